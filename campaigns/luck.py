@@ -20,7 +20,7 @@ from interpreter.seat import UMPIRE, readable
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
 
-__all__ = ["Luck", "SideLuck", "Throws", "luck_in", "luck_of", "throws_in", "throws_told"]
+__all__ = ["Luck", "LuckThrows", "SideLuck", "luck_in", "luck_of", "throws_in", "throws_told"]
 
 ROLL = "roll"
 """The kind of the events that tell a throw."""
@@ -31,7 +31,7 @@ RARE, VERY_RARE = 2.0, 3.0
 
 
 @frozen
-class Throws:
+class LuckThrows:
     """Throws of dice, added up.
 
     Attributes:
@@ -58,8 +58,8 @@ class SideLuck:
 
     side: str
     title: str
-    all: Throws
-    kinds: tuple[tuple[str, str, Throws], ...]
+    all: LuckThrows
+    kinds: tuple[tuple[str, str, LuckThrows], ...]
 
 
 @frozen
@@ -84,11 +84,11 @@ class _Sum:
         self.mean += Fraction(read.lowest + read.highest, 2)
         self.spread += Fraction(read.count * (read.faces**2 - 1), 12)
 
-    def count(self) -> Throws:
+    def count(self) -> LuckThrows:
         off, error = float(self.shown - self.mean), sqrt(self.spread)
         units = off / error if error else 0.0
         chance = erfc(abs(units) / sqrt(2))
-        return Throws(
+        return LuckThrows(
             self.throws, self.shown, float(self.mean), off, error, units, chance, _verdict(self.throws, units)
         )
 

@@ -33,7 +33,7 @@ from interpreter.play import Game, begin
 from interpreter.policy import NothingLegal, Policy, make_policy, step
 from interpreter.program import Program
 
-__all__ = ["Played", "play", "simulate"]
+__all__ = ["PlayedGame", "play", "simulate"]
 
 MOST_DECISIONS = 20_000
 """A game that is not over after so many inputs counts as one without end."""
@@ -52,7 +52,7 @@ class Known:
 
 
 @attrs.define(slots=True)
-class Played:
+class PlayedGame:
     """What one game came to. error, dead_end: as `simulate` tells them; known: what could have come up in it."""
 
     game: int
@@ -164,7 +164,9 @@ def drawn_modules(task: _Task, number: int) -> list[tuple[str, ...]]:
     return list(out)
 
 
-def _play_all(todo: list[tuple[_Task, int]], workers: int, progress: Callable[[int, int], None] | None) -> list[Played]:
+def _play_all(
+    todo: list[tuple[_Task, int]], workers: int, progress: Callable[[int, int], None] | None
+) -> list[PlayedGame]:
     """Plays the games of tasks by number, in order."""
     if workers == 1 or len(todo) < 2:
         played = []
@@ -175,7 +177,7 @@ def _play_all(todo: list[tuple[_Task, int]], workers: int, progress: Callable[[i
         return played
     finished = 0
 
-    def one_more(_: Played) -> None:
+    def one_more(_: PlayedGame) -> None:
         nonlocal finished
         finished += 1
         if progress is not None:
@@ -185,7 +187,7 @@ def _play_all(todo: list[tuple[_Task, int]], workers: int, progress: Callable[[i
         return crew.do(_Task.run, todo, one_more)
 
 
-def _of_set(task: _Task, played: list[Played]) -> dict[str, Any]:
+def _of_set(task: _Task, played: list[PlayedGame]) -> dict[str, Any]:
     for p in played:
         for trouble in (p.error, p.dead_end):
             if trouble is not None:
@@ -226,10 +228,10 @@ class _Task:
             _READY[self] = (program, found, options)
         return _READY[self]
 
-    def run(self, number: int) -> Played:
+    def run(self, number: int) -> PlayedGame:
         """Plays game number so-and-so."""
         seed = self.seed + number if isinstance(self.seed, int) else f"{self.seed}/{number}"
-        done = Played(number)
+        done = PlayedGame(number)
         try:
             program, scenario, options = self.ready()
         except RuleTextError as error:
@@ -255,10 +257,10 @@ _READY: dict[_Task, tuple[Program, d.Scenario, dict[str, str]]] = {}
 
 
 def play(
-    game: Game, policy: Policy, seed: int | str = 0, *, turns: int | None = None, into: Played | None = None
-) -> Played:
+    game: Game, policy: Policy, seed: int | str = 0, *, turns: int | None = None, into: PlayedGame | None = None
+) -> PlayedGame:
     """Plays a game to its end, or so many turns of it. Never raises for what the rules do wrong."""
-    done = into if into is not None else Played(0)
+    done = into if into is not None else PlayedGame(0)
     chance = random.Random(f"{seed}/first")
     last = game.turn + turns if turns is not None else None
     turns_seen: set[int] = set()
@@ -296,7 +298,7 @@ def play(
 
 
 def _error(
-    done: Played, seed: int | str, error: Exception, files: Mapping[str, SourceFile] | None = None
+    done: PlayedGame, seed: int | str, error: Exception, files: Mapping[str, SourceFile] | None = None
 ) -> dict[str, Any]:
     if isinstance(error, RuleFailure):
         text, file, line = error.message, error.file, error.line
@@ -321,7 +323,7 @@ def _shown(inputs: list[Input]) -> list[str]:
     return [f"{i.side}: {i.subject + ' ' if i.subject else ''}{i.text}" for i in deque(inputs, LAST_INPUTS)]
 
 
-def _counted(played: list[Played], seconds: float) -> dict[str, Any]:
+def _counted(played: list[PlayedGame], seconds: float) -> dict[str, Any]:
     """What came of all games together."""
     finished = [p for p in played if p.over]
     winners = [p.winner or "nobody" for p in finished]
@@ -342,7 +344,7 @@ def _counted(played: list[Played], seconds: float) -> dict[str, Any]:
     }
 
 
-def _unused(played: list[Played]) -> tuple[list[str], list[str]]:
+def _unused(played: list[PlayedGame]) -> tuple[list[str], list[str]]:
     """The phases that no game came to, and the orders that none gave, of those that the rules of any have."""
     known = [p.known for p in played if p.known is not None]
     come_to, given = {x for p in played for x in p.phases}, {x for p in played for x in p.orders}

@@ -20,7 +20,7 @@ from interpreter.retelling import story_of
 from interpreter.rulings import Ruling
 from interpreter.runner import frames_in
 from interpreter.runtime import say
-from interpreter.story import Asked, Given, Story, forget
+from interpreter.story import GivenValue, Sought, Story, forget
 from interpreter.written_rows import encode
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ class Retelling:
 
     def changes(self) -> list[Explanation]:
         """What the last input of the turn changed."""
-        told: dict[tuple[str, str], list[Given]] = {}
+        told: dict[tuple[str, str], list[GivenValue]] = {}
         kinds = self.program.ruleset.kinds.values()
         fields = {n for k in kinds for n, f in k.fields.items() if f.type.name not in {"mark", "thing", "set", "side"}}
         story = next(self._stories(tuple(fields)), None)
@@ -193,7 +193,7 @@ class Retelling:
                 found.append(whole)
         return found
 
-    def _may_know(self, given: Given) -> bool:
+    def _may_know(self, given: GivenValue) -> bool:
         """Whether a side may know of a change."""
         world = self.game.world
         return self.side == "umpire" or bool(
@@ -226,9 +226,9 @@ class Retelling:
             changes, mine = story.changes(owner.id, word), self._of_turn(story, rulings)
             if not changes and not mine:
                 continue
-            both: list[Given | Ruling] = [*mine, *changes]
+            both: list[GivenValue | Ruling] = [*mine, *changes]
             last = max(reversed(both), key=lambda x: x.since)  # of several during one input the one told last
-            if isinstance(last, Given) and not story.still(last, world):
+            if isinstance(last, GivenValue) and not story.still(last, world):
                 return None  # something that no line says has changed it since
             return self._whole(name, value, story, changes, mine)
         return self._ruled_long_ago(name, value, rulings)
@@ -263,7 +263,7 @@ class Retelling:
             return None
         about = tuple(x.id for x in given if hasattr(x, "kind") and x.kind != "side" and x not in world.places)
         things = tuple(str(getattr(x, "id", x)) for x in given)
-        for story in self._stories((), about, Asked(name, things, bound)):
+        for story in self._stories((), about, Sought(name, things, bound)):
             if story.asked is not None:
                 last, value, notes = story.asked
                 told = tree(story.program, notes)
@@ -276,21 +276,21 @@ class Retelling:
         self,
         wanted: tuple[str, ...],
         about: tuple[str, ...] = (),
-        asked: Asked | None = None,
+        asked: Sought | None = None,
         changed: tuple[str, str] | None = None,
     ) -> Iterator[Story]:
         """The turns that can be told, as far as they bear on the question."""
         return story_of(self.game, wanted, self.side, about, asked, changed)
 
     def _whole(
-        self, name: str, value: Any, story: Story, row: list[Given], rulings: Sequence[Ruling] = ()
+        self, name: str, value: Any, story: Story, row: list[GivenValue], rulings: Sequence[Ruling] = ()
     ) -> Explanation:
         """What gave something its value, line after line; several changes each with what they were made of."""
         if len(row) == 1 and not rulings:
             steps, parts = self._line(story, row[0], set())
             return Explanation(name, say(value), cites_of(steps), tuple(steps), tuple(parts))
         steps, changes = [], []
-        both: list[Given | Ruling] = [*rulings, *row]
+        both: list[GivenValue | Ruling] = [*rulings, *row]
         for number, given in enumerate(sorted(both, key=lambda x: x.since), 1):
             if isinstance(given, Ruling):
                 steps.append(self._ruled(given))
@@ -303,7 +303,7 @@ class Retelling:
                 )
         return Explanation(name, say(value), cites_of(steps), tuple(steps), tuple(changes))
 
-    def _line(self, story: Story, given: Given, seen: set[int]) -> tuple[list[Step], list[Explanation]]:
+    def _line(self, story: Story, given: GivenValue, seen: set[int]) -> tuple[list[Step], list[Explanation]]:
         """A line as it was done, those that gave what it read, and the values they asked for.
 
         A line that only hands a value on is told in one row with the line that it has it from.
@@ -317,7 +317,7 @@ class Retelling:
             return steps + more, below
         return steps, parts + self._behind(story, given, (given.part, given.when), seen)
 
-    def _behind(self, story: Story, given: Given, part: Any, seen: set[int]) -> list[Explanation]:
+    def _behind(self, story: Story, given: GivenValue, part: Any, seen: set[int]) -> list[Explanation]:
         """What an expression read, as it got its values."""
         told = []
         for link in story.behind(given, part):

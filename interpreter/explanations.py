@@ -15,7 +15,7 @@ from interpreter.codegen.units import SITES
 from interpreter.program import Program
 from interpreter.runtime import say
 from interpreter.standing_rulings import Standing as StandingRuling
-from interpreter.story import Given
+from interpreter.story import GivenValue
 
 __all__ = ["Explanation", "Step", "cites_of", "given_step", "line_step", "rule_line", "tree", "with_rulings"]
 
@@ -158,7 +158,7 @@ def line_step(program: Program, line: S, value: Any) -> Step:
     return Step(rule_line(program, line.span), True, say(value), line.because or "", line.cites, line.module, place)
 
 
-def given_step(program: Program, given: Given) -> Step:
+def given_step(program: Program, given: GivenValue) -> Step:
     """A line that gave something a value, as a step: what is gained with what it is added to."""
     if given.line is None:
         return Step("what was set in an earlier turn no longer lasts", True, say(given.value), "", (), "", "")

@@ -25,7 +25,7 @@ from interpreter.contracts import Retold
 from interpreter.evaluating import FAILS, Trail
 from interpreter.inputs import Input, Refused
 from interpreter.runtime import RuleTrouble
-from interpreter.story import Asked, Given, Story, entered, forget, held, kept_names, slot_value
+from interpreter.story import GivenValue, Sought, Story, entered, forget, held, kept_names, slot_value
 from interpreter.told_lines import (
     NAMING,
     NOTHING_WORKED_OUT,
@@ -74,7 +74,7 @@ def story_of(
     wanted: Iterable[str],
     side: str,
     about: Iterable[str] = (),
-    asked: Asked | None = None,
+    asked: Sought | None = None,
     changed: tuple[str, str] | None = None,
 ) -> Iterator[Story]:
     """The turn as it bears on fields or names, or on a value: of this turn, then of the one before while that is kept.
@@ -110,7 +110,13 @@ class Teller:
     most = MOST_TOLD
 
     def __init__(
-        self, game: Retold, program: Program, lines: frozenset[S], side: str, about: frozenset[str], asked: Asked | None
+        self,
+        game: Retold,
+        program: Program,
+        lines: frozenset[S],
+        side: str,
+        about: frozenset[str],
+        asked: Sought | None,
     ) -> None:
         self.game, self.program = game, program
         self.asked = asked
@@ -226,7 +232,7 @@ class Teller:
     def _holder(self, thing: Any) -> str:
         return self.world.ruleset.kinds[thing.kind].holder or ""
 
-    def tell_on(self, told: Given, thing: Any, place: Any) -> Given | None:
+    def tell_on(self, told: GivenValue, thing: Any, place: Any) -> GivenValue | None:
         """What was told last of a movement has come to another place; None where something else was told of that since."""
         row, last = self.story.row, self.story.row[told.number]
         if any(g.thing is thing and g.word == "place" for g in row[last.number + 1 :]):
@@ -248,12 +254,12 @@ class Teller:
         worked = self.lasting.get(lasting.number) or _Worked(None, NOTHING_WORKED_OUT, None, None, [], (), 0)
         self.tell(attrs.evolve(worked, came=value, notes=[], fields=()), word, thing, before, over=True)
 
-    def tell(self, worked: _Worked, word: str, thing: Any, before: Any, *, over: bool = False) -> Given | None:
+    def tell(self, worked: _Worked, word: str, thing: Any, before: Any, *, over: bool = False) -> GivenValue | None:
         """A line has given a thing something."""
         if not self._may_see(thing, word):
             return None
         row, line = self.story.row, worked.line
-        given = Given(
+        given = GivenValue(
             len(row), worked.after, self.since, line, worked.part, None if over or line is None else condition_of(line), word,
             thing, held(self.world, thing, word), before, worked.came, over, worked.frame, "", worked.notes, worked.fields,
         )  # fmt: skip
@@ -278,7 +284,7 @@ class Teller:
         worked = self.work_out(line, part_of(line, name), None, frame)
         if worked is not None:
             row = self.story.row
-            given = Given(
+            given = GivenValue(
                 len(row), worked.after, self.since, line, worked.part, condition_of(line), name, None, value, None, worked.came,
                 False, worked.frame, home, worked.notes, worked.fields,
             )  # fmt: skip
@@ -293,7 +299,7 @@ class Teller:
             return
         row = self.story.row
         row.append(
-            Given(
+            GivenValue(
                 len(row), len(row), self.since, line, NOTHING_WORKED_OUT, None, name, None, value, None, value,
                 False, kept_names(frame), type(frame).__name__, [], (), about[0],
             )
@@ -341,7 +347,7 @@ class Teller:
         finally:
             self.busy = False
 
-    def _asked_in(self, given: Given, worked: _Worked) -> None:
+    def _asked_in(self, given: GivenValue, worked: _Worked) -> None:
         """Notes that a line asked for the value in question."""
         if worked.again is not None and not given.over:
             self.story.asked = (given, *worked.again)

@@ -14,7 +14,7 @@ from interpreter.ways import Ways
 if TYPE_CHECKING:
     from interpreter.world import World
 
-__all__ = ["COLLECTED", "FACTS", "Kept", "Standing", "facts_of", "parts_of", "slots_kept", "slots_of"]
+__all__ = ["COLLECTED", "FACTS", "KeptSlots", "Standing", "facts_of", "parts_of", "slots_kept", "slots_of"]
 
 _STILL = frozenset({"near", "index", "label", "column", "row", "id", "kind"})
 """What never changes of a thing."""
@@ -26,9 +26,9 @@ class Standing:
     def __init__(self, world: World, frames: list[Any]) -> None:
         self.world = world
         held = [*world.by_id.values(), *([world.game] if world.game is not None else [])]
-        self.things = [Kept(x) for x in held]
-        self.places = [Kept(p) for p in world.places]
-        self.frames = [Kept(f) for f in [*world.frames.values(), *frames]]
+        self.things = [KeptSlots(x) for x in held]
+        self.places = [KeptSlots(p) for p in world.places]
+        self.frames = [KeptSlots(f) for f in [*world.frames.values(), *frames]]
         self.order = dict(world.frames)
         self.queue = list(world.heed.queue) if world.heed is not None else []
         self.options = dict(world.options)
@@ -95,7 +95,7 @@ def slots_kept(x: Any) -> dict[str, Any]:
     return {s: _copied(getattr(x, s)) for s in slots_of(x) if hasattr(x, s)}
 
 
-class Kept:
+class KeptSlots:
     """What a thing or frame held at some moment. Most of a map never changes, however often a chance is tried."""
 
     def __init__(self, x: Any) -> None:

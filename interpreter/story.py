@@ -14,7 +14,7 @@ from interpreter.written_rows import encode
 
 
 @attrs.frozen(slots=True, eq=False)
-class Given:
+class GivenValue:
     """A line that gave a field or a name a value.
 
     number: the place in the row of them; after: how many were told when the line was worked out, which is earlier under
@@ -55,35 +55,35 @@ class Story:
     inputs: int = 0
     ago: int = 0
     world: Any = None
-    row: list[Given] = attrs.field(factory=list)
-    asked: tuple[Given, Any, list[tuple[Any, ...]]] | None = None
+    row: list[GivenValue] = attrs.field(factory=list)
+    asked: tuple[GivenValue, Any, list[tuple[Any, ...]]] | None = None
     """The last line that asked for the value in question, with what it came to then and the notes of its trail."""
 
-    def changes(self, thing: str, field: str) -> list[Given]:
+    def changes(self, thing: str, field: str) -> list[GivenValue]:
         """The changes of a thing's field."""
         return [g for g in self.row if g.thing is not None and g.word == field and g.thing.id == thing]
 
-    def still(self, given: Given, world: Any) -> bool:
+    def still(self, given: GivenValue, world: Any) -> bool:
         """Whether a thing in another world still has what a line gave it here."""
         thing = world.by_id.get(given.thing.id) or (world.game if given.thing is self.world.game else None)
         return thing is not None and encode(held(world, thing, given.word)) == encode(given.value)
 
-    def named(self, routine: str, name: str) -> Given | None:
+    def named(self, routine: str, name: str) -> GivenValue | None:
         """The line that gave a name of a routine its value last."""
         made = self.program.frames[routine].__name__
         return next((g for g in reversed(self.row) if g.thing is None and g.word == name and g.home == made), None)
 
-    def rolled(self, name: str, of: Any, value: Any) -> Given | None:
+    def rolled(self, name: str, of: Any, value: Any) -> GivenValue | None:
         """The line that rolled this number for a thing last."""
         found = (g for g in reversed(self.row) if g.of is not None and g.word == name and g.of.id == of.id)
         return next((g for g in found if g.value == value), None)
 
-    def behind(self, given: Given, part: Any) -> list[Given]:
+    def behind(self, given: GivenValue, part: Any) -> list[GivenValue]:
         """The lines that gave what an expression read, itself and in the values that it asked, latest state first told."""
         if given.over or given.frame is None:
             return []
         names = reads(self.program.rules, part)[1]
-        found: list[Given] = []
+        found: list[GivenValue] = []
         for name in names:
             slot, frame = f"n_{py(name)}", given.frame
             while frame is not None and not hasattr(frame, slot):
@@ -94,7 +94,7 @@ class Story:
             found += [g for g in self.row[: given.after] if g.thing is thing and g.word == field][-1:]
         return sorted(found, key=lambda g: g.number)
 
-    def _gave_name(self, given: Given, name: str, value: Any) -> list[Given]:
+    def _gave_name(self, given: GivenValue, name: str, value: Any) -> list[GivenValue]:
         """The lines before one that gave a name the value that it has there; of what was rolled, for each thing."""
         earlier = [g for g in reversed(self.row[: given.after]) if g.thing is None and g.word == name]
         if isinstance(value, dict):  # of those that it read itself; a value that it asked may have read them all
@@ -103,13 +103,13 @@ class Story:
         return next(([g] for g in earlier if g.value is value or g.value == value), [])
 
 
-def _rolled_for(earlier: list[Given], of: Any) -> Given | None:
+def _rolled_for(earlier: list[GivenValue], of: Any) -> GivenValue | None:
     """What was rolled for a thing last, of lines that are told latest first."""
     return next((g for g in earlier if g.of is of), None)
 
 
 @attrs.frozen(slots=True, eq=False)
-class Asked:
+class Sought:
     """A value in question: its name, the ids of the things it is asked of, and the whole expression."""
 
     name: str

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from campaigns.luck import SideLuck, Throws
+from campaigns.luck import LuckThrows, SideLuck
 from ui.plain import one_line
 from ui.talking import counted
 
@@ -28,7 +28,7 @@ def luck_lines(sides: Iterable[SideLuck]) -> Iterator[str]:
             yield one_line(f"  {name} ({dice}): {said_throws(count)}{verdict}")
 
 
-def said_throws(count: Throws) -> str:
+def said_throws(count: LuckThrows) -> str:
     """`12 throws, 3.5 above the mean, ± 5.9 (0.6 units)`."""
     off = f"{abs(count.off):.1f} {'above' if count.off > 0 else 'below'}" if count.off else "just at"
     return f"{counted(count.throws, 'throw')}, {off} the mean, ± {count.error:.1f} ({abs(count.units):.1f} units)"

@@ -21,7 +21,7 @@ __all__ = [
     "Block",
     "ForceNode",
     "NoSuchThing",
-    "Sheet",
+    "RosterSheet",
     "as_json",
     "everything",
     "forest",
@@ -77,7 +77,7 @@ class Block:
 
 
 @frozen(eq=False)
-class Sheet:
+class RosterSheet:
     """The roster of one thing that is made of others: what it is, and a line for each of its lowest parts of a kind.
 
     headings: of the columns; numbers: which of them hold numbers.
@@ -91,10 +91,10 @@ class Sheet:
     blocks: tuple[Block, ...]
 
 
-def sheets(view: View) -> list[Sheet]:
+def sheets(view: View) -> list[RosterSheet]:
     """The rosters of all that is made of others, as columns, for a page that sets them in its own way."""
     nodes = [one for one in forest(view) if one.below and not one.gone]
-    found: list[Sheet] = []
+    found: list[RosterSheet] = []
     for side in dict.fromkeys(one.thing.side for one in nodes):
         page = _Page(view, [one for one in nodes if one.thing.side == side], "", WIDEST, ascii_only=False)
         found += [sheet for node in page.nodes for sheet in page.sheets(node)]
@@ -169,7 +169,7 @@ class _Page:
             yield from self._group([node], 0)
         yield from self._wrapped(f"In all: {', '.join(self._totals())}", 0)
 
-    def sheets(self, node: ForceNode) -> Iterator[Sheet]:
+    def sheets(self, node: ForceNode) -> Iterator[RosterSheet]:
         """A thing as a sheet, one for each kind of lowest parts that it has; what it holds that is made of others as well has its own."""
         wholes = list(_with_parts(node))
         for kind in self.of_kind:
@@ -182,7 +182,7 @@ class _Page:
             blocks = [self._block("" if one is node else self._head(one), row, columns) for one, row in groups if row]
             headings = tuple(column.heading for column in columns)
             numbers = tuple(column.right for column in columns)
-            yield Sheet(node.thing.id, node.thing.side, self._head(node), headings, numbers, tuple(blocks))
+            yield RosterSheet(node.thing.id, node.thing.side, self._head(node), headings, numbers, tuple(blocks))
         for one in node.below:
             if one.below and not one.thing.part and not one.gone:
                 yield from self.sheets(one)

@@ -20,7 +20,7 @@ from campaigns.desk.letter import Letter, LetterLine, read_letter
 from campaigns.desk.meanings import SAME_AGAIN, Meaning, game_without, meanings
 from campaigns.desk.orders import LetterOrders, SaidOrder, heading_of, orders_of
 from campaigns.desk.packets import mark_of
-from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, Rehearsed, rehearse
+from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, TriedOrders, rehearse
 from campaigns.desk.standing_orders import NOTHING_MORE, note_of
 from campaigns.desk.trays import LAPSED, LIVE, REFUSED, REPLACED, WAITING, Tray, fate_of, tray_of, trays_of
 from campaigns.errors import CampaignError, Stale
@@ -79,7 +79,7 @@ class Judged:
     quoted: tuple[LetterLine, ...] = ()
     replaces: str = ""
     needless: tuple[int, ...] = ()
-    rehearsed: Rehearsed = field(factory=Rehearsed)
+    rehearsed: TriedOrders = field(factory=TriedOrders)
     decoded: bool = False
 
 
@@ -292,13 +292,13 @@ class _Desk:
             self.campaign.keep(Beside(letters=[kept], seen=seen_of(letters)))
         return evolve(judged, fate=SAME, tray=before)
 
-    def _rehearsed(self, plan: "Meaning", side: str, commands: Sequence[SaidOrder]) -> "tuple[Meaning, Rehearsed]":
+    def _rehearsed(self, plan: "Meaning", side: str, commands: Sequence[SaidOrder]) -> "tuple[Meaning, TriedOrders]":
         """What is wrong with the commands, as a letter may be meant."""
         if plan.earlier is not None:
             at = min(plan.late, len(commands) - 1)
             what = f"The letter {plan.earlier.kept.file} has been acted on beyond this line, which is another there."
             fault = Fault(TOO_LATE, at, what, (), "Send only what comes after that.")
-            return plan, Rehearsed([fault])
+            return plan, TriedOrders([fault])
         tried = commands[plan.stands :]
         who = self.commanders.get(side)
         not_his = not_for(self.campaign.game, who, [(one.text, one.repeat) for one in tried]) if who is not None else []

@@ -13,7 +13,7 @@ from campaigns.typed import input_of, is_ruling
 from interpreter.inputs import ENDINGS, Awaited, Input, Refused, RuleFailure
 from interpreter.play import Game
 
-__all__ = ["NOT_YOURS", "NO_ANSWER", "REFUSED", "TOO_LATE", "Fault", "Rehearsed", "input_for", "rehearse"]
+__all__ = ["NOT_YOURS", "NO_ANSWER", "REFUSED", "TOO_LATE", "Fault", "TriedOrders", "input_for", "rehearse"]
 
 MOST_FAULTS = 40
 """So many faults are looked for; then the rest of the orders is not looked at."""
@@ -51,7 +51,7 @@ class Fault:
 
 
 @define
-class Rehearsed:
+class TriedOrders:
     """What a rehearsal has found.
 
     Attributes:
@@ -67,7 +67,7 @@ class Rehearsed:
     open_question: Awaited | None = None
 
 
-def rehearse(made: Callable[[], Game], side: str, commands: Sequence[SaidOrder]) -> Rehearsed:
+def rehearse(made: Callable[[], Game], side: str, commands: Sequence[SaidOrder]) -> TriedOrders:
     """Tries commands of a side.
 
     Args:
@@ -76,7 +76,7 @@ def rehearse(made: Callable[[], Game], side: str, commands: Sequence[SaidOrder])
         commands: the commands.
     """
     trial = _Trial(made, side)
-    found = Rehearsed()
+    found = TriedOrders()
     at = 0
     while at < len(commands):
         if len(found.faults) >= MOST_FAULTS:

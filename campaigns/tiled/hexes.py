@@ -5,14 +5,14 @@ Hexes have flat tops, as the rules draw them: columns are staggered, tiles are 2
 
 from attrs import frozen
 
-__all__ = ["HEIGHT", "SIDE", "WIDTH", "Sheet"]
+__all__ = ["HEIGHT", "SIDE", "WIDTH", "TiledSheet"]
 
 SIDE, WIDTH, HEIGHT = 36, 72, 62
 """The side of a hex, and the width and height of its tile."""
 
 
 @frozen
-class Sheet:
+class TiledSheet:
     """The size of a map and how it is staggered. low: whether columns of even (0) or odd (1) index stand lower; None for squares."""
 
     columns: int

@@ -9,7 +9,7 @@ from typing import Any
 from attrs import frozen
 
 from campaigns.errors import CampaignError
-from campaigns.tiled.hexes import Sheet
+from campaigns.tiled.hexes import TiledSheet
 from campaigns.tiled.screening import HINT, most_places, screened
 from campaigns.tiled.writing import GRID, LINKS, NAMED
 from dsl.data.map_data import NO_PLACE, Numbering, numbering
@@ -131,7 +131,7 @@ class _Reader:
         node = d.Map(
             NOWHERE, "", self.of, self.columns, self.rows, "", (), (), self.told.get("numbered", ""), name=self.name
         )
-        self.how, self.sheet = self._how(node), Sheet(self.columns, self.rows, self._index())
+        self.how, self.sheet = self._how(node), TiledSheet(self.columns, self.rows, self._index())
         grid = self._grid()
         letters = self._letters({number for row in grid for number in row if number})
         hole = self._hole(set(letters.values()))

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 from attrs import frozen
 
 from campaigns.errors import CampaignError
-from campaigns.tiled.hexes import HEIGHT, SIDE, WIDTH, Sheet
+from campaigns.tiled.hexes import HEIGHT, SIDE, WIDTH, TiledSheet
 from dsl.data.map_data import NO_PLACE, Numbering, numbering
 from dsl.rules.rows import cells
 from dsl.rules.ruleset import Ruleset
@@ -39,13 +39,13 @@ class MapText:
         return found
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> TiledSheet:
         """Its size and stagger."""
         low = None
         if not self.square:
             printed = 1 if self.node.low == "odd" else 0
             low = (printed - self.how.first_column) % 2
-        return Sheet(self.node.columns, self.node.rows, low)
+        return TiledSheet(self.node.columns, self.node.rows, low)
 
 
 def map_of(ruleset: Ruleset, name: str = "") -> MapText:
@@ -152,7 +152,7 @@ def _object(name: str, class_: str, at: tuple[float, float], properties: Mapping
     }  # fmt: skip
 
 
-def _named(node: d.Map, sheet: Sheet, places: Mapping[str, tuple[int, int]]) -> Any:
+def _named(node: d.Map, sheet: TiledSheet, places: Mapping[str, tuple[int, int]]) -> Any:
     """The rows of names: a point in the middle of each place."""
     rows = _rows(node, NAMED)
     heading = rows[0] if rows else []
@@ -162,7 +162,7 @@ def _named(node: d.Map, sheet: Sheet, places: Mapping[str, tuple[int, int]]) -> 
         yield {**_object(told.get("name", ""), "place", at, told), "point": True}
 
 
-def _links(node: d.Map, sheet: Sheet, places: Mapping[str, tuple[int, int]]) -> Any:
+def _links(node: d.Map, sheet: TiledSheet, places: Mapping[str, tuple[int, int]]) -> Any:
     """The lines of links: each a row of straight lines through the places that it names; on sides, from the first place to each other."""
     for link in node.links:
         names = [x for other in link.places[1:] for x in (link.places[0], other)] if link.sides else list(link.places)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 
-from dsl.manual.chapters import Chapter, Entry
+from dsl.manual.chapters import HandbookChapter, HandbookEntry
 from dsl.manual.cross_references import Named, Stacks
 from dsl.manual.handbook import Address
 from dsl.rules.chains import nodes_in
@@ -19,7 +19,7 @@ _HELD = ("value", "status", "order", "procedure", "path", "table", "sequence", "
 class Addresses:
     """Where everything stands: declarations, names and words."""
 
-    def __init__(self, chapters: Sequence[Chapter], known: Stacks) -> None:
+    def __init__(self, chapters: Sequence[HandbookChapter], known: Stacks) -> None:
         self._texts = {id(e.node): self.of(e) for c in chapters for e in c.entries}
         self._words: dict[str, Address] = {}
         self._set: dict[str, dict[str, Address | None]] = {}
@@ -34,7 +34,7 @@ class Addresses:
                     plural = next(x.home.plural for x in meanings if isinstance(x.home, d.Kind))
                     self._words.setdefault(plural or plural_of(name), target)
 
-    def of(self, entry: Entry) -> Address:
+    def of(self, entry: HandbookEntry) -> Address:
         """Where an entry stands."""
         return Address(entry.page, entry.anchor)
 

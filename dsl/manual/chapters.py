@@ -21,7 +21,7 @@ _HEADING = re.compile(r"-- -{2,} (.*?) ?-*$")
 
 
 @attrs.frozen(slots=True)
-class Entry:
+class HandbookEntry:
     """One declaration with its lines. note: the remark before it; names: what it brings."""
 
     node: d.Declaration
@@ -40,11 +40,11 @@ class Section:
 
     title: str
     anchor: str
-    entries: list[Entry] = attrs.field(factory=list)
+    entries: list[HandbookEntry] = attrs.field(factory=list)
 
 
 @attrs.define(slots=True)
-class Chapter:
+class HandbookChapter:
     """One file, with the examples that belong to it. intro: what its first remark says."""
 
     file: str
@@ -55,12 +55,14 @@ class Chapter:
     sections: list[Section]
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[HandbookEntry]:
         """All its declarations."""
         return [e for s in self.sections for e in s.entries]
 
 
-def chapters(declarations: Sequence[d.Declaration], files: Mapping[str, SourceFile], known: Stacks) -> list[Chapter]:
+def chapters(
+    declarations: Sequence[d.Declaration], files: Mapping[str, SourceFile], known: Stacks
+) -> list[HandbookChapter]:
     """The chapters in order: what the game is, its rules from the ground up, then lists, maps and scenarios."""
     by_file: dict[str, list[d.Declaration]] = {name: [] for name in files}
     for x in declarations:
@@ -103,7 +105,7 @@ def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "x"
 
 
-def _chapter(file: SourceFile, declarations: Sequence[d.Declaration], anchors: Counter[str]) -> Chapter:
+def _chapter(file: SourceFile, declarations: Sequence[d.Declaration], anchors: Counter[str]) -> HandbookChapter:
     stem = file.name.removesuffix(".rules")
     page = slug(stem) if slug(stem) not in {"index", "rules", "names"} else f"{slug(stem)}-chapter"
     at = {x.span.line - 1: x for x in declarations}
@@ -144,7 +146,7 @@ def _chapter(file: SourceFile, declarations: Sequence[d.Declaration], anchors: C
             taken.append(line)
     close()
     title, told = _titled(stem, " ".join(intro), declarations)
-    return Chapter(file.name, title, stem.rpartition("/")[0], page, told, [s for s in sections if s.entries])
+    return HandbookChapter(file.name, title, stem.rpartition("/")[0], page, told, [s for s in sections if s.entries])
 
 
 def _titled(stem: str, intro: str, declarations: Sequence[d.Declaration]) -> tuple[str, str]:
@@ -162,7 +164,9 @@ def _titled(stem: str, intro: str, declarations: Sequence[d.Declaration]) -> tup
     return name, intro
 
 
-def _entry(node: d.Declaration, lines: tuple[TextLine, ...], note: str, page: str, anchors: Counter[str]) -> Entry:
+def _entry(
+    node: d.Declaration, lines: tuple[TextLine, ...], note: str, page: str, anchors: Counter[str]
+) -> HandbookEntry:
     word = word_of(node)
     title = spoken(node.name)
     if isinstance(node, d.System | d.Module | d.Option | d.Map | d.Scenario) and node.title:
@@ -172,7 +176,7 @@ def _entry(node: d.Declaration, lines: tuple[TextLine, ...], note: str, page: st
     elif isinstance(node, d.NotModelled):
         title = ", ".join(node.cites)
     anchor = _unique(f"{slug(word)}-{slug(node.name or title)}", anchors)
-    return Entry(node, lines, note, page, anchor, title, word, tuple(named_in(node)))
+    return HandbookEntry(node, lines, note, page, anchor, title, word, tuple(named_in(node)))
 
 
 def _unique(anchor: str, anchors: Counter[str]) -> str:
@@ -184,7 +188,7 @@ def _only_examples(declarations: Sequence[d.Declaration]) -> bool:
     return all(isinstance(x, d.Example) for x in declarations)
 
 
-def _append_examples(home: Chapter, examples: Chapter, about: str) -> None:
+def _append_examples(home: HandbookChapter, examples: HandbookChapter, about: str) -> None:
     """Puts a file of examples at the end of the chapter that they show. about: what of it, where there are several such files."""
     entries = [attrs.evolve(e, page=home.page) for e in examples.entries]
     title = f"Examples: {spoken(about).lower()}" if about else "Examples"

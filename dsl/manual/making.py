@@ -12,7 +12,7 @@ import attrs
 from dsl.checks.citations import catalog_rules, cited
 from dsl.manual import handbook as h
 from dsl.manual.addresses import Addresses
-from dsl.manual.chapters import Chapter, Entry, chapters, spoken
+from dsl.manual.chapters import HandbookChapter, HandbookEntry, chapters, spoken
 from dsl.manual.cross_references import Stacks, stacks
 from dsl.manual.typesetting import Setter
 from dsl.syntax import declarations as d
@@ -73,10 +73,10 @@ def _origins(rules: Mapping[str, Mapping[str, Any]]) -> dict[str, h.Origin]:
     return {n: h.ORIGINS.get(kind, h.OWN) for n, kind in kinds.items() if kind != SOURCE}
 
 
-def _by_rule(entries: Iterable[Entry]) -> tuple[dict[str, list[Entry]], dict[str, list[Entry]]]:
+def _by_rule(entries: Iterable[HandbookEntry]) -> tuple[dict[str, list[HandbookEntry]], dict[str, list[HandbookEntry]]]:
     """What sets down each rule of the catalog, and the examples that show it."""
-    written: dict[str, list[Entry]] = defaultdict(list)
-    shown: dict[str, list[Entry]] = defaultdict(list)
+    written: dict[str, list[HandbookEntry]] = defaultdict(list)
+    shown: dict[str, list[HandbookEntry]] = defaultdict(list)
     for entry in entries:
         if not isinstance(entry.node, d.NotModelled):
             for cite in _cited(entry.node):
@@ -92,10 +92,10 @@ class _Maker:
     setter: Setter
     rules: Mapping[str, Mapping[str, Any]]
     excused: Mapping[str, str]
-    written: Mapping[str, list[Entry]]
-    shown: Mapping[str, list[Entry]]
+    written: Mapping[str, list[HandbookEntry]]
+    shown: Mapping[str, list[HandbookEntry]]
 
-    def chapter(self, chapter: Chapter) -> h.Leaf:
+    def chapter(self, chapter: HandbookChapter) -> h.Leaf:
         """A chapter, with the declarations that readers are shown."""
         told = [
             (s, [self._article(e) for e in s.entries if not isinstance(e.node, d.Catalog)]) for s in chapter.sections
@@ -137,7 +137,7 @@ class _Maker:
         return letters
 
     # ---- a text
-    def _article(self, entry: Entry) -> h.Article:
+    def _article(self, entry: HandbookEntry) -> h.Article:
         node, setter = entry.node, self.setter
         switches = [setter.switch(switch, name) for switch, name in node.guards]
         if isinstance(node, d.Module):
@@ -157,7 +157,7 @@ class _Maker:
             concerns=() if isinstance(node, d.Example | d.NotModelled) else tuple(self._concerns(entry)),
         )
 
-    def _concerns(self, entry: Entry) -> Iterator[h.Concern]:
+    def _concerns(self, entry: HandbookEntry) -> Iterator[h.Concern]:
         """What changes a text, who reads it, what it changes itself, and the examples of the rules that it cites."""
         node = entry.node
         for named in entry.names:
@@ -177,7 +177,7 @@ class _Maker:
             if found:
                 yield h.Concern("examples", tuple(map(self._entry, found.values())))
 
-    def _entry(self, entry: Entry) -> h.Pointer:
+    def _entry(self, entry: HandbookEntry) -> h.Pointer:
         return h.Pointer(entry.title, self.setter.addresses.of(entry))
 
     def _declared(self, declaration: d.Declaration, name: str = "") -> h.Pointer:

@@ -12,7 +12,7 @@ from dsl.data.map_data import void_letters
 from dsl.data.table_cells import split_row
 from dsl.manual import handbook as h
 from dsl.manual.addresses import Addresses, own_names
-from dsl.manual.chapters import Entry
+from dsl.manual.chapters import HandbookEntry
 from dsl.manual.cross_references import mentions, word_of
 from dsl.syntax import declarations as d
 from dsl.syntax.format_columns import FIELD, NO_FIELD
@@ -89,16 +89,16 @@ class Setter:
                 out.append(("plain", before + token, None))
         return tuple(h.Piece(*one) for one in out)
 
-    def holds(self, entry: Entry) -> bool | None:
+    def holds(self, entry: HandbookEntry) -> bool | None:
         """Whether an example holds, if it was run."""
         found = [r for n in entry.lines if (r := self._result(entry, n)) is not None]
         return all(r.ok for r in found) if found else None
 
-    def _result(self, entry: Entry, line: TextLine) -> h.Result | None:
+    def _result(self, entry: HandbookEntry, line: TextLine) -> h.Result | None:
         return self.results.get((entry.node.span.file, line.number + 1))
 
     # ---- a declaration
-    def head(self, entry: Entry) -> h.Phrase:
+    def head(self, entry: HandbookEntry) -> h.Phrase:
         """What the first line says beyond the name: arguments, what it is bound to, what it changes."""
         node = entry.node
         if isinstance(node, d.Example | d.System | d.Enum | d.Group | d.Option | d.Module | d.NotModelled):
@@ -111,7 +111,7 @@ class Setter:
             text = text.removeprefix(f'"{node.title}"').strip()
         return self.words(text.removeprefix(", "), node)
 
-    def blocks(self, entry: Entry) -> Iterator[h.Block]:
+    def blocks(self, entry: HandbookEntry) -> Iterator[h.Block]:
         """Everything below the heading of a declaration."""
         node = entry.node
         match node:
@@ -131,7 +131,7 @@ class Setter:
             case _:
                 yield from self._lines(entry)
 
-    def _lines(self, entry: Entry) -> Iterator[h.Block]:
+    def _lines(self, entry: HandbookEntry) -> Iterator[h.Block]:
         """The lines of a text, tables as tables."""
         lines = _joined(entry.lines)
         i = 1
@@ -144,7 +144,7 @@ class Setter:
                 yield self._line(entry, line)
                 i += 1
 
-    def _line(self, entry: Entry, line: TextLine) -> h.SetLine:
+    def _line(self, entry: HandbookEntry, line: TextLine) -> h.SetLine:
         if line.kind == "remark":
             return h.SetLine(line.level, (), remark=self._remark(line.text))
         text, field = line.text, ""

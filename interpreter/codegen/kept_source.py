@@ -16,7 +16,7 @@ from dsl import ir
 from dsl.text.source import Span
 from interpreter.codegen.emitted_code import Word
 from interpreter.codegen.source import NestedTable, Source
-from interpreter.codegen.units import Site
+from interpreter.codegen.units import RuleSite
 
 __all__ = ["UnreadableSource", "read", "written"]
 
@@ -67,7 +67,7 @@ def _read(said: dict[str, Any]) -> Source:
         _text(said["text"]),
         {number: spans[place] for number, place in zip(flat, flat, strict=True)},
         [
-            Site(spans[place], tuple(map(_text, cites)), _text(because), _text(module), KINDS[kind], _text(title))
+            RuleSite(spans[place], tuple(map(_text, cites)), _text(because), _text(module), KINDS[kind], _text(title))
             for place, cites, because, module, kind, title in said["sites"]
         ],
         tuple(map(_word, said["words"])),

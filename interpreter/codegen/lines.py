@@ -13,7 +13,7 @@ from dsl.text.source import Span
 from interpreter.codegen.emitted_code import UnknownCode
 from interpreter.codegen.expressions import SUMS, ExpressionEmitter, is_whole
 from interpreter.codegen.python_names import py
-from interpreter.codegen.units import SITES, Site
+from interpreter.codegen.units import SITES, RuleSite
 
 
 class LineEmitter(ExpressionEmitter):
@@ -24,7 +24,7 @@ class LineEmitter(ExpressionEmitter):
         self.traced = traced
         self.out: list[str] = []
         self.lines: dict[int, Span] = {}
-        self.sites: list[Site] = []
+        self.sites: list[RuleSite] = []
         self.depth = 1
         self.span: Span | None = None
         self._number = 0
@@ -48,7 +48,7 @@ class LineEmitter(ExpressionEmitter):
     def site(self, s: S, routine: Routine) -> int:
         """The number under which a rule line is spoken of."""
         reason, title = (s.reason, s.title) if isinstance(s, ir.Choose | ir.EachChooses) else (None, "")
-        site = Site(s.span, cited(s, routine), s.because or reason or "", s.module, type(s), title)
+        site = RuleSite(s.span, cited(s, routine), s.because or reason or "", s.module, type(s), title)
         if self.traced:
             return SITES.number(site)
         self.sites.append(site)

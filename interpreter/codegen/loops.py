@@ -21,7 +21,7 @@ from dsl import ir
 from dsl.ir import E, Routine
 from dsl.text.source import Span
 from interpreter.codegen.blocks import CodeBlock, Fork, TooHard, Value
-from interpreter.codegen.numbers import Parts
+from interpreter.codegen.numbers import WholeParts
 from interpreter.codegen.python_names import py
 from interpreter.codegen.rounds import RoundEmitter
 
@@ -118,7 +118,7 @@ class LoopEmitter(RoundEmitter):
             and not self._may_hold_none(arg)
         )
 
-    def sum(self, e: ir.Aggregate) -> Parts:
+    def sum(self, e: ir.Aggregate) -> WholeParts:
         """A sum that is gathered here."""
         arg = e.base
         result = self.fresh("r")
@@ -136,7 +136,7 @@ class LoopEmitter(RoundEmitter):
 
         self.each(arg, gather, take=take)
         self.homes[result] = self.block
-        return Parts(Value(result, start.depth), of)
+        return WholeParts(Value(result, start.depth), of)
 
     def whole(self, routine: Routine) -> list[tuple[str, Span | None]]:
         """The lines of a function that works out a value with all that it asks. Raises TooHard."""

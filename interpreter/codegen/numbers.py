@@ -31,7 +31,7 @@ PLAIN = (ir.Field, ir.Otherwise)
 """Operations that nearly always come to whole numbers: they read what is printed or counted."""
 
 
-class Parts(NamedTuple):
+class WholeParts(NamedTuple):
     """A number as so many parts: value divided by `of`. sure: that it hardly ever is a fraction itself."""
 
     value: Value
@@ -73,11 +73,11 @@ class NumberEmitter(ValueEmitter):
         self.choices: tuple[Fork, Choices] | None = None
 
     # ---- expressions
-    def amount(self, e: E) -> Parts:
+    def amount(self, e: E) -> WholeParts:
         """A number, in whatever parts it is best counted."""
         known = number_of(e)
         if known is not None:
-            return Parts(Value(repr(known.numerator), 0), known.denominator)
+            return WholeParts(Value(repr(known.numerator), 0), known.denominator)
         if isinstance(e, ir.Arithmetic) and e.type.name == "number":
             made = self.arithmetic(e.sign, e.left, e.right)
             if made is not None:
@@ -90,8 +90,8 @@ class NumberEmitter(ValueEmitter):
             name, keys = e.row.table, e.row.keys
             below = self.below(name, e.index)
             if below:
-                return Parts(self.nest(e.row, name, keys, e.index, below), below)
-        return Parts(self.value(e), 1, isinstance(e, PLAIN))
+                return WholeParts(self.nest(e.row, name, keys, e.index, below), below)
+        return WholeParts(self.value(e), 1, isinstance(e, PLAIN))
 
     def below(self, name: str, column: int) -> int:
         """The parts in which a column of a table is whole, or 0 where it has other things than numbers."""
@@ -103,21 +103,23 @@ class NumberEmitter(ValueEmitter):
             return 0
         return lcm(*(c.denominator for c in cells))
 
-    def arithmetic(self, op: str, a: E, b: E) -> Parts | None:
+    def arithmetic(self, op: str, a: E, b: E) -> WholeParts | None:
         """A sum, a difference, or what a number of the rule text multiplies or divides."""
         if op in {"+", "-"}:
             left, right = self.amount(a), self.amount(b)
             of = lcm(left.of, right.of)
             text = "({} " + op + " {})"
-            return Parts(self.joined(text, self.raised(left, of), self.raised(right, of)), of, left.sure and right.sure)
+            return WholeParts(
+                self.joined(text, self.raised(left, of), self.raised(right, of)), of, left.sure and right.sure
+            )
         by = number_of(b)
         if by is not None and by > 0 and op in {"*", "/"}:
             by = by if op == "*" else 1 / Fraction(by)
             made = self.amount(a)
-            return Parts(self.multiplied(made.value, by.numerator), made.of * by.denominator, made.sure)
+            return WholeParts(self.multiplied(made.value, by.numerator), made.of * by.denominator, made.sure)
         return None
 
-    def raised(self, number: Parts, of: int) -> Value:
+    def raised(self, number: WholeParts, of: int) -> Value:
         """A number in smaller parts."""
         return self.multiplied(number.value, of // number.of)
 
@@ -129,20 +131,20 @@ class NumberEmitter(ValueEmitter):
             return Value(repr(int(value.text) * by), 0)
         return Value(f"({value.text} * {by})", value.depth)
 
-    def amount_of_call(self, e: ir.Call) -> Parts:
+    def amount_of_call(self, e: ir.Call) -> WholeParts:
         """A value that is asked for, worked out here in parts where its lines allow it."""
         name, args = e.name, e.arguments
         routine = self.owner.routine(name)
         if routine is None or self.called_whole(e, routine) or not self.is_countable(routine):
-            return Parts(self.value(e), 1, sure=False)
+            return WholeParts(self.value(e), 1, sure=False)
         values = [self.named(self.value(a)) for a in args]
         key = f"v_{py(name)}({', '.join(v.text for v in values)})"
         found = self.find(key)
         if found is not None:
-            return Parts(found, 1, sure=False)
+            return WholeParts(found, 1, sure=False)
         found = self.find("parts of " + key)
         if found is not None:
-            return Parts(found, self.parts[f"{key}: {found.text}"])
+            return WholeParts(found, self.parts[f"{key}: {found.text}"])
         held, span = self.names, self.span
         self.names = {p.name: v for p, v in zip(routine.params, values, strict=True)}
         self.stack.append(name)
@@ -154,7 +156,7 @@ class NumberEmitter(ValueEmitter):
         self.block.learn("parts of " + key, value)
         self.parts[f"{key}: {value.text}"] = made.of
         self.names, self.span = held, span
-        return Parts(value, made.of, made.sure)
+        return WholeParts(value, made.of, made.sure)
 
     @staticmethod
     def is_countable(routine: Routine) -> bool:
@@ -182,7 +184,7 @@ class NumberEmitter(ValueEmitter):
             and all(fits(s) for s in routine.body)
         )
 
-    def in_parts(self, routine: Routine) -> Parts:
+    def in_parts(self, routine: Routine) -> WholeParts:
         """A value's lines, worked out here."""
         body = routine.body
         if len(body) == 1 and isinstance(body[0], ir.Start | ir.Case) and body[0].when is None:
@@ -194,7 +196,7 @@ class NumberEmitter(ValueEmitter):
         self.settle(made.text)
         for block, line, known in counting.last:
             _rewrite(block, line, f"{made.text} = {known * counting.of}")
-        return Parts(made, counting.of)
+        return WholeParts(made, counting.of)
 
     # ---- lines
     def begun(self, result: str) -> None:
@@ -357,7 +359,7 @@ class NumberEmitter(ValueEmitter):
         """Whether an aggregate is a sum that is gathered here."""
         raise NotImplementedError
 
-    def sum(self, e: ir.Aggregate) -> Parts:
+    def sum(self, e: ir.Aggregate) -> WholeParts:
         """A sum that is gathered here."""
         raise NotImplementedError
 

@@ -9,7 +9,7 @@ import attrs
 
 from dsl.text.source import Span
 from interpreter.codegen.emitted_code import Word
-from interpreter.codegen.units import Site
+from interpreter.codegen.units import RuleSite
 
 __all__ = ["NestedTable", "Source"]
 
@@ -29,7 +29,7 @@ class Source:
 
     text: str
     lines: dict[int, Span]
-    sites: list[Site]
+    sites: list[RuleSite]
     words: tuple[Word, ...]
     """The words of the rules that names such as `K_7` in it stand for."""
     nests: dict[str, NestedTable] = attrs.field(factory=dict)

@@ -20,7 +20,7 @@ from interpreter.codegen.emitted_code import Word, compiled, defined
 
 
 @attrs.frozen(slots=True)
-class Site:
+class RuleSite:
     """A rule line that the machine can speak of: its place, citations, reason and the module it came from.
 
     title: what people are asked, of a question that says it.
@@ -38,10 +38,10 @@ class Sites:
     """Every rule line that units speak of, each by a number that stays the same for all programs."""
 
     def __init__(self) -> None:
-        self.all: list[Site] = []
+        self.all: list[RuleSite] = []
         self._numbers: dict[tuple[Any, ...], int] = {}
 
-    def number(self, site: Site) -> int:
+    def number(self, site: RuleSite) -> int:
         """The number of a line."""
         # Lines are told apart by the identity of their place, which `all` keeps alive: that is quick to compare.
         key = (id(site.span), site.cites, site.because, site.module, site.kind)
@@ -119,4 +119,4 @@ _UNITS: dict[tuple[str, tuple[Word, ...], tuple[int, ...], tuple[int, ...]], Cod
 _NUMBERS = itertools.count(1)
 
 
-__all__ = ["SITES", "CodeUnit", "Site", "Sites", "Text", "Units", "one_unit", "units"]
+__all__ = ["SITES", "CodeUnit", "RuleSite", "Sites", "Text", "Units", "one_unit", "units"]

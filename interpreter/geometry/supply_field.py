@@ -50,7 +50,7 @@ class Closures:
 
 
 @frozen
-class Change:
+class RouteChange:
     """What a few closures did: the place ids that gained a route and those that lost theirs, ascending."""
 
     gained: tuple[int, ...]
@@ -100,7 +100,7 @@ class SupplyField:
         """The trace with the places that are closed now, for `answer`."""
         return evolve(self.trace, closed=self._boards.from_flags(self._closed))
 
-    def update(self, close: Iterable[int] = (), open: Iterable[int] = ()) -> Change:  # noqa: A002 (its plain name)
+    def update(self, close: Iterable[int] = (), open: Iterable[int] = ()) -> RouteChange:  # noqa: A002 (its plain name)
         """Close some place ids and open others (a place in both ends open), and say whose answer changed."""
         shut = self._closed
         wanted = dict.fromkeys(close, 1) | dict.fromkeys(open, 0)
@@ -120,7 +120,7 @@ class SupplyField:
             if number:
                 gone, new = self._ends_among(number - 1, lost), self._ends_among(number - 1, gained)
         if self.trace.start_exempt:
-            return Change(tuple(sorted(gained)), tuple(sorted(lost)))
+            return RouteChange(tuple(sorted(gained)), tuple(sorted(lost)))
         return self._of_open_places(held, gained, lost)
 
     def _ends_among(self, leg: int, places: Sequence[int]) -> list[int]:
@@ -128,14 +128,14 @@ class SupplyField:
         ends = self._until[leg]
         return [place for place in places if ends[place] and not (self.trace.direct and self._goal[place])]
 
-    def _of_open_places(self, held: Mapping[int, bool], gained: list[int], lost: list[int]) -> Change:
+    def _of_open_places(self, held: Mapping[int, bool], gained: list[int], lost: list[int]) -> RouteChange:
         """The change where a closed place has no route: closing and opening count as well."""
         shut = self._closed
         up = {place for place in gained if place not in held and not shut[place]}
         down = {place for place in lost if place not in held and not shut[place]}
         up |= {place for place, had in held.items() if not had and place in self}
         down |= {place for place, had in held.items() if had and place not in self}
-        return Change(tuple(sorted(up)), tuple(sorted(down)))
+        return RouteChange(tuple(sorted(up)), tuple(sorted(down)))
 
 
 class _Near:

@@ -13,7 +13,7 @@ from campaigns.errors import CampaignError
 from campaigns.locate import find_system
 from campaigns.rule_texts import load
 from campaigns.tiled import as_tmj, as_tmx, map_of, map_text, read_map_file, tiled_map
-from campaigns.tiled.hexes import Sheet
+from campaigns.tiled.hexes import TiledSheet
 from dsl.data.maps import read_map
 from dsl.load import read_system
 from dsl.rules.assemble import assemble
@@ -105,7 +105,7 @@ def test_a_map_is_as_tiled_wants_it(tiny):
 
 
 def test_what_is_drawn_by_hand_needs_only_a_class_and_lines(tiny, tmp_path):
-    sheet = Sheet(3, 2, 1)
+    sheet = TiledSheet(3, 2, 1)
     (x, y), (x2, y2), (x3, y3) = sheet.middle(0, 0), sheet.middle(1, 0), sheet.middle(2, 1)
     found = {
         "type": "map", "version": "1.10", "infinite": False, "orientation": "hexagonal", "renderorder": "right-down", "width": 3, "height": 2,
@@ -136,7 +136,7 @@ def test_what_is_drawn_by_hand_needs_only_a_class_and_lines(tiny, tmp_path):
 
 
 def test_points_lie_in_the_places_around_them():
-    sheet = Sheet(6, 5, 0)
+    sheet = TiledSheet(6, 5, 0)
     for column in range(6):
         for row in range(5):
             x, y = sheet.middle(column, row)

@@ -10,7 +10,7 @@ from interpreter.geometry.boards import boards_of
 from interpreter.geometry.drawn_graph import DrawnGraph
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.geometry.squares import SquareGrid
-from interpreter.geometry.supply_field import Change, Closures, SupplyField
+from interpreter.geometry.supply_field import Closures, RouteChange, SupplyField
 from interpreter.geometry.trace_graph import answer
 from interpreter.geometry.traces import Blocked, Leg, Links, Route, Trace
 
@@ -64,14 +64,14 @@ def test_wrong_traces_are_refused():
 def test_the_field_tells_who_gains_and_who_loses():
     field = SupplyField(row_trace())
     assert 0 in field
-    assert field.update(close=[6]) == Change((), (0, 1, 2, 3, 4, 5))
+    assert field.update(close=[6]) == RouteChange((), (0, 1, 2, 3, 4, 5))
     assert 5 not in field
     assert 6 in field  # closed, but a route may start there
-    assert field.update(close=[6]) == Change((), ())
+    assert field.update(close=[6]) == RouteChange((), ())
     assert answer(field.current(), 1).cut == ("0701",)
-    assert field.update(open=[6], close=[2]) == Change((2, 3, 4, 5), ())
+    assert field.update(open=[6], close=[2]) == RouteChange((2, 3, 4, 5), ())
     assert boards_of(ROW).places(field.board()) == [2, 3, 4, 5, 6, 7, 8, 9]
-    assert field.update(close=[2], open=[2]) == Change((0, 1), ())
+    assert field.update(close=[2], open=[2]) == RouteChange((0, 1), ())
 
 
 def test_overlapping_zones_open_a_place_with_the_last_of_them():
