@@ -16,7 +16,7 @@ from interpreter.runtime import TROUBLE, say
 from interpreter.seat import UMPIRE
 from interpreter.view import ThingView, View
 
-__all__ = ["Asked", "Comparison", "Course", "Differing", "compare", "entry_named", "side_by_side"]
+__all__ = ["Comparison", "Course", "Differing", "DifferingValue", "compare", "entry_named", "side_by_side"]
 
 UNTOLD = frozenset({"title"})
 
@@ -58,7 +58,7 @@ class Differing:
 
 
 @frozen
-class Asked:
+class DifferingValue:
     """What the rules work out of a thing, of a side or of nothing (""), and differs. word: value or status."""
 
     word: str
@@ -77,7 +77,7 @@ class Comparison:
     second: Course
     facts: dict[str, tuple[str, str]]
     things: tuple[Differing, ...]
-    asked: tuple[Asked, ...]
+    asked: tuple[DifferingValue, ...]
 
 
 def entry_named(campaign: Campaign[Any], name: str) -> int:
@@ -135,7 +135,7 @@ def side_by_side(
     }
     asked = [dict(_asked(game)) for game in games]
     differing = tuple(
-        Asked(*key, asked[0].get(key, ""), asked[1].get(key, ""))
+        DifferingValue(*key, asked[0].get(key, ""), asked[1].get(key, ""))
         for key in dict.fromkeys([*asked[0], *asked[1]])
         if asked[0].get(key, "") != asked[1].get(key, "")
     )

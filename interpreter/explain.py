@@ -20,7 +20,7 @@ from interpreter.retelling import story_of
 from interpreter.rulings import Ruling
 from interpreter.runner import frames_in
 from interpreter.runtime import say
-from interpreter.story import GivenValue, Sought, Story, forget
+from interpreter.story import Asked, GivenValue, Story, forget
 from interpreter.written_rows import encode
 
 if TYPE_CHECKING:
@@ -263,7 +263,7 @@ class Retelling:
             return None
         about = tuple(x.id for x in given if hasattr(x, "kind") and x.kind != "side" and x not in world.places)
         things = tuple(str(getattr(x, "id", x)) for x in given)
-        for story in self._stories((), about, Sought(name, things, bound)):
+        for story in self._stories((), about, Asked(name, things, bound)):
             if story.asked is not None:
                 last, value, notes = story.asked
                 told = tree(story.program, notes)
@@ -276,7 +276,7 @@ class Retelling:
         self,
         wanted: tuple[str, ...],
         about: tuple[str, ...] = (),
-        asked: Sought | None = None,
+        asked: Asked | None = None,
         changed: tuple[str, str] | None = None,
     ) -> Iterator[Story]:
         """The turns that can be told, as far as they bear on the question."""

@@ -25,7 +25,7 @@ from interpreter.contracts import Retold
 from interpreter.evaluating import FAILS, Trail
 from interpreter.inputs import Input, Refused
 from interpreter.runtime import RuleTrouble
-from interpreter.story import GivenValue, Sought, Story, entered, forget, held, kept_names, slot_value
+from interpreter.story import Asked, GivenValue, Story, entered, forget, held, kept_names, slot_value
 from interpreter.told_lines import (
     NAMING,
     NOTHING_WORKED_OUT,
@@ -74,7 +74,7 @@ def story_of(
     wanted: Iterable[str],
     side: str,
     about: Iterable[str] = (),
-    asked: Sought | None = None,
+    asked: Asked | None = None,
     changed: tuple[str, str] | None = None,
 ) -> Iterator[Story]:
     """The turn as it bears on fields or names, or on a value: of this turn, then of the one before while that is kept.
@@ -110,13 +110,7 @@ class Teller:
     most = MOST_TOLD
 
     def __init__(
-        self,
-        game: Retold,
-        program: Program,
-        lines: frozenset[S],
-        side: str,
-        about: frozenset[str],
-        asked: Sought | None,
+        self, game: Retold, program: Program, lines: frozenset[S], side: str, about: frozenset[str], asked: Asked | None
     ) -> None:
         self.game, self.program = game, program
         self.asked = asked

@@ -109,7 +109,7 @@ def _rolled_for(earlier: list[GivenValue], of: Any) -> GivenValue | None:
 
 
 @attrs.frozen(slots=True, eq=False)
-class Sought:
+class Asked:
     """A value in question: its name, the ids of the things it is asked of, and the whole expression."""
 
     name: str

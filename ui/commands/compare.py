@@ -8,7 +8,7 @@ from ui import talking
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from campaigns.comparing import Asked, Comparison, Course
+    from campaigns.comparing import Comparison, Course, DifferingValue
 
 KEYS = """\
 parts                 the last entry that both have in common
@@ -82,7 +82,7 @@ def _rows_of_courses(found: "Comparison") -> "Iterator[tuple[str, object, object
             yield f"{side or 'nobody'} {word}", _ids(one.get(side, ())), _ids(other.get(side, ()))
 
 
-def _rows_of_asked(found: "Iterable[Asked]") -> list[tuple[str, str, str]]:
+def _rows_of_asked(found: "Iterable[DifferingValue]") -> list[tuple[str, str, str]]:
     return [(f"{x.name} of {x.of}" if x.of else x.name, x.first or "-", x.second or "-") for x in found]
 
 
