@@ -12,7 +12,8 @@ from attrs import frozen
 from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
 from interpreter.inputs import RuleFailure
-from interpreter.runtime import TROUBLE, say
+from interpreter.references import without_references
+from interpreter.runtime import TROUBLE, typed
 from interpreter.seat import UMPIRE
 from interpreter.view import ThingView, View
 
@@ -209,4 +210,4 @@ def _answer(game: Any, word: str, name: str, *of: Any) -> Iterator[tuple[tuple[s
         value = game.world.functions[f"v_{py(name)}"](*of)
     except (*TROUBLE, RuleFailure, KeyError):
         return
-    yield (word, name, of[0].id if of else ""), say(value)
+    yield (word, name, without_references(of[0].id) if of else ""), typed(value)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from interpreter.codegen.reads import ALL
+from interpreter.references import without_references
 
 if TYPE_CHECKING:
     from interpreter.inputs import Input
@@ -27,6 +28,7 @@ def rename(game: Game, called: Mapping[str, str]) -> None:
 
     called: the new id by the old; no two things may have one id then.
     """
+    called = {without_references(old): without_references(new) for old, new in called.items()}
     _call(game.world, called)
     before = game.parts.prepare
 
@@ -81,6 +83,7 @@ def _call(world: World, called: Mapping[str, str]) -> None:
     rulings.facts = [attrs.evolve(one, thing=called.get(one.thing, one.thing)) for one in rulings.facts]
     if world.incognito is not None:
         world.incognito = world.incognito.renamed(called)
+        world.incognito.call(world.by_id.values())
     world.touch(ALL)
 
 

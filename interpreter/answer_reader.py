@@ -6,11 +6,13 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from interpreter.asking import UNSETTLED, EachQuestion, Question
+from interpreter.asking import UNSETTLED, EachQuestion, Question, Sealed
 from interpreter.inputs import Refused
-from interpreter.runtime import Shares, say
+from interpreter.namebook import Names
+from interpreter.references import without_references
+from interpreter.runtime import Shares, say, typed
 
-__all__ = ["REST", "AnswerReader", "Incomplete", "answer_to", "answers_said", "called", "even_split"]
+__all__ = ["REST", "AnswerReader", "Incomplete", "answer_to", "answers_said", "called", "even_split", "names_in_answer"]
 
 
 NOTHING_CHOSEN = frozenset({"none", "nobody", "nothing", "-", ""})
@@ -44,7 +46,7 @@ class AnswerReader:
 
     def one_answer(self, question: Question, text: str) -> Any:
         """What a text without the question's name means. Raises Refused."""
-        if question.reason and any(text.strip().strip('"').lower() in called(x) for x in question.barred):
+        if question.reason and any(_word(text) in called(x) for x in question.barred):
             raise Refused(_because(question.reason), self._cites(question))
         answer = self._formed(question, text.strip())
         if question.kind not in {"one", "words"} and not question.legal(answer):
@@ -105,9 +107,9 @@ class AnswerReader:
         return cites
 
     def _candidate(self, question: Question | EachQuestion, text: str, candidates: Sequence[Any]) -> Any:
-        word = text.strip().strip('"').lower()
+        word = _word(text)
         for candidate in candidates:
-            if say(candidate).lower() == word:
+            if typed(candidate).lower() == word:
                 return candidate
         found = [c for c in candidates if getattr(c, "name", "").lower() == word]
         if len(found) == 1:
@@ -184,7 +186,7 @@ class _Saying:
         """Takes the next part of the answer. Raises Refused."""
         question = self.question
         words = [w for w in re.split(r":\s*|\s+", part, maxsplit=1) if w] or [part]  # a colon by itself
-        named, alone = self._names(words[0].lower()), len(words) == 1
+        named, alone = self._names(_word(words[0])), len(words) == 1
         if named and not alone:
             self._named(words[0], words[1])
         elif self.several and self.current is not None:
@@ -252,9 +254,20 @@ def answer_to(question: Question | EachQuestion, text: str) -> str:
     """An answer without the question's name before it, as people write it: `joiners tf-2`, `joiners with tf-2`."""
     first, _, rest = text.strip().partition(" ")
     things = question.items if isinstance(question, EachQuestion) else question.candidates
-    if first.lower() != question.name.lower() or not rest or any(first.lower() in called(x) for x in things):
+    if first.lower() != question.name.lower() or not rest or any(_word(first) in called(x) for x in things):
         return text
     return rest.strip().removeprefix("with ").strip()
+
+
+def names_in_answer(pending: Any, side: str, text: str) -> Names:
+    """Where names stand in an answer of a side to what is open: anywhere, but for words of the questions, and of answers that are no things."""
+    asked = pending.questions if isinstance(pending, Sealed) else [pending]
+    spared = {*REST, *NOTHING_CHOSEN, "even", "evenly", "with", "and"}
+    for question in asked:
+        if isinstance(question, Question | EachQuestion) and question.side.id == side:
+            options = question.options if isinstance(question, EachQuestion) else [question.candidates]
+            spared |= {question.name.lower(), *(x.lower() for some in options for x in some if isinstance(x, str))}
+    return Names(((0, len(text)),), frozenset(spared))
 
 
 def even_split(sharers: Sequence[Any], amount: int) -> Shares:
@@ -268,7 +281,7 @@ def _suits_all(question: EachQuestion, text: str) -> bool:
     if text.lower() in NOTHING_CHOSEN:
         return question.kind in {"some", "up_to"}
     open_ones = [o for at, o in enumerate(question.options) if question.forced(at) is UNSETTLED]
-    return all(any(text.lower() in called(x) for x in options) for options in open_ones or question.options)
+    return all(any(_word(text) in called(x) for x in options) for options in open_ones or question.options)
 
 
 def _fits_some(question: EachQuestion, text: str) -> bool:
@@ -277,12 +290,17 @@ def _fits_some(question: EachQuestion, text: str) -> bool:
         return text.isdecimal()
     if text.lower() in NOTHING_CHOSEN:
         return question.kind in {"some", "up_to"}
-    return any(text.lower() in called(x) for options in question.options for x in options)
+    return any(_word(text) in called(x) for options in question.options for x in options)
 
 
 def called(item: Any) -> set[str]:
     """What a thing may be called in an answer."""
-    return {say(item).lower(), str(getattr(item, "name", "")).lower()}
+    return {typed(item).lower(), getattr(item, "name", "").lower()}
+
+
+def _word(text: str) -> str:
+    """A word of an answer as it is looked up: what it refers to by its id."""
+    return without_references(text.strip().strip('"')).lower()
 
 
 def _parts(text: str) -> list[str]:

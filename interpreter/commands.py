@@ -18,8 +18,10 @@ from dsl.ir import Type
 from dsl.rules.entries import entries_of
 from dsl.text.withheld import plain
 from interpreter.inputs import ENDINGS, Refused
+from interpreter.namebook import Names
 from interpreter.narrowing import Places, narrowings
 from interpreter.program import Clause, OrderProgram
+from interpreter.references import without_references
 from interpreter.runtime import TROUBLE, say
 from interpreter.seat import UMPIRE, Seat
 
@@ -382,9 +384,7 @@ class Commands:
         goal = getattr(frame, slot_of(clause.goal))
         mover = self.mover_of(clause, frame)
         if mover.place is None or goal.place is None:
-            return Reason(
-                f"{(mover if mover.place is None else goal).name} is off the map.", clause.cites, clause.place
-            )
+            return Reason(f"{say(mover if mover.place is None else goal)} is off the map.", clause.cites, clause.place)
         if self.start_of(clause, frame) is None:
             return Reason(f"No way leads on from {mover.place.label}.", clause.cites, clause.place)
         if frame.via:
@@ -394,13 +394,13 @@ class Commands:
             frame.route = self.world.ways.labels(found, goal.place.index)
             return None
         if goal.place is mover.place:
-            return Reason(f"{mover.name} stands in {goal.place.label} already.", clause.cites, clause.place)
+            return Reason(f"{say(mover)} stands in {goal.place.label} already.", clause.cites, clause.place)
         barred = self.world.ways.why_unreached(clause.path, (mover,), goal.place)
         if barred is not None:
             return Reason(_sentence(barred.reason), barred.cites, clause.place)
         near = sorted(found.points, key=lambda i: (self.world.grid.distance(i, goal.place.index), i))[:3]
         hint = "It gets as far as " + ", ".join(self.world.grid.label(i) for i in near) + "."
-        return Reason(f"{goal.place.label} is out of reach of {mover.name}.", clause.cites, clause.place, hint)
+        return Reason(f"{goal.place.label} is out of reach of {say(mover)}.", clause.cites, clause.place, hint)
 
     def _off_the_way(self, clause: Clause, frame: Any, mover: Any, goal: Any) -> Reason | None:
         """Why a way that was chosen step by step cannot be gone."""
@@ -521,7 +521,7 @@ class Commands:
             raise Refused(f"`{order.name}` takes no way.", hint=f"The order reads: {self.usage(order)}")
         places = []
         for word in re.split(r"[\s,]+", rest[found.end() :].strip()):
-            place = self.world.by_label.get(word) or self.world.by_id.get(word)
+            place = self.world.by_label.get(word) or self.world.by_id.get(without_references(word))
             if place is None or place.index < 0:
                 raise Refused(f"`{word}` is no place.", hint=f"The order reads: {self.usage(order)}")
             places.append(place)
@@ -543,6 +543,25 @@ class Commands:
                 raise Refused(f"`{order.name}` takes nothing after it.", hint=f"The order reads: {self.usage(order)}")
             return []
         return parts
+
+    def names_in(self, text: str) -> Names:
+        """Where names stand in a typed command: in what it says for things and places, and after `via`; anywhere where it is no order."""
+        head = re.match(r"\s*(\S+)\s*(?:of\s+)?", text, flags=re.IGNORECASE)
+        order = self.orders.get(head[1].lower()) if head is not None else None
+        if head is None or order is None:
+            return Names(() if text.strip().lower() in ENDINGS else ((0, len(text)),))
+        via = re.compile(r"\s+via\s+", re.IGNORECASE).search(text, head.end())
+        at, end = head.end(), len(text) if via is None else via.start()
+        spans = [] if via is None else [(via.end(), len(text))]
+        for (_, _, type_, _), after in zip(order.params, [*order.params[1:], None], strict=True):
+            word = re.compile(rf"(?<!\S){re.escape(after[0])}\s+", re.IGNORECASE) if after is not None else None
+            found = word.search(text, at, end) if word is not None else None
+            if type_.name == "thing" or (word is not None and found is None):
+                spans.append((at, end if found is None else found.start()))
+            if found is None:
+                break
+            at = found.end()
+        return Names(tuple(spans), frozenset({"all", "and"}))
 
     def value(self, text: str, type_: Type, many: bool = False) -> Any:
         """One argument or answer. Raises ValueError with what was wanted."""
@@ -585,9 +604,9 @@ class Commands:
         return found[0]
 
     def _thing(self, word: str, kind: str) -> Any:
-        world = self.world
-        found = world.by_label.get(word) or world.by_id.get(word)
-        lower = word.lower()
+        world, meant = self.world, without_references(word)
+        found = world.by_label.get(word) or world.by_id.get(meant)
+        lower = meant.lower()
         if found is None:
             found = next((x for i, x in world.by_id.items() if i.lower() == lower or x.name.lower() == lower), None)
         if found is None:

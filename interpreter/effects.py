@@ -196,7 +196,7 @@ class Effects:
             return
         changed = self._shown(thing, entry)
         self.world.touch(ENTRY)
-        text = f"{thing.name} becomes {self.world.maker.entry_title(entry)}."
+        text = f"{self.world.knowledge.called(thing)} becomes {self.world.maker.entry_title(entry)}."
         sides = {s for f in changed for s in [tuple(self.world.knowledge.who_sees(thing, f))]}
         told = ["all"] if sides <= {("all",)} else sorted(frozenset.intersection(*(self._sides_of(s) for s in sides)))
         for to in told or ["umpire"]:

@@ -14,6 +14,7 @@ from dsl.syntax.tree import Node
 from interpreter.codegen.python_names import py
 from interpreter.inputs import Refused
 from interpreter.program import Program, Traced
+from interpreter.references import without_references
 from interpreter.runtime import RuleTrouble
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def _parsed(expression: str) -> tuple[Declaration | None, bool, str]:
 
 
 def _named(x: Any) -> E:
-    return ir.ThingNamed(x.id, type=SIDE if x.kind == "side" else thing(x.kind))
+    return ir.ThingNamed(without_references(x.id), type=SIDE if x.kind == "side" else thing(x.kind))
 
 
 def evaluate(

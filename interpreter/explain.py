@@ -9,6 +9,7 @@ import attrs
 
 from dsl import ir
 from dsl.analysis.effects import names_given
+from dsl.data.naming import names_things
 from dsl.ir import LAST, E, Routine, lines_in
 from interpreter.contracts import Retold
 from interpreter.evaluating import FAILS, Trail, evaluate, no_value, read_expression
@@ -19,7 +20,7 @@ from interpreter.program import Program
 from interpreter.retelling import story_of
 from interpreter.rulings import Ruling
 from interpreter.runner import frames_in
-from interpreter.runtime import say
+from interpreter.runtime import say, typed
 from interpreter.story import Asked, GivenValue, Story, forget
 from interpreter.written_rows import encode
 
@@ -146,7 +147,7 @@ class Retelling:
         for story in self._stories((name,)):
             given = story.named(key, name)
             mine = self._of_turn(story, rulings)
-            if mine and mine[-1].value == say(kept) and (given is None or given.since <= mine[-1].since):
+            if mine and mine[-1].value == typed(kept) and (given is None or given.since <= mine[-1].since):
                 return Explanation(expression, say(kept), (), (self._ruled(mine[-1]),), ())
             if given is not None:
                 same = encode(given.value) == encode(kept)
@@ -241,7 +242,7 @@ class Retelling:
         if not rulings:
             return None
         step = self._ruled(rulings[-1])
-        if rulings[-1].value != say(value):
+        if rulings[-1].value != typed(value):
             step = attrs.evolve(
                 step, applied=False, value="", because=f"{step.because}; it has changed since".lstrip("; ")
             )
@@ -254,7 +255,17 @@ class Retelling:
     def _ruled(self, ruling: Ruling) -> Step:
         """An override as a line."""
         text = f"override by the umpire in turn {ruling.turn}"
-        return Step(text, True, ruling.value, ruling.reason_for(self.side), (), "", "")
+        return Step(text, True, self._said(ruling), ruling.reason_for(self.side), (), "", "")
+
+    def _said(self, ruling: Ruling) -> str:
+        """What an override set, with references where that is things; the record has it printed."""
+        labels, thing = self.game.world.incognito, self.game.world.by_id.get(ruling.thing)
+        if labels is None or thing is None:
+            return ruling.value
+        info = self.program.ruleset.kinds[thing.kind]
+        field = info.fields.get(ruling.field)
+        of_things = ruling.field == info.holder or (field is not None and names_things(field.type))
+        return labels.printed(ruling.value) if of_things else ruling.value
 
     def _value(self, routine: Routine, bound: ir.Call, expression: str) -> Explanation | None:
         world, name = self.game.world, routine.name

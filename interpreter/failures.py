@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import re
 import traceback
 from collections.abc import Callable
@@ -25,8 +26,10 @@ R = TypeVar("R")
 def in_words(method: Callable[P, R]) -> Callable[P, R]:
     """A method of a game that asks rules: where one fails that has to tell, RuleFailure is raised with its place.
 
-    What did not come out of a rule is a fault of the machine and is passed on as it is.
+    It is told to the reader or the side that the method is asked for, to the umpire where that is nobody. What did not come out of
+    a rule is a fault of the machine and is passed on as it is.
     """
+    signature = inspect.signature(method)
 
     @functools.wraps(method)
     def asked(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -36,7 +39,11 @@ def in_words(method: Callable[P, R]) -> Callable[P, R]:
             if not of_rules(error):
                 raise
             game: Any = args[0]
-            raise rule_failure(game.program, error) from error
+            failure = rule_failure(game.program, error)
+            if not hasattr(game, "seat"):  # a part of a game: who asks that is told by it
+                raise failure from error
+            said = signature.bind(*args, **kwargs).arguments
+            raise game.seat(said.get("reader") or said.get("side", "umpire")).told(failure) from error
 
     return asked
 

@@ -14,6 +14,7 @@ from interpreter.inputs import Awaited, Input, Refused
 from interpreter.orders import Orders
 from interpreter.program import Program
 from interpreter.rosters import RosterKind, roster_kinds, roster_trouble
+from interpreter.seat import UMPIRE, Seat
 from interpreter.runner import Runner
 from interpreter.seals import Seals
 from interpreter.standing_rulings import Standing, Wording
@@ -147,7 +148,8 @@ class GameParts:
 
     def roster_trouble(self, texts: Sequence[str]) -> list[Refused | None]:
         """What speaks against each line of a roster that the umpire means to give."""
-        return roster_trouble(self.world, texts)
+        seat = Seat(self.world, UMPIRE)
+        return [one and seat.told(one) for one in roster_trouble(self.world, texts)]
 
     @property
     def commands(self) -> Commands:

@@ -17,13 +17,16 @@ from dsl.data.forces import NOBODY
 from dsl.rules.parts import parts_of_row
 from dsl.rules.rows import cells
 from dsl.syntax import declarations as d
+from interpreter.namebook import Names
 from interpreter.naming import unlike_names
-from interpreter.seat import mapped
+from interpreter.references import Name, named_in, projected, without_references
+from interpreter.seat import UMPIRE, mapped
 
 if TYPE_CHECKING:
     from interpreter.world import World
 
 V = TypeVar("V")
+WORD = re.compile(r"[\w-]+")
 
 
 class Incognito:
@@ -41,30 +44,62 @@ class Incognito:
         self._sides = dict(sides)
         self._ids = {label: name for name, label in labels.items()}
         self._written = {name: number for number, name in enumerate(sides)}
-        self._named, self._labelled = _any_of(self._labels), _any_of(self._ids)
+        self._held: dict[str, frozenset[str]] = {}
+        self._labelled = _any_of(self._ids)
 
     def __contains__(self, name: str) -> bool:
         """Whether something of the scenario goes by this id."""
         return name in self._labels or name in self._written
 
+    def call(self, things: Iterable[Any]) -> None:
+        """Makes references of the ids of things that have labels; of their names, too, where these are the ids."""
+        for thing in things:
+            if thing.id in self._labels:
+                is_called_so = thing.name == thing.id
+                thing.id = Name(without_references(thing.id))
+                if is_called_so:
+                    thing.name = thing.id
+
+    def called(self, side: str) -> Callable[[str], str]:
+        """What a side, or the umpire, may call the thing of an id. Of an id that was cut short nothing is told."""
+        if side == UMPIRE:
+            return str
+        return lambda name: (self._labels[name] if self._hidden(name, side) else name) if name in self._labels else "…"
+
     def told(self, text: str, side: str) -> str:
         """A text as a side may read it."""
-        if side == "umpire":
-            return text
-        return self._named.sub(lambda found: self._labels[found[0]] if self._hidden(found[0], side) else found[0], text)
+        return projected(text, self.called(side))
 
-    def as_now(self, side: str) -> Callable[[str], str]:
-        """What tells a text as a side may read it now, whatever comes to light later."""
-        hidden = {name for name in self._labels if self._hidden(name, side)}
-        return lambda text: self._named.sub(lambda one: self._labels[one[0]] if one[0] in hidden else one[0], text)
+    def hold(self, side: str) -> None:
+        """From now on a side is told no name that it does not know now, whatever comes to light later."""
+        self._held[side] = frozenset(name for name in self._labels if self._hidden(name, side))
 
     def meant(self, text: str) -> str:
-        """A text with the names that all labels stand for, whoever may know them: what was recorded was taken."""
-        return self._labelled.sub(lambda found: self._ids[found[0]], text)
+        """What was typed, with references for all labels, whoever may know them: what was recorded was taken."""
+        return self._labelled.sub(lambda found: str(Name(self._ids[found[0]])), text)
+
+    def printed(self, ids: str) -> str:
+        """Ids that were printed, with commas between them, as references."""
+        return ", ".join(str(Name(x)) if x in self._labels else x for x in ids.split(", "))
+
+    def referred(self, text: str, names: Names) -> str:
+        """What was typed with ids, with references for them. names: where they stand."""
+        return WORD.sub(
+            lambda one: (
+                str(Name(one[0])) if one[0] in self._labels and names.has(one[0].lower(), one.start()) else one[0]
+            ),
+            text,
+        )
+
+    def id_of(self, word: str) -> str:
+        """The id that a label stands for; of any other word the word itself."""
+        return self._ids.get(word, word)
 
     def retold(self, value: V, side: str) -> V:
-        """A structure with every text in it as a side may read it."""
-        return mapped(value, lambda text: self.told(text, side)) if side != "umpire" else value
+        """A structure with every text in it as a side, or the umpire, may read it."""
+        called = self.called(side)
+        told: V = mapped(value, lambda text: projected(text, called))
+        return told
 
     def label(self, name: str) -> str:
         """The label of a thing, by its id; empty where it has none."""
@@ -148,20 +183,23 @@ class Incognito:
                 found[at] = one
 
     def variants(self, text: str, told: str) -> list[tuple[str, list[str]]]:
-        """The forms of a text that is told to `told` (all, a side, the umpire), each with those who read it; as it is first."""
-        if told == "umpire" or self._named.search(text) is None:
-            return [(text, [told])]
+        """The forms of a text that is told to `told` (all, a side, the umpire), each with those who read it; with all names first."""
+        plain = without_references(text)
+        if told == UMPIRE or not named_in(text):
+            return [(plain, [told])]
         sides = [s.id for s in self._world.by_kind["side"]] if told == "all" else [told]
-        forms: dict[str, list[str]] = {text: []}
+        forms: dict[str, list[str]] = {plain: []}
         for side in sides:
             forms.setdefault(self.told(text, side), []).append(side)
         if len(forms) == 1:
-            return [(text, [told])]
-        return [(form, readers or ["umpire"]) for form, readers in forms.items()]
+            return [(plain, [told])]
+        return [(form, readers or [UMPIRE]) for form, readers in forms.items()]
 
     def _hidden(self, name: str, side: str) -> bool:
-        if side == "umpire":
+        if side == UMPIRE:
             return False
+        if name in self._held.get(side, ()):
+            return True
         thing = self._world.by_id.get(name)
         if thing is None:
             return self._sides[name] != side

@@ -11,6 +11,7 @@ from interpreter.basis import Turn
 from interpreter.contracts import Waiting
 from interpreter.failures import in_words
 from interpreter.inputs import SEAL, Event, Input, Refused, RuleFailure
+from interpreter.references import without_references
 from interpreter.set_aside import Divided
 from interpreter.standing_rulings import AMEND, RULE
 from interpreter.taking_back import TAKEN_BACK
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from interpreter.umpire import Umpire
 
 __all__ = ["Given", "Intake"]
+
+TYPED = frozenset({"do", "answer", "deadline"})
+"""Kinds of inputs whose words are said again where they are refused; of the others the lines are rule text, or data."""
 
 
 class Given(Divided, Umpired, Waiting, Protocol):
@@ -140,7 +144,8 @@ class Intake:
             AMEND,
             RULE,
         }:  # what the umpire says in words is told as he says it
-            given = attrs.evolve(given, text=labels.meant(given.text))
+            meant = labels.meant(given.text)
+            given = attrs.evolve(given, text=meant if given.kind in TYPED else without_references(meant))
         game.orders.commands.seat = game.seat(given.side)
         return game.orders.spread(given, game.runner.pending)
 

@@ -13,15 +13,21 @@ from typing import TYPE_CHECKING, Any, Protocol
 import attrs
 
 from dsl.rules.notation import attribute
+from interpreter.answer_reader import names_in_answer
 from interpreter.asking import EachQuestion, Question, Sealed, Window
+from interpreter.awaited import Awaiting, awaited
 from interpreter.commands import Command, LegalCommand, Reason, slot_of
 from interpreter.contracts import Retold, Running, Seated, Waiting
 from interpreter.explain import explain as explained
 from interpreter.explain import explain_changes as changes_explained
 from interpreter.explanations import with_rulings
 from interpreter.inputs import ENDINGS, Input, Refused, RuleFailure
+from interpreter.namebook import NO_NAMES, Names
 from interpreter.project import Viewed
 from interpreter.project import view as shown
+from interpreter.references import named_in
+from interpreter.runtime import typed
+from interpreter.seat import Seat
 from interpreter.sides import side_called
 from interpreter.view import SideView
 
@@ -37,7 +43,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Looked(Running, Seated, Waiting, Protocol):
+class Looked(Running, Seated, Waiting, Awaiting, Protocol):
     """A game, as far as it is looked at."""
 
     @property
@@ -67,7 +73,17 @@ def as_typed(game: Looked, given: Input) -> Input:
     """An input of a side as it was typed: a word that the side's name book does not hold means nothing."""
     if given.kind not in {"do", "answer"}:
         return given
-    return attrs.evolve(given, text=game.seat(given.side).heard(given.text))
+    names = names_in(game, given.kind, given.side, given.text)
+    return attrs.evolve(given, text=game.seat(given.side).heard(given.text, names=names))
+
+
+def names_in(game: Looked, kind: str, side: str, text: str) -> Names:
+    """Where names stand in a command, or in an answer."""
+    return (
+        game.orders.commands.names_in(text)
+        if kind == "do"
+        else names_in_answer(game.seen_by(side).runner.pending, side, text)
+    )
 
 
 def sides_of(game: Looked) -> tuple[SideView, ...]:
@@ -82,7 +98,10 @@ def in_own_words(game: Looked, given: Input) -> Input:
     side = given.subject.partition(" ")[0] if given.kind == "deadline" else given.side
     if labels is None or given.kind not in {"do", "answer", "deadline"}:
         return given
-    return attrs.evolve(given, text=labels.told(given.text, side))
+    if not named_in(text := given.text):
+        kind = "answer" if given.kind == "answer" or " " in given.subject else "do"
+        text = labels.referred(text, names_in(game, kind, side, text))
+    return attrs.evolve(given, text=labels.told(text, side))
 
 
 def legal(game: Looked, side: str, limit: int = 500, reader: str = "") -> list[str]:
@@ -126,7 +145,7 @@ def _legal(game: Looked, side: str, limit: int) -> Sequence[Command | str]:
         return out
     if not isinstance(pending, Question | EachQuestion | Sealed):
         return []
-    return [c for a in game.waiting if side in {"umpire", a.side} for c in a.choices][:limit]
+    return [c for a in awaited(game, all_orders=True) if side in {"umpire", a.side} for c in a.choices][:limit]
 
 
 def examples(game: Looked, side: str, orders: Iterable[str], most: int = 1) -> dict[str, list[str]]:
@@ -140,12 +159,17 @@ def examples(game: Looked, side: str, orders: Iterable[str], most: int = 1) -> d
     return found
 
 
+def _command(game: Looked, seat: Seat, text: str) -> str:
+    """A command that a side types, as it is read."""
+    return seat.heard(text, as_ids=True, names=game.orders.commands.names_in(text))
+
+
 def understand(game: Looked, side: str, command: str) -> None:
     """Sees that a command names an order and things that there are, whatever is awaited. Raises Refused where it does not."""
     game = game.seen_by(side)
     seat = game.seat(side)
     game.orders.commands.seat = seat
-    giver, text = side_called(game.world, side), seat.heard(command, as_ids=True)
+    giver, text = side_called(game.world, side), _command(game, seat, command)
     try:
         if len(words := text.lower().split()) > 1 and words[0] in game.orders.commands.orders and words[1] == "all":
             return
@@ -164,7 +188,7 @@ def ordered(game: Looked, side: str, command: str) -> dict[str, frozenset[str]]:
     game = game.seen_by(side)
     seat = game.seat(side)
     game.orders.commands.seat = seat
-    giver, text = side_called(game.world, side), seat.heard(command, as_ids=True)
+    giver, text = side_called(game.world, side), _command(game, seat, command)
     found: dict[str, frozenset[str]] = {}
     try:
         for one in game.orders.commands.spread(text, giver, tuple(game.orders.commands.orders)):
@@ -173,7 +197,7 @@ def ordered(game: Looked, side: str, command: str) -> dict[str, frozenset[str]]:
                 value = getattr(read.frame, slot_of(name))
                 for x in value if isinstance(value, list | tuple) else (value,):
                     if _is_own(x, giver):
-                        found[x.id] = belongs_to(game, x)
+                        found[typed(x)] = belongs_to(game, x)
     except (Refused, RuleFailure) as error:
         raise seat.told(error) from error.__cause__
     return found
@@ -199,7 +223,7 @@ def belongs_to(game: Looked, thing: Any) -> frozenset[str]:
         x = above.pop()
         if x is None or x.id in found or getattr(x, "alive", False) is not True:
             continue
-        found.add(x.id)
+        found.add(typed(x))
         above.append(x.holder)
         for field in kinds[x.kind].fields.values():
             if field.type.name == "thing" and (kind := kinds.get(field.type.word)) and kind.word == "formation":
@@ -213,7 +237,7 @@ def why_not(game: Looked, side: str, command: str) -> list[Reason]:
     game = game.seen_by(side)
     seat = game.seat(side)
     try:
-        return seat.told(_why_not(game, side, seat.heard(command, as_ids=True)))
+        return seat.told(_why_not(game, side, _command(game, seat, command)))
     except (Refused, RuleFailure) as error:
         raise seat.told(error) from error.__cause__
 
@@ -266,7 +290,7 @@ def explain(game: Shown, expression: str, side: str = "umpire") -> Any:
     seen = game.seen_by(side)
     seat = seen.seat(side)
     try:
-        told = explained(seen, seat.heard(expression), side, seat.book)
+        told = explained(seen, seat.heard(expression, names=NO_NAMES), side, seat.book)
         return seat.told(with_rulings([told], seen.standing_for(side))[0])
     except (Refused, RuleFailure) as error:
         raise seat.told(error) from error.__cause__
@@ -298,4 +322,9 @@ def map_graph(game: Shown, side: str, layers: Mapping[str, str] | None = None, o
 def may_answer(game: Answered, side: str, name: str, text: str) -> bool:
     """Whether an answer to an open question would be taken; nothing is answered."""
     seen = game.seen_by(side)
-    return seen.answers.may_be(seen.runner.pending, side, name, seen.seat(side).heard(text, as_ids=True))
+    return seen.answers.may_be(
+        seen.runner.pending,
+        side,
+        name,
+        seen.seat(side).heard(text, as_ids=True, names=names_in(seen, "answer", side, text)),
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from dsl.data.naming import first_of, fits, names_things
 from dsl.rules.entries import template_cells
@@ -11,7 +11,11 @@ from dsl.rules.notation import BadNotation, attribute, parts_of, read, read_prin
 from dsl.rules.parts import part_headings, parts_made, resting_headings, row_cells
 from dsl.rules.ruleset import PLACE, Field, KindInfo, Ruleset
 from interpreter.naming import numbered
-from interpreter.runtime import RuleTrouble
+from interpreter.references import without_references
+from interpreter.runtime import RuleTrouble, say
+
+if TYPE_CHECKING:
+    from interpreter.incognito import Incognito
 
 MOST_THINGS = 20_000
 """A game may have so many things, with those that are gone; places are not counted."""
@@ -42,6 +46,7 @@ class Stock(Protocol):
     by_id: dict[str, Any]
     by_label: dict[str, Any]
     any_place: bool
+    incognito: Incognito | None
 
     @property
     def effects(self) -> Holding:
@@ -76,6 +81,8 @@ class Maker:
         self.world.by_kind[kind].append(thing)
         if id_:
             self.world.by_id[id_] = thing
+        if self.world.incognito is not None:
+            self.world.incognito.call([thing])
         return thing
 
     def _first_values(self, kind: KindInfo) -> FirstValues:
@@ -196,13 +203,13 @@ class Maker:
             made = list(
                 parts_made(
                     self.world.ruleset,
-                    thing.id,
+                    without_references(thing.id),
                     thing.kind,
                     row_cells(template_cells(self.world.ruleset, thing.template), said),
                 )
             )
         except BadNotation as error:
-            raise RuleTrouble(f"{thing.name}: {error}.") from None
+            raise RuleTrouble(f"{say(thing)}: {error}.") from None
         for one in made:
             id_ = next(x for x in numbered(one.name) if x not in self.world.by_id)
             part = wholes[one.name] = self.create(one.kind, id_, id_, None)

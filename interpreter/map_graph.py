@@ -20,6 +20,7 @@ from dsl.ir import thing
 from interpreter.contracts import HasRules, Seated
 from interpreter.evaluating import evaluate, read_expression
 from interpreter.inputs import Refused
+from interpreter.namebook import NO_NAMES
 from interpreter.runtime import say
 from interpreter.seat import UMPIRE
 from interpreter.veil import veiled
@@ -109,7 +110,7 @@ def _layer(game: Mapped, expression: str, side: str) -> dict[str, Any]:
     seat, world = game.seat(side), game.world
     try:
         with nullcontext() if side == UMPIRE else veiled(world, side):
-            found, failed = _values(game, seat.heard(expression), seat.book)
+            found, failed = _values(game, seat.heard(expression, names=NO_NAMES), seat.book)
     except Refused as error:
         raise seat.told(error) from error.__cause__
     if not found:

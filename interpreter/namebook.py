@@ -13,12 +13,34 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from dsl.text.withheld import withheld
+from interpreter.references import Name
 
 if TYPE_CHECKING:
     from interpreter.world import World
 
-__all__ = ["NameBook"]
+__all__ = ["NO_NAMES", "NameBook", "Names"]
+
+
+@attrs.frozen
+class Names:
+    """Where names stand in what is typed, since a word may be an order, a preposition or an answer, too.
+
+    spans: the parts of the text, from where to where; spared: the words that are no names there either, in small letters.
+    """
+
+    spans: tuple[tuple[int, int], ...]
+    spared: frozenset[str] = frozenset()
+
+    def has(self, word: str, at: int) -> bool:
+        """Whether a word that stands at a place of the text is a name."""
+        return word not in self.spared and any(first <= at < last for first, last in self.spans)
+
+
+NO_NAMES = Names(())
+"""Of what is looked up in the name book alone, as the names of an expression are."""
 
 
 class NameBook:
@@ -50,10 +72,11 @@ class NameBook:
         known = {word.lower() for word in self.things}
         self._closed = frozenset(w.lower() for w in closed if w and w not in world.by_label) - known
 
-    def heard(self, text: str, *, as_ids: bool = True) -> str:
+    def heard(self, text: str, *, as_ids: bool = True, names: Names | None = None) -> str:
         """What a side types as the machine reads it.
 
-        as_ids: whether the ids stand for the labels in it, where what is typed is looked up by ids.
+        as_ids: whether references stand for the labels in it, where what is typed is looked up by ids.
+        names: where names stand in it; anywhere without that.
         """
         if not self._closed and not self._ids:
             return text
@@ -61,8 +84,8 @@ class NameBook:
         def read(found: re.Match[str]) -> str:
             word = found[0].lower()
             if word in self._closed:
-                return withheld(found[0])
-            return self._ids[word] if as_ids else found[0]
+                return withheld(found[0]) if names is None or names.has(word, found.start()) else found[0]
+            return str(Name(self._ids[word])) if as_ids else found[0]
 
         return _any_of(self._closed | frozenset(self._ids)).sub(read, text)
 

@@ -18,7 +18,7 @@ from interpreter.evaluating import Trail
 from interpreter.failures import FAILING, of_rules, rule_failure
 from interpreter.inputs import Refused
 from interpreter.program import Program
-from interpreter.runtime import say
+from interpreter.runtime import typed
 from interpreter.setup import set_up
 from interpreter.trouble import TroubleAt
 from interpreter.ways import Ways
@@ -99,9 +99,9 @@ def accepted(world: World, scenario: str) -> tuple[str, ...]:
 def _called(thing: Any) -> str:
     """What people call a thing, and the name that a rule text knows it by."""
     title = getattr(thing, "f_title", None)
-    if not title or title.lower() == say(thing).lower():
-        return title or say(thing)
-    return f"{title} ({say(thing)})"
+    if not title or title.lower() == typed(thing).lower():
+        return title or typed(thing)
+    return f"{title} ({typed(thing)})"
 
 
 def objections_to(program: Program, scenario: Scenario) -> list[Objection]:

@@ -22,6 +22,7 @@ from dsl.syntax.parse import parse_chunk
 from dsl.text.source import Span
 from interpreter.contracts import Running
 from interpreter.inputs import Refused
+from interpreter.references import without_references
 from interpreter.runner import frames_in
 
 __all__ = ["Change", "read_override"]
@@ -61,7 +62,7 @@ class _Reader:
         self.game, self.routine = game, routine
         self.binder = Binder.over(game.program.rules)
         ids: dict[str, E] = {
-            i: ir.ThingNamed(x.id, type=SIDE if x.kind == "side" else thing(x.kind))
+            i: ir.ThingNamed(i, type=SIDE if x.kind == "side" else thing(x.kind))
             for i, x in game.world.by_id.items()
             if x.alive and x is not game.world.game
         }
@@ -139,7 +140,11 @@ class _Reader:
         found = statement(self.binder, line, self.scope, self.routine)
         if self.binder.problems:
             problem = self.binder.problems[0]
-            gone = [x for x in self.game.world.by_id.values() if not x.alive and f"`{x.id}`" in problem.message]
+            gone = [
+                x
+                for x in self.game.world.by_id.values()
+                if not x.alive and f"`{without_references(x.id)}`" in problem.message
+            ]
             message = f"{gone[0].id} is no longer in the game." if gone else problem.message
             raise Refused(
                 message, hint=problem.hint if problem.hint.startswith("Did you mean") and not gone else EXAMPLE

@@ -26,7 +26,7 @@ from interpreter.override_reader import Change
 from interpreter.program import Halt
 from interpreter.rulings import Ruling
 from interpreter.runner import chain_of
-from interpreter.runtime import RuleTrouble, say
+from interpreter.runtime import RuleTrouble, typed
 from interpreter.state import names_standing, state_of
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ def _changed(
         if isinstance(s, ir.SetName):
             for name in names_changed(s):
                 frame = world.last_frame(frame_changed(s).removeprefix(LAST))
-                out.append(("", name, say(getattr(frame, f"n_{py(name)}", None)), ("umpire",)))
+                out.append(("", name, typed(getattr(frame, f"n_{py(name)}", None)), ("umpire",)))
     return out
 
 
@@ -262,5 +262,5 @@ def _now(world: World, event: Event, name: str, field: str) -> str:
         return str(event.data.get("value", ""))
     found = world.by_id.get(name)
     if event.kind == "join":
-        return say(found.holder) if found is not None else ""
-    return say(found.place) if found is not None and found.alive and field == "place" else "absent"
+        return typed(found.holder) if found is not None else ""
+    return typed(found.place) if found is not None and found.alive and field == "place" else "absent"

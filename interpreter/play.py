@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
+import attrs
+
 from dsl.rules.notation import RatingValue
 from dsl.syntax.declarations import Scenario
 from interpreter import looking
@@ -30,10 +32,11 @@ from interpreter.orders import Orders
 from interpreter.parts import USUAL, Parts
 from interpreter.program import Program
 from interpreter.project import awaiting_of
+from interpreter.references import without_references
 from interpreter.rehearsal import Rehearsal, rehearse
 from interpreter.runner import Runner
-from interpreter.runtime import RuleTrouble, say
-from interpreter.seat import Seat
+from interpreter.runtime import RuleTrouble, typed
+from interpreter.seat import UMPIRE, Seat
 from interpreter.set_aside import SetAside
 from interpreter.setup import set_up
 from interpreter.state import restore
@@ -178,7 +181,7 @@ class Game(GameParts):
 
         Raises RuleFailure where a rule fails that has to tell.
         """
-        return (*awaited(self), *self._waiting_apart(all_orders=False))
+        return self._as_umpire((*awaited(self), *self._waiting_apart(all_orders=False)))
 
     @property
     def waiting(self) -> tuple[Awaited, ...]:
@@ -186,16 +189,20 @@ class Game(GameParts):
 
         Without what sides may give who know nothing of a secret order that is open.
         """
-        return awaited(self, all_orders=True)
+        return self._as_umpire(awaited(self, all_orders=True))
 
     @property
     def waiting_apart(self) -> tuple[Awaited, ...]:
         """What sides may give meanwhile who know nothing of a secret order that is open, with every order of a window."""
-        return self._waiting_apart(all_orders=True)
+        return self._as_umpire(self._waiting_apart(all_orders=True))
 
     def _waiting_apart(self, *, all_orders: bool) -> tuple[Awaited, ...]:
         apart = [(s.id, seen) for s in self.sides if (seen := self.seen_by(s.id)) is not self]
         return tuple(one for side, seen in apart for one in awaited(seen, all_orders=all_orders) if one.side == side)
+
+    def _as_umpire(self, found: tuple[Awaited, ...]) -> tuple[Awaited, ...]:
+        """What is awaited with all names in it."""
+        return Seat(self.world, UMPIRE).told(found)
 
     def offered(self, side: Any) -> tuple[str, ...]:
         """The orders of the open window that a side can give to something now, as far as it knows."""
@@ -208,6 +215,8 @@ class Game(GameParts):
     # ---- inputs
     def offer(self, given: Input) -> tuple[Event, ...]:
         """Takes one input. Raises Refused with nothing changed, RuleFailure with the game as it was before."""
+        if self.world.incognito is not None:
+            given = attrs.evolve(given, text=without_references(given.text))
         try:
             return self._offer(given)
         except (Refused, RuleFailure) as error:
@@ -371,11 +380,18 @@ class Game(GameParts):
     may_answer = looking.may_answer
 
     def would_mean(self, question: Question | EachQuestion, text: str) -> Any:
-        """What a text would mean as an answer; nothing is answered. Raises Refused."""
-        return self.answers.reader.meant(question, text)
+        """What a text would mean as an answer; nothing is answered. Raises Refused, in words for the umpire."""
+        try:
+            return self.answers.reader.meant(question, text)
+        except Refused as error:
+            raise Seat(self.world, UMPIRE).told(error) from error.__cause__
 
-    answers_said = staticmethod(answers_said)
-    called_in_answers = staticmethod(say)
+    @staticmethod
+    def answers_said(question: Question) -> str:
+        """What can be answered to a question, in words for the umpire."""
+        return without_references(answers_said(question))
+
+    called_in_answers = staticmethod(typed)
 
 
 def begin(

@@ -10,6 +10,7 @@ from dsl.data.naming import names_things
 from dsl.rules.entries import entries_of
 from dsl.rules.ruleset import Ruleset
 from interpreter.codegen.python_names import printed_name
+from interpreter.incognito import Incognito
 from interpreter.making import Maker
 
 
@@ -23,6 +24,7 @@ class _Nowhere:
     by_id: dict[str, Any] = attrs.field(factory=dict)
     by_label: dict[str, Any] = attrs.field(factory=dict)
     any_place: bool = False
+    incognito: Incognito | None = None
 
     @property
     def effects(self) -> _Nowhere:

@@ -289,7 +289,7 @@ class Reactions:
         said = {"leaves": "leaves", "enters": "enters", "within": "comes near", "next": "comes next to"}.get(
             t.event, "and"
         )
-        names = f" {said} ".join(x.label or x.name for x in things)
+        names = f" {said} ".join(str(x.label or world.knowledge.called(x)) for x in things)
         title = t.rule[:1].upper() + t.rule[1:].replace("-", " ")
         sides = [s.id for s in world.all_of("side")]
         seen = [s for s in sides if not w.secret and not any(world.knowledge.hidden_from(x, s) for x in things)]

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
+from interpreter.references import without_references
 
 class RuleTrouble(Exception):
     """A rule asked for something that has no answer; the machine adds the place and turns it into a RuleFailure."""
@@ -95,8 +96,13 @@ def printed(value: Any) -> str:
     return str(value) if isinstance(value, Fraction) else say(value)
 
 
+def typed(value: Any) -> str:
+    """A value as one types it who knows all names; it is also how values are compared with what is typed."""
+    return without_references(say(value))
+
+
 def say(value: Any) -> str:
-    """A value as people read it: 3, 1 1/2, yes, a name, a list of names."""
+    """A value as people read it: 3, 1 1/2, yes, a name, a list of names. It is for sentences: names that may be hidden are references."""
     if value is None:
         return "none"
     if isinstance(value, bool):

@@ -1,7 +1,7 @@
 """The gate between a side and the machine: every text of a side comes in here, and every text for a side goes out here.
 
-What comes in is read with the side's name book (`namebook.py`). What goes out bears labels for the names that the side may
-not know, and of events only those that it may read. The umpire's seat lets everything through as it is.
+What comes in is read with the side's name book (`namebook.py`). In what goes out each reference (`references.py`) becomes what the side
+may call the thing, and all other text stays as it is; of events only those go out that the side may read. The umpire reads all names.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import attrs
 
 from dsl.text.withheld import plain
 from interpreter.inputs import Event, Refused, RuleFailure
-from interpreter.namebook import NameBook
+from interpreter.namebook import NameBook, Names
+from interpreter.references import projected, without_marks
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -33,13 +34,12 @@ class Seat:
         self._world = world
         self.side = side
         self._book: NameBook | None = None
-        self._labelled: Callable[[str], str] | None = None
 
     def held(self) -> Seat:
         """This seat with what its side knows now, whatever comes to light later."""
         labels = self._world.incognito
         if self.side != UMPIRE and labels is not None:
-            self._labelled = labels.as_now(self.side)
+            labels.hold(self.side)
         if self._is_closed:
             self._book = NameBook(self._world, self.side)
         return self
@@ -55,30 +55,35 @@ class Seat:
     def _is_closed(self) -> bool:
         return self.side != UMPIRE and (self._world.incognito is not None or self._world.knowledge.conceals)
 
-    def heard(self, text: str, *, as_ids: bool = False) -> str:
+    def heard(self, text: str, *, as_ids: bool = False, names: Names | None = None) -> str:
         """What the side types, with a mark on each word that its name book does not hold.
 
-        as_ids: whether ids stand for its labels, where the machine looks things up by their ids.
+        as_ids: whether references stand for its labels, where the machine looks things up by their ids.
+        names: where names stand in it; anywhere without that.
         """
-        book = self.book
-        return text if book is None else book.heard(text, as_ids=as_ids)
+        book, text = self.book, without_marks(text)
+        return text if book is None else book.heard(text, as_ids=as_ids, names=names)
 
     def told(self, value: V) -> V:
-        """What is said to the side: a text, an error, or a structure with texts in it."""
-        if self.side == UMPIRE:
+        """What is said to the side, or the umpire: a text, an error, or a structure with texts in it."""
+        if self.side == UMPIRE and self._world.incognito is None:
             return value
+        told = self._teller()
         if isinstance(value, Refused):
-            said = (self._text(value.message), tuple(map(self._text, value.cites)), self._text(value.hint))
-            return cast("V", Refused(*said))
+            return cast("V", Refused(told(value.message), tuple(map(told, value.cites)), told(value.hint)))
         if isinstance(value, RuleFailure):
-            return cast("V", RuleFailure(value.file, value.line, self._text(value.message)))
-        return mapped(value, self._text) if self._is_closed else value
+            return cast("V", RuleFailure(value.file, value.line, told(value.message)))
+        return mapped(value, told) if self._is_closed or self._world.incognito is not None else value
 
-    def _text(self, text: str) -> str:
+    def _teller(self) -> Callable[[str], str]:
+        """What gives a text as it is said."""
         labels = self._world.incognito
-        if self._labelled is not None:
-            return plain(self._labelled(text))
-        return plain(text if labels is None else labels.told(text, self.side))
+        if labels is None:
+            return plain
+        called = labels.called(self.side)
+        if self.side == UMPIRE:
+            return lambda text: projected(text, called)
+        return lambda text: plain(projected(text, called))
 
 
 def readable(events: Iterable[Event], side: str) -> list[Event]:

@@ -255,6 +255,7 @@ def set_up(
     world.seed = seed
     if seed is not None and (labels := incognito(world, scenario, seed)) is not None:
         labels.shuffle()
+        labels.call(world.by_id.values())
         world.incognito = labels
     return world
 
@@ -285,7 +286,13 @@ def tell_arrivals(world: World) -> None:
             for to in world.knowledge.who_sees(thing, "place"):
                 way = [thing.place.label] if thing.place is not None else []
                 world.journal.happened(
-                    "arrive", f"{thing.name} arrives{where}.", -1, thing.side, to, thing=thing.id, way=way
+                    "arrive",
+                    f"{world.knowledge.called(thing)} arrives{where}.",
+                    -1,
+                    thing.side,
+                    to,
+                    thing=thing.id,
+                    way=way,
                 )
 
 

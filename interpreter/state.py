@@ -108,7 +108,8 @@ def restore(world: World, data: Mapping[str, Any]) -> None:
         thing = world.by_id.get(id_)
         if thing is None:  # sides and the campaign are there
             thing = world.maker.create(kind, id_, name, kept.get(side))
-        thing.name, thing.template, thing.known = name, template, set(known)
+        thing.name = thing.id if name == thing.id else name
+        thing.template, thing.known = template, set(known)
     for kind, id_, *_ in data["gone"]:
         world.by_id[id_].alive = False
         world.by_kind[kind].remove(world.by_id[id_])

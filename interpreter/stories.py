@@ -195,8 +195,8 @@ class Stories:
             "sides": sorted({x.side.id for x in story.about if getattr(x, "side", None) is not None}),
             "rows": story.rows[reader],
         }
-        if self.world.incognito is not None and side:
-            card = self.world.incognito.retold(card, side)
+        if self.world.incognito is not None:
+            card = self.world.incognito.retold(card, side or UMPIRE)
         card["rolls"] = [
             [e.text, e.side, e.data.get("name", ""), e.data.get("dice", ""), e.data.get("face"), list(e.cites)]
             for e in _of(seen, "roll")
@@ -213,7 +213,7 @@ class Stories:
         """Whether a change is one of a unit, a formation or a part."""
         labels = self.world.incognito
         for name in event.data.get("things", ()):
-            thing = self.world.by_id.get(name if labels is None else labels.meant(name))
+            thing = self.world.by_id.get(name if labels is None else labels.id_of(name))
             if thing is not None and thing.kind in self.world.ruleset.kinds:
                 return self.world.ruleset.kinds[thing.kind].word in FORCES or bool(getattr(thing, "part", False))
         return False

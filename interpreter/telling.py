@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 from dsl.rules.ruleset import Ruleset
 from interpreter.inputs import Event
 from interpreter.knowledge import Knowledge
-from interpreter.runtime import say
+from interpreter.references import without_references
+from interpreter.runtime import say, typed
+from interpreter.seat import UMPIRE
 
 if TYPE_CHECKING:
     from interpreter.incognito import Incognito
@@ -64,10 +66,13 @@ class Journal:
             if self.world.incognito is None:
                 self._note(Event(kind, text, who, told, cites, data))
                 continue
+            plain = without_references(text)
             for form, readers in self.world.incognito.variants(text, told):
                 for reader in readers:
-                    veiled = {**self.world.incognito.retold(data, reader), "veiled": True} if form != text else data
-                    self._note(Event(kind, form, who, reader, cites, veiled))
+                    said = self.world.incognito.retold(data, reader if form != plain else UMPIRE)
+                    self._note(
+                        Event(kind, form, who, reader, cites, {**said, "veiled": True} if form != plain else said)
+                    )
 
     def _note(self, event: Event) -> None:
         self.events.append(event)
@@ -105,7 +110,7 @@ class Journal:
             or last.cites != self.world.sites[site].cites
         ):
             return False
-        if [last.data.get(k) for k in ("field", "value", "was")] != [field, say(value), say(before)]:
+        if [last.data.get(k) for k in ("field", "value", "was")] != [field, typed(value), typed(before)]:
             return False
         if last.side != (thing.side.id if thing.side is not None else ""):
             return False
@@ -115,10 +120,11 @@ class Journal:
         text = f"{field} of {who} becomes {say(value)} (was {say(before)})."
         if isinstance(value, bool):
             text = f"{who} are {'now' if value else 'no longer'} {field}."
-        if self.world.incognito is not None and (
-            "veiled" in last.data or self.world.incognito.variants(text, to)[0] != (text, [to])
-        ):
-            return False
+        if self.world.incognito is not None:
+            plain = without_references(text)
+            if "veiled" in last.data or self.world.incognito.variants(text, to)[0] != (plain, [to]):
+                return False
+            text, things = plain, [without_references(x) for x in things]
         self.events[-1] = Event("change", text, last.side, to, last.cites, {**last.data, "things": things})
         if self.listener is not None:
             self.listener.heard_otherwise(last, self.events[-1])

@@ -10,6 +10,7 @@ from dsl import ir
 from interpreter.codegen.python_names import py
 from interpreter.evaluating import evaluate_plainly, read_node
 from interpreter.inputs import Refused, RuleFailure
+from interpreter.namebook import NO_NAMES
 from interpreter.project import known_to, thing_view
 from interpreter.runtime import TROUBLE, say
 from interpreter.seat import UMPIRE
@@ -63,7 +64,7 @@ def value_now(game: Game, text: str, node: Node, side: str, *, condition: bool) 
         return value_now(seen, text, node, side, condition=condition)
     seat, program, world = game.seat(side), game.program, game.world
     try:
-        if seat.heard(text, as_ids=True) != text:  # a name in it is another one for the side, or none
+        if seat.heard(text, as_ids=True, names=NO_NAMES) != text:  # a name in it is another one for the side, or none
             return str(game.explain(text, side).value)
         with nullcontext() if side == UMPIRE else veiled(world, side):
             bound = read_node(program, world, node, book=seat.book, condition=condition)
@@ -81,7 +82,7 @@ def last_seen(game: Game, side: str, names: Iterable[str]) -> Mapping[str, Thing
     world, labels, seat = game.world, game.world.incognito, game.seat(side)
     out: dict[str, Any] = {}
     for name in names:
-        thing = world.by_id.get(name if labels is None else labels.meant(name))
+        thing = world.by_id.get(name if labels is None else labels.id_of(name))
         if thing is not None and hasattr(thing, "known") and not world.knowledge.concealed(thing, side):
             out[name] = seat.told(thing_view(world, thing, side))
     return out

@@ -30,7 +30,7 @@ from interpreter.inputs import Refused
 from interpreter.play import begin
 from interpreter.policy import make_policy, step
 from interpreter.retelling import Teller
-from interpreter.runtime import RuleTrouble, say
+from interpreter.runtime import RuleTrouble, typed
 from interpreter.story import forget, held
 from interpreter.told_lines import TOLD, names_told
 from interpreter.veil import veiled
@@ -102,7 +102,7 @@ class Judge(Teller):
             return given
 
         def what() -> str:
-            return f"{word} of {thing.id} by {line.span.file}:{line.span.line}"
+            return f"{word} of {typed(thing)} by {line.span.file}:{line.span.line}"
 
         came = given.before + given.came if isinstance(line, ir.Gain) else given.came
         if isinstance(line, ir.Put) and given.came is None:
@@ -170,7 +170,7 @@ def compare_notes(found: Found, world: Any, notes: list[tuple[Any, ...]], frame:
             if used is not MISSING:
                 shown = bool(note[1]) if isinstance(used, bool) else note[1]
                 found.compare(
-                    "value", f"{name} of {', '.join(map(say, args))}", plain(world, shown), plain(world, used)
+                    "value", f"{name} of {', '.join(map(typed, args))}", plain(world, shown), plain(world, used)
                 )
 
 
@@ -265,7 +265,7 @@ def work_out(game: Any, found: Found, chance: random.Random, number: int) -> Non
             if "fails" in (shown, used):
                 if shown != used:
                     found.failures.append(
-                        f"{found.where}: {routine.name} of {', '.join(map(say, args))}: why {shown!r}, play {used!r}"
+                        f"{found.where}: {routine.name} of {', '.join(map(typed, args))}: why {shown!r}, play {used!r}"
                     )
                 continue
             compare_notes(found, world, trail.notes, frame[0] if frame else None)
@@ -294,7 +294,7 @@ def go(game: Any, found: Found, chance: random.Random, number: int) -> None:
         except FAILS:
             continue
         shown = told.value if moves else told.value.partition(",")[0]
-        found.compare("path", text, shown, say(used) if moves else say(bool(used)))
+        found.compare("path", text, shown, typed(used) if moves else typed(bool(used)))
 
 
 def _tried(world: Any, function: Any, args: list[Any]) -> Any:
@@ -331,7 +331,7 @@ def _of_kind(world: Any, kind: str) -> list[Any]:
 
 def written(routine: Any, args: list[Any]) -> str:
     """A value or status of things as it is typed; empty where it cannot be."""
-    names = [x if isinstance(x, str) else x.label or x.id for x in args]
+    names = [x if isinstance(x, str) else x.label or typed(x) for x in args]
     preps = [p.prep for p in routine.params]
     if routine.word == "status":
         if not args or preps[0] != "of":
@@ -351,10 +351,10 @@ def _printed(game: Any, found: Found, chance: random.Random, text: str, used: Ca
             continue
         shown = shown or told
         if side == "umpire":
-            found.compare("why", f"{text} for {side}", told.value, say(used()))
+            found.compare("why", f"{text} for {side}", told.value, typed(used()))
         elif game.world.incognito is None:
             with veiled(game.world, side):
-                found.compare("why", f"{text} for {side}", told.value, say(used()))
+                found.compare("why", f"{text} for {side}", told.value, typed(used()))
     return shown
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
@@ -20,6 +20,8 @@ from interpreter.project import awaiting_of, thing_view
 from interpreter.runtime import TROUBLE, say
 from interpreter.seat import UMPIRE, readable
 from interpreter.standings import Standing
+
+V = TypeVar("V")
 
 if TYPE_CHECKING:
     from interpreter.play import Game
@@ -91,13 +93,13 @@ class Watch:
         """The dice that were thrown, what the rules said, and the stories that ended."""
         told = [e for e in readable(events, self.side) if e.kind == "roll" and e.data.get("name") == roll.name]
         thrown = [["dice", roll.name, roll.dice, roll.side.id, roll.site]] if told else []
-        return [json.dumps(one) for one in (*thrown, *self.said(events))]
+        return [json.dumps(one) for one in self._told((*thrown, *self.said(events)))]
 
     def left(self) -> Iterable[str]:
         """The stories that are not over where a way ends."""
         for story in self.game.world.stories.open:
             rows = story.rows.get(self.side if self.side in story.rows else "all", story.rows.get(UMPIRE, []))
-            yield from map(json.dumps, _card(story.title, story.procedure, rows))
+            yield from map(json.dumps, self._told(_card(story.title, story.procedure, rows)))
 
     def said(self, events: Sequence[Event]) -> Iterator[list[Any]]:
         """What the rules say in events, and the stories that end in them."""
@@ -117,7 +119,12 @@ class Watch:
         scores = self._scored()
         changed = [[s, v] for s, v in scores.items() if v != self._scores.get(s)]
         found = {"stop": stops, "things": list(self._changed()), "scores": changed}
-        return json.dumps(found, separators=(",", ":"))
+        (told,) = self._told([found])
+        return json.dumps(told, separators=(",", ":"))
+
+    def _told(self, found: Iterable[V]) -> list[V]:
+        """Data as the side may read it, before it becomes text in which a name is no reference any more."""
+        return self.game.seat(self.side).told(list(found))
 
     def _changed(self) -> Iterator[list[Any]]:
         """What has become of things: whose, which, its title, what of it, what that was and what it is now."""

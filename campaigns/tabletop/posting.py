@@ -12,6 +12,8 @@ from campaigns.tabletop.pack import Pack, packs
 from dsl.text.diagnostics import did_you_mean
 from interpreter.asking import EachQuestion, Question, Sealed
 from interpreter.inputs import Awaited, Event, Input, Refused
+from interpreter.references import without_references
+from interpreter.runtime import typed
 from interpreter.seat import UMPIRE
 from interpreter.tabletops import TableQuestion, open_questions
 
@@ -141,14 +143,16 @@ def _in_own_words(campaign: "Campaign[Game]", form: Filled) -> Filled:
     labels = campaign.game.world.incognito
     if labels is None:
         return form
-    rows = tuple(evolve(row, key=labels.meant(row.key), text=labels.meant(row.text)) for row in form.rows)
+    rows = tuple(
+        evolve(row, key=labels.id_of(row.key), text=without_references(labels.meant(row.text))) for row in form.rows
+    )
     return evolve(form, rows=rows)
 
 
 def _same(campaign: "Campaign[Game]", one: Pack, other: Pack) -> bool:
     """Whether a battle is the one that a side knows by another name, perhaps."""
     labels = campaign.game.world.incognito
-    return one.table.name == (other.table.name if labels is None else labels.meant(other.table.name))
+    return one.table.name == (other.table.name if labels is None else labels.id_of(other.table.name))
 
 
 def _misplaced(row: FormRow, asked: dict[str, TableQuestion], pack: Pack) -> FormFault | None:
@@ -196,7 +200,7 @@ class _Answer:
             asked = question.asked(number)
             if question.is_forced(number) and self._filled(item.id) is None:
                 continue
-            parts.append(f"{item.id} {self._said(item.id, asked)}")
+            parts.append(f"{typed(item)} {self._said(item.id, asked)}")
         return ", ".join(parts) or "none"
 
     def _whole(self, question: Question) -> str:

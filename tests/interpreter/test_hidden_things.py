@@ -235,8 +235,8 @@ def test_dice_about_a_hidden_thing_are_awaited_without_a_word_of_it():
 def test_a_hidden_thing_is_on_nobody_elses_map():
     game = lanes(plain())
     blue, red, umpire = ({t.id for t in game.view(s).things} for s in ("blue", "red", "umpire"))
-    theirs = {name: game.world.incognito.told(name, "blue") for name in ("rl-1", "rl-2")}
-    ours = {game.world.incognito.told(name, "red") for name in ("bl-1", "bl-2")}
+    theirs = {name: game.world.incognito.called("blue")(name) for name in ("rl-1", "rl-2")}
+    ours = {game.world.incognito.called("red")(name) for name in ("bl-1", "bl-2")}
     assert blue == {"bl-1", "bl-2", "bm-1", *theirs.values()}
     assert red == {*ours, "rm-1", "rm-2", "rl-1", "rl-2"}
     assert not {"rl-1", "rl-2"} & blue
@@ -359,7 +359,7 @@ def test_ids_of_one_s_own_hidden_things_do_not_rest_on_the_enemys(one, other, se
 
 def test_a_field_is_hidden_while_its_thing_is_off_the_map():
     game = game_of(SOWING, scenario="lanes", snapshots=False)
-    lorry = game.world.incognito.told("bl-1", "red")
+    lorry = game.world.incognito.called("red")("bl-1")
     shown = {t.id: t.fields for t in game.view("red").things}
     assert shown[lorry]["fuel"] == "9"
     assert game.explain(f"thirst of {lorry}", "red").value == "9"

@@ -41,7 +41,10 @@ def world_with(rows, monkeypatch):
     return game_of(text, scenario="lanes", seed=4)
 
 
-CALLED = ("r-guard", "r-tank", "r-train"), ("r-guard", "r-wagon", "r-train"), ("r-lorry", "r-gun", "r-x")
+CALLED = (
+    ("r-guard", "r-tank", "r-train"), ("r-guard", "r-wagon", "r-train"), ("r-lorry", "r-gun", "r-x"),
+    ("spy", "against", "worth"), ("is", "victim", "far"),  # which are words of the rules, too
+)  # fmt: skip
 
 
 @pytest.fixture

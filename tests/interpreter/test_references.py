@@ -1,0 +1,222 @@
+"""Names are no words: whatever the things of a side are called, not a letter that the other side reads is another one for it.
+
+toy/levers.rules, which uses every statement, with hidden names. In one world blue's things are called as nothing else is, in the
+other by words of the rules and of the machine's sentences; their labels are the same. All that red is told must be the same, too.
+"""
+
+import re
+
+import pytest
+
+from dsl.load import bound_or_raise, read_system
+from dsl.syntax.declarations import Scenario
+from dsl.text.source import SourceFile
+from interpreter.incognito import Incognito
+from interpreter.incognito import incognito as as_drawn
+from interpreter.inputs import Input, Refused
+from interpreter.play import begin
+from interpreter.program import compile_program
+from interpreter.references import Name, named_in, projected, without_marks, without_references
+from tests.interpreter.rulebook import TOY
+from tests.test_effects import EFFECTS
+
+ODD = {"a": "q-1", "b": "q-2", "c": "q-3", "b-1": "q-4", "b-2": "q-5"}
+WORDS = {"a": "low", "b": "becomes", "c": "in", "b-1": "removed", "b-2": "moves"}
+"""By the name in the text what a thing is called: as nothing else, or by a word that red reads in sentences."""
+MORE = """\
+order grumble of u (a battalion):
+  given by side of u
+  side of u chooses friend: one of own battalions
+  tell sides "low spirits in {} removed from {}" with u, friend
+  remove friend because "it moves in low spirits"
+order doubt of u (a battalion):
+  given by side of u
+  side of u rolls 1d6 as die
+  stop doubt when die > 0 because "in low light it moves"
+order peer of u (a battalion) against v (a battalion):
+  given by side of u
+  refused when steps of v > 1 because "it becomes low"
+  reveal v to side of u
+"""
+
+
+def text_with(called):
+    """The rules and the scenario, with names that are hidden, and some more orders that tell something."""
+    text = (TOY / "levers.rules").read_text(encoding="utf-8").replace("order rest of u", f"{MORE}order rest of u")
+    text = text.replace("active may wear", "active may grumble, doubt, peer, wear")
+    text = text.replace(
+        "  hidden from enemy, with fog: brigade", "  hidden from enemy: name\n  hidden from enemy, with fog: brigade"
+    )
+    text = text.replace("  shaken    mark\n", "  shaken    mark\n  hidden from enemy: name\n")
+    rules, scenario = text.split("scenario levers")
+    for old, new in called.items():
+        scenario = re.sub(rf"(?<![\w-]){old}(?= *\|)", new, scenario)
+    return f"{rules}scenario levers{scenario}"
+
+
+@pytest.fixture
+def world(monkeypatch):
+    """Makes a game in which blue's things are called so; the labels rest on their places in the scenario alone."""
+
+    def by_place(world, scenario, seed):
+        found = as_drawn(world, scenario, seed)
+        return Incognito(world, {name: f"one-x{10 + n}" for n, name in enumerate(found._sides)}, found._sides)
+
+    def made(called):
+        monkeypatch.setattr("interpreter.setup.incognito", by_place)
+        text = read_system([SourceFile("levers.rules", text_with(called))])
+        scenario = next(x for x in text.declarations if isinstance(x, Scenario))
+        game = begin(
+            compile_program(bound_or_raise(text, frozenset()), text.files), scenario, {"dice": "typed", "seed": 1}
+        )
+        return game, lambda said: re.sub(r"(?<![\w-])(?:a|b|c|b-1|b-2)(?![\w-])", lambda one: called[one[0]], said)
+
+    return made
+
+
+def label_of(game, name):
+    return game.world.incognito.label(name)
+
+
+BRINGS_TO_LIGHT = {"turn-coat a", "show a"}
+ORDERS = [
+    *sorted({command for command, _, _ in EFFECTS.values()} - BRINGS_TO_LIGHT),
+    "withdraw a",
+    "rest a",
+    "drill-it a",
+    "march a to 0104 with spent",
+    "grumble a",
+    "doubt a",
+]
+"""What blue orders: each statement that changes something, and those that only tell."""
+
+
+def read_by_red(game, events):
+    """All that red is told: what happened, how things stand, what it may do, and why."""
+    told = [[(e.kind, e.text, e.side, e.to, e.cites, e.data) for e in events if e.to in {"all", "red"}]]
+    told += [
+        game.view("red"),
+        game.legal("red"),
+        game.legal_commands("red"),
+        game.explain_changes("red"),
+        game.what("red"),
+    ]
+    for label in (label_of(game, name) for name in game.world.by_id if label_of(game, name)):
+        for order in (
+            "wear {0}",
+            "jump {0} to 0505",
+            "jump x to {0}",
+            "peer x against {0}",
+            "march {0} to 0505 with ready",
+            "{0}",
+        ):
+            told.append(answered(lambda order=order, label=label: game.why_not("red", order.format(label))))
+        for asked in (
+            "steps of {}",
+            "place of {}",
+            "{} is tired",
+            "pace of {}",
+            "brigade of {}",
+            "battalions",
+            "way of {}",
+        ):
+            told.append(answered(lambda asked=asked, label=label: game.explain(asked.format(label), "red")))
+    return repr(told)
+
+
+def answered(ask):
+    try:
+        return ask()
+    except Refused as refused:
+        return refused.message, refused.cites, refused.hint
+
+
+def played(world, called, order):
+    """What red reads where blue gives an order, and at each step until nothing more is asked of blue."""
+    game, named = world(called)
+    told = [read_by_red(game, game.opening), read_by_red(game, game.offer(Input("do", "blue", named(order))))]
+    while (awaited := game.awaiting[0]).kind in {"question", "dice"}:
+        asked = awaited.kind == "question"
+        given = Input("answer", "blue", awaited.choices[0], awaited.name) if asked else Input("roll", "umpire", "3")
+        if " for " in awaited.prompt and asked:
+            given = Input("answer", "blue", "all ready", awaited.name)
+        told.append(read_by_red(game, game.offer(given)))
+    told.append(read_by_red(game, game.offer(Input("do", "blue", "done"))))
+    return told
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_no_letter_that_another_reads_hangs_on_what_things_are_called(world, order):
+    assert played(world, ODD, order) == played(world, WORDS, order)
+
+
+@pytest.mark.parametrize("order", sorted(BRINGS_TO_LIGHT))
+def test_what_has_come_to_light_is_called_by_its_name(world, order):
+    game, named = world(WORDS)
+    before = read_by_red(game, ())
+    events = game.offer(Input("do", "blue", named(order)))
+    assert "one-x13" in before
+    assert "one-x13" not in repr(game.view("red"))
+    assert "low" in [x.id for x in game.view("red").things]
+    assert not any("\ufdd0" in repr(e) for e in events)
+
+
+def test_no_mark_leaves_the_machine(world):
+    """Also not to the umpire, who reads all names."""
+    game, _ = world(WORDS)
+    for side in ("umpire", "blue", "red"):
+        told = [
+            game.view(side),
+            game.legal(side),
+            game.awaiting,
+            game.waiting,
+            game.what(side),
+            game.explain_changes(side),
+        ]
+        told += [
+            answered(lambda s=side, w=w: game.why_not(s, w)) for w in ("wear low", "jump low to in", "wear nothing")
+        ]
+        told += [
+            answered(lambda s=side, w=w: game.explain(w, s))
+            for w in ("steps of low", "brigade of low", "battalions", "nothing")
+        ]
+        assert "\ufdd0" not in repr(told)
+        assert "\\ufdd0" not in repr(told)
+
+
+def test_what_a_player_writes_cannot_be_taken_for_a_reference(world):
+    game, _ = world(WORDS)
+    typed = game.as_typed(Input("do", "red", "wear \ufdd0low\ufdd1"))
+    assert typed == game.as_typed(Input("do", "red", "wear low"))
+    with pytest.raises(Refused) as refused:
+        game.why_not("red", "wear \ufdd0low\ufdd1")
+    assert "one-x13" not in f"{refused.value.message} {refused.value.hint}".partition("did you mean")[0]
+
+
+def test_a_word_of_an_order_is_no_name_and_a_name_none_of_its_words(world):
+    """Blue has things called `jump` and `to`: red may order all the same, and is told that there are no such things."""
+    game, _ = world({"a": "jump", "b": "to", "c": "ready"})
+    game.offer(Input("do", "blue", "done"))
+    assert game.why_not("red", "jump x to 0504") == []
+    assert game.why_not("red", "march x to 0504 with ready") == []
+    game.offer(game.as_typed(Input("do", "red", "jump x to 0504")))
+    assert game.view("red").things[0] is not None
+    told = {answered(lambda w=w: game.why_not("red", f"wear {w}"))[0].replace(w, "…") for w in ("jump", "q-9", "ready")}
+    assert told == {"There is no battalion …."}
+
+
+def test_a_name_is_data_and_in_a_sentence_a_reference():
+    name = Name("tf-7")
+    assert (name, {name: 1}["tf-7"], len(name), ",".join([name])) == ("tf-7", 1, 4, "tf-7")
+    said = f"{name} meets {Name(name)}"
+    assert named_in(said) == ("tf-7",)
+    assert without_references(said) == "tf-7 meets tf-7"
+    assert projected(said, {"tf-7": "fleet-b83"}.get) == "fleet-b83 meets fleet-b83"
+    assert without_marks(said) == "tf-7 meets tf-7"
+
+
+def test_of_a_reference_that_was_cut_short_nothing_is_told(world):
+    game, _ = world(WORDS)
+    said = f"{Name('becomes')}"[:4]
+    assert game.world.incognito.told(said, "red") == "…"
+    assert game.world.incognito.told("becomes", "red") == "becomes"
