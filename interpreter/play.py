@@ -210,7 +210,7 @@ class Game(GameParts):
 
     def what(self, side: str) -> str:
         """What is waited for, in words that a side may read."""
-        return " ".join(a.prompt for a in awaiting_of(self, side))
+        return self.seat(side).told(" ".join(a.prompt for a in awaiting_of(self, side)))
 
     # ---- inputs
     def offer(self, given: Input) -> tuple[Event, ...]:

@@ -138,7 +138,7 @@ def played(world, called, order):
     while (awaited := game.awaiting[0]).kind in {"question", "dice"}:
         asked = awaited.kind == "question"
         given = Input("answer", "blue", awaited.choices[0], awaited.name) if asked else Input("roll", "umpire", "3")
-        if " for " in awaited.prompt and asked:
+        if asked and " " in awaited.choices[0]:  # of each of several things
             given = Input("answer", "blue", "all ready", awaited.name)
         told.append(read_by_red(game, game.offer(given)))
     told.append(read_by_red(game, game.offer(Input("do", "blue", "done"))))
@@ -207,7 +207,7 @@ def test_a_word_of_an_order_is_no_name_and_a_name_none_of_its_words(world):
 
 def test_a_name_is_data_and_in_a_sentence_a_reference():
     name = Name("tf-7")
-    assert (name, {name: 1}["tf-7"], len(name), ",".join([name])) == ("tf-7", 1, 4, "tf-7")
+    assert (name, {name: 1}["tf-7"], len(name), name.upper()) == ("tf-7", 1, 4, "TF-7")
     said = f"{name} meets {Name(name)}"
     assert named_in(said) == ("tf-7",)
     assert without_references(said) == "tf-7 meets tf-7"
