@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from interpreter.view import View
 
 __all__ = [
-    "Looked", "as_typed", "asked_of", "examples", "explain", "explain_changes", "in_own_words", "legal", "legal_commands", "map_graph", "may_answer", "named_of",
+    "Looked", "as_data", "as_typed", "asked_of", "examples", "explain", "explain_changes", "in_own_words", "legal", "legal_commands", "map_graph", "may_answer", "named_of",
     "ordered", "sides_of", "understand", "view", "why_not",
 ]  # fmt: skip
 
@@ -240,6 +240,23 @@ def why_not(game: Looked, side: str, command: str) -> list[Reason]:
         return seat.told(_why_not(game, side, _command(game, seat, command)))
     except (Refused, RuleFailure) as error:
         raise seat.told(error) from error.__cause__
+
+
+def as_data(game: Looked, side: str, command: str) -> LegalCommand | None:
+    """What a typed command names, as its side may call it, whether it may be given or not; None where it cannot be understood."""
+    game = game.seen_by(side)
+    seat, waiting = game.seat(side), getattr(game.runner.pending, "waiting", ())
+    commands = game.orders.commands
+    commands.seat = seat
+    giver = next(iter(waiting), None) if side == "umpire" else side_called(game.world, side)
+    try:
+        return (
+            seat.told(commands.as_data(commands.read(_command(game, seat, command), giver)))
+            if giver is not None
+            else None
+        )
+    except (Refused, RuleFailure):
+        return None
 
 
 def _why_not(game: Looked, side: str, command: str) -> list[Reason]:

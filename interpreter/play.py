@@ -369,6 +369,7 @@ class Game(GameParts):
     legal_commands = in_words(looking.legal_commands)
     examples = in_words(looking.examples)
     why_not = in_words(looking.why_not)
+    as_data = in_words(looking.as_data)
     understand = looking.understand
     ordered = looking.ordered
     named_of = looking.named_of

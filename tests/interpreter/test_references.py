@@ -220,3 +220,15 @@ def test_of_a_reference_that_was_cut_short_nothing_is_told(world):
     said = f"{Name('becomes')}"[:4]
     assert game.world.incognito.told(said, "red") == "…"
     assert game.world.incognito.told("becomes", "red") == "becomes"
+
+
+def test_what_a_command_names_is_data_with_the_words_of_its_reader(world):
+    """Also of a command that may not be given: `why-not --json` tells it."""
+    game, _ = world(WORDS)
+    for side, called in (("red", "one-x13"), ("umpire", "low")):
+        meant = game.as_data(side, f"march {label_of(game, 'low') if side == 'red' else 'low'} to 0104 with spent")
+        assert (meant.order, [(x.name, x.of, x.values) for x in meant.arguments]) == (
+            "march", [("u", "battalion", (called,)), ("goal", "hex", ("0104",)), ("s", "stance", ("spent",))]
+        )  # fmt: skip
+    assert game.as_data("red", "march low to 0104 with spent") is None
+    assert game.as_data("red", "fly x") is None

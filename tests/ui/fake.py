@@ -196,6 +196,10 @@ class Game:
             return [Reason(f"{words[1]} has moved this turn.", ("FAKE-2",), "fake.rules:12", "Move it next turn.")]
         return [Reason(f"'{command}' is no legal command now.", ("FAKE-3",), "fake.rules:9", "See the legal commands.")]
 
+    def as_data(self, side: str, command: str) -> LegalCommand | None:
+        words = command.split()
+        return LegalCommand(command, words[0]) if words and words[0] in {"move", "dig-in"} else None
+
     def asked_of(self, kind: str) -> tuple[tuple[str, str], ...]:
         return (("value", "reach"), ("status", "spent")) if kind else ()
 

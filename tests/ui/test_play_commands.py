@@ -416,6 +416,16 @@ def test_why_not_names_the_rule_and_the_hint(campaign, ophex):
     assert out == "- n-1 has moved this turn.  [FAKE-2]  fake.rules:12\n  Move it next turn.\n"
 
 
+def test_why_not_tells_programs_what_the_command_names(campaign, ophex):
+    ophex("do", campaign, "move n-1 to 0305")
+    told = json.loads(ophex("why-not", campaign, "--as", "north", "move n-1 to 0306", "--json")[1])
+    assert {key: told[key] for key in ("schema", "legal", "as", "command", "order", "arguments")} == {
+        "schema": "ophex-why-not/1", "legal": False, "as": "north", "command": "move n-1 to 0306", "order": "move", "arguments": [],
+    }  # fmt: skip
+    assert [one["cites"] for one in told["reasons"]] == [["FAKE-2"]]
+    assert json.loads(ophex("why-not", campaign, "--as", "north", "fly", "--json")[1])["order"] == ""
+
+
 def test_why_not_of_a_legal_command(campaign, ophex):
     assert ophex("why-not", campaign, "dig-in n-1") == (0, "Nothing forbids it.\n", "")
 

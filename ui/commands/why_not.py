@@ -10,9 +10,14 @@ if TYPE_CHECKING:
     from interpreter.commands import Reason
     from ui.playing import OpenCampaign
 
+SCHEMA = "ophex-why-not/1"
+
 KEYS = """\
 legal                 whether the command may be given now
+schema                "ophex-why-not/1"; another number, where a key goes away or changes what it means
 as, command           the side and the command
+order, arguments      what it names, as `ophex legal --json` has it: the order, and for each argument its name, of what kind it is and
+                      its values: ids, labels where names are hidden; no order where it is not understood
 reasons               text, cites, place, hint"""
 
 
@@ -27,17 +32,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the reasons; exit code 1 when the command is refused."""
+    from attrs import asdict
+
     from ui import explaining
 
     with talking.open_campaign(args.campaign) as campaign:
         side = seats.some_side(campaign, args.side)
         reasons = _reasons(campaign, side, args.command)
+        meant = campaign.game.as_data(side, args.command) if args.json else None
     if args.json:
         talking.print_json(
             {
+                "schema": SCHEMA,
                 "legal": not reasons,
                 "as": side,
                 "command": args.command,
+                "order": meant.order if meant is not None else "",
+                "arguments": [asdict(one) for one in meant.arguments] if meant is not None else [],
                 "reasons": [explaining.reason_as_json(reason) for reason in reasons],
             }
         )
