@@ -14,9 +14,9 @@ from interpreter.inputs import Awaited, Input, Refused
 from interpreter.orders import Orders
 from interpreter.program import Program
 from interpreter.rosters import RosterKind, roster_kinds, roster_trouble
-from interpreter.seat import UMPIRE, Seat
 from interpreter.runner import Runner
 from interpreter.seals import Seals
+from interpreter.seat import UMPIRE, Seat
 from interpreter.standing_rulings import Standing, Wording
 from interpreter.throwing import Throwing
 from interpreter.turns import Turns

@@ -9,6 +9,7 @@ from typing import Any
 
 from interpreter.references import without_references
 
+
 class RuleTrouble(Exception):
     """A rule asked for something that has no answer; the machine adds the place and turns it into a RuleFailure."""
 
