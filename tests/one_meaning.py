@@ -352,7 +352,7 @@ def _printed(game: Any, found: Found, chance: random.Random, text: str, used: Ca
         shown = shown or told
         if side == "umpire":
             found.compare("why", f"{text} for {side}", told.value, typed(used()))
-        elif game.world.incognito is None:
+        elif game.world.incognito is None and game.seat(side).heard(text) == text:  # else a name is another word for it
             with veiled(game.world, side):
                 found.compare("why", f"{text} for {side}", told.value, typed(used()))
     return shown

@@ -11,11 +11,11 @@ import pytest
 from dsl.load import bound_or_raise, read_system
 from dsl.syntax.declarations import Scenario
 from dsl.text.source import SourceFile
+from interpreter.compile_rules import compile_program
 from interpreter.incognito import Incognito
 from interpreter.incognito import incognito as as_drawn
 from interpreter.inputs import Input, Refused
 from interpreter.play import begin
-from interpreter.program import compile_program
 from interpreter.references import Name, named_in, projected, without_marks, without_references
 from tests.interpreter.rulebook import TOY
 from tests.test_effects import EFFECTS
