@@ -19,7 +19,7 @@ from dsl.rules.rows import cells
 from dsl.syntax import declarations as d
 from interpreter.namebook import Names
 from interpreter.naming import unlike_names
-from interpreter.references import Name, named_in, projected, without_references
+from interpreter.references import ShyName, named_in, projected, without_references
 from interpreter.seat import UMPIRE, mapped
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Incognito:
         for thing in things:
             if thing.id in self._labels:
                 is_called_so = thing.name == thing.id
-                thing.id = Name(without_references(thing.id))
+                thing.id = ShyName(without_references(thing.id))
                 if is_called_so:
                     thing.name = thing.id
 
@@ -76,17 +76,17 @@ class Incognito:
 
     def meant(self, text: str) -> str:
         """What was typed, with references for all labels, whoever may know them: what was recorded was taken."""
-        return self._labelled.sub(lambda found: str(Name(self._ids[found[0]])), text)
+        return self._labelled.sub(lambda found: str(ShyName(self._ids[found[0]])), text)
 
     def printed(self, ids: str) -> str:
         """Ids that were printed, with commas between them, as references."""
-        return ", ".join(str(Name(x)) if x in self._labels else x for x in ids.split(", "))
+        return ", ".join(str(ShyName(x)) if x in self._labels else x for x in ids.split(", "))
 
     def referred(self, text: str, names: Names) -> str:
         """What was typed with ids, with references for them. names: where they stand."""
         return WORD.sub(
             lambda one: (
-                str(Name(one[0])) if one[0] in self._labels and names.has(one[0].lower(), one.start()) else one[0]
+                str(ShyName(one[0])) if one[0] in self._labels and names.has(one[0].lower(), one.start()) else one[0]
             ),
             text,
         )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from dsl.text.withheld import withheld
-from interpreter.references import Name
+from interpreter.references import ShyName
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -85,7 +85,7 @@ class NameBook:
             word = found[0].lower()
             if word in self._closed:
                 return withheld(found[0]) if names is None or names.has(word, found.start()) else found[0]
-            return str(Name(self._ids[word])) if as_ids else found[0]
+            return str(ShyName(self._ids[word])) if as_ids else found[0]
 
         return _any_of(self._closed | frozenset(self._ids)).sub(read, text)
 

@@ -1,6 +1,6 @@
 """References: how a sentence names a thing whose name somebody may not know, so that the name is not taken for a word of the text.
 
-The id of such a thing is a `Name`. As data it is its letters: it is equal to them, and is a key, a row and JSON as they are. Put into a
+The id of such a thing is a `ShyName`. As data it is its letters: it is equal to them, and is a key, a row and JSON as they are. Put into a
 sentence (`f"{thing.id} moves"`, `say(thing)`) it stands there as a reference, between two marks that no text of anybody's
 holds. The gate (`seat.py`) and the journal (`telling.py`) give each reader what he may call the thing; no mark leaves the machine.
 """
@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Self
 
-__all__ = ["Name", "named_in", "projected", "without_marks", "without_references"]
+__all__ = ["ShyName", "named_in", "projected", "without_marks", "without_references"]
 
 OPENS, CLOSES = "\ufdd0", "\ufdd1"
 """Noncharacters: Unicode keeps them for the inside of programs, so that nobody's text loses anything where they are taken out."""
@@ -22,10 +22,10 @@ Called = Callable[[str], str]
 """What a reader may call the thing of an id."""
 
 
-class Name(str):
+class ShyName(str):
     """The id of a thing whose name can be hidden.
 
-    >>> name = Name("tf-7")
+    >>> name = ShyName("tf-7")
     >>> name == "tf-7", f"{name} moves" == "tf-7 moves"
     (True, False)
     >>> projected(f"{name} moves", lambda name: "fleet-b83")
@@ -52,7 +52,7 @@ class Name(str):
 
 def projected(text: str, called: Called) -> str:
     """A text as one reads it for whom things are called so. A name that is alone is a reference."""
-    if type(text) is Name:
+    if type(text) is ShyName:
         return called(text.plain)
     return REFERENCE.sub(lambda found: called(found[1]), text) if OPENS in text else text
 
@@ -60,7 +60,7 @@ def projected(text: str, called: Called) -> str:
 def without_references(text: str) -> str:
     """A text with every thing called by its id, as the umpire reads it, and as it is typed.
 
-    >>> without_references(f"{Name('tf-7')} moves")
+    >>> without_references(f"{ShyName('tf-7')} moves")
     'tf-7 moves'
     """
     return projected(text, str)
@@ -73,5 +73,5 @@ def without_marks(text: str) -> str:
 
 def named_in(text: str) -> tuple[str, ...]:
     """The ids that a text refers to, each once, in their order."""
-    found = [text.plain] if type(text) is Name else REFERENCE.findall(text)
+    found = [text.plain] if type(text) is ShyName else REFERENCE.findall(text)
     return tuple(dict.fromkeys(found))

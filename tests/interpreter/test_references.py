@@ -16,7 +16,7 @@ from interpreter.incognito import Incognito
 from interpreter.incognito import incognito as as_drawn
 from interpreter.inputs import Input, Refused
 from interpreter.play import begin
-from interpreter.references import Name, named_in, projected, without_marks, without_references
+from interpreter.references import ShyName, named_in, projected, without_marks, without_references
 from tests.interpreter.rulebook import TOY
 from tests.test_effects import EFFECTS
 
@@ -206,9 +206,9 @@ def test_a_word_of_an_order_is_no_name_and_a_name_none_of_its_words(world):
 
 
 def test_a_name_is_data_and_in_a_sentence_a_reference():
-    name = Name("tf-7")
+    name = ShyName("tf-7")
     assert (name, {name: 1}["tf-7"], len(name), name.upper()) == ("tf-7", 1, 4, "TF-7")
-    said = f"{name} meets {Name(name)}"
+    said = f"{name} meets {ShyName(name)}"
     assert named_in(said) == ("tf-7",)
     assert without_references(said) == "tf-7 meets tf-7"
     assert projected(said, {"tf-7": "fleet-b83"}.get) == "fleet-b83 meets fleet-b83"
@@ -217,7 +217,7 @@ def test_a_name_is_data_and_in_a_sentence_a_reference():
 
 def test_of_a_reference_that_was_cut_short_nothing_is_told(world):
     game, _ = world(WORDS)
-    said = f"{Name('becomes')}"[:4]
+    said = f"{ShyName('becomes')}"[:4]
     assert game.world.incognito.told(said, "red") == "…"
     assert game.world.incognito.told("becomes", "red") == "becomes"
 
