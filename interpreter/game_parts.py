@@ -7,14 +7,19 @@ from typing import Any
 
 from dsl.syntax.declarations import Scenario
 from interpreter.amending import Amending
+from interpreter.answer_reader import answers_said
+from interpreter.answers import Answers
+from interpreter.asking import EachQuestion, Question
 from interpreter.basis import Basis, Remake
 from interpreter.commands import Commands
 from interpreter.dice import SeededDice
 from interpreter.inputs import Awaited, Input, Refused
 from interpreter.orders import Orders
 from interpreter.program import Program
+from interpreter.references import without_references
 from interpreter.rosters import RosterKind, roster_kinds, roster_trouble
 from interpreter.runner import Runner
+from interpreter.runtime import typed
 from interpreter.seals import Seals
 from interpreter.seat import UMPIRE, Seat
 from interpreter.standing_rulings import Standing, Wording
@@ -33,6 +38,7 @@ class GameParts:
     basis: Basis
     world: World
     orders: Orders
+    answers: Answers
     throwing: Throwing
     runner: Runner
     turns: Turns
@@ -145,6 +151,23 @@ class GameParts:
     def roster_kinds(self) -> dict[str, RosterKind]:
         """The kinds whose things can stand in a roster, by name: everybody may know them."""
         return roster_kinds(self.world)
+
+    def would_mean(self, question: Question | EachQuestion, text: str) -> Any:
+        """What a text would mean as an answer; nothing is answered. Raises Refused, in words for the umpire."""
+        try:
+            return self.answers.reader.meant(question, text)
+        except Refused as error:
+            raise Seat(self.world, UMPIRE).told(error) from error.__cause__
+
+    @staticmethod
+    def answers_said(question: Question) -> str:
+        """What can be answered to a question, in words for the umpire."""
+        return without_references(answers_said(question))
+
+    @staticmethod
+    def called_in_answers(value: Any) -> str:
+        """What may be chosen, as the umpire types it."""
+        return typed(value)
 
     def roster_trouble(self, texts: Sequence[str]) -> list[Refused | None]:
         """What speaks against each line of a roster that the umpire means to give."""

@@ -16,9 +16,8 @@ from dsl.rules.notation import RatingValue
 from dsl.syntax.declarations import Scenario
 from interpreter import looking
 from interpreter.amending import CHANGE_OVER, Amending, take_up_rules
-from interpreter.answer_reader import answers_said
 from interpreter.answers import Answers
-from interpreter.asking import UNSETTLED, EachQuestion, Question, Roll
+from interpreter.asking import UNSETTLED, Roll
 from interpreter.awaited import awaited
 from interpreter.basis import Basis, Reword, Turn
 from interpreter.failures import FAILING, in_words, rule_failure
@@ -35,7 +34,7 @@ from interpreter.project import awaiting_of
 from interpreter.references import without_references
 from interpreter.rehearsal import Rehearsal, rehearse
 from interpreter.runner import Runner
-from interpreter.runtime import RuleTrouble, typed
+from interpreter.runtime import RuleTrouble
 from interpreter.seat import UMPIRE, Seat
 from interpreter.set_aside import SetAside
 from interpreter.setup import set_up
@@ -379,20 +378,6 @@ class Game(GameParts):
     view = in_words(looking.view)
     map_graph = in_words(looking.map_graph)
     may_answer = looking.may_answer
-
-    def would_mean(self, question: Question | EachQuestion, text: str) -> Any:
-        """What a text would mean as an answer; nothing is answered. Raises Refused, in words for the umpire."""
-        try:
-            return self.answers.reader.meant(question, text)
-        except Refused as error:
-            raise Seat(self.world, UMPIRE).told(error) from error.__cause__
-
-    @staticmethod
-    def answers_said(question: Question) -> str:
-        """What can be answered to a question, in words for the umpire."""
-        return without_references(answers_said(question))
-
-    called_in_answers = staticmethod(typed)
 
 
 def begin(
