@@ -32,10 +32,10 @@ __all__ = ["Mirror", "mirror_of"]
 FACTS = (ACTIVE, ENTRY, PAST, PHASE, TURN, ALL)
 """What is counted besides the fields of things and where they stand."""
 SHARED = (
-    "grid", "links", "link_graph", "linked_places", "maps", "any_place", "seed", "incognito", "colours", "started", "sites",
+    "grid", "links", "link_graph", "linked_places", "maps", "any_place", "seed", "colours", "started", "sites",
 )  # fmt: skip
 """What the maps, the scenario and the rules give a world, and nothing changes."""
-NOW = ("turn", "dates", "over")
+NOW = ("turn", "dates", "over", "incognito")
 """What is so just now, besides what speaks of things."""
 _NONE: Any = object()
 """Stands for a value that is not there."""
@@ -316,6 +316,7 @@ class Mirror:
             if slot not in gone:
                 value = getattr(x, slot)
                 self._give(twin, slot, self.there(value) if self._may_see(value) else None, touched)
+        self._give(twin, "id", x.id, touched, ALL)
         self._give(twin, "alive", x.alive, touched, MOVES)
         self._give(twin, "template", x.template, touched, ENTRY)
         self._give(twin, "name", x.id if "name" in hidden else x.name, touched, ALL)
