@@ -8,24 +8,18 @@ something comes to light or into the dark. Where a thing is there and a value of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from operator import attrgetter
 from threading import RLock
 from types import CellType, FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import attrs
-
-from dsl.data.naming import names_things
 from dsl.rules.notation import attribute
 from interpreter.codegen.reads import ACTIVE, ALL, ENTRY, MOVES, PAST, PHASE, TURN
 from interpreter.hidden import Hidden, hide, is_hidden, nature_of, withhold
+from interpreter.mirrored_kinds import MirroredKind, mirrored_kind
 from interpreter.ways import Ways
 from interpreter.world import World
-
-if TYPE_CHECKING:
-    from dsl.rules.ruleset import KindInfo
 
 __all__ = ["Mirror", "mirror_of"]
 
@@ -39,25 +33,6 @@ NOW = ("turn", "dates", "over", "incognito")
 """What is so just now, besides what speaks of things."""
 _NONE: Any = object()
 """Stands for a value that is not there."""
-
-
-@attrs.frozen(slots=True)
-class _Kind:
-    """What a thing of a kind has, by attributes.
-
-    plain: what holds one value, which `row` reads all at once; sets: what holds several; pointing: what holds things or places.
-    holder: the word of what holds it. telling: whether it may hide something, or name what may be hidden.
-    """
-
-    plain: tuple[str, ...]
-    row: Callable[[Any], Any]
-    sets: tuple[str, ...]
-    pointing: tuple[str, ...]
-    fields: frozenset[str]
-    holder: str | None
-    part: bool
-    is_place: bool
-    telling: bool
 
 
 class Past:
@@ -104,7 +79,7 @@ class Mirror:
         world.durations = Past(self)  # type: ignore[assignment]  # nobody asks more of it than what was done
         world.functions = real.program.functions(world, real.options)
         world.ways = Ways(world, fine=True)
-        self._kinds: dict[str, _Kind] = {}
+        self._kinds: dict[str, MirroredKind] = {}
         self._there: dict[Any, Any] = {}
         self._back: dict[Any, Any] = {}
         self._seen: set[Any] = set()
@@ -272,25 +247,29 @@ class Mirror:
                 self._make(x)
             if self._found_out(x):
                 self._seen.add(x)
+        if was != self._seen:
+            touched.add(MOVES)
+        self._list()
+        telling = [x for x in real.places if self._of(x.kind).telling]
+        for x in dict.fromkeys([*telling, *places]):
+            self._found_out(x)
+            self._show(x, touched)
+        for x in filter(self._seen.__contains__, things):
+            self._show(x, touched)
+        for place, twin in zip(real.places, world.places, strict=True):
+            if (place.things or twin.things) and self._stack(place, twin):
+                world.stirred.append(place.index)
+        world.game = self._there.get(real.game)
+
+    def _list(self) -> None:
+        """Lists the things that there are for the side, in the order of the game."""
+        real, world = self.real, self.world
         world.by_id = {i: self._there[x] for i, x in real.by_id.items() if x in self._seen}
         for kind, held in real.by_kind.items():
             if held and not self._of(held[0].kind).is_place:
                 world.by_kind[kind] = [self._there[x] for x in held if x in self._seen]
             elif not held:
                 world.by_kind[kind] = []
-        if was != self._seen:
-            touched.add(MOVES)
-        telling = [x for x in real.places if self._of(x.kind).telling]
-        for x in dict.fromkeys([*telling, *places]):
-            self._found_out(x)
-            self._show(x, touched)
-        for x in things:
-            if x in self._seen:
-                self._show(x, touched)
-        for place, twin in zip(real.places, world.places, strict=True):
-            if (place.things or twin.things) and self._stack(place, twin):
-                world.stirred.append(place.index)
-        world.game = self._there.get(real.game)
 
     def _found_out(self, x: Any) -> bool:
         """Notes what of a thing is hidden; whether the side may know of it."""
@@ -302,49 +281,51 @@ class Mirror:
     def _show(self, x: Any, touched: set[str]) -> None:
         """Gives a thing of the mirror what the side may know of it; notes the names of what is otherwise now."""
         twin, kind, hidden = self._there[x], self._of(x.kind), self._hidden[x]
-        gone = {attribute(f) for f in hidden if f in kind.fields and f != "name"} if hidden else _NOTHING
-        shown = kind.row(x), hidden
-        if self._shown.get(x) != shown:
-            self._shown[x] = shown
-            for slot in kind.plain:
-                if slot not in gone:
-                    self._give(twin, slot, getattr(x, slot), touched)
-        for slot in kind.sets:
-            if slot not in gone:
-                self._give(twin, slot, getattr(x, slot)[:], touched)
-        for slot in kind.pointing:
-            if slot not in gone:
-                value = getattr(x, slot)
-                self._give(twin, slot, self.there(value) if self._may_see(value) else None, touched)
+        gone = {attribute(f) for f in hidden if f in kind.fields and f != "name"} if hidden else set[str]()
+        self._show_fields(x, gone, touched)
         self._give(twin, "id", x.id, touched, ALL)
         self._give(twin, "alive", x.alive, touched, MOVES)
         self._give(twin, "template", x.template, touched, ENTRY)
         self._give(twin, "name", x.id if "name" in hidden else x.name, touched, ALL)
         self._give(twin, "members", [self._there[m] for m in x.members if self._is_known_member(m)], touched, MOVES)
-        if kind.holder is None or kind.holder not in hidden:
-            self._give(
-                twin,
-                "holder",
-                self._there[x.holder] if self._may_see(x.holder) and x.holder is not None else None,
-                touched,
-                MOVES,
-            )
-        else:
-            gone = gone | {"holder"}
-        if not kind.part and not kind.is_place:
-            self._give(twin, "side", None if x.side is None else self._there[x.side], touched, MOVES)
-            if "place" in hidden:
-                gone = gone | {"place"}
-            else:
-                self._give(twin, "place", None if x.place is None else self._there[x.place], touched, MOVES)
+        where = (
+            {"holder": x.holder}
+            if kind.part or kind.is_place
+            else {"holder": x.holder, "place": x.place, "side": x.side}
+        )
+        unknown = {"holder"} if kind.holder in hidden else set[str]()
+        if "place" in hidden and "place" in where:
+            unknown.add("place")
+        for slot, value in where.items():
+            if slot not in unknown:
+                self._give(twin, slot, self._there[value] if value in self._seen else None, touched, MOVES)
+        self._take_away(x, gone | unknown, touched)
+
+    def _show_fields(self, x: Any, gone: set[str], touched: set[str]) -> None:
+        """Gives it its fields. gone: those that are hidden."""
+        twin, kind = self._there[x], self._of(x.kind)
+        shown = kind.row(x), self._hidden[x]
+        if self._shown.get(x) != shown:
+            self._shown[x] = shown
+            for slot in kind.plain:
+                if slot not in gone:
+                    self._give(twin, slot, getattr(x, slot), touched)
+        for slot in (*kind.sets, *kind.pointing):
+            if slot not in gone:
+                value = getattr(x, slot)
+                self._give(twin, slot, self.there(value) if self._may_see(value) else None, touched)
+
+    def _take_away(self, x: Any, gone: set[str], touched: set[str]) -> None:
+        """Hides what is hidden of it, and nothing else any longer."""
+        twin, nature = self._there[x], self.real.classes[x.kind]
+        if not gone and type(twin) is not nature:
+            twin.__class__ = nature
         for slot in gone:
             if getattr(twin, slot, _NONE) is not _NONE:
                 hide(twin, slot)
                 touched.add(slot if slot.startswith("f_") else MOVES)
-            elif type(twin) is self.real.classes[x.kind]:
+            elif type(twin) is nature:
                 withhold(twin, slot)
-        if not gone and type(twin) is not self.real.classes[x.kind]:
-            twin.__class__ = self.real.classes[x.kind]
 
     @staticmethod
     def _give(twin: Any, slot: str, value: Any, touched: set[str], name: str = "") -> None:
@@ -364,12 +345,12 @@ class Mirror:
         return True
 
     # ---- making
-    def _of(self, kind: str) -> _Kind:
+    def _of(self, kind: str) -> MirroredKind:
         found = self._kinds.get(kind)
         if found is None:
             secrecy = self.real.program.secrecy
             telling = kind in self.real.hiding_kinds or kind in secrecy.speaking
-            found = self._kinds[kind] = _kind(self.real.ruleset.kinds[kind], telling=telling)
+            found = self._kinds[kind] = mirrored_kind(self.real.ruleset.kinds[kind], telling=telling)
         return found
 
     def _make(self, x: Any) -> Any:
@@ -397,17 +378,6 @@ class Mirror:
 
 
 _NOTHING: frozenset[str] = frozenset()
-
-
-def _kind(info: KindInfo, *, telling: bool) -> _Kind:
-    fields = [f for f in info.fields.values() if f.name != "name"]
-    pointing = tuple(attribute(f.name) for f in fields if names_things(f.type))
-    sets = tuple(attribute(f.name) for f in fields if f.type.name == "set" and not names_things(f.type))
-    plain = tuple(attribute(f.name) for f in fields if f.type.name != "set" and not names_things(f.type))
-    is_place = info.word == "place"
-    return _Kind(
-        plain, attrgetter("kind", *plain), sets, pointing, frozenset(info.fields), info.holder, bool(info.part), is_place, telling,
-    )  # fmt: skip
 
 
 def mirror_of(world: World, side: str) -> Mirror:

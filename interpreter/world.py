@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from interpreter.host import Host
     from interpreter.incognito import Incognito
 
-OF_NOTHING = frozenset({ACTIVE, PAST, PHASE, TURN})
-"""Facts that change on no thing and no place."""
+OF_NOTHING = {ACTIVE, PAST, PHASE, TURN}  # facts that change on no thing and no place
 MOST_ROUNDS = 100_000
 """Loops may go round so often before somebody is asked."""
 
@@ -112,8 +111,7 @@ class World:
         self.stirred: list[int] = []
         self.touched: dict[str, int] = {}
         self.altered: list[Any] = []
-        self.unclear = 0
-        self.mirrors: dict[str, Any] = {}
+        self.unclear, self.mirrors = 0, dict[str, Any]()
         self.over = ""
         self.winner: Any = None
         self.closing: list[tuple[Callable[[], bool], str, tuple[str, ...], Callable[[], list[Any]] | None]] = []
