@@ -28,6 +28,7 @@ unit mole:
 order brief of s (a spy):
   given by side of s
   refused when rank of s is 0 because "it has no rank"
+  refused when there is no own spies except s because "it is alone"
   side of s chooses secretly pal-of: one of own spies except s
   side of s chooses secretly goal: a number up to 5
   pal of s becomes pal-of
