@@ -62,7 +62,10 @@ def file_of(campaign: Campaign[Any], number: int | None = None) -> Batch:
     at = head if number is None else number
     if at not in campaign.between(0, head):
         if number is None:
-            raise CampaignError("There is nothing to undo: the campaign stands at its beginning.")
+            raise CampaignError(
+                "There is nothing to undo: the campaign stands at its beginning.",
+                "`ophex log --lines` shows what was given on other lines; `ophex redo` goes forward again.",
+            )
         raise CampaignError(
             f"Entry {at} is not on the line that leads to where the campaign stands.", "`ophex log` lists the entries."
         )

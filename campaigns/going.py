@@ -71,7 +71,10 @@ class Going(OpenFile[M]):
             way = self._store.lineage(self._head)
         if not 1 <= steps < len(way):
             if len(way) == 1:
-                raise CampaignError("There is nothing to undo: the campaign stands at its beginning.")
+                raise CampaignError(
+                    "There is nothing to undo: the campaign stands at its beginning.",
+                    "`ophex log --lines` shows what was given on other lines; `ophex redo` goes forward again.",
+                )
             raise CampaignError(
                 f"{steps} inputs cannot be undone: the line has {len(way) - 1}.", "`ophex log` lists the inputs."
             )

@@ -14,10 +14,13 @@ SCHEMA = "ophex-why-not/1"
 
 KEYS = """\
 legal                 whether the command may be given now
-schema                "ophex-why-not/1"; another number, where a key goes away or changes what it means
+schema                "ophex-why-not/1"; another number, where a key goes away
+                      or changes what it means
 as, command           the side and the command
-order, arguments      what it names, as `ophex legal --json` has it: the order, and for each argument its name, of what kind it is and
-                      its values: ids, labels where names are hidden; no order where it is not understood
+order, arguments      what it names, as `ophex legal --json` has it: the order,
+                      and for each argument its name, of what kind it is and
+                      its values: ids, labels where names are hidden; no order
+                      where it is not understood
 reasons               text, cites, place, hint"""
 
 
