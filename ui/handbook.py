@@ -28,7 +28,7 @@ def pages(book: Handbook, maps: Mapping[str, MapView] | None = None) -> dict[str
         parts = [(f"group-{group}", group) for group in book.groups]
         out["rules.html"] = _page(book, "rules", "The rules one by one", parts=parts)
     for before, chapter, after in zip((None, *book.chapters), book.chapters, (*book.chapters[1:], None), strict=False):
-        parts = [(part.anchor, part.title) for part in chapter.divisions if part.title]
+        parts = [(part.anchor, part.title) for part in chapter.passages if part.title]
         given = {"chapter": chapter, "before": before, "after": after, "pictures": pictures, "parts": parts}
         out[f"{chapter.page}.html"] = _page(book, chapter.page, chapter.title, "chapter", **given)
     out[STYLE] = own(f"handbook/{STYLE}")

@@ -186,7 +186,7 @@ class Article:
 
 
 @attrs.frozen(slots=True)
-class Division:
+class Passage:
     """Texts under one heading; the first may have none."""
 
     title: str
@@ -202,7 +202,7 @@ class Leaf:
     title: str
     folder: str
     intro: Phrase
-    divisions: tuple[Division, ...]
+    passages: tuple[Passage, ...]
 
 
 @attrs.frozen(slots=True)

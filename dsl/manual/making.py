@@ -100,8 +100,8 @@ class _Maker:
         told = [
             (s, [self._article(e) for e in s.entries if not isinstance(e.node, d.Catalog)]) for s in chapter.sections
         ]
-        divisions = tuple(h.Division(s.title, s.anchor, tuple(articles)) for s, articles in told)
-        return h.Leaf(chapter.page, chapter.title, spoken(chapter.folder), self.setter.prose(chapter.intro), divisions)
+        passages = tuple(h.Passage(s.title, s.anchor, tuple(articles)) for s, articles in told)
+        return h.Leaf(chapter.page, chapter.title, spoken(chapter.folder), self.setter.prose(chapter.intro), passages)
 
     def groups(self) -> dict[str, list[h.CatalogRule]]:
         """The catalog."""
