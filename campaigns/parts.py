@@ -49,9 +49,10 @@ def boxes(left: str, full: int, *, ascii_only: bool = False) -> str:
     return f"{whole * int(filled)}{empty * (count - int(filled))} {left}/{full}".strip()
 
 
-def tracks_of(thing: ThingView, *, ascii_only: bool = False) -> list[tuple[str, str]]:
-    """The tracks of a thing, each with its boxes."""
+def tracks_of(thing: ThingView, *, ascii_only: bool = False, unfilled: bool = False) -> list[tuple[str, str]]:
+    """The tracks of a thing, each with its boxes, and what is drawn as boxes that fill. unfilled: also where none has."""
     known = [(name, full) for name, full in thing.tracks.items() if name in thing.fields]
+    known += [(name, full) for name, full in thing.boxes.items() if unfilled or thing.fields[name] not in {"", "0"}]
     return [(name, boxes(thing.fields[name], full, ascii_only=ascii_only)) for name, full in known]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
 
-from dsl.data.drawings import drawn_as
+from dsl.data.drawings import boxed, drawn_as
 from dsl.data.naming import names_things
 from dsl.rules.entries import entries_of, template_cells
 from dsl.rules.notation import attribute, read_printed
@@ -226,6 +226,7 @@ def _thing(world: World, x: Any, side: str, made: tuple[tuple[str, str, int, int
         _unknown(world, info, hidden, side),
         tuple(f for f in fields if _is_carried(info.fields[f])),
         tuple(f for f in fields if info.fields[f].type.name == "text"),
+        boxes={f: boxes for f, boxes in boxed(world.ruleset, x.kind).items() if f in fields},
     )
 
 

@@ -30,6 +30,7 @@ class ThingView:
     made: what it is made of: entry (or kind, where a part was made from none), kind, how many are left, of how many.
     unknown: names of the fields that are hidden from the viewer, or may name what is. carried: of those that hold entries of lists,
     or several words: what a sailor has with him. texts: names of the fields that hold a text, which says no state.
+    boxes: fields that the rules draw as boxes which fill, each with how many there are.
     counter: the number on its counter where the rules work it out (their value `counter-shows`), as far as the viewer may know it.
     """
 
@@ -51,6 +52,7 @@ class ThingView:
     carried: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     counter: str = ""
+    boxes: dict[str, int] = attrs.field(factory=dict)
 
 
 @attrs.frozen(slots=True)

@@ -218,7 +218,11 @@ class _Page:
 
     def _speaks(self, thing: ThingView, name: str) -> bool:
         """Whether a field is told of a thing as it is: neither a track nor a mark, and not nothing."""
-        return name not in thing.tracks and name not in self.marks[thing.kind] and self._cell(thing, name) != ""
+        return (
+            name not in {*thing.tracks, *thing.boxes}
+            and name not in self.marks[thing.kind]
+            and self._cell(thing, name) != ""
+        )
 
     def _cell(self, thing: ThingView, name: str) -> str:
         value = thing.fields.get(name, "")
@@ -261,7 +265,9 @@ class _Page:
         columns.append(_Column("title", {name: title_of(thing) for name, thing in things.items()}))
         types = {name: thing.template if thing.template not in name else "" for name, thing in things.items()}
         columns.append(_Column("type", types))
-        drawn = {name: dict(tracks_of(thing, ascii_only=self.ascii_only)) for name, thing in things.items()}
+        drawn = {
+            name: dict(tracks_of(thing, ascii_only=self.ascii_only, unfilled=True)) for name, thing in things.items()
+        }
         for field in self.fields[kind]:
             if field not in self.marks[kind] and not any(field in thing.carried for thing in things.values()):
                 cells = {name: drawn[name].get(field, self._cell(thing, field)) for name, thing in things.items()}

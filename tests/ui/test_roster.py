@@ -76,6 +76,23 @@ def test_a_wound_chart_and_what_is_carried(told):
     ]  # fmt: skip
 
 
+def test_wounds_that_are_drawn_as_boxes_fill_them_and_stand_so_for_all(tmp_path, capsys):
+    """The record sheet of a trooper has six boxes for his wounds (INF-ADVDMG-06). Where nobody is hurt, no column is given to them."""
+    with create_campaign(tmp_path / "a.ophex", "infantry/skirmish", ("advanced-damage",), seed=3) as campaign:
+        whole, path = "fox-jump-1", str(campaign.path)
+        assert main(["roster", path, whole, "--as", "red"]) == 0
+        assert "□" not in capsys.readouterr().out
+        campaign.offer(Input("override", "umpire", f"wounds of {whole}-rifleman-1 = 3", "hurt"))
+        assert main(["roster", path, whole]) == 0
+        out = capsys.readouterr().out
+        assert row(out, "-rifleman-1")[-2:] == ["■■■□□□", "3/6"]
+        assert row(out, "-rifleman-2")[-2:] == ["□□□□□□", "0/6"]
+        assert main(["status", path, "--of", f"{whole}-rifleman-1"]) == 0
+        assert "  wounds: ■■■□□□ 3/6" in capsys.readouterr().out
+        assert main(["report", path, "--format", "html"]) == 0
+        assert "■■■□□□ 3/6" in capsys.readouterr().out
+
+
 def rosters(page):
     """The rosters of a page: of each its heading, and its lines, cell by cell; a heading within it is a line of one cell."""
     found = {}
