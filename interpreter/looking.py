@@ -224,7 +224,7 @@ def belongs_to(game: Looked, thing: Any) -> frozenset[str]:
         if x is None or x.id in found or getattr(x, "alive", False) is not True:
             continue
         found.add(typed(x))
-        above.append(x.holder)
+        above.append(getattr(x, "holder", None))  # where it is hidden, nothing is known above
         for field in kinds[x.kind].fields.values():
             if field.type.name == "thing" and (kind := kinds.get(field.type.word)) and kind.word == "formation":
                 value = getattr(x, attribute(field.name), None)

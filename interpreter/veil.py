@@ -130,6 +130,9 @@ class Veil:
             self._swap(place, "things", {x: None for x in place.things if x not in out})
         for holder in {x.holder for x in gone if x.holder is not None}:
             self._swap(holder, "members", [x for x in holder.members if x not in out])
+        for x in world.by_id.values():
+            if x.holder in out and not x.part:  # what a hidden thing holds is seen, but not who holds it
+                self.take(x, "holder")
 
         speaking = secrecy.speaking
         for x in world.by_id.values():

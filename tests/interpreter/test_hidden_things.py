@@ -462,6 +462,56 @@ def test_who_holds_what_of_the_enemys_stays_hidden():
     assert told(lambda: game.explain("riding-out of rt", "blue")) == said
 
 
+HELD_UNSEEN = """\
+unit staff:
+  skill   number, starts 1
+  hidden from enemy: place
+unit gunner, held by staff:
+  guns    number, starts 4
+value fire of b (a gunner) = guns of b + skill of staff of b
+value led of b (a gunner) = 0 when staff of b is absent, otherwise 1
+order shell of b (a gunner):
+  given by side of b
+  guns of b loses 1 points
+sequence game-turn:
+  for each s in turn-order, as active:
+    phase all:
+      active may shell
+scenario guns "Guns" on field:
+  side blue "The Blues"
+  side red "The Reds"
+  forces red of staff:
+    name | in   | skill
+    rs-1 | 0303 | 1
+    rs-2 | 0602 | 5
+  forces red of gunner:
+    name | in   | staff
+    rb   | 0404 | rs-1
+  turn-order is blue, red
+"""
+
+
+def test_who_holds_what_one_sees_is_not_told_where_he_is_hidden():
+    """Blue sees the gunner, not the staff that directs it: what follows from that staff is not blue's to know."""
+    games = [game_of(HELD_UNSEEN, scenario="guns", snapshots=False) for _ in range(3)]
+    games[1].world.effects.join(games[1].world.by_id["rb"], games[1].world.by_id["rs-2"])
+    games[2].world.effects.set(games[2].world.by_id["rs-1"], "skill", 9)
+    assert [ask(game, "fire of rb") for game in games] == [5, 9, 13]
+    asked = ["fire of rb", "led of rb", "staff of rb", "skill of staff of rb", "guns of rb", "rb is held by rs-1"]
+    shown = [
+        (
+            repr(attrs.asdict(game.view("blue"))),
+            [told(lambda w=w, g=game: g.explain(w, "blue")) for w in asked],
+        )
+        for game in games
+    ]
+    assert shown[0] == shown[1] == shown[2]
+    assert games[0].explain("guns of rb", "blue").value == "4"
+    assert games[0].explain("fire of rb", "red").value == "5"
+    with pytest.raises(Refused):
+        games[0].explain("fire of rb", "blue")
+
+
 TOLD = """
 unit pit:
   depth number, starts 3
