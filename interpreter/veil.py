@@ -172,8 +172,9 @@ class Veil:
                     if not thing.part:
                         self.take(thing, "place")
                 elif field == info.holder:
-                    if thing.holder is not None:
-                        self._swap(thing.holder, "members", [x for x in thing.holder.members if x is not thing])
+                    holder = getattr(thing, "holder", None)
+                    if holder is not None:
+                        self._swap(holder, "members", [x for x in holder.members if x is not thing])
                     self.take(thing, "holder")
                 elif field in info.fields:
                     self.take(thing, attribute(field))

@@ -468,6 +468,8 @@ unit staff:
   hidden from enemy: place
 unit gunner, held by staff:
   guns    number, starts 4
+  sworn   mark
+  hidden from enemy until sworn: staff
 value fire of b (a gunner) = guns of b + skill of staff of b
 value led of b (a gunner) = 0 when staff of b is absent, otherwise 1
 order shell of b (a gunner):
@@ -485,8 +487,9 @@ scenario guns "Guns" on field:
     rs-1 | 0303 | 1
     rs-2 | 0602 | 5
   forces red of gunner:
-    name | in   | staff
-    rb   | 0404 | rs-1
+    name | in   | staff | sworn
+    rb   | 0404 | rs-1  | yes
+    rc   | 0405 | rs-1  | no
   turn-order is blue, red
 """
 
