@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from itertools import islice
@@ -17,6 +17,7 @@ from dsl.data.naming import fits
 from dsl.ir import Type
 from dsl.rules.entries import entries_of
 from dsl.text.withheld import plain
+from interpreter.hidden import is_hidden
 from interpreter.inputs import ENDINGS, Refused
 from interpreter.namebook import Names
 from interpreter.narrowing import Places, narrowings
@@ -26,6 +27,7 @@ from interpreter.runtime import TROUBLE, say
 from interpreter.seat import UMPIRE, Seat
 
 if TYPE_CHECKING:
+    from interpreter.mirror import Mirror
     from interpreter.world import World
 
 
@@ -69,6 +71,62 @@ class Reason:
     hint: str = ""
 
 
+class Sight:
+    """What is looked at: commands of a world, where things are what they are."""
+
+    def __init__(self, commands: Commands) -> None:
+        self.commands = commands
+
+    @property
+    def world(self) -> World:
+        """The world that is seen."""
+        return self.commands.world
+
+    def there(self, value: Any) -> Any:
+        """A side, a thing, a value, or a command, as it is seen. Raises Hidden for a thing that is not."""
+        return value
+
+    def back(self, value: Any) -> Any:
+        """The same of the game for what is seen."""
+        return value
+
+    def function_there(self, function: Callable[[], Any]) -> Callable[[], Any]:
+        """A function that a procedure has made, as it would be of what is seen."""
+        return function
+
+    def show_way(self, seen: Command, command: Command) -> None:
+        """Gives a command the way that was found for it as it is seen."""
+
+
+class Mirrored(Sight):
+    """What one side sees in its mirror."""
+
+    def __init__(self, commands: Commands, mirror: Mirror) -> None:
+        super().__init__(commands)
+        self.mirror = mirror
+
+    def there(self, value: Any) -> Any:
+        """A side, a thing, a value, or a command, as the side sees it. Raises Hidden for a thing of which it must not know."""
+        if isinstance(value, Command):
+            return Command(value.order, self.mirror.frame_there(value.frame), value.text)
+        return self.mirror.there(value)
+
+    def back(self, value: Any) -> Any:
+        """The same of the game for what the side sees."""
+        if isinstance(value, Command):
+            return Command(value.order, self.mirror.frame_back(value.frame), value.text)
+        return self.mirror.back(value)
+
+    def function_there(self, function: Callable[[], Any]) -> Callable[[], Any]:
+        """A function that a procedure has made, as it would be of what the side sees."""
+        made: Callable[[], Any] = self.mirror.function_there(function)
+        return made
+
+    def show_way(self, seen: Command, command: Command) -> None:
+        """Gives a command the way that was found for it as it is seen."""
+        command.frame.route, command.frame.chosen = seen.frame.route, self.mirror.back(seen.frame.chosen)
+
+
 class Perhaps(Exception):
     """Whether something is legal cannot be told without what is hidden, or not in the time that there is."""
 
@@ -98,19 +156,40 @@ class Commands:
 
     # ---- what a side knows
     @contextmanager
-    def as_known_to(self, side: Any, veils: bool = True) -> Iterator[None]:
-        """The world as a side knows it, if anything is hidden that matters here."""
+    def sight_of(self, side: Any, veils: bool = True) -> Iterator[Sight]:
+        """What a side sees, if anything is hidden that matters here; else all."""
         if not veils or self.world.veil is not None:
-            yield
+            yield Sight(self)
+            return
+        with self._own_sight(side) as sight:
+            yield sight
+
+    @contextmanager
+    def _own_sight(self, side: Any) -> Iterator[Sight]:
+        """What a side sees: its mirror, or, where changes are not counted, the world under a veil."""
+        if self.world.veil is None and self.world.ways.fine:
+            from interpreter.mirror import mirror_of
+
+            with mirror_of(self.world, side.id).held() as mirror:
+                yield Mirrored(self._mirrored(mirror), mirror)
             return
         from interpreter.veil import veiled
 
         with veiled(self.world, side.id, names=False):
-            yield
+            yield Sight(self)
 
-    def unknown(self, error: BaseException) -> bool:
+    def _mirrored(self, mirror: Mirror) -> Commands:
+        """The same for a side's mirror."""
+        if mirror.commands is None:
+            mirror.commands = Commands(mirror.world)
+        found: Commands = mirror.commands
+        found.seat = Seat(self.world, mirror.side)
+        return found
+
+    @staticmethod
+    def unknown(error: BaseException) -> bool:
         """Whether something failed because it is hidden from the side that asks."""
-        return self.world.veil is not None and bool(self.world.veil.covers(error))
+        return is_hidden(error)
 
     # ---- listing
     def any_legal(self, side: Any, name: str, most: int | None = None) -> bool:
@@ -129,21 +208,19 @@ class Commands:
             return False
         if name in self.concealing:
             return True
-        from interpreter.veil import veiled
+        others = [x for x in self.world.all_of("side") if x is not side]
+        return any(self._seems_legal(side, name, other) for other in others)
 
-        for other in self.world.all_of("side"):
-            if other is side:
-                continue
-            self.lenient = True
+    def _seems_legal(self, side: Any, name: str, other: Any) -> bool:
+        """Whether another side cannot tell that a side has no legal command of an order."""
+        with self._own_sight(other) as sight:
+            sight.commands.lenient = True
             try:
-                with veiled(self.world, other.id, names=False):
-                    if next(self._legal(side, name), None) is not None:
-                        return True
+                return next(sight.commands._legal(sight.there(side), name), None) is not None  # noqa: SLF001 (of the same class)
             except Perhaps:
                 return True
             finally:
-                self.lenient = False
-        return False
+                sight.commands.lenient = False
 
     def listed(self, side: Any, name: str) -> Iterator[Command]:
         """As `legal`, but where too much is tried in vain it ends, and the order counts among the unfinished."""
@@ -156,20 +233,25 @@ class Commands:
     def legal(self, side: Any, name: str) -> Iterator[Command]:
         """The legal commands of one order, one after the other; of sets of things only single ones are listed.
 
-        Raises Perhaps when too many arguments have been tried in vain.
+        They are as the side sees them: to be read, or given by their text. Raises Perhaps when too many arguments have been tried in vain.
         """
         if not self._veils(name):
             yield from self._legal(side, name)
             return
-        found, batch = self._legal(side, name), 1
+        found, batch, left = None, 1, self.patience
         while True:
             commands, enough = [], False
-            with self.as_known_to(side):  # the veil is costly: it is lifted again only after more and more commands
+            with self.sight_of(side) as sight:  # it is let go again, but only after more and more commands
+                asked = sight.commands
+                found = found if found is not None else asked._legal(sight.there(side), name)  # noqa: SLF001 (of the same class)
+                before, asked.patience = asked.patience, left
                 try:
                     for command in islice(found, batch):
                         commands.append(command)  # noqa: PERF402 (what is found before it ends counts)
                 except Perhaps:
                     enough = True
+                finally:
+                    left, asked.patience = asked.patience, before
             yield from commands
             if enough:
                 raise Perhaps
@@ -481,8 +563,10 @@ class Commands:
 
     def read(self, text: str, side: Any, allowed: tuple[str, ...] | None = None) -> Command:
         """A typed command with its arguments settled. Raises Refused when it cannot be understood."""
-        with self.as_known_to(side, self.world.knowledge.conceals):
-            return self._read(text, side, allowed)
+        names_hide = self.world.knowledge.conceals or self.world.incognito is not None
+        with self.sight_of(side, names_hide) as sight:
+            read: Command = sight.back(sight.commands._read(text, sight.there(side), allowed))  # noqa: SLF001 (of the same class)
+            return read
 
     def _read(self, text: str, side: Any, allowed: tuple[str, ...] | None) -> Command:
         words = text.split()
@@ -667,8 +751,10 @@ class Commands:
         """
         veils = self._veils(command.order.name)
         try:
-            with self.as_known_to(side, veils):
-                reasons = self._settle(command, side)
+            with self.sight_of(side, veils) as sight:
+                seen = sight.there(command)
+                reasons = sight.commands._settle(seen, sight.there(side))  # noqa: SLF001 (of the same class)
+                sight.show_way(seen, command)
             if veils and not reasons:
                 self._named_truly(command)
             once: dict[str, Reason] = {}

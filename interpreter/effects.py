@@ -72,8 +72,8 @@ class Changing(Protocol):
     def positions(self) -> Moving:
         """Who moves things."""
 
-    def touch(self, name: str) -> None:
-        """Something of that name has changed."""
+    def touch(self, name: str, *whose: Any) -> None:
+        """Something of that name has changed on things or places."""
 
     def stir(self, place: Any) -> None:
         """Something has changed at a place."""
@@ -133,7 +133,7 @@ class Effects:
             return
         setattr(thing, slot, value)
         world = self.world
-        world.touch(slot)
+        world.touch(slot, thing)
         self._opened(thing, field)
         world.journal.tell_change(thing, field, before, value, site)
         if world.heed is not None:
@@ -157,7 +157,7 @@ class Effects:
         if field in self.world.knowledge.lifting(thing.kind):
             if thing.place is not None:
                 self.world.stir(thing.place)
-            self.world.touch(ALL)
+            self.world.touch(ALL, thing)
 
     def fell(self, lasting: Lasting, before: Any) -> None:
         """A field has changed because something no longer lasts. before: what it held."""
@@ -195,7 +195,7 @@ class Effects:
         if not thing.alive:
             return
         changed = self._shown(thing, entry)
-        self.world.touch(ENTRY)
+        self.world.touch(ENTRY, thing)
         text = f"{self.world.knowledge.called(thing)} becomes {self.world.maker.entry_title(entry)}."
         sides = {s for f in changed for s in [tuple(self.world.knowledge.who_sees(thing, f))]}
         told = ["all"] if sides <= {("all",)} else sorted(frozenset.intersection(*(self._sides_of(s) for s in sides)))
@@ -219,12 +219,12 @@ class Effects:
         for name in printed_:
             if fields[name].track:
                 setattr(thing, attribute(full_name(name)), getattr(thing, attribute(name)))
-                world.touch(attribute(full_name(name)))
+                world.touch(attribute(full_name(name)), thing)
         for slot in [attribute(f) for f in printed_] if world.durations.lasting else []:
             world.durations.settle_for_good(thing, slot)
         changed = [f for f in printed_ if before[f] != getattr(thing, attribute(f))]
         for name in changed:
-            world.touch(attribute(name))
+            world.touch(attribute(name), thing)
             if world.heed is not None:
                 world.heed.became(thing, attribute(name), before[name], getattr(thing, attribute(name)))
         return changed
@@ -253,9 +253,10 @@ class Effects:
             raise RuleTrouble(f"{holder.name} is no longer in the game and holds nothing.")
         if thing.part:
             self._leave_whole(thing, holder)
+        before = thing.holder
         self.hold(thing, holder)
         world = self.world
-        world.touch(MOVES)
+        world.touch(MOVES, thing, holder, *([] if before is None else [before]))
         called = world.knowledge.called
         text = f"{called(thing)} is now {'a part of' if thing.part else 'held by'} {called(holder)}."
         for to in world.knowledge.who_sees(thing, holder.kind):
@@ -267,7 +268,7 @@ class Effects:
             if place is not None:
                 self.world.stir(place)
         if part.side is not whole.side:
-            self.world.touch(ALL)
+            self.world.touch(ALL, part)
 
     def capture(self, thing: Any, side: Any, site: int = -1) -> None:
         """A thing becomes another side's; what it holds stays whose it is. Who knew it before, or knows it now, is told."""
@@ -284,8 +285,8 @@ class Effects:
         thing.side = side
         if thing.place is not None:
             world.stir(thing.place)
-        world.touch(MOVES)
-        world.touch(ALL)
+        world.touch(MOVES, thing)
+        world.touch(ALL, thing)
         was = before.id if before is not None else "nobody"
         named = was if before is None else before.f_title or was
         text = f"{world.knowledge.called(thing)} is now of {side.f_title or side.id} (was of {named})."
@@ -300,7 +301,7 @@ class Effects:
         (thing.known.discard if hide else thing.known.add)(side.id)
         if thing.place is not None:
             self.world.stir(thing.place)
-        self.world.touch(ALL)
+        self.world.touch(ALL, thing)
 
     # ---- together
     def begin_together(self) -> None:

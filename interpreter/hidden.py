@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["Hidden", "hide", "show", "withhold"]
+__all__ = ["Hidden", "Nature", "hide", "is_hidden", "nature_of", "show", "withhold"]
 
 
 Nature = tuple[type, frozenset[str]]
@@ -22,6 +22,13 @@ class Hidden(AttributeError):
 
     def __init__(self, holder: Any, slot: str) -> None:
         super().__init__(_missing(holder, slot), name=slot, obj=holder)
+
+
+def is_hidden(error: BaseException | None) -> bool:
+    """Whether something failed because it is hidden, itself or as what it was told for."""
+    while error is not None and not isinstance(error, Hidden):
+        error = error.__cause__
+    return error is not None
 
 
 def hide(holder: Any, slot: str) -> Nature:
@@ -47,6 +54,12 @@ def show(holder: Any, before: Nature) -> None:
     holder.__class__ = before[0]
     if _may_lack(before[0]):
         holder.withheld = before[1]
+
+
+def nature_of(holder: Any) -> type:
+    """The class of a thing or frame where nothing of it is hidden."""
+    made = type(holder)
+    return made.__bases__[0] if _hides(made) else made
 
 
 def _hides(made: type) -> bool:

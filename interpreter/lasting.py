@@ -74,8 +74,8 @@ class Timed(Protocol):
     def effects(self) -> Falling:
         """Who sees to what comes of it."""
 
-    def touch(self, name: str) -> None:
-        """A field has changed, by its attribute, or a fact that rules read."""
+    def touch(self, name: str, *whose: Any) -> None:
+        """A field has changed on things or places, by its attribute, or a fact that rules read."""
 
 
 class Durations:
@@ -179,7 +179,7 @@ class Durations:
             above.before = value
             return
         setattr(x.thing, x.slot, value)
-        self.world.touch(x.slot)
+        self.world.touch(x.slot, x.thing)
         self.world.effects.fell(x, held)
 
     def _gained_between(self, x: Lasting, above: Lasting | None) -> Any:

@@ -58,8 +58,6 @@ class Movement:
         self.programs = world.program.ways
         self.chosen: dict[Any, Any] = {}
         """What the ways cost that the command chose which is looked at or carried out now."""
-        self.seen: dict[str, Any] = {}
-        """What was hidden from each side when it was looked at last (`interpreter.veil.Moment`)."""
         self._reach: dict[Any, tuple[int, Reach]] = {}
         self._traces: dict[Any, tuple[int, Trace]] = {}
         self._tables: dict[Any, tuple[int, Any]] = {}

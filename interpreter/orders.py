@@ -66,23 +66,25 @@ class Orders:
         world, commands = self.world, self.commands
         title = world.phases[-1][1] if world.phases else "This"
         shut = []
-        active, world.active = world.active, side
-        try:
-            with commands.as_known_to(side, commands.veils):
+        if not world.closing:
+            return []
+        with commands.sight_of(side, commands.veils) as sight:
+            active, sight.world.active = sight.world.active, sight.there(side)
+            try:
                 for test, because, cites, about in world.closing:
                     try:
-                        holds = test()
+                        holds = sight.function_there(test)()
                     except TROUBLE as error:
                         if not commands.unknown(error):
                             raise
                         holds = False
                     if holds:
-                        things = [say(x) for x in about()] if about is not None else []
+                        things = [say(x) for x in sight.function_there(about)()] if about is not None else []
                         more = f" and {len(things) - SHOWN} more" if len(things) > SHOWN else ""
                         hint = f"It concerns {', '.join(things[:SHOWN])}{more}." if things else ""
                         shut.append(Reason(f"{title} cannot end yet: {because}.", cites, hint=hint))
-        finally:
-            world.active = active
+            finally:
+                sight.world.active = active
         return shut
 
     # ---- what is typed

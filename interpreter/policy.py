@@ -9,7 +9,6 @@ one, now the other.
 
 from __future__ import annotations
 
-import functools
 import itertools
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,13 +19,14 @@ from interpreter.answer_reader import even_split
 from interpreter.asking import EachQuestion, Question, Sealed, Window
 from interpreter.awaited import shares_said
 from interpreter.codegen.python_names import py
-from interpreter.commands import MOST_IN_VAIN, Command, slot_of
+from interpreter.commands import MOST_IN_VAIN, Command, Sight, slot_of
 from interpreter.dice import read_dice
 from interpreter.failures import in_words
 from interpreter.inputs import Awaited, Input
 from interpreter.play import Game
-from interpreter.program import OrderProgram
+from interpreter.program import OrderProgram, Program
 from interpreter.runtime import TROUBLE, RuleTrouble, Shares, say
+from interpreter.world import World
 
 __all__ = [
     "POLICIES",
@@ -148,8 +148,8 @@ class RandomPolicy:
             return Input("roll", "umpire", str(total), "")
         if awaited.kind == "orders":
             side = next(s for s in pending.waiting if s.id == awaited.side)
-            with game.commands.as_known_to(side, game.commands.veils):
-                return Input("do", awaited.side, self._order(game, pending, awaited.side))
+            with game.commands.sight_of(side, game.commands.veils) as sight:
+                return Input("do", awaited.side, self._order(game, sight, pending, awaited.side))
         if isinstance(pending, EachQuestion):
             return Input("answer", awaited.side, self._each(game, pending), awaited.name)
         if isinstance(pending, Question):
@@ -157,20 +157,23 @@ class RandomPolicy:
         raise NothingLegal("The game is over.")
 
     # ---- orders
-    def _order(self, game: Game, window: Window, side_id: str) -> str:
-        side = next(s for s in window.waiting if s.id == side_id)
-        size = self._size(game, window, side)
+    def _order(self, game: Game, sight: Sight, window: Window, side_id: str) -> str:
+        owner = next(s for s in window.waiting if s.id == side_id)
+        side = sight.there(owner)
+        size = self._size(sight, window, side)
         self._count(game, side_id)
-        shut = game.why_not(side_id, "done")
-        weights = self._weights(game, window, side)
+        shut = game.orders.still_open(owner)
+        weights = self._weights(sight, window, side)
         enough = self._given > 4 * size or self.chance.random() * (sum(weights.values()) + OPEN) < OPEN
         if not shut and enough:
             return "done"
-        command = self._any(game, weights, side)
+        command = self._any(sight, weights, side)
         if command is not None:
             return command.text
         if shut:
-            raise NothingLegal(f"{side_id} has no legal order, and may not end: {shut[0].text}")
+            raise NothingLegal(
+                f"{side_id} has no legal order, and may not end: {game.seat(side_id).told(shut[0].text)}"
+            )
         return "done"
 
     def _count(self, game: Game, side_id: str) -> None:
@@ -180,24 +183,24 @@ class RandomPolicy:
             self._window, self._given, self._said, self._goal = key, 0, set(), None
         self._given += 1
 
-    def _size(self, game: Game, window: Window, side: Any) -> int:
+    def _size(self, sight: Sight, window: Window, side: Any) -> int:
         """How many things the side could give orders to."""
         size = 1
         for name in window.orders:
-            order = game.commands.orders[name]
+            order = sight.commands.orders[name]
             kind = order.params[0][2] if order.params else None
             if kind is not None and kind.name == "thing":
-                size = max(size, sum(x.side is side for x in game.world.all_of(kind.word)))
+                size = max(size, sum(x.side is side for x in sight.world.all_of(kind.word)))
         return size
 
-    def _any(self, game: Game, weights: dict[str, int], side: Any) -> Command | None:
+    def _any(self, sight: Sight, weights: dict[str, int], side: Any) -> Command | None:
         """A legal command, or None when there is none at all; weights: how likely each order is."""
         left = dict(weights)
         while left:
             name = self.chance.choices(list(left), [w + 1 for w in left.values()])[0]
             del left[name]
-            order = game.commands.orders[name]
-            found = next(self._commands(game, order, side), None)
+            order = sight.commands.orders[name]
+            found = next(self._commands(sight, order, side), None)
             if found is not None:
                 going = next((c for c in order.clauses if isinstance(c.said, ir.Reaching)), None)
                 if going is not None:
@@ -205,45 +208,45 @@ class RandomPolicy:
                 return found
         return None
 
-    def _weights(self, game: Game, window: Window, side: Any) -> dict[str, int]:
+    def _weights(self, sight: Sight, window: Window, side: Any) -> dict[str, int]:
         """About how many commands of each order there are: so what takes a command back does not undo all that is done."""
-        orders = {n: game.commands.orders[n] for n in window.orders}
-        return {n: self._givers(game, o, side) * (OPEN if len(o.params) > 1 else 1) for n, o in orders.items()}
+        orders = {n: sight.commands.orders[n] for n in window.orders}
+        return {n: self._givers(sight, o, side) * (OPEN if len(o.params) > 1 else 1) for n, o in orders.items()}
 
     @staticmethod
-    def _givers(game: Game, order: OrderProgram, side: Any) -> int:
+    def _givers(sight: Sight, order: OrderProgram, side: Any) -> int:
         """How many own things could stand first in an order, as far as that alone is asked; 1 where none need stand."""
-        frame = game.world.frame(f"order {order.name}", side, None)
-        if game.commands.bars(order, frame, side, 0):
+        frame = sight.world.frame(f"order {order.name}", side, None)
+        if sight.commands.bars(order, frame, side, 0):
             return 0
         if not order.params or order.params[0][2].name != "thing" or order.params[0][3]:
             return 1
         count = 0
-        for x in game.world.all_of(order.params[0][2].word):
+        for x in sight.world.all_of(order.params[0][2].word):
             if getattr(x, "side", side) is side:
                 setattr(frame, slot_of(order.params[0][1]), x)
                 frame.memo.clear()
-                count += not game.commands.bars(order, frame, side, 1)
+                count += not sight.commands.bars(order, frame, side, 1)
         return count
 
-    def _commands(self, game: Game, order: OrderProgram, side: Any, each: int = 0) -> Iterator[Command]:
+    def _commands(self, sight: Sight, order: OrderProgram, side: Any, each: int = 0) -> Iterator[Command]:
         """Legal commands of one order in a random order. each: at most so many of one first argument."""
-        frame = game.world.frame(f"order {order.name}", side, None)
+        frame = sight.world.frame(f"order {order.name}", side, None)
         self._in_vain = 0
-        if not game.commands.bars(order, frame, side, 0):
-            yield from self._fill(game, order, frame, side, 0, each)
+        if not sight.commands.bars(order, frame, side, 0):
+            yield from self._fill(sight, order, frame, side, 0, each)
 
-    def _fill(self, game: Game, order: OrderProgram, frame: Any, side: Any, at: int, each: int) -> Iterator[Command]:
-        commands = game.commands
+    def _fill(self, sight: Sight, order: OrderProgram, frame: Any, side: Any, at: int, each: int) -> Iterator[Command]:
+        commands = sight.commands
         if at == len(order.params):
             self._in_vain = 0
             yield commands.settled(order, frame, side)
             return
         _, name, _, many = order.params[at]
         domain = commands.domain(order, frame, at)
-        values = self._sets(game, order, frame, side, at, domain) if many else self._values(domain)
+        values = self._sets(sight, order, frame, side, at, domain) if many else self._values(domain)
         if self._goal is not None and any(isinstance(c.said, ir.Reaching) and c.goal == name for c in order.clauses):
-            values = self._together(game, values)
+            values = self._together(sight, values)
         for value in values:
             self._in_vain += 1
             if self._in_vain > MOST_IN_VAIN:  # then it gives no such order
@@ -252,14 +255,14 @@ class RandomPolicy:
             frame.memo.clear()
             if commands.bars(order, frame, side, at + 1):
                 continue
-            rest = self._fill(game, order, frame, side, at + 1, each)
+            rest = self._fill(sight, order, frame, side, at + 1, each)
             yield from itertools.islice(rest, each) if each and at == 0 else rest
 
-    def _together(self, game: Game, goals: Iterator[Any]) -> Iterator[Any]:
+    def _together(self, sight: Sight, goals: Iterator[Any]) -> Iterator[Any]:
         """Goals in a random order, or those first that are nearest to where the last one went: groups keep together."""
         if self.chance.random() >= TOGETHER:
             return goals
-        grid = game.world.grid
+        grid = sight.world.grid
         return iter(sorted(goals, key=lambda g: _steps(grid, g.place.index, self._goal.index)))
 
     def _values(self, domain: Sequence[Any]) -> Iterator[Any]:
@@ -271,7 +274,7 @@ class RandomPolicy:
             yield pool[left - 1]
 
     def _sets(
-        self, game: Game, order: OrderProgram, frame: Any, side: Any, at: int, domain: Sequence[Any]
+        self, sight: Sight, order: OrderProgram, frame: Any, side: Any, at: int, domain: Sequence[Any]
     ) -> Iterator[list[Any]]:
         """Sets of those things that could be given the order alone, in a random order: some of several, then single ones."""
         slot = slot_of(order.params[at][1])
@@ -279,7 +282,7 @@ class RandomPolicy:
         for one in domain:
             setattr(frame, slot, [one])
             frame.memo.clear()
-            if not game.commands.bars(order, frame, side, at + 1):
+            if not sight.commands.bars(order, frame, side, at + 1):
                 able.append(one)
         for _ in range(min(len(able), SETS)):
             yield self.chance.sample(able, self.chance.randint(1, min(LARGEST, len(able))))
@@ -345,33 +348,36 @@ class RandomPolicy:
 class GreedyPolicy(RandomPolicy):
     """Plays what the rules' own `appeal-of-…` values find best; without them it seeks the enemy."""
 
-    def _order(self, game: Game, window: Window, side_id: str) -> str:
-        side = next(s for s in window.waiting if s.id == side_id)
+    def _order(self, game: Game, sight: Sight, window: Window, side_id: str) -> str:
+        owner = next(s for s in window.waiting if s.id == side_id)
+        side = sight.there(owner)
         self._count(game, side_id)
-        shut = game.why_not(side_id, "done")
-        if not shut and self._given > 4 * self._size(game, window, side):
+        shut = game.orders.still_open(owner)
+        if not shut and self._given > 4 * self._size(sight, window, side):
             return "done"
-        command = self._best(game, window, side) or (
-            self._any(game, self._weights(game, window, side), side) if shut else None
+        command = self._best(sight, window, side) or (
+            self._any(sight, self._weights(sight, window, side), side) if shut else None
         )
         if command is None and shut:
-            raise NothingLegal(f"{side_id} has no legal order, and may not end: {shut[0].text}")
+            raise NothingLegal(
+                f"{side_id} has no legal order, and may not end: {game.seat(side_id).told(shut[0].text)}"
+            )
         if command is None:
             return "done"
         self._said.add(command.text)
         return command.text
 
-    def _best(self, game: Game, window: Window, side: Any) -> Command | None:
+    def _best(self, sight: Sight, window: Window, side: Any) -> Command | None:
         """The most appealing command among some, or None when none appeals."""
         best: Command | None = None
         most: Any = 0
         for name in window.orders:
-            order = game.commands.orders[name]
-            appeal = self._appeal_of(game, order, side)
+            order = sight.commands.orders[name]
+            appeal = self._appeal_of(sight, order, side)
             if appeal is None:
                 continue
             givers, giver, good, before = 0, None, best, best
-            for command in self._commands(game, order, side, EACH):
+            for command in self._commands(sight, order, side, EACH):
                 first = getattr(command.frame, slot_of(order.params[0][1])) if order.params else None
                 if first is not giver:
                     givers, giver = givers + 1, first
@@ -379,54 +385,54 @@ class GreedyPolicy(RandomPolicy):
                         break
                 if command.text in self._said:
                     continue
-                worth = self._worth(game, appeal, command)
+                worth = self._worth(sight, appeal, command)
                 if worth is not None and worth > most:
                     best, most = command, worth
             while best is not None and best is not before:
                 before = best
-                for command in self._beside(game, order, best, side):
-                    worth = None if command.text in self._said else self._worth(game, appeal, command)
+                for command in self._beside(sight, order, best, side):
+                    worth = None if command.text in self._said else self._worth(sight, appeal, command)
                     if worth is not None and worth > most:
                         best, most = command, worth
         return best
 
     @staticmethod
-    def _beside(game: Game, order: OrderProgram, command: Command, side: Any) -> Iterator[Command]:
+    def _beside(sight: Sight, order: OrderProgram, command: Command, side: Any) -> Iterator[Command]:
         """Legal commands that lead one step beside where a command leads: what was drawn is a few places of many."""
         at = len(order.params) - 1
         if at < 0 or order.params[at][3] or order.params[at][2].name != "thing":
             return
         slots = [slot_of(name) for _, name, _, _ in order.params]
         goal = getattr(command.frame, slots[at])
-        if game.world.ruleset.kinds[goal.kind].word != "place":
+        if sight.world.ruleset.kinds[goal.kind].word != "place":
             return
-        frame = game.commands.settled(order, command.frame, side).frame  # with what its clauses have named
-        able = {place.index for place in game.commands.domain(order, frame, at)}
-        for index in game.world.grid.adjacent(goal.index):
+        frame = sight.commands.settled(order, command.frame, side).frame  # with what its clauses have named
+        able = {place.index for place in sight.commands.domain(order, frame, at)}
+        for index in sight.world.grid.adjacent(goal.index):
             if index in able:
-                setattr(frame, slots[at], game.world.places[index])
+                setattr(frame, slots[at], sight.world.places[index])
                 frame.memo.clear()
-                if not game.commands.bars(order, frame, side, at + 1):
-                    yield game.commands.settled(order, frame, side)
+                if not sight.commands.bars(order, frame, side, at + 1):
+                    yield sight.commands.settled(order, frame, side)
 
     @staticmethod
-    def _worth(game: Game, appeal: Callable[[Command], Any], command: Command) -> Any:
+    def _worth(sight: Sight, appeal: Callable[[Command], Any], command: Command) -> Any:
         """What a command is worth, as far as the side can tell; None when that rests on what is hidden from it."""
         try:
             return appeal(command)
         except TROUBLE as error:
-            if not game.commands.unknown(error):
+            if not sight.commands.unknown(error):
                 raise
             return None
 
-    def _appeal_of(self, game: Game, order: OrderProgram, side: Any) -> Callable[[Command], Any] | None:
+    def _appeal_of(self, sight: Sight, order: OrderProgram, side: Any) -> Callable[[Command], Any] | None:
         """What tells how much a command of this order is worth; None for an order that is never worth giving."""
-        function = appeal_of(game, order.name, len(order.params))
-        if function is not None:
+        if is_told(sight.world.program, order.name, len(order.params)):
+            function = appeal_of(sight.world, order.name)
             slots = [slot_of(p[1]) for p in order.params]
             return lambda command: function(*(getattr(command.frame, s) for s in slots))
-        foes = [x for x in _units(game) if x.side is not side and x.place is not None]
-        grid = game.world.grid
+        foes = [x for x in _units(sight) if x.side is not side and x.place is not None]
+        grid = sight.world.grid
         held = {x.place.index for x in foes}
         gaps: dict[int, int] = {}
 
@@ -440,7 +446,7 @@ class GreedyPolicy(RandomPolicy):
         if going is not None:
 
             def nearer(command: Command) -> Any:
-                mover = game.world.functions[going.name](command.frame)
+                mover = sight.world.functions[going.name](command.frame)
                 goal = getattr(command.frame, slot_of(going.goal)).place
                 return gap(mover.place) - gap(goal)
 
@@ -448,7 +454,7 @@ class GreedyPolicy(RandomPolicy):
         target = next((p for p in reversed(order.params) if p[2].name == "thing" and not p[3]), None)
         if target is None or not order.rolls:
             return None
-        own = [x for x in _units(game) if x.side is side and x.place is not None]
+        own = [x for x in _units(sight) if x.side is side and x.place is not None]
 
         def stronger(command: Command) -> Any:
             place = getattr(command.frame, slot_of(target[1])).place
@@ -461,37 +467,29 @@ class GreedyPolicy(RandomPolicy):
 
     # ---- questions
     def _answer(self, game: Game, question: Question) -> Any:
-        function = appeal_of(game, question.name, 1)
-        if function is not None and question.kind in SEVERAL and is_of_sets(game, question.name):
-            for whole in self._grown(game, question, function):
+        told = is_told(game.program, question.name, 1)
+        if told and question.kind in SEVERAL and is_of_sets(game.program, question.name):
+            for whole in self._grown(game, question):
                 if question.legal(whole):
                     return whole
             return super()._answer(game, question)
         candidates = range((question.amount or 0) + 1) if question.kind == "number" else question.candidates
-        liked = self._ranked(game, question.side, candidates, function)
-        for answer in self._liked(question, liked, blind=function is None):
+        liked = self._ranked(game, question, candidates) if told else [(c, 1) for c in candidates]
+        for answer in self._liked(question, liked, blind=not told):
             if question.legal(answer):
                 return answer
         return super()._answer(game, question)
 
     @staticmethod
-    def _grown(game: Game, question: Question, function: Callable[[Any], Any]) -> list[list[Any]]:
+    def _grown(game: Game, question: Question) -> list[list[Any]]:
         """Answers of several things, the one that is worth most as a whole first.
 
         Each is the one before with whatever makes the whole worth most: what pays only together is found as well.
         """
         whole: list[Any] = []
         grown: list[tuple[Any, list[Any]]] = []
-
-        def worth(things: list[Any]) -> Any:
-            try:
-                return function(things)
-            except TROUBLE as error:
-                if not game.commands.unknown(error):
-                    raise
-                return 0
-
-        with game.commands.as_known_to(question.side, game.commands.veils):
+        with game.commands.sight_of(question.side, game.commands.veils) as sight:
+            worth = _worth_in(sight, question.name)
             grown.append((worth(whole), whole))
             left = list(question.candidates)
             most = len(left) if question.kind == "some" else min(len(left), question.amount or 0)
@@ -505,25 +503,15 @@ class GreedyPolicy(RandomPolicy):
 
     @staticmethod
     def _ranked(
-        game: Game, side: Any, candidates: Iterable[Any], function: Callable[[Any], Any] | None
+        game: Game, question: Question | EachQuestion, candidates: Iterable[Any], *before: Any
     ) -> list[tuple[Any, Any]]:
-        """Candidates with what each is worth as far as the side can tell, the best first; without a value as they stand.
+        """Candidates with what each is worth as far as the side can tell, the best first. before: what they would be chosen for.
 
         What rests on something hidden from the side is worth 0.
         """
-        if function is None:
-            return [(c, 1) for c in candidates]
-
-        def worth(candidate: Any) -> Any:
-            try:
-                return function(candidate)
-            except TROUBLE as error:
-                if not game.commands.unknown(error):
-                    raise
-                return 0
-
-        with game.commands.as_known_to(side, game.commands.veils):
-            found = [(c, worth(c)) for c in candidates]
+        with game.commands.sight_of(question.side, game.commands.veils) as sight:
+            worth = _worth_in(sight, question.name, len(before) + 1)
+            found = [(c, worth(*before, c)) for c in candidates]
         return sorted(found, key=lambda one: one[1], reverse=True)
 
     @staticmethod
@@ -547,16 +535,10 @@ class GreedyPolicy(RandomPolicy):
 
     def _each_answers(self, game: Game, question: EachQuestion) -> Iterator[dict[Any, Any]]:
         for count in (2, 1):
-            function = appeal_of(game, question.name, count, strict=False)
-            if function is not None:
+            if is_told(game.program, question.name, count, strict=False):
                 pairs = list(zip(question.items, question.options, strict=True))
-                with game.commands.as_known_to(question.side, game.commands.veils):
-                    ranked = [
-                        self._ranked(
-                            game, question.side, options, functools.partial(function, i) if count == 2 else function
-                        )
-                        for i, options in pairs
-                    ]
+                with game.commands.sight_of(question.side, game.commands.veils):
+                    ranked = [self._ranked(game, question, options, *[i][: count - 1]) for i, options in pairs]
                 answers = (self._liked(question.asked(at), liked, blind=False) for at, liked in enumerate(ranked))
                 yield {i: next(answer) for (i, _), answer in zip(pairs, answers, strict=True)}
         yield from super()._each_answers(game, question)
@@ -582,31 +564,51 @@ POLICIES: dict[str, Callable[[int | str], Policy]] = {
 """The policies by name."""
 
 
-def appeal_of(game: Game, name: str, count: int, *, strict: bool = True) -> Callable[..., Any] | None:
-    """The rules' own value for what is worth choosing, ready to be called; None when they declare none.
+def is_told(program: Program, name: str, count: int, *, strict: bool = True) -> bool:
+    """Whether the rules have a value of their own for what is worth choosing.
 
     Raises RuleTrouble for one that takes another number of arguments.
     """
-    routine = game.program.rules.routines.get(f"appeal-of-{name}")
+    routine = program.rules.routines.get(f"appeal-of-{name}")
     if routine is None or routine.word != "value":
-        return None
-    if len(routine.params) != count:
-        if strict:
-            raise RuleTrouble(f"appeal-of-{name} takes {len(routine.params)} arguments; {name} has {count}.")
-        return None
-    function: Callable[..., Any] = game.world.functions[f"v_{py(routine.name)}"]
+        return False
+    if len(routine.params) != count and strict:
+        raise RuleTrouble(f"appeal-of-{name} takes {len(routine.params)} arguments; {name} has {count}.")
+    return len(routine.params) == count
+
+
+def appeal_of(world: World, name: str) -> Callable[..., Any]:
+    """The rules' own value for what is worth choosing, ready to be called with the arguments of a world."""
+    routine = world.program.rules.routines[f"appeal-of-{name}"]
+    function: Callable[..., Any] = world.functions[f"v_{py(routine.name)}"]
     if routine.within:
         key = next(
-            f"{w} {routine.within}" for w in ("procedure", "order") if f"{w} {routine.within}" in game.program.frames
+            f"{w} {routine.within}" for w in ("procedure", "order") if f"{w} {routine.within}" in world.program.frames
         )
-        frame = game.world.last_frame(key)
+        frame = world.last_frame(key)
         return lambda *args: function(frame, *args)
     return function
 
 
-def is_of_sets(game: Game, name: str) -> bool:
+def is_of_sets(program: Program, name: str) -> bool:
     """Whether the rules' value for a question says what a whole answer is worth, not each candidate by itself."""
-    return game.program.rules.routines[f"appeal-of-{name}"].params[0].many
+    return program.rules.routines[f"appeal-of-{name}"].params[0].many
+
+
+def _worth_in(sight: Sight, name: str, count: int = 1) -> Callable[..., Any]:
+    """What tells how much an answer is worth as it is seen; 0 where that rests on what is hidden."""
+    assert is_told(sight.world.program, name, count)
+    function = appeal_of(sight.world, name)
+
+    def worth(*answer: Any) -> Any:
+        try:
+            return function(*map(sight.there, answer))
+        except TROUBLE as error:
+            if not sight.commands.unknown(error):
+                raise
+            return 0
+
+    return worth
 
 
 def _best_size(grown: list[tuple[Any, list[Any]]]) -> int:
@@ -627,9 +629,9 @@ def _said(answer: Any) -> str:
     return shares_said(answer) or "none" if isinstance(answer, Shares) else say(answer)
 
 
-def _units(game: Game) -> list[Any]:
-    kinds = game.program.ruleset.kinds
-    return [x for kind, info in kinds.items() if info.word == "unit" for x in game.world.all_of(kind)]
+def _units(sight: Sight) -> list[Any]:
+    kinds = sight.world.ruleset.kinds
+    return [x for kind, info in kinds.items() if info.word == "unit" for x in sight.world.all_of(kind)]
 
 
 def _all_answers(question: Question) -> Iterator[Any]:

@@ -63,8 +63,8 @@ class Peopled(Protocol):
     def maker(self) -> Maker:
         """What makes things."""
 
-    def touch(self, name: str) -> None:
-        """Something of that name has changed."""
+    def touch(self, name: str, *whose: Any) -> None:
+        """Something of that name has changed on things or places."""
 
     def stir(self, place: Any) -> None:
         """Something has changed at a place."""
@@ -121,7 +121,7 @@ class Positions:
         del origin.things[thing]
         world.stir(origin)
         thing.place = None
-        world.touch(MOVES)
+        world.touch(MOVES, thing)
         text = f"{world.knowledge.called(thing)} leaves the map from {origin.label}."
         world.journal.happened("move", text, site, thing.side, about=[thing], thing=thing.id, way=[origin.label, ""])
 
@@ -139,7 +139,7 @@ class Positions:
         world.stir(place)
         thing.place = place
         place.things[thing] = None
-        world.touch(MOVES)
+        world.touch(MOVES, thing)
 
     # ---- leaving the game
     def take_out(self, thing: Any, frame: Any, site: int = -1) -> Generator[Any, Any, None]:
@@ -195,8 +195,9 @@ class Positions:
             thing.place = None
         if thing.holder is not None:
             thing.holder.members.remove(thing)
+            world.touch(MOVES, thing.holder)
         world.by_kind[thing.kind].remove(thing)
-        world.touch(MOVES)
+        world.touch(MOVES, thing)
 
     # ---- coming into the game
     def put(
@@ -215,7 +216,7 @@ class Positions:
         if holder is not None:
             world.effects.hold(thing, holder)
         self._fill(thing, name, settings)
-        world.touch(MOVES)
+        world.touch(MOVES, thing, *([] if holder is None else [holder]))
         if thing.part and thing.place is not None:
             world.stir(thing.place)
             self._tell_arrival(thing, f" as a part of {world.knowledge.called(holder)}", side, site)

@@ -17,6 +17,7 @@ from dsl.syntax.declarations import Scenario, full_name
 from dsl.text.shown import COUNTER_SHOWS
 from interpreter.awaited import Awaiting, awaited, followed, may_order, rolling
 from interpreter.codegen.python_names import py
+from interpreter.commands import Sight
 from interpreter.contracts import Commanded, HasRules, Seated
 from interpreter.inputs import Awaited
 from interpreter.naming import in_numbers
@@ -95,11 +96,11 @@ def _counters(game: Viewed, side: str) -> dict[str, str]:
     world, routine = game.world, game.program.rules.routines.get(COUNTER_SHOWS)
     if routine is None or routine.word != "value" or len(routine.params) != 1 or routine.within:
         return {}
-    worth = world.functions[f"v_{py(routine.name)}"]
     out: dict[str, str] = {}
-    with known_to(game, side):
+    with known_to(game, side) as sight:
+        worth = sight.world.functions[f"v_{py(routine.name)}"]
         for kind in world.ruleset.sorts(routine.params[0].type.word):
-            for x in world.by_kind.get(kind, ()):
+            for x in sight.world.by_kind.get(kind, ()):
                 try:
                     out[x.id] = say(worth(x))
                 except TROUBLE as error:
@@ -108,11 +109,11 @@ def _counters(game: Viewed, side: str) -> dict[str, str]:
     return out
 
 
-def known_to(game: Viewed, side: str) -> AbstractContextManager[None]:
-    """The world as a side knows it; the umpire knows all."""
+def known_to(game: Viewed, side: str) -> AbstractContextManager[Sight]:
+    """What a side sees; the umpire sees all."""
     if side == "umpire":
-        return nullcontext()
-    return game.commands.as_known_to(game.world.by_id[side], game.commands.veils)
+        return nullcontext(Sight(game.commands))
+    return game.commands.sight_of(game.world.by_id[side], game.commands.veils)
 
 
 def thing_view(world: World, thing: Any, side: str) -> ThingView:
@@ -138,17 +139,16 @@ def _gone(world: World, side: str) -> list[Any]:
 
 def _hints(game: Viewed, side: str) -> Iterator[str]:
     """What the scenario's lesson says to a side now. A hint that rests on what the side may not know is not given."""
-    hints = [] if game.over else game.program.hints(game.world, game.scenario, side)
-    for text, holds in hints:
-        with game.commands.as_known_to(game.world.by_id[side], game.commands.veils):
+    if game.over or side == "umpire":
+        return
+    with known_to(game, side) as sight:
+        for text, holds in game.program.hints(sight.world, game.scenario, side):
             try:
-                given = holds()
+                if holds():
+                    yield text
             except TROUBLE as error:
                 if not game.commands.unknown(error):
                     raise
-                given = False
-        if given:
-            yield text
 
 
 def _shown(world: World, kind: str) -> bool:

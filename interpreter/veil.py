@@ -10,39 +10,18 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import attrs
-
 from dsl import ir
 from dsl.analysis.effects import is_kept_back, kind_changed, lines_done
 from dsl.ir import E
 from dsl.rules.notation import attribute
 from interpreter.codegen.emitted_code import worked_out
 from interpreter.codegen.python_names import py
-from interpreter.hidden import Hidden, Nature, hide, show, withhold
+from interpreter.hidden import Nature, hide, is_hidden, show, withhold
 from interpreter.secrecy import Question, Rolling
 from interpreter.ways import Ways
 
 if TYPE_CHECKING:
     from interpreter.world import World
-
-
-_GONE = object()
-"""Stands for a value that is not there."""
-
-
-@attrs.frozen(slots=True)
-class Moment:
-    """What is hidden from a side at one moment, so that it need not be found out again before something changes.
-
-    hidden: what of what. changes: holder, slot, and what the side finds there; entries: the same of dicts and keys.
-    ways: the paths as the side knows them.
-    """
-
-    version: int
-    hidden: tuple[Any, ...]
-    changes: tuple[tuple[Any, str, Any], ...]
-    entries: tuple[tuple[dict[str, Any], str, Any], ...]
-    ways: Ways
 
 
 class Veil:
@@ -55,36 +34,7 @@ class Veil:
         self._natures: list[tuple[Any, Nature]] = []
         self._entries: list[tuple[dict[str, Any], str, Any]] = []
         self._space: dict[str, Any] | None = None
-        self._hidden: list[Any] = []
         self._gone: set[Any] = set()
-
-    # ---- one moment
-    def noted(self, before: Moment | None) -> Moment:
-        """What has been hidden so far, for as long as nothing changes. before: what was hidden last, with the paths known then."""
-        changes = {(id(holder), slot): (holder, slot) for holder, slot, _ in self._taken}
-        entries = {(id(held), key): (held, key) for held, key, _ in self._entries}
-        hidden = tuple(self._hidden)
-        # What a path hangs on is counted by name (`Ways.fine`); what of it is hidden is not, so that other paths are known then.
-        ways = before.ways if before is not None and before.hidden == hidden else Ways(self.world, fine=True)
-        return Moment(
-            self.world.version,
-            hidden,
-            tuple((holder, slot, getattr(holder, slot, _GONE)) for holder, slot in changes.values()),
-            tuple((held, key, held[key]) for held, key in entries.values()),
-            ways,
-        )
-
-    def put_on(self, moment: Moment) -> None:
-        """Hides again what was hidden at the same moment."""
-        for holder, slot, seen in moment.changes:
-            self._taken.append((holder, slot, getattr(holder, slot)))
-            if seen is _GONE:
-                self._natures.append((holder, hide(holder, slot)))
-            else:
-                setattr(holder, slot, seen)
-        for held, key, seen in moment.entries:
-            self._entries.append((held, key, held[key]))
-            held[key] = seen
 
     def take(self, holder: Any, slot: str) -> None:
         """Takes one value out."""
@@ -106,10 +56,8 @@ class Veil:
             held[key] = value
 
     def covers(self, error: BaseException | None) -> bool:
-        """Whether something failed because it is hidden from the side, itself or as what it was told for."""
-        while error is not None and not isinstance(error, Hidden):
-            error = error.__cause__
-        return error is not None
+        """Whether something failed because it is hidden from the side."""
+        return is_hidden(error)
 
     # ---- what is hidden
     def hide_things(self) -> None:
@@ -122,7 +70,6 @@ class Veil:
         if not gone:
             return
         out = self._gone = set(gone)
-        self._hidden += [x.id for x in gone]
         for kind in {x.kind for x in gone}:
             self._put(world.by_kind, kind, [x for x in world.by_kind[kind] if x not in out])
         self._swap(world, "by_id", {i: x for i, x in world.by_id.items() if x not in out})
@@ -163,7 +110,6 @@ class Veil:
             fields = world.knowledge.hidden_from(thing, self.side)
             if not fields:
                 continue
-            self._hidden.append((getattr(thing, "label", None) or thing.id, fields))
             info = world.ruleset.kinds[thing.kind]
             for field in fields:
                 if field == "name":
@@ -281,38 +227,21 @@ def veiled(world: World, side: str, *, names: bool = True) -> Iterator[Veil]:
     """
     veil = Veil(world, side)
     ways, before = world.ways, world.veil
-    # Where all that changes is counted, and nothing does before the veil is lifted, what is found out holds until then.
-    steady = not names and before is None and ways is not None and ways.fine
-    memos = _forget(world)
+    _forget(world)
     world.veil = veil
     try:
-        if steady:
-            moment = ways.seen.get(side)
-            if moment is not None and moment.version == world.version:
-                veil.put_on(moment)
-            else:
-                veil.hide_things()
-                veil.hide_fields()
-                veil.hide_durations()
-                moment = ways.seen[side] = veil.noted(moment)
-            world.ways = moment.ways
-            world.ways.chosen = {}
-        else:
-            world.ways = Ways(world)
-            veil.hide_things()
-            veil.hide_fields()
-            veil.hide_durations()
-            if names:
-                veil.hide_orders()
-                veil.hide_names()
+        world.ways = Ways(world)
+        veil.hide_things()
+        veil.hide_fields()
+        veil.hide_durations()
+        if names:
+            veil.hide_orders()
+            veil.hide_names()
         yield veil
     finally:
         veil.restore()
         world.ways, world.veil = ways, before
         _forget(world)
-        if steady:
-            for frame, memo, stamp in memos:
-                frame.memo, frame.stamp = memo, stamp
 
 
 def things_in(value: Any) -> list[Any]:
@@ -334,17 +263,13 @@ def is_covert(world: World, order: str, away: Collection[str] = ()) -> bool:
     return any(is_kept_back(world.ruleset, line, ever=kind_changed(line) in away) for line in lines)
 
 
-def _forget(world: World) -> list[tuple[Any, dict[Any, Any], int]]:
-    """Drops what procedures remember of their values. Returns it."""
-    dropped = []
+def _forget(world: World) -> None:
+    """Drops what procedures remember of their values."""
     for frame in world.frames.values():
         inner = frame
         while inner is not None:
-            memo = getattr(inner, "memo", None)
-            if memo is None:
+            if getattr(inner, "memo", None) is None:
                 break
-            if memo:
-                dropped.append((inner, memo, inner.stamp))
+            if inner.memo:
                 inner.memo, inner.stamp = {}, -1
             inner = inner.up
-    return dropped

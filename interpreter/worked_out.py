@@ -34,12 +34,12 @@ def worked_out(game: Game, name: str, side: str) -> Mapping[str, str]:
     world, routine = game.world, game.program.rules.routines.get(name)
     if routine is None or routine.word not in {"value", "status"} or len(routine.params) != 1 or routine.within:
         return {}
-    worth = world.functions[f"v_{py(routine.name)}"]
     out: dict[str, str] = {}
-    with known_to(game, side):
+    with known_to(game, side) as sight:
+        worth = sight.world.functions[f"v_{py(routine.name)}"]
         for kind in world.ruleset.sorts(routine.params[0].type.word):
-            for x in world.by_kind.get(kind, ()):
-                if world.knowledge.concealed(x, side):
+            for x in sight.world.by_kind.get(kind, ()):
+                if world.knowledge.concealed(sight.back(x), side):
                     continue
                 try:
                     out[x.id] = say(worth(x))

@@ -13,7 +13,7 @@ from dsl.data.dates import part_of
 from dsl.data.maps import has_label
 from dsl.rules.ruleset import PLACE
 from interpreter.changed_places import PlaceStart
-from interpreter.codegen.reads import ACTIVE, ALL, MOVES, PHASE
+from interpreter.codegen.reads import ACTIVE, ALL, MOVES, PAST, PHASE, TURN
 from interpreter.effects import Effects
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.geometry.place_graph import PlaceGraph
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from interpreter.host import Host
     from interpreter.incognito import Incognito
 
+OF_NOTHING = {ACTIVE, PAST, PHASE, TURN}  # facts that change on no thing and no place
 MOST_ROUNDS = 100_000
 """Loops may go round so often before somebody is asked."""
 
@@ -60,7 +61,8 @@ class World:
 
     version: rises with every change, so that remembered values know when they are stale; steady: with every one but that a
     phase begins or ends. touched: counts the changes of
-    each field and fact by its name; what reads only some of them looks there.
+    each field and fact by its name; what reads only some of them looks there. altered: the things and places that changed, one
+    after the other; unclear: how often something changed of which it is not known what. mirrors: the world as sides know it.
     """
 
     def __init__(self, program: Program, options: Mapping[str, str]) -> None:
@@ -108,6 +110,8 @@ class World:
         self.moves = 0
         self.stirred: list[int] = []
         self.touched: dict[str, int] = {}
+        self.altered: list[Any] = []
+        self.unclear, self.mirrors = 0, dict[str, Any]()
         self.over = ""
         self.winner: Any = None
         self.closing: list[tuple[Callable[[], bool], str, tuple[str, ...], Callable[[], list[Any]] | None]] = []
@@ -281,12 +285,19 @@ class World:
 
     # ---- changing
     def changed(self) -> None:
-        """Something changed that no count by name knows."""
+        """A name of a procedure means something else now, or something changed that no count by name knows."""
         self.version += 1
         self.steady += 1
 
-    def touch(self, name: str) -> None:
-        """Something of that name has changed: a field, by its attribute, or a fact of `interpreter/codegen/reads.py`."""
+    def touch(self, name: str, *whose: Any) -> None:
+        """Something of that name has changed: a field, by its attribute, or a fact of `interpreter/codegen/reads.py`.
+
+        whose: the things and places on which it has, if it changes on such.
+        """
+        if whose:
+            self.altered += whose
+        elif name not in OF_NOTHING:
+            self.unclear += 1
         self.version += 1
         touched = self.touched
         touched[name] = touched.get(name, 0) + 1

@@ -12,7 +12,7 @@ MADE_ONCE = {
 }  # fmt: skip
 """What a world has from the scenario and the rules, and never changes."""
 WORKED_OUT = {
-    "version", "steady", "rounds", "moves", "stirred", "touched", "heed", "functions", "ways", "veil", "aside", "closing",
+    "version", "steady", "rounds", "moves", "stirred", "touched", "altered", "unclear", "mirrors", "heed", "functions", "ways", "veil", "aside", "closing",
     "by_id", "by_label", "places", "numbers", "journal", "stories", "frames", "heard_frames", "last_order", "entries", "covert", "entered", "durations", "ground", "maker", "rows",
     "effects", "positions", "host", "rulings",
 }  # fmt: skip

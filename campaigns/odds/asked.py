@@ -19,7 +19,7 @@ from interpreter.awaited import shares_said
 from interpreter.codegen.python_names import py
 from interpreter.every_answer import every_answer
 from interpreter.inputs import Awaited, Input, Refused
-from interpreter.policy import appeal_of, is_of_sets
+from interpreter.policy import appeal_of, is_of_sets, is_told
 from interpreter.project import awaiting_of
 from interpreter.runner import chain_of
 from interpreter.runtime import TROUBLE, Shares, say
@@ -125,9 +125,9 @@ def _appeal(watch: Watch, question: Question | EachQuestion, x: Any) -> str:
     if isinstance(question, EachQuestion):
         return ""
     try:
-        function = appeal_of(watch.game, question.name, 1, strict=False)
-        if function is None or is_of_sets(watch.game, question.name):
+        program = watch.game.program
+        if not is_told(program, question.name, 1, strict=False) or is_of_sets(program, question.name):
             return ""
-        return say(function(x))
+        return say(appeal_of(watch.game.world, question.name)(x))
     except TROUBLE:
         return ""

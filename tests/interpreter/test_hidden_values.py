@@ -4,6 +4,7 @@ import pytest
 
 from interpreter.hidden import Hidden
 from interpreter.inputs import RuleFailure
+from interpreter.mirror import mirror_of
 from interpreter.veil import veiled
 from tests.interpreter.rulebook import game_of
 from tests.interpreter.test_secrecy import SPIES
@@ -26,10 +27,11 @@ def game():
 
 def planted(game, name, *lines):
     """Gives an emitted function another body, as if the rules had been emitted so."""
-    text = "\n".join(["def planted(F):", *("    " + line for line in lines)])
-    space = {"FOE": game.world.by_id["r-1"]}
-    exec(compile(text, "<rules>", "exec"), space)
-    game.world.functions[name] = space["planted"]
+    text = "\n".join(["def planted(F):", "    FOE = W.by_id['r-1']", *("    " + line for line in lines)])
+    for world in (game.world, mirror_of(game.world, "blue").world):
+        space = {"W": world}
+        exec(compile(text, "<rules>", "exec"), space)
+        world.functions[name] = space["planted"]
 
 
 @pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)

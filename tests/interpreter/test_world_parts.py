@@ -35,7 +35,7 @@ class Clock:
     touched: list = attrs.field(factory=list)
     fallen: list = attrs.field(factory=list)
 
-    def touch(self, name):
+    def touch(self, name, *whose):
         self.touched.append(name)
 
     @property
@@ -317,7 +317,8 @@ def world():
         ruleset=SimpleNamespace(kinds=kinds), knowledge=known, journal=Told(), heed=None, durations=Durations(Clock()), touched=[],
         stirred=[], sites=[SimpleNamespace(span="here", because="", cites=())], by_kind={"tank": [], "side": []},
     )  # fmt: skip
-    made.touch, made.stir = made.touched.append, lambda place: made.stirred.append(place.label)
+    made.touch = lambda name, *whose: made.touched.append(name)
+    made.stir = lambda place: made.stirred.append(place.label)
     made.effects, made.positions = Effects(made), Positions(made)
     return made
 
