@@ -296,6 +296,8 @@ class Mirror:
         unknown = {"holder"} if kind.holder in hidden else set[str]()
         if "place" in hidden and "place" in where:
             unknown.add("place")
+        if x.holder is not None and not kind.part and x.holder not in self._seen:
+            unknown.add("holder")  # what a hidden thing holds is seen, but not who holds it
         for slot, value in where.items():
             if slot not in unknown:
                 self._give(twin, slot, self._there[value] if value in self._seen else None, touched, MOVES)
