@@ -9,8 +9,9 @@ from typing import Any
 from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
 from dsl.text.diagnostics import did_you_mean
+from interpreter.automated.policies import POLICIES, make_policy, policies_of, step
+from interpreter.automated.policy import NothingLegal
 from interpreter.inputs import Event
-from interpreter.policy import POLICIES, NothingLegal, make_policy, policies_of, step
 
 __all__ = ["MOST_GIVEN", "auto_play", "known_policy"]
 

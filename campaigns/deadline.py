@@ -8,8 +8,9 @@ from typing import Any
 from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
 from campaigns.trying import Tried
+from interpreter.automated.policies import chosen_by, make_policy
+from interpreter.automated.policy import NothingLegal, Policy
 from interpreter.inputs import Awaited, Event, Input, Refused
-from interpreter.policy import NothingLegal, Policy, chosen_by, make_policy
 
 __all__ = ["EVERYBODY", "close", "close_in", "stretch"]
 

@@ -12,9 +12,10 @@ from campaigns.auto_play import MOST_GIVEN, known_policy
 from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
 from dsl.text.diagnostics import did_you_mean
+from interpreter.automated.policies import chosen_by, make_policy, step
+from interpreter.automated.policy import NothingLegal
 from interpreter.inputs import Awaited, Event
 from interpreter.play import Game
-from interpreter.policy import NothingLegal, chosen_by, make_policy, step
 
 __all__ = ["MachineSides", "play_to_a_fight"]
 

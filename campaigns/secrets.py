@@ -89,13 +89,15 @@ def _another(game: Game, thing: Any, name: str, before: Any, chance: random.Rand
         case "mark":
             return not before
         case "enum":
-            return chance.choice(game.commands.values_of(field.type))
+            return chance.choice(game.commands.domains.of_type(field.type))
         case "text":
             return f"{before or 'text'}, otherwise"
         case "thing":
             owner = getattr(before if before is not None else thing, "side", None)
             found = [
-                x for x in game.commands.values_of(field.type) if getattr(x, "side", None) is owner and x is not thing
+                x
+                for x in game.commands.domains.of_type(field.type)
+                if getattr(x, "side", None) is owner and x is not thing
             ]
             return chance.choice(found) if found else None
     return None

@@ -28,9 +28,10 @@ from dsl.rules.variants import with_needs
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import RuleTextError, placed
 from dsl.text.source import SourceFile
+from interpreter.automated.policies import make_policy, step
+from interpreter.automated.policy import NothingLegal, Policy
 from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.play import Game, begin
-from interpreter.policy import NothingLegal, Policy, make_policy, step
 from interpreter.program import Program
 
 __all__ = ["PlayedGame", "play", "simulate"]

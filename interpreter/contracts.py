@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 
 if TYPE_CHECKING:
     from interpreter.basis import Basis, Turn
-    from interpreter.commands import Commands
+    from interpreter.commands.listing import Commands
     from interpreter.host import Asks
     from interpreter.inputs import Awaited, Event, Input
     from interpreter.parts import Parts

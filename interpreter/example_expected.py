@@ -14,7 +14,7 @@ from dsl.syntax import lines as ln
 from dsl.syntax import tree as t
 from interpreter.asking import Window
 from interpreter.codegen.python_names import py
-from interpreter.commands import Reason
+from interpreter.commands.command import Reason
 from interpreter.example_standing import ExampleStanding
 from interpreter.explain import explain_in
 from interpreter.explanations import Explanation

@@ -11,7 +11,7 @@ from interpreter.answer_reader import answers_said
 from interpreter.answers import Answers
 from interpreter.asking import EachQuestion, Question
 from interpreter.basis import Basis, Remake
-from interpreter.commands import Commands
+from interpreter.commands.listing import Commands
 from interpreter.dice import SeededDice
 from interpreter.inputs import Awaited, Input, Refused
 from interpreter.orders import Orders

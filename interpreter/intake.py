@@ -146,7 +146,7 @@ class Intake:
         }:  # what the umpire says in words is told as he says it
             meant = labels.meant(given.text)
             given = attrs.evolve(given, text=meant if given.kind in TYPED else without_references(meant))
-        game.orders.commands.seat = game.seat(given.side)
+        game.orders.commands.reader.seat = game.seat(given.side)
         return game.orders.spread(given, game.runner.pending)
 
     def read(self, given: Input) -> Any:

@@ -16,7 +16,7 @@ from dsl.rules.notation import attribute
 from interpreter.answer_reader import names_in_answer
 from interpreter.asking import EachQuestion, Question, Sealed, Window
 from interpreter.awaited import Awaiting, awaited
-from interpreter.commands import Command, LegalCommand, Reason, slot_of
+from interpreter.commands.command import Command, LegalCommand, Reason, command_data, slot_of
 from interpreter.contracts import Retold, Running, Seated, Waiting
 from interpreter.explain import explain as explained
 from interpreter.explain import explain_changes as changes_explained
@@ -80,7 +80,7 @@ def as_typed(game: Looked, given: Input) -> Input:
 def names_in(game: Looked, kind: str, side: str, text: str) -> Names:
     """Where names stand in a command, or in an answer."""
     return (
-        game.orders.commands.names_in(text)
+        game.orders.commands.reader.names_in(text)
         if kind == "do"
         else names_in_answer(game.seen_by(side).runner.pending, side, text)
     )
@@ -121,9 +121,7 @@ def legal_commands(game: Looked, side: str, limit: int = 500, reader: str = "") 
     """As `legal`, with the order and what stands for its arguments; of an answer, and of `done`, both are its text."""
     seen = game.seen_by(side)
     commands = seen.orders.commands
-    found = [
-        LegalCommand(one, one) if isinstance(one, str) else commands.as_data(one) for one in _legal(seen, side, limit)
-    ]
+    found = [LegalCommand(one, one) if isinstance(one, str) else command_data(one) for one in _legal(seen, side, limit)]
     game.orders.commands.unfinished = commands.unfinished
     return seen.seat(reader or side).told(found)
 
@@ -161,14 +159,14 @@ def examples(game: Looked, side: str, orders: Iterable[str], most: int = 1) -> d
 
 def _command(game: Looked, seat: Seat, text: str) -> str:
     """A command that a side types, as it is read."""
-    return seat.heard(text, as_ids=True, names=game.orders.commands.names_in(text))
+    return seat.heard(text, as_ids=True, names=game.orders.commands.reader.names_in(text))
 
 
 def understand(game: Looked, side: str, command: str) -> None:
     """Sees that a command names an order and things that there are, whatever is awaited. Raises Refused where it does not."""
     game = game.seen_by(side)
     seat = game.seat(side)
-    game.orders.commands.seat = seat
+    game.orders.commands.reader.seat = seat
     giver, text = side_called(game.world, side), _command(game, seat, command)
     try:
         if len(words := text.lower().split()) > 1 and words[0] in game.orders.commands.orders and words[1] == "all":
@@ -187,7 +185,7 @@ def ordered(game: Looked, side: str, command: str) -> dict[str, frozenset[str]]:
     """
     game = game.seen_by(side)
     seat = game.seat(side)
-    game.orders.commands.seat = seat
+    game.orders.commands.reader.seat = seat
     giver, text = side_called(game.world, side), _command(game, seat, command)
     found: dict[str, frozenset[str]] = {}
     try:
@@ -247,13 +245,11 @@ def as_data(game: Looked, side: str, command: str) -> LegalCommand | None:
     game = game.seen_by(side)
     seat, waiting = game.seat(side), getattr(game.runner.pending, "waiting", ())
     commands = game.orders.commands
-    commands.seat = seat
+    commands.reader.seat = seat
     giver = next(iter(waiting), None) if side == "umpire" else side_called(game.world, side)
     try:
         return (
-            seat.told(commands.as_data(commands.read(_command(game, seat, command), giver)))
-            if giver is not None
-            else None
+            seat.told(command_data(commands.read(_command(game, seat, command), giver))) if giver is not None else None
         )
     except (Refused, RuleFailure):
         return None
@@ -263,7 +259,7 @@ def _why_not(game: Looked, side: str, command: str) -> list[Reason]:
     pending = game.runner.pending
     if not isinstance(pending, Window):
         return [Reason(f"No orders can be given now. {game.what(side)}", ())]
-    game.orders.commands.seat = game.seat(side)
+    game.orders.commands.reader.seat = game.seat(side)
     who = side_called(game.world, side) if side != "umpire" else pending.waiting[0]
     reasons = []
     if who not in pending.waiting:

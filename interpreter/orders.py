@@ -6,7 +6,9 @@ from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.asking import DONE, Window
-from interpreter.commands import Command, Commands, Reason, slot_of
+from interpreter.commands.command import Command, Reason, slot_of
+from interpreter.commands.listing import Commands
+from interpreter.hidden import is_hidden
 from interpreter.inputs import ENDINGS, Input, Refused
 from interpreter.program import Halt, Program
 from interpreter.reactions import STOP_ORDER
@@ -75,7 +77,7 @@ class Orders:
                     try:
                         holds = sight.function_there(test)()
                     except TROUBLE as error:
-                        if not commands.unknown(error):
+                        if not is_hidden(error):
                             raise
                         holds = False
                     if holds:

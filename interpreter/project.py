@@ -17,8 +17,9 @@ from dsl.syntax.declarations import Scenario, full_name
 from dsl.text.shown import COUNTER_SHOWS
 from interpreter.awaited import Awaiting, awaited, followed, may_order, rolling
 from interpreter.codegen.python_names import py
-from interpreter.commands import Sight
+from interpreter.commands.sight import Sight
 from interpreter.contracts import Commanded, HasRules, Seated
+from interpreter.hidden import is_hidden
 from interpreter.inputs import Awaited
 from interpreter.naming import in_numbers
 from interpreter.runtime import TROUBLE, say
@@ -104,7 +105,7 @@ def _counters(game: Viewed, side: str) -> dict[str, str]:
                 try:
                     out[x.id] = say(worth(x))
                 except TROUBLE as error:
-                    if not game.commands.unknown(error):
+                    if not is_hidden(error):
                         raise
     return out
 
@@ -147,7 +148,7 @@ def _hints(game: Viewed, side: str) -> Iterator[str]:
                 if holds():
                     yield text
             except TROUBLE as error:
-                if not game.commands.unknown(error):
+                if not is_hidden(error):
                     raise
 
 
@@ -203,8 +204,7 @@ def _thing(world: World, x: Any, side: str, made: tuple[tuple[str, str, int, int
     hidden = world.knowledge.hidden_from(x, side)
     info = world.ruleset.kinds[x.kind]
     place = "" if "place" in hidden or x.place is None else x.place.label
-    unheld = info.holder in hidden or x.holder is None or world.knowledge.concealed(x.holder, side)
-    holder = "" if unheld else x.holder.id
+    holder = "" if info.holder in hidden else _holder_shown(world, x, side)
     template = _entry_shown(world, x, hidden)
     name = x.id if "name" in hidden else x.name
     fields, fresh = _fields(world, x, hidden, side), world.maker.fresh(x.kind, x.template)
@@ -228,6 +228,10 @@ def _thing(world: World, x: Any, side: str, made: tuple[tuple[str, str, int, int
         tuple(f for f in fields if info.fields[f].type.name == "text"),
         boxes={f: boxes for f, boxes in boxed(world.ruleset, x.kind).items() if f in fields},
     )
+
+
+def _holder_shown(world: World, x: Any, side: str) -> str:
+    return "" if x.holder is None or world.knowledge.concealed(x.holder, side) else x.holder.id
 
 
 def _is_carried(field: Field) -> bool:

@@ -15,7 +15,7 @@ from dsl.ir import Trigger, lines_in
 from dsl.rules.notation import attribute
 from interpreter.codegen.python_names import py
 from interpreter.codegen.watch import rests_on_hidden, trigger_reads
-from interpreter.commands import slot_of
+from interpreter.commands.command import slot_of
 from interpreter.inputs import Event
 from interpreter.program import Halt
 from interpreter.runtime import RuleTrouble

@@ -12,7 +12,7 @@ from dsl.text.source import Span
 from interpreter.answer_reader import REST, AnswerReader, Incomplete, called
 from interpreter.asking import UNSETTLED, EachQuestion, Question, Roll, Sealed, Window
 from interpreter.codegen.units import SITES
-from interpreter.commands import Commands
+from interpreter.commands.listing import Commands
 from interpreter.dice import Throw
 from interpreter.evaluating import Trail
 from interpreter.host import Asks

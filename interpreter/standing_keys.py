@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.asking import EachQuestion, Question, Roll, Sealed
 from interpreter.codegen.python_names import py
-from interpreter.commands import Command
+from interpreter.commands.command import Command
 from interpreter.program import OrderProgram
 from interpreter.reactions import Stride, ToldRule, WaitingRule
 from interpreter.runner import chain_of

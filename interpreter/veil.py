@@ -17,7 +17,7 @@ from dsl.rules.notation import attribute
 from interpreter.codegen.emitted_code import worked_out
 from interpreter.codegen.python_names import py
 from interpreter.hidden import Nature, hide, is_hidden, show, withhold
-from interpreter.secrecy import Question, Rolling
+from interpreter.secrecy import Naming, Question, Rolling
 from interpreter.ways import Ways
 
 if TYPE_CHECKING:
@@ -70,6 +70,15 @@ class Veil:
         if not gone:
             return
         out = self._gone = set(gone)
+        self._hide_from_lists(gone)
+        for x in world.by_id.values():
+            if x.holder in out and not x.part:  # what a hidden thing holds is seen, but not who holds it
+                self.take(x, "holder")
+            self._hide_spoken_of(x)
+
+    def _hide_from_lists(self, gone: list[Any]) -> None:
+        """Takes hidden things out of what lists them: by kind, by id, where they stand, and by who holds them."""
+        world, out = self.world, self._gone
         for kind in {x.kind for x in gone}:
             self._put(world.by_kind, kind, [x for x in world.by_kind[kind] if x not in out])
         self._swap(world, "by_id", {i: x for i, x in world.by_id.items() if x not in out})
@@ -77,19 +86,17 @@ class Veil:
             self._swap(place, "things", {x: None for x in place.things if x not in out})
         for holder in {x.holder for x in gone if x.holder is not None}:
             self._swap(holder, "members", [x for x in holder.members if x not in out])
-        for x in world.by_id.values():
-            if x.holder in out and not x.part:  # what a hidden thing holds is seen, but not who holds it
-                self.take(x, "holder")
 
-        speaking = secrecy.speaking
-        for x in world.by_id.values():
-            for slot in speaking.get(x.kind, ()):
-                held = getattr(x, slot, None)
-                if isinstance(held, list):
-                    if not out.isdisjoint(held):
-                        self._swap(x, slot, [y for y in held if y not in out])
-                elif held is not None and held in out:
-                    self._swap(x, slot, None)
+    def _hide_spoken_of(self, x: Any) -> None:
+        """Takes hidden things out of the fields of a thing that speak of others."""
+        out = self._gone
+        for slot in self.world.program.secrecy.speaking.get(x.kind, ()):
+            held = getattr(x, slot, None)
+            if isinstance(held, list):
+                if not out.isdisjoint(held):
+                    self._swap(x, slot, [y for y in held if y not in out])
+            elif held is not None and held in out:
+                self._swap(x, slot, None)
 
     def _swap(self, holder: Any, slot: str, value: Any) -> None:
         self._taken.append((holder, slot, getattr(holder, slot)))
@@ -172,12 +179,16 @@ class Veil:
             taken = len(self._natures)
             for routine, frame in frames:
                 for naming in secrecy.namings(routine):
-                    holder = self.world.frames.get(naming.into) if naming.into else frame
-                    known = [slot for slot in naming.slots if slot not in getattr(holder, "withheld", ())]
-                    if holder is not None and known and self._rests_on_hidden(naming.value, frame):
-                        for slot in known:
-                            self.miss(holder, slot)
-                            self.take(holder, slot)
+                    self._hide_naming(naming, frame)
+
+    def _hide_naming(self, naming: Naming, frame: Any) -> None:
+        """Takes the names that are given what rests on something hidden."""
+        holder = self.world.frames.get(naming.into) if naming.into else frame
+        known = [slot for slot in naming.slots if slot not in getattr(holder, "withheld", ())]
+        if holder is not None and known and self._rests_on_hidden(naming.value, frame):
+            for slot in known:
+                self.miss(holder, slot)
+                self.take(holder, slot)
 
     def _hide_answer(self, frame: Any, line: Question) -> None:
         slot = f"n_{py(line.name)}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dsl import ir
 from interpreter.codegen.python_names import py
 from interpreter.evaluating import evaluate_plainly, read_node
+from interpreter.hidden import is_hidden
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.namebook import NO_NAMES
 from interpreter.project import known_to, thing_view
@@ -44,7 +45,7 @@ def worked_out(game: Game, name: str, side: str) -> Mapping[str, str]:
                 try:
                     out[x.id] = say(worth(x))
                 except TROUBLE as error:
-                    if not game.commands.unknown(error):
+                    if not is_hidden(error):
                         raise
     told: Mapping[str, str] = game.seat(side).told(out)
     return dict(sorted(told.items()))

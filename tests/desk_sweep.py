@@ -18,8 +18,8 @@ from pathlib import Path
 
 from campaigns.history import CampaignError
 from campaigns.starting import open_campaign
+from interpreter.automated.policies import make_policy, step
 from interpreter.inputs import Refused
-from interpreter.policy import make_policy, step
 from ui.main import main as ophex
 
 SCENARIOS = ("bth/duel", "btr/first-sorties", "infantry/skirmish", "ogre/duel", "ww2/gorsk-week")

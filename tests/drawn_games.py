@@ -21,7 +21,7 @@ from campaigns.scenarios import scenario_of, scenarios
 from campaigns.sweep import simulate
 from campaigns.workers import Crew, cores
 from dsl.syntax.declarations import Option
-from interpreter.policy import POLICIES
+from interpreter.automated.policies import POLICIES
 
 OPTIONS_CHANGED = 0.5
 """So often a game is played under options other than their defaults."""

@@ -24,11 +24,11 @@ from dsl import ir
 from dsl.ir import lines_in
 from dsl.rules.entries import entries_of
 from dsl.rules.ruleset import PLACE
+from interpreter.automated.policies import make_policy, step
 from interpreter.codegen.python_names import py
 from interpreter.evaluating import Trail, _space
 from interpreter.inputs import Refused
 from interpreter.play import begin
-from interpreter.policy import make_policy, step
 from interpreter.retelling import Teller
 from interpreter.runtime import RuleTrouble, typed
 from interpreter.story import forget, held

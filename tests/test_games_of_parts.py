@@ -13,8 +13,8 @@ from campaigns.campaign import Campaign
 from campaigns.leaks import leaks
 from campaigns.starting import create_campaign
 from campaigns.sweep import simulate
+from interpreter.automated.policies import make_policy, step
 from interpreter.inputs import Input, Refused
-from interpreter.policy import make_policy, step
 from tests.long import either
 from tests.one_meaning import Found, one_game
 from ui.commands.leaks import printed

@@ -8,9 +8,9 @@ import pytest
 from campaigns.compiling import active_modules, compiled
 from campaigns.scenarios import scenario_of
 from dsl.ir import lines_in
+from interpreter.automated.policies import make_policy, step
 from interpreter.inputs import Refused
 from interpreter.play import begin
-from interpreter.policy import make_policy, step
 
 INPUTS = 160
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from campaigns.compiling import active_modules, compiled
 from campaigns.scenarios import scenario_of
 from campaigns.starting import create_campaign
+from interpreter.automated.policies import make_policy, step
 from interpreter.inputs import Input, Refused
 from interpreter.play import begin
-from interpreter.policy import make_policy, step
 from tests.counters import drawn
 from ui.main import main
 

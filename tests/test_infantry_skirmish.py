@@ -7,8 +7,8 @@ import pytest
 from campaigns.scenarios import scenarios
 from campaigns.starting import create_campaign
 from campaigns.sweep import simulate
+from interpreter.automated.policies import make_policy, step
 from interpreter.inputs import Input, Refused
-from interpreter.policy import make_policy, step
 
 GUARD = "blue"
 

@@ -17,8 +17,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 from campaigns.leaks import ALL_SECRETS, leaks
 from campaigns.secrets import SECRETS
 from campaigns.starting import create_campaign
+from interpreter.automated.policies import make_policy, step
 from interpreter.inputs import Input, Refused
-from interpreter.policy import make_policy, step
 from tests.long import either
 from ui.commands.leaks import printed
 

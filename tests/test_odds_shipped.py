@@ -12,8 +12,8 @@ import pytest
 
 from campaigns.odds import Limits, odds_of
 from campaigns.starting import create_campaign
+from interpreter.automated.policies import make_policy, step
 from interpreter.inputs import Input
-from interpreter.policy import make_policy, step
 from interpreter.runtime import say
 from tests.long import either
 

@@ -7,7 +7,7 @@ import pytest
 from campaigns.scenarios import scenarios
 from campaigns.starting import create_campaign
 from campaigns.sweep import simulate
-from interpreter.policy import make_policy, step
+from interpreter.automated.policies import make_policy, step
 
 GUARD = "paneuropean"
 

@@ -14,9 +14,9 @@ import pytest
 from campaigns.compiling import active_modules, compiled
 from campaigns.scenarios import scenario_of
 from campaigns.sweep import simulate
+from interpreter.automated.policies import make_policy, step
 from interpreter.inputs import Input, Refused
 from interpreter.play import begin, resume
-from interpreter.policy import make_policy, step
 from interpreter.ways import Ways
 from tests.long import in_the_long_form
 

@@ -11,8 +11,8 @@ from campaigns.errors import CampaignError
 from campaigns.scenarios import scenarios
 from campaigns.starting import create_campaign, open_campaign
 from campaigns.sweep import simulate
+from interpreter.automated.policies import make_policy
 from interpreter.inputs import Input, Refused
-from interpreter.policy import make_policy
 
 ROOT = Path(__file__).parents[1] / "examples"
 SYSTEMS = sorted(p.name for p in ROOT.iterdir() if p.is_dir())

@@ -10,8 +10,8 @@ from campaigns.starting import create_campaign
 from campaigns.sweep import step
 from campaigns.tabletop import pack_of, packs, post, read_form, rehearse
 from campaigns.tabletop.form import blank_rows
+from interpreter.automated.policies import make_policy
 from interpreter.inputs import Input
-from interpreter.policy import make_policy
 from ui.commands.leaks import printed
 from ui.tabletop.files import FILES, form_toml
 

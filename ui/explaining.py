@@ -12,7 +12,7 @@ from attrs import frozen
 from ui.playing import Told, as_known, may_read, said_by
 
 if TYPE_CHECKING:
-    from interpreter.commands import Reason
+    from interpreter.commands.command import Reason
     from interpreter.explanations import Explanation, Step
 
 __all__ = ["ExplainedLine", "as_json", "entry_lines", "lines", "reason_as_json", "reason_lines", "written"]

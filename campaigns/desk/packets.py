@@ -7,7 +7,7 @@ from attrs import evolve, field, frozen
 
 from campaigns.beside import Beside
 from campaigns.desk.commanders import commander_of, may_give, side_of_seat
-from interpreter.commands import Reason
+from interpreter.commands.command import Reason
 from interpreter.inputs import Awaited, Input
 from interpreter.view import View
 

@@ -15,11 +15,11 @@ from campaigns.odds.gather import Limits, odds_of
 from campaigns.odds.watch import Watch
 from campaigns.strengths import number_of
 from interpreter.asking import EachQuestion, Question, Sealed
+from interpreter.automated.appeals import appeal_of, is_of_sets, is_told
 from interpreter.awaited import shares_said
 from interpreter.codegen.python_names import py
 from interpreter.every_answer import every_answer
 from interpreter.inputs import Awaited, Input, Refused
-from interpreter.policy import appeal_of, is_of_sets, is_told
 from interpreter.project import awaiting_of
 from interpreter.runner import chain_of
 from interpreter.runtime import TROUBLE, Shares, say

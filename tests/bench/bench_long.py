@@ -26,9 +26,10 @@ from campaigns.branches import begin_branch, switch
 from campaigns.campaign import Campaign
 from campaigns.starting import create_campaign, open_campaign
 from campaigns.whole_files import verify_file
+from interpreter.automated.policies import make_policy, step
+from interpreter.automated.policy import NothingLegal
 from interpreter.inputs import Input, Refused
 from interpreter.play import Game
-from interpreter.policy import NothingLegal, make_policy, step
 
 MANY = 10_000
 ROUNDS = 3

@@ -12,9 +12,9 @@ from measure import cpu_seconds
 
 from campaigns.compiling import active_modules, chosen_options, compiled
 from campaigns.scenarios import scenario_of
+from interpreter.automated.policies import make_policy, step
 from interpreter.inputs import Input
 from interpreter.play import Game, begin
-from interpreter.policy import make_policy, step
 
 SCENARIO = "btr/theatre"
 TURNS = 2

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from campaigns.leaks import leaks
 from campaigns.starting import create_campaign
+from interpreter.automated.policies import make_policy, step
 from interpreter.inputs import Refused
-from interpreter.policy import make_policy, step
 from ui.commands.leaks import printed
 
 SCENARIOS = [

@@ -12,9 +12,9 @@ from campaigns.compiling import active_modules, chosen_options, compiled
 from campaigns.log_schema import LOG_SCHEMA, json_schema
 from campaigns.scenarios import scenario_of
 from campaigns.starting import create_campaign
+from interpreter.automated.policies import make_policy, step
 from interpreter.event_data import EVENT_DATA, VEILED
 from interpreter.play import begin
-from interpreter.policy import make_policy, step
 from ui.main import main
 
 ROOT = Path(__file__).parents[2]

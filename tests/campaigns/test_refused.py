@@ -6,9 +6,10 @@ import pytest
 
 from campaigns.campaign import Campaign
 from campaigns.starting import create_campaign, start
+from interpreter.automated.policies import make_policy, step
+from interpreter.automated.policy import NothingLegal
 from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.play import resume
-from interpreter.policy import NothingLegal, make_policy, step
 from tests.long import number
 from tests.worlds import differences, dump
 

@@ -15,9 +15,9 @@ from campaigns.locate import NotFound
 from campaigns.scenarios import scenario_of
 from campaigns.starting import create_campaign, open_campaign, start
 from campaigns.sweep import play, simulate
+from interpreter.automated.policies import make_policy
 from interpreter.inputs import RuleFailure
 from interpreter.play import begin
-from interpreter.policy import make_policy
 
 SCENARIO = "bth/meeting"
 TIMES = {"seconds", "decisions_per_second"}

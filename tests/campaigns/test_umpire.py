@@ -14,8 +14,8 @@ from campaigns.campaign import Campaign
 from campaigns.deadline import close
 from campaigns.errors import CampaignError
 from campaigns.starting import create_campaign, start
+from interpreter.automated.policies import make_policy, step
 from interpreter.inputs import Input, Refused
-from interpreter.policy import make_policy, step
 from interpreter.state import state_of
 
 

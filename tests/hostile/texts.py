@@ -18,12 +18,13 @@ from dsl.syntax.format import formatted
 from dsl.syntax.layout import cut
 from dsl.text.diagnostics import RuleTextError, render
 from dsl.text.source import SourceFile
+from interpreter.automated.policies import make_policy, step
+from interpreter.automated.policy import NothingLegal
 from interpreter.compile_rules import compile_program
 from interpreter.examples import run_example
 from interpreter.explain import explain
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.play import begin
-from interpreter.policy import NothingLegal, make_policy, step
 from interpreter.program import Program
 from tests.hostile.edges import bytes_mixed, mixed
 from tests.hostile.grammar import Pool, derived, pool_of, spliced

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from interpreter.automated.greedy_policy import GreedyPolicy
+from interpreter.automated.policy import NothingLegal
+from interpreter.automated.random_policy import RandomPolicy
 from interpreter.inputs import Input, Refused
-from interpreter.policy import GreedyPolicy, NothingLegal, RandomPolicy
 from tests.interpreter.rulebook import ask, do, game_of, names, waits
 
 RULES = """\

@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from interpreter.automated.policies import step
+from interpreter.automated.policy import NothingLegal
+from interpreter.automated.random_policy import RandomPolicy
 from interpreter.hidden import Hidden
 from interpreter.inputs import RuleFailure
 from interpreter.kept_traces import KeptTrace
 from interpreter.mirror import Mirror, mirror_of
-from interpreter.policy import NothingLegal, RandomPolicy, step
 from interpreter.veil import veiled
 from tests.interpreter.rulebook import game_of
 from tests.interpreter.test_hidden_things import RULES

@@ -2,7 +2,8 @@
 
 import pytest
 
-from interpreter import commands, narrowing
+from interpreter import narrowing
+from interpreter.commands import arguments
 from tests.interpreter.rulebook import game_of
 
 THROW = """\
@@ -65,7 +66,7 @@ def test_what_is_listed_is_what_asking_of_every_place_would_list(clause, monkeyp
     text = THROW.replace("CLAUSE", f'refused when t is not on the map because "off"\n  {clause}')
     found = listed(game_of(text, scenario="range"))
     assert found
-    monkeypatch.setattr(commands, "narrowings", lambda order, at: [])
+    monkeypatch.setattr(arguments, "narrowings", lambda order, at: [])
     assert listed(game_of(text, scenario="range")) == found
 
 
@@ -81,7 +82,7 @@ def test_what_is_listed_is_what_asking_of_every_place_would_list(clause, monkeyp
 )
 def test_how_many_are_asked_about(clause, asked, monkeypatch):
     seen = []
-    real = commands.Commands.domain
+    real = arguments.Domains.of_argument
 
     def domain(self, order, frame, at):
         values = real(self, order, frame, at)
@@ -89,7 +90,7 @@ def test_how_many_are_asked_about(clause, asked, monkeypatch):
             seen.extend(values)
         return values
 
-    monkeypatch.setattr(commands.Commands, "domain", domain)
+    monkeypatch.setattr(arguments.Domains, "of_argument", domain)
     game = game_of(
         THROW.replace("CLAUSE", f'refused when t is not on the map because "off"\n  {clause}'), scenario="range"
     )

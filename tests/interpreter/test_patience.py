@@ -2,9 +2,10 @@
 
 import pytest
 
-from interpreter import commands, policy
+from interpreter.automated import random_policy
+from interpreter.automated.policies import make_policy, step
+from interpreter.commands import listing
 from interpreter.inputs import Refused
-from interpreter.policy import make_policy, step
 from tests.interpreter.rulebook import do, game_of
 
 WIDE = """\
@@ -38,8 +39,8 @@ scenario wide "Wide" on plain:
 
 @pytest.fixture
 def game(monkeypatch):
-    monkeypatch.setattr(commands, "MOST_IN_VAIN", 3_000)
-    monkeypatch.setattr(policy, "MOST_IN_VAIN", 3_000)
+    monkeypatch.setattr(listing, "MOST_IN_VAIN", 3_000)
+    monkeypatch.setattr(random_policy, "MOST_IN_VAIN", 3_000)
     return game_of(WIDE, scenario="wide")
 
 

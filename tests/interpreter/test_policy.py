@@ -9,10 +9,11 @@ import pytest
 from dsl.load import bound_or_raise, read_system
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
+from interpreter.automated.policies import POLICIES, make_policy, step
+from interpreter.automated.policy import NothingLegal
 from interpreter.compile_rules import compile_program
 from interpreter.inputs import Input
 from interpreter.play import Game, begin
-from interpreter.policy import POLICIES, NothingLegal, make_policy, step
 from interpreter.program import Program
 
 KIT = """\

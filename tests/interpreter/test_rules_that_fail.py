@@ -7,11 +7,11 @@ from dsl.load import bound_or_raise, check_system, read_system
 from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
+from interpreter.automated.policies import make_policy
 from interpreter.compile_rules import compile_program
 from interpreter.examples import run_example
 from interpreter.inputs import RuleFailure
 from interpreter.play import begin
-from interpreter.policy import make_policy
 
 RULES = """system s "S" version 1.0
 unit corps, plural corps:

@@ -8,8 +8,8 @@ import pytest
 from dsl.load import check_system, read_system
 from dsl.rules.variants import variants
 from dsl.text.source import SourceFile
+from interpreter.automated.policies import make_policy, step
 from interpreter.examples import run_example
-from interpreter.policy import make_policy, step
 from tests.interpreter.rulebook import KIT, ask, compiled, game_of
 
 RULES = """

@@ -21,7 +21,7 @@ from attrs import frozen
 
 from campaigns.campaign import Campaign, use_starter
 from campaigns.history import Document
-from interpreter.commands import LegalCommand
+from interpreter.commands.command import LegalCommand
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.inputs import Awaited, Event, Input, Refused
 from interpreter.rehearsal import RefusedThere, Rehearsal

@@ -9,7 +9,7 @@ from ui import seats, talking
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from interpreter.commands import LegalCommand
+    from interpreter.commands.command import LegalCommand
     from interpreter.inputs import Awaited
     from ui.playing import OpenCampaign
 

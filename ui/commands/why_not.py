@@ -7,7 +7,7 @@ from ui import seats, talking
 from ui.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from interpreter.commands import Reason
+    from interpreter.commands.command import Reason
     from ui.playing import OpenCampaign
 
 SCHEMA = "ophex-why-not/1"
@@ -69,7 +69,7 @@ def _reasons(campaign: "OpenCampaign", side: str, command: str) -> "list[Reason]
         UsageError: there is no command.
     """
     from campaigns.typed import input_of
-    from interpreter.commands import Reason
+    from interpreter.commands.command import Reason
     from interpreter.rehearsal import RefusedThere
     from ui.playing import with_question
 

@@ -1,0 +1,62 @@
+"""What the rules find worth choosing: their values `appeal-of-ORDER` and `appeal-of-QUESTION`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.codegen.python_names import py
+from interpreter.commands.sight import Sight
+from interpreter.hidden import is_hidden
+from interpreter.program import Program
+from interpreter.runtime import TROUBLE, RuleTrouble
+from interpreter.world import World
+
+__all__ = ["appeal_of", "is_of_sets", "is_told", "worth_in"]
+
+
+def is_told(program: Program, name: str, count: int, *, strict: bool = True) -> bool:
+    """Whether the rules have a value of their own for what is worth choosing.
+
+    Raises RuleTrouble for one that takes another number of arguments.
+    """
+    routine = program.rules.routines.get(f"appeal-of-{name}")
+    if routine is None or routine.word != "value":
+        return False
+    if len(routine.params) != count and strict:
+        raise RuleTrouble(f"appeal-of-{name} takes {len(routine.params)} arguments; {name} has {count}.")
+    return len(routine.params) == count
+
+
+def appeal_of(world: World, name: str) -> Callable[..., Any]:
+    """The rules' own value for what is worth choosing, ready to be called with the arguments of a world."""
+    routine = world.program.rules.routines[f"appeal-of-{name}"]
+    function: Callable[..., Any] = world.functions[f"v_{py(routine.name)}"]
+    if routine.within:
+        key = next(
+            f"{w} {routine.within}" for w in ("procedure", "order") if f"{w} {routine.within}" in world.program.frames
+        )
+        frame = world.last_frame(key)
+        return lambda *args: function(frame, *args)
+    return function
+
+
+def is_of_sets(program: Program, name: str) -> bool:
+    """Whether the rules' value for a question says what a whole answer is worth, not each candidate by itself."""
+    return program.rules.routines[f"appeal-of-{name}"].params[0].many
+
+
+def worth_in(sight: Sight, name: str, count: int = 1) -> Callable[..., Any]:
+    """What tells how much an answer is worth as it is seen; 0 where that rests on what is hidden."""
+    assert is_told(sight.world.program, name, count)
+    function = appeal_of(sight.world, name)
+
+    def worth(*answer: Any) -> Any:
+        try:
+            return function(*map(sight.there, answer))
+        except TROUBLE as error:
+            if not is_hidden(error):
+                raise
+            return 0
+
+    return worth

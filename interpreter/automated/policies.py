@@ -1,0 +1,84 @@
+"""The policies by name, one for all sides or for each its own, and a game that they play."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from interpreter.automated.greedy_policy import GreedyPolicy
+from interpreter.automated.policy import Policy
+from interpreter.automated.random_policy import RandomPolicy
+from interpreter.failures import in_words
+from interpreter.inputs import Awaited, Input
+from interpreter.play import Game
+
+__all__ = ["POLICIES", "MixedPolicy", "chosen_by", "make_policy", "policies_of", "step"]
+
+
+def make_policy(name: str, seed: int | str) -> Policy:
+    """A policy by name, or one for each side: `red=greedy,random` is greedy for red and random for all others.
+
+    Raises KeyError for an unknown one.
+    """
+    if name in POLICIES:
+        return POLICIES[name](seed)
+    usual, by_side = policies_of(name)
+    return EachItsOwn(POLICIES[usual](seed), {side: POLICIES[one](f"{seed}/{side}") for side, one in by_side.items()})
+
+
+def policies_of(name: str) -> tuple[str, dict[str, str]]:
+    """What `red=greedy,random` says: the policy of all other sides (random if none is said), and those of sides."""
+    usual, by_side = "random", {}
+    for part in name.split(","):
+        side, given, policy = part.strip().partition("=")
+        if given:
+            by_side[side] = policy
+        else:
+            usual = side
+    return usual, by_side
+
+
+class EachItsOwn:
+    """Lets each side be played by a policy of its own."""
+
+    def __init__(self, usual: Policy, by_side: dict[str, Policy]) -> None:
+        self._usual, self._by_side = usual, by_side
+
+    def choose(self, game: Game, awaited: Awaited) -> Input:
+        """The next input for what is awaited. Raises NothingLegal when there is none."""
+        return self._by_side.get(awaited.side, self._usual).choose(game, awaited)
+
+
+@in_words
+def chosen_by(game: Game, policy: Policy, awaited: Awaited) -> Input:
+    """What a policy gives a game. Raises NothingLegal, and RuleFailure where a rule fails that it goes by."""
+    return policy.choose(game.seen_by(awaited.side), awaited)
+
+
+def step(game: Game, policies: Policy, chance: random.Random) -> Input:
+    """The next input of a game that one policy plays for all sides; who comes first among several is left to chance.
+
+    Raises NothingLegal, RuleFailure: as for `chosen_by`.
+    """
+    awaited = game.waiting
+    return chosen_by(game, policies, awaited[0] if len(awaited) == 1 else chance.choice(awaited))
+
+
+class MixedPolicy:
+    """Plays now like the one, now like the other: it gets into fights, and then does odd things in them."""
+
+    def __init__(self, seed: int | str = 0) -> None:
+        self.chance = random.Random(f"{seed}/mixed")
+        self._both: tuple[Policy, ...] = (RandomPolicy(f"{seed}/random"), GreedyPolicy(f"{seed}/greedy"))
+
+    def choose(self, game: Game, awaited: Awaited) -> Input:
+        """The next input for what is awaited. Raises NothingLegal when there is none."""
+        return self.chance.choice(self._both).choose(game, awaited)
+
+
+POLICIES: dict[str, Callable[[int | str], Policy]] = {
+    "random": RandomPolicy,
+    "greedy": GreedyPolicy,
+    "mixed": MixedPolicy,
+}
+"""The policies by name."""

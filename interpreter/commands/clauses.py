@@ -1,0 +1,247 @@
+"""Which clause of an order refuses a command, and in which words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dsl import ir
+from dsl.rules.notation import attribute
+from interpreter.commands.command import Command, Reason, sentence, slot_of
+from interpreter.hidden import is_hidden
+from interpreter.movement import Barred
+from interpreter.program import Clause, OrderProgram
+from interpreter.runtime import TROUBLE, say
+from interpreter.world import World
+
+__all__ = ["Clauses", "Perhaps"]
+
+
+class Perhaps(Exception):
+    """Whether something is legal cannot be told without what is hidden, or not in the time that there is."""
+
+
+class Clauses:
+    """The clauses of the orders of a world. lenient: what cannot be told without what is hidden is taken for perhaps legal."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.lenient = False
+        self._plain: dict[tuple[str, int], list[Clause] | None] = {}
+
+    def bars(self, order: OrderProgram, frame: Any, side: Any, known: int) -> bool:
+        """Whether a clause refuses among those that need exactly `known` arguments; why is not worked out."""
+        key = (order.name, known)
+        if key not in self._plain:
+            self._plain[key] = _plain_clauses(order, known)
+        plainly = self._plain[key]
+        if plainly is None:
+            return bool(self.refusals(order, frame, side, known, first=True))
+        functions = self.world.functions
+        for clause in plainly:
+            try:
+                if isinstance(clause.said, ir.Refused):
+                    if functions[clause.name](frame):
+                        return True
+                elif isinstance(clause.said, ir.GivenBy) and functions[clause.name](frame) is side:
+                    continue
+                elif self._refuses(clause, frame, side) is not None:
+                    return True
+            except TROUBLE:
+                return bool(self.refusals(order, frame, side, known, first=True))
+        return False
+
+    def refusals(
+        self, order: OrderProgram, frame: Any, side: Any, known: int, *, first: bool = False, all_up_to: bool = False
+    ) -> list[Reason]:
+        """The clauses that refuse, among those that need exactly `known` arguments (or up to so many)."""
+        out: list[Reason] = []
+        for clause in order.clauses:
+            if not _is_asked(clause.needs, known, all_up_to) or isinstance(clause.said, ir.Permits | ir.LegalFrom):
+                continue
+            try:
+                reason = self._refuses(clause, frame, side)
+            except TROUBLE as error:
+                if is_hidden(error):
+                    reason = self._refused_unseen(clause, frame, side)
+                    if reason is None:
+                        continue
+                    return [*out, reason]
+                if out:  # a clause may count on an earlier one that has refused
+                    return out
+                raise
+            if reason is None or self._is_lifted(clause, order, frame, known):
+                continue
+            out.append(reason)
+            if first:
+                return out
+        moves = [c for c in order.clauses if isinstance(c.said, ir.LegalFrom)]
+        if moves and _is_asked(max(c.needs for c in moves), known, all_up_to):
+            reason = self._wrong_step(moves, frame)
+            if reason is not None and "" not in self._lifted(order, frame, known):
+                out.append(reason)
+        return out
+
+    def _refused_unseen(self, clause: Clause, frame: Any, side: Any) -> Reason | None:
+        """What a clause says that would read what is hidden from the side: nothing, but that an order is not its own."""
+        if self.lenient and isinstance(clause.said, ir.GivenBy | ir.Reaching):
+            raise Perhaps
+        if isinstance(clause.said, ir.GivenBy):
+            return Reason(f"This order is not given by {side.id}.", clause.cites, clause.place)
+        if isinstance(clause.said, ir.Reaching):
+            return Reason("How far it gets rests on what is hidden from you.", clause.cites, clause.place)
+        if isinstance(clause.said, ir.Let):
+            self.world.veil.miss(frame, slot_of(clause.said.name))
+        return None
+
+    def _is_lifted(self, clause: Clause, order: OrderProgram, frame: Any, known: int) -> bool:
+        """Whether a permission lifts a refusal: those of modules none does."""
+        if clause.module or not isinstance(clause.said, ir.Refused | ir.LegalWhen | ir.Reaching):
+            return False
+        return not self._lifted(order, frame, known).isdisjoint({"", clause.label or ""})
+
+    def _lifted(self, order: OrderProgram, frame: Any, known: int) -> set[str]:
+        """The labels of refusals that a permission lifts; the empty label lifts them all."""
+        return {
+            c.label
+            for c in order.clauses
+            if isinstance(c.said, ir.Permits) and c.needs <= known and self.world.functions[c.name](frame)
+        }
+
+    def _refuses(self, clause: Clause, frame: Any, side: Any) -> Reason | None:
+        answer = self.world.functions[clause.name](frame)
+        if isinstance(clause.said, ir.Let):
+            frame.memo.clear()  # nothing changes but what this order has named
+            return None
+        if isinstance(clause.said, ir.GivenBy):
+            givers = answer if isinstance(answer, list | tuple) else [answer]
+            if side in givers:
+                return None
+            owner = say([g for g in givers if g is not None])
+            return Reason(f"This order is given by {owner}, not by {side.id}.", clause.cites, clause.place)
+        if isinstance(clause.said, ir.Reaching):
+            return self._out_of_reach(clause, frame)
+        if isinstance(clause.said, ir.LegalWhen):
+            return (
+                None
+                if answer in {True, None}
+                else Reason(sentence(clause.because or "it is not allowed now"), clause.cites, clause.place)
+            )
+        return Reason(sentence(clause.because), clause.cites, clause.place) if answer else None
+
+    def _out_of_reach(self, clause: Clause, frame: Any) -> Reason | None:
+        goal = getattr(frame, slot_of(clause.goal))
+        mover = self.mover_of(clause, frame)
+        if mover.place is None or goal.place is None:
+            return Reason(f"{say(mover if mover.place is None else goal)} is off the map.", clause.cites, clause.place)
+        if self.start_of(clause, frame) is None:
+            return Reason(f"No way leads on from {mover.place.label}.", clause.cites, clause.place)
+        if frame.via:
+            return self._off_the_way(clause, frame, mover, goal.place)
+        found = self.reach_of(clause, frame)
+        if goal.place.index in found.points and goal.place.index != found.start:
+            frame.route = self.world.ways.labels(found, goal.place.index)
+            return None
+        if goal.place is mover.place:
+            return Reason(f"{say(mover)} stands in {goal.place.label} already.", clause.cites, clause.place)
+        barred = self.world.ways.why_unreached(clause.path, (mover,), goal.place)
+        if barred is not None:
+            return Reason(sentence(barred.reason), barred.cites, clause.place)
+        near = sorted(found.points, key=lambda i: (self.world.grid.distance(i, goal.place.index), i))[:3]
+        hint = "It gets as far as " + ", ".join(self.world.grid.label(i) for i in near) + "."
+        return Reason(f"{goal.place.label} is out of reach of {say(mover)}.", clause.cites, clause.place, hint)
+
+    def _off_the_way(self, clause: Clause, frame: Any, mover: Any, goal: Any) -> Reason | None:
+        """Why a way that was chosen step by step cannot be gone."""
+        ways = self.world.ways
+        found = ways.along(clause.path, (mover,), frame.via, goal)
+        if isinstance(found, Barred):
+            return Reason(sentence(found.reason), found.cites or clause.cites, clause.place)
+        frame.route = list(found.labels)
+        ways.chosen = {(clause.path, (mover,), goal): found.cost}
+        frame.chosen = ways.chosen
+        return None
+
+    def _wrong_step(self, moves: list[Clause], frame: Any) -> Reason | None:
+        answers = [self.world.functions[c.name](frame) for c in moves]
+        leads = [c.said for c in moves if isinstance(c.said, ir.LegalFrom)]
+        if any(a is True for a in answers) or all(a is None for a in answers):
+            return None
+        held = self._evaluated(moves[0], frame)
+        allowed = [
+            w
+            for said, a in zip(leads, answers, strict=True)
+            if a is not None and held[0] in said.before
+            for w in said.after
+        ]
+        cites = (
+            tuple(
+                dict.fromkeys(x for c, said in zip(moves, leads, strict=True) if held[1] in said.after for x in c.cites)
+            )
+            or moves[0].cites
+        )
+        because = next((c.because for c in moves if c.because), "")
+        text = because or f"{say(held[1])} may not follow {say(held[0])}"
+        hint = f"After {say(held[0])} may come {', '.join(dict.fromkeys(allowed)) or 'nothing'}."
+        return Reason(sentence(text), cites, moves[0].place, hint)
+
+    def _evaluated(self, clause: Clause, frame: Any) -> tuple[Any, Any]:
+        match clause.said:
+            case ir.LegalFrom(held=ir.Field(holder=ir.FrameName(name=of), name=field), new=ir.FrameName(name=new)):
+                return getattr(getattr(frame, slot_of(of)), attribute(field)), getattr(frame, slot_of(new))
+        raise AssertionError(clause.said)
+
+    def settle(self, command: Command, side: Any) -> list[Reason]:
+        """Every reason against a command; who may not give the order is told nothing but that."""
+        reasons: list[Reason] = []
+        givers = [c for c in command.order.clauses if isinstance(c.said, ir.GivenBy)]
+        for known in range(len(command.order.params) + 1):
+            try:
+                wrong = [self._giver(c, command.frame, side) for c in givers if c.needs == known]
+                if any(wrong):
+                    return [r for r in wrong if r is not None]
+                reasons += self.refusals(command.order, command.frame, side, known)
+            except TROUBLE:
+                if reasons:
+                    break
+                raise
+        return reasons
+
+    def _giver(self, clause: Clause, frame: Any, side: Any) -> Reason | None:
+        try:
+            return self._refuses(clause, frame, side)
+        except TROUBLE as error:
+            if is_hidden(error):
+                return self._refused_unseen(clause, frame, side)
+            raise
+
+    def name_truly(self, command: Command) -> None:
+        """Names that the clauses set are worked out again from all that is so: the order's effect is no view of a side."""
+        command.frame.memo.clear()
+        for clause in command.order.clauses:
+            if isinstance(clause.said, ir.Let):
+                self.world.functions[clause.name](command.frame)
+        command.frame.memo.clear()
+
+    def mover_of(self, clause: Clause, frame: Any) -> Any:
+        """The thing that a `reaching` clause moves."""
+        return self.world.functions[clause.name](frame)
+
+    def start_of(self, clause: Clause, frame: Any) -> Any:
+        """Where that thing's way begins; None for one that is off the map, or stands where the path does not lead."""
+        return self.world.ways.start(clause.path, (self.mover_of(clause, frame),))
+
+    def reach_of(self, clause: Clause, frame: Any) -> Any:
+        """How far that thing can move."""
+        return self.world.ways.reach(clause.path, (self.mover_of(clause, frame),))
+
+
+def _plain_clauses(order: OrderProgram, known: int) -> list[Clause] | None:
+    """The clauses that need so many arguments; None where some of the order lift others."""
+    if any(isinstance(c.said, ir.Permits | ir.LegalFrom) for c in order.clauses):
+        return None
+    return [c for c in order.clauses if c.needs == known]
+
+
+def _is_asked(needs: int, known: int, all_up_to: bool) -> bool:
+    """Whether a clause is asked that needs so many arguments, where so many are known (or up to so many)."""
+    return needs <= known if all_up_to else needs == known

@@ -1,0 +1,173 @@
+"""Reading a typed command: which order it gives, and what it says for each argument."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import Any
+
+from dsl import ir
+from dsl.data.naming import fits
+from dsl.ir import Type
+from dsl.rules.entries import entries_of
+from dsl.text.withheld import plain
+from interpreter.commands.command import Command, sentence, slot_of, usage, written
+from interpreter.inputs import ENDINGS, Refused
+from interpreter.namebook import Names
+from interpreter.program import OrderProgram
+from interpreter.references import without_references
+from interpreter.seat import Seat
+from interpreter.world import World
+
+__all__ = ["CommandReader"]
+
+
+class CommandReader:
+    """Reads commands by the names of a world. seat: of whoever reads what is said of a command."""
+
+    def __init__(self, world: World, seat: Seat) -> None:
+        self.world, self.seat = world, seat
+        self.orders = world.program.orders
+
+    def read(self, text: str, side: Any, allowed: tuple[str, ...] | None) -> Command:
+        """A typed command with its arguments settled. Raises Refused when it cannot be understood."""
+        words = text.split()
+        if not words:
+            raise Refused("No command was given.", hint="`legal` lists what may be ordered.")
+        name = words[0].lower()
+        if name in ENDINGS and name not in self.orders:
+            raise Refused(
+                "Nobody may give orders now, so there is nothing to end.", hint="`status` tells what is awaited."
+            )
+        if name not in self.orders:
+            near = difflib.get_close_matches(plain(name), [*self.orders, "done"], 2)
+            hint = (
+                f"Did you mean {' or '.join(near)}?"
+                if near
+                else "The orders are: " + ", ".join(sorted(allowed or self.orders)) + "."
+            )
+            raise Refused(f"There is no order `{words[0]}`.", hint=hint)
+        order = self.orders[name]
+        frame = self.world.frame(f"order {name}", side, None)
+        rest = text.split(None, 1)[1] if len(words) > 1 else ""
+        rest, frame.via = self._via(order, rest)
+        for (_, param, type_, many), part in zip(order.params, self.split(order, rest), strict=True):
+            try:
+                setattr(frame, slot_of(param), self.value(part, type_, many))
+            except ValueError as error:
+                raise Refused(f"{sentence(str(error))}", hint=f"The order reads: {usage(order)}") from None
+        return Command(order, frame, written(order, frame))
+
+    def _via(self, order: OrderProgram, rest: str) -> tuple[str, list[Any]]:
+        """The text before `via`, and the places after it, by which the way leads."""
+        found = re.search(r"\s+via\s+", rest, flags=re.IGNORECASE)
+        if found is None:
+            return rest, []
+        if not any(isinstance(c.said, ir.Reaching) for c in order.clauses):
+            raise Refused(f"`{order.name}` takes no way.", hint=f"The order reads: {usage(order)}")
+        places = []
+        for word in re.split(r"[\s,]+", rest[found.end() :].strip()):
+            place = self.world.by_label.get(word) or self.world.by_id.get(without_references(word))
+            if place is None or place.index < 0:
+                raise Refused(f"`{word}` is no place.", hint=f"The order reads: {usage(order)}")
+            places.append(place)
+        return rest[: found.start()], places
+
+    def split(self, order: OrderProgram, rest: str) -> list[str]:
+        """The text of each argument, cut at the prepositions of the order in their order."""
+        parts: list[str] = []
+        left = re.sub(r"^of\s+", "", rest.strip(), flags=re.IGNORECASE)
+        for prep, _, _, _ in order.params[1:]:
+            found = re.search(rf"(?:^|\s){re.escape(prep)}\s+", left, flags=re.IGNORECASE)
+            if found is None:
+                raise Refused(f"`{order.name}` needs `{prep} …`.", hint=f"The order reads: {usage(order)}")
+            parts.append(left[: found.start()].strip())
+            left = left[found.end() :]
+        parts.append(left.strip())
+        if not order.params:
+            if left:
+                raise Refused(f"`{order.name}` takes nothing after it.", hint=f"The order reads: {usage(order)}")
+            return []
+        return parts
+
+    def names_in(self, text: str) -> Names:
+        """Where names stand in a typed command: in what it says for things and places, and after `via`; anywhere where it is no order."""
+        head = re.match(r"\s*(\S+)\s*(?:of\s+)?", text, flags=re.IGNORECASE)
+        order = self.orders.get(head[1].lower()) if head is not None else None
+        if head is None or order is None:
+            return Names(() if text.strip().lower() in ENDINGS else ((0, len(text)),))
+        via = re.compile(r"\s+via\s+", re.IGNORECASE).search(text, head.end())
+        at, end = head.end(), len(text) if via is None else via.start()
+        spans = [] if via is None else [(via.end(), len(text))]
+        for (_, _, type_, _), after in zip(order.params, [*order.params[1:], None], strict=True):
+            word = re.compile(rf"(?<!\S){re.escape(after[0])}\s+", re.IGNORECASE) if after is not None else None
+            found = word.search(text, at, end) if word is not None else None
+            if type_.name == "thing" or (word is not None and found is None):
+                spans.append((at, end if found is None else found.start()))
+            if found is None:
+                break
+            at = found.end()
+        return Names(tuple(spans), frozenset({"all", "and"}))
+
+    def value(self, text: str, type_: Type, many: bool = False) -> Any:
+        """One argument or answer. Raises ValueError with what was wanted."""
+        if many:
+            parts = [p for p in re.split(r"\s*,\s*|\s+and\s+", text) if p]
+            return list(dict.fromkeys(self.value(p, type_) for p in parts))
+        word = text.strip().strip('"')
+        if not word:
+            raise ValueError(f"{type_} is missing")
+        if type_.name == "thing":
+            return self._thing(word, type_.word)
+        if type_.name == "enum":
+            term = self.world.ruleset.enums[type_.word].meant(word)
+            if term is not None:
+                return term
+            raise ValueError(
+                f"{word} is no {type_.word.rpartition('.')[2]} ({', '.join(self.world.ruleset.enums[type_.word].words)})"
+            )
+        if type_.name == "entry":
+            return self._entry(word, type_.word)
+        if type_.name == "mark":
+            if word.lower() in {"yes", "no"}:
+                return word.lower() == "yes"
+            raise ValueError(f"{word} is neither yes nor no")
+        if type_.name == "number":
+            if re.fullmatch(r"-?\d{1,9}", word):
+                return int(word)
+            raise ValueError(f"{word} is no whole number")
+        return word
+
+    def _entry(self, word: str, kind: str) -> str:
+        """An entry of the unit lists of a kind, by its name or its title."""
+        listed, low = entries_of(self.world.ruleset, kind), word.lower().replace(" ", "-")
+        found = [name for name in listed if name.lower() == low]
+        found = found or [n for n, cell in listed.items() if cell.get("title", "").lower().replace(" ", "-") == low]
+        if len(found) != 1:
+            near = difflib.get_close_matches(low, listed, 3)
+            known = f"did you mean {' or '.join(near)}?" if near else ", ".join(listed)
+            raise ValueError(f"{word} is no entry of {kind} ({known})")
+        return found[0]
+
+    def _thing(self, word: str, kind: str) -> Any:
+        world, meant = self.world, without_references(word)
+        found = world.by_label.get(word) or world.by_id.get(meant)
+        lower = meant.lower()
+        if found is None:
+            found = next((x for i, x in world.by_id.items() if i.lower() == lower or x.name.lower() == lower), None)
+        if found is None:
+            found = next((x for x in world.places if x.name.lower() == lower and x.kind == kind), None)
+        if found is None or not fits(world.ruleset, found.kind, kind) or not found.alive:
+            near = self._near(word, kind)
+            gone = (
+                f"{word} is no longer in the game"
+                if found is not None and not found.alive
+                else f"there is no {kind} {word}"
+            )
+            raise ValueError(gone + (f" (did you mean {' or '.join(near)}?)" if near else ""))
+        return found
+
+    def _near(self, word: str, kind: str) -> list[str]:
+        """Words that the reader has for things of a kind, spelt like one that means none of them."""
+        pool = [self.seat.told(x.label or x.id) for x in self.world.all_of(kind)]
+        return difflib.get_close_matches(self.seat.told(word), pool, 3)

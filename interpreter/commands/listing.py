@@ -1,0 +1,240 @@
+"""The commands of a world: which a side may give, one after the other, and whether one may be given, as far as the side knows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any
+
+from interpreter.commands.arguments import Domains
+from interpreter.commands.clauses import Clauses, Perhaps
+from interpreter.commands.command import Command, Reason, slot_of, written
+from interpreter.commands.command_reader import CommandReader
+from interpreter.commands.sight import Mirrored, Sight
+from interpreter.inputs import Refused
+from interpreter.mirror import Mirror, mirror_of
+from interpreter.program import OrderProgram
+from interpreter.seat import UMPIRE, Seat
+from interpreter.veil import veiled
+from interpreter.world import World
+
+__all__ = ["MOST_IN_VAIN", "Commands"]
+
+MOST_IN_VAIN = 100_000
+"""So many arguments in a row are tried in vain for one order; then what is left of it is not looked through."""
+
+
+class Commands:
+    """Reading, checking and listing commands of one world."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.orders = world.program.orders
+        self.reader, self.clauses = CommandReader(world, Seat(world, UMPIRE)), Clauses(world)
+        self.domains = Domains(world, self.clauses)
+        secrecy = world.program.secrecy
+        self.veils = secrecy.hides
+        self.secretive, self.concealing = secrecy.secretive, secrecy.concealing
+        self.patience: int | None = None
+        """So many arguments may still be tried before it is given up; None: as many as in a row may be in vain."""
+        self.unfinished: list[str] = []
+        """The orders that `listed` has not looked through."""
+
+    # ---- what a side knows
+    @contextmanager
+    def sight_of(self, side: Any, veils: bool = True) -> Iterator[Sight]:
+        """What a side sees, if anything is hidden that matters here; else all."""
+        if not veils or self.world.veil is not None:
+            yield Sight(self)
+            return
+        with self._own_sight(side) as sight:
+            yield sight
+
+    @contextmanager
+    def _own_sight(self, side: Any) -> Iterator[Sight]:
+        """What a side sees: its mirror, or, where changes are not counted, the world under a veil."""
+        if self.world.veil is None and self.world.ways.fine:
+            with mirror_of(self.world, side.id).held() as mirror:
+                yield Mirrored(self._mirrored(mirror), mirror)
+            return
+        with veiled(self.world, side.id, names=False):
+            yield Sight(self)
+
+    def _mirrored(self, mirror: Mirror) -> Commands:
+        """The same for a side's mirror."""
+        if mirror.commands is None:
+            mirror.commands = Commands(mirror.world)
+        found: Commands = mirror.commands
+        found.reader.seat = Seat(self.world, mirror.side)
+        return found
+
+    # ---- listing
+    def any_legal(self, side: Any, name: str, most: int | None = None) -> bool:
+        """Whether a side has a legal command of this order; also where that is not settled after `most` arguments, or too many."""
+        self.patience = most
+        try:
+            return next(self.legal(side, name), None) is not None
+        except Perhaps:
+            return True
+        finally:
+            self.patience = None
+
+    def may_seem_legal(self, side: Any, name: str) -> bool:
+        """Whether others cannot tell that a side has no legal command of an order: then it is not passed over."""
+        if name not in self.secretive:
+            return False
+        if name in self.concealing:
+            return True
+        others = [x for x in self.world.all_of("side") if x is not side]
+        return any(self._seems_legal(side, name, other) for other in others)
+
+    def _seems_legal(self, side: Any, name: str, other: Any) -> bool:
+        """Whether another side cannot tell that a side has no legal command of an order."""
+        with self._own_sight(other) as sight:
+            sight.commands.clauses.lenient = True
+            try:
+                return next(sight.commands._legal(sight.there(side), name), None) is not None  # noqa: SLF001 (of the same class)
+            except Perhaps:
+                return True
+            finally:
+                sight.commands.clauses.lenient = False
+
+    def listed(self, side: Any, name: str) -> Iterator[Command]:
+        """As `legal`, but where too much is tried in vain it ends, and the order counts among the unfinished."""
+        try:
+            yield from self.legal(side, name)
+        except Perhaps:
+            if name not in self.unfinished:
+                self.unfinished.append(name)
+
+    def legal(self, side: Any, name: str) -> Iterator[Command]:
+        """The legal commands of one order, one after the other; of sets of things only single ones are listed.
+
+        They are as the side sees them: to be read, or given by their text. Raises Perhaps when too many arguments have been tried in vain.
+        """
+        if not self._veils(name):
+            yield from self._legal(side, name)
+            return
+        found, batch, left = None, 1, self.patience
+        while True:
+            commands, enough = [], False
+            with self.sight_of(side) as sight:  # it is let go again, but only after more and more commands
+                asked = sight.commands
+                found = found if found is not None else asked._legal(sight.there(side), name)  # noqa: SLF001 (of the same class)
+                before, asked.patience = asked.patience, left
+                try:
+                    for command in islice(found, batch):
+                        commands.append(command)  # noqa: PERF402 (what is found before it ends counts)
+                except Perhaps:
+                    enough = True
+                finally:
+                    left, asked.patience = asked.patience, before
+            yield from commands
+            if enough:
+                raise Perhaps
+            if len(commands) < batch:
+                return
+            batch *= 4
+
+    def _veils(self, name: str) -> bool:
+        return name in self.secretive or self.world.knowledge.conceals
+
+    def _legal(self, side: Any, name: str) -> Iterator[Command]:
+        order = self.orders[name]
+        frame = self.world.frame(f"order {name}", side, None)
+        if self.clauses.bars(order, frame, side, 0):
+            return
+        yield from self._fill(order, frame, side, 0, [0])
+
+    def _fill(self, order: OrderProgram, frame: Any, side: Any, at: int, in_vain: list[int]) -> Iterator[Command]:
+        """in_vain: how many arguments were tried since the last command."""
+        if at == len(order.params):
+            in_vain[0] = 0
+            yield self.settled(order, frame, side)
+            return
+        _, name, _, many = order.params[at]
+        values = self.domains.of_argument(order, frame, at)
+        for value in self.world.knowledge.as_shown(values, side.id) if at == 0 else values:
+            if self.patience is not None:
+                self.patience -= 1
+                if self.patience < 0:
+                    raise Perhaps
+            in_vain[0] += 1
+            if in_vain[0] > MOST_IN_VAIN:
+                raise Perhaps
+            setattr(frame, slot_of(name), [value] if many else value)
+            frame.memo.clear()
+            if not self.clauses.bars(order, frame, side, at + 1):
+                yield from self._fill(order, frame, side, at + 1, in_vain)
+
+    def settled(self, order: OrderProgram, frame: Any, side: Any) -> Command:
+        """The command that a filled frame stands for, with a frame of its own."""
+        done = self.world.frame(f"order {order.name}", side, None)
+        for slot in type(frame).__slots__:
+            if slot not in {"memo", "stamp"} and hasattr(frame, slot):
+                setattr(done, slot, getattr(frame, slot))
+        if type(done) is not type(frame):  # names are hidden in it
+            done.__class__ = type(frame)
+        return Command(order, done, written(order, done))
+
+    # ---- reading and checking
+    def spread(self, text: str, side: Any, allowed: tuple[str, ...]) -> list[str]:
+        """The commands of one that is given to several things at once: `dig-in a, b` or `dig-in all`; else itself alone.
+
+        `all` are those of the side's things that may be given it now. Raises Refused when there are none.
+        """
+        name, _, rest = text.strip().partition(" ")
+        order = self.orders.get(name.lower())
+        if order is None or order.name not in allowed or not order.params:
+            return [text]
+        _, _, type_, many = order.params[0]
+        if many or type_.name != "thing":
+            return [text]
+        rest = re.sub(r"^of\s+", "", rest.strip(), flags=re.IGNORECASE)
+        first = self.reader.split(order, rest)[0]
+        tail = rest[len(first) :]
+        if first.lower() != "all":
+            words = [w for w in re.split(r"\s*,\s*", first) if w]
+            return [f"{order.name} {w}{tail}" for w in words] if len(words) > 1 else [text]
+        own = [x for x in self.world.all_of(type_.word) if getattr(x, "side", side) is side]
+        refused: list[Reason] = []
+        found = []
+        for x in own:
+            one = f"{order.name} {x.label or x.id}{tail}"
+            reasons = self.settle(self.read(one, side, allowed), side)
+            refused += reasons[:1]
+            if not reasons:
+                found.append(one)
+        if not found:
+            why = refused[0] if refused else Reason(f"{side.id} has no {type_.word}.", order.cites)
+            raise Refused(f"Nothing can be given this order now. {why.text}", why.cites, why.hint)
+        return found
+
+    def read(self, text: str, side: Any, allowed: tuple[str, ...] | None = None) -> Command:
+        """A typed command with its arguments settled. Raises Refused when it cannot be understood."""
+        names_hide = self.world.knowledge.conceals or self.world.incognito is not None
+        with self.sight_of(side, names_hide) as sight:
+            read: Command = sight.back(sight.commands.reader.read(text, sight.there(side), allowed))
+            return read
+
+    def settle(self, command: Command, side: Any) -> list[Reason]:
+        """Every reason against a command, each once, in the order of its clauses; `let` names are set on the way.
+
+        Who may not give the order at all is told nothing but that: the other clauses may read what he must not know.
+        """
+        veils = self._veils(command.order.name)
+        try:
+            with self.sight_of(side, veils) as sight:
+                seen = sight.there(command)
+                reasons = sight.commands.clauses.settle(seen, sight.there(side))
+                sight.show_way(seen, command)
+            if veils and not reasons:
+                self.clauses.name_truly(command)
+            once: dict[str, Reason] = {}
+            for reason in reasons:
+                once.setdefault(reason.text, reason)
+            return list(once.values())
+        finally:
+            self.world.ways.chosen = {}

@@ -1,0 +1,71 @@
+"""What a side sees when its commands are read, checked or listed: the game itself, or its mirror of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from interpreter.commands.command import Command
+
+if TYPE_CHECKING:
+    from interpreter.commands.listing import Commands
+    from interpreter.mirror import Mirror
+    from interpreter.world import World
+
+__all__ = ["Mirrored", "Sight"]
+
+
+class Sight:
+    """What is looked at: commands of a world, where things are what they are."""
+
+    def __init__(self, commands: Commands) -> None:
+        self.commands = commands
+
+    @property
+    def world(self) -> World:
+        """The world that is seen."""
+        return self.commands.world
+
+    def there(self, value: Any) -> Any:
+        """A side, a thing, a value, or a command, as it is seen. Raises Hidden for a thing that is not."""
+        return value
+
+    def back(self, value: Any) -> Any:
+        """The same of the game for what is seen."""
+        return value
+
+    def function_there(self, function: Callable[[], Any]) -> Callable[[], Any]:
+        """A function that a procedure has made, as it would be of what is seen."""
+        return function
+
+    def show_way(self, seen: Command, command: Command) -> None:
+        """Gives a command the way that was found for it as it is seen."""
+
+
+class Mirrored(Sight):
+    """What one side sees in its mirror."""
+
+    def __init__(self, commands: Commands, mirror: Mirror) -> None:
+        super().__init__(commands)
+        self.mirror = mirror
+
+    def there(self, value: Any) -> Any:
+        """A side, a thing, a value, or a command, as the side sees it. Raises Hidden for a thing of which it must not know."""
+        if isinstance(value, Command):
+            return Command(value.order, self.mirror.frame_there(value.frame), value.text)
+        return self.mirror.there(value)
+
+    def back(self, value: Any) -> Any:
+        """The same of the game for what the side sees."""
+        if isinstance(value, Command):
+            return Command(value.order, self.mirror.frame_back(value.frame), value.text)
+        return self.mirror.back(value)
+
+    def function_there(self, function: Callable[[], Any]) -> Callable[[], Any]:
+        """A function that a procedure has made, as it would be of what the side sees."""
+        made: Callable[[], Any] = self.mirror.function_there(function)
+        return made
+
+    def show_way(self, seen: Command, command: Command) -> None:
+        """Gives a command the way that was found for it as it is seen."""
+        command.frame.route, command.frame.chosen = seen.frame.route, self.mirror.back(seen.frame.chosen)
