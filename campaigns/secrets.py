@@ -20,6 +20,7 @@ from interpreter.play import Game
 from interpreter.runtime import RuleTrouble
 from interpreter.seat import readable
 from interpreter.set_aside import sides_asked
+from interpreter.things import Thing
 
 __all__ = ["SECRETS", "START", "Vary", "absent_name"]
 
@@ -157,7 +158,7 @@ def _sides(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
         if thing.holder is not None or thing.members:
             continue
         before = thing.side
-        owners = [x for x in world.by_kind["side"] if x is not before and x.id != side]
+        owners: list[Thing | None] = [x for x in world.by_kind["side"] if x is not before and x.id != side]
         if before is not None and world.ruleset.kinds[thing.kind].word in MAY_BE_NOBODYS:
             owners.append(None)
         if not owners:

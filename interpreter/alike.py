@@ -9,16 +9,20 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dsl.rules.notation import RatingValue
+from interpreter.asking import Pending, Run
+from interpreter.json_data import JsonValue
 from interpreter.runner import chain_of
 from interpreter.standing_keys import generator_key, lasting_key, queue_key
 from interpreter.standings import facts_of, slots_kept
+from interpreter.things import Value
 
 if TYPE_CHECKING:
     from interpreter.play import Game
     from interpreter.standings import Standing
+    from interpreter.world import World
 
 __all__ = ["place_of"]
 
@@ -32,7 +36,7 @@ class _Untold(Exception):
     """Something is met of which nobody knows how to tell it from another."""
 
 
-def place_of(game: Game, run: Any, pending: Any, first: Standing) -> str:
+def place_of(game: Game, run: Run | None, pending: Pending | None, first: Standing) -> str:
     """Where a game stands; empty where that cannot be said.
 
     Args:
@@ -59,14 +63,15 @@ def place_of(game: Game, run: Any, pending: Any, first: Standing) -> str:
     return json.dumps(found, separators=(",", ":"))
 
 
-def _slots(x: Any) -> Any:
+def _slots(x: object) -> JsonValue:
     return _plain(slots_kept(x))
 
 
-def _facts(world: Any, first: Standing) -> list[Any]:
+def _facts(world: World, first: Standing) -> list[JsonValue]:
     """What the world knows besides its things, where it is not as it was."""
     unread = UNREAD if world.durations.past else UNREAD | TIMES
-    before, found = {**first.facts, **first.parts}, []
+    before = {**first.facts, **first.parts}
+    found: list[JsonValue] = []
     for name, value in facts_of(world).items():
         was = before[name]
         if name in unread or value == was:
@@ -77,7 +82,7 @@ def _facts(world: Any, first: Standing) -> list[Any]:
     return found
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Value) -> JsonValue:
     """A value as JSON data: things by their names. Raises _Untold."""
     if value is None or isinstance(value, bool | int | str):
         return value

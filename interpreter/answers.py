@@ -86,7 +86,7 @@ class Answers:
                 return True
         return False
 
-    def _tell_choice(self, pending: Question | EachQuestion, answer: Any, to: str) -> None:
+    def _tell_choice(self, pending: Question | EachQuestion, answer: object, to: str) -> None:
         """Tells an answer; those who must not know of a thing in it hear only that one was given."""
         text, world = f"{pending.side.id} chooses {pending.name}", self.world
         knowing = world.knowledge.knowing(things_in(answer), to)

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import TypeAlias
 
 import attrs
 
+from interpreter.exact_numbers import Number
 from interpreter.runtime import say
+from interpreter.things import Thing, Value
+
+EachAnswer: TypeAlias = Mapping[Thing, object]
+"""What was chosen for each of several things."""
+Many: TypeAlias = Callable[[], Sequence[object]]
+ManyOf: TypeAlias = Callable[[Thing], Sequence[object]]
+"""What may be chosen, of each thing."""
+Amount: TypeAlias = Callable[[], Number]
+AmountOf: TypeAlias = Callable[[Thing], Number]
+Test: TypeAlias = Callable[[object], bool]
+TestOf: TypeAlias = Callable[[EachAnswer, Thing], bool]
+"""Whether a whole answer is legal, for each thing."""
 
 
 @attrs.define(slots=True, eq=False)
@@ -19,19 +32,19 @@ class Question:
     keeps from being chosen, where one is.
     """
 
-    side: Any
+    side: Thing
     name: str
     kind: str
-    candidates: list[Any]
+    candidates: list[object]
     amount: int | None
-    test: Callable[[Any], bool] | None
+    test: Test | None
     reason: str
     secret: bool
     site: int
-    subject: Any = None
-    barred: list[Any] = attrs.field(factory=list)
+    subject: Thing | None = None
+    barred: list[object] = attrs.field(factory=list)
 
-    def legal(self, answer: Any) -> bool:
+    def legal(self, answer: object) -> bool:
         """Whether a whole answer is legal."""
         return self.test is None or bool(self.test(answer))
 
@@ -49,23 +62,23 @@ class EachQuestion:
     and the like.
     """
 
-    side: Any
+    side: Thing
     name: str
     kind: str
-    items: list[Any]
-    options: list[list[Any]]
+    items: list[Thing]
+    options: list[list[object]]
     amounts: list[int | None]
-    test: Callable[[dict[Any, Any]], Any] | None
+    test: Callable[[EachAnswer], Thing | None] | None
     reason: str
     secret: bool
     site: int
-    known: dict[Any, Any]
+    known: EachAnswer
 
-    def trouble(self, answer: dict[Any, Any]) -> Any:
+    def trouble(self, answer: EachAnswer) -> Thing | None:
         """The item for which a whole answer is illegal, or None."""
         return None if self.test is None else self.test({**self.known, **answer})
 
-    def forced(self, at: int) -> Any:
+    def forced(self, at: int) -> object:
         """The one answer that the item at a place can be given; UNSETTLED when it has several."""
         kind, options, amount = self.kind, self.options[at], self.amounts[at]
         if kind in {"one", "words"}:
@@ -103,7 +116,7 @@ class Sealed:
     """
 
     questions: list[Question | EachQuestion]
-    answers: dict[int, Any] = attrs.field(factory=dict)
+    answers: dict[int, object] = attrs.field(factory=dict)
 
     @property
     def open(self) -> list[Question | EachQuestion]:
@@ -116,9 +129,9 @@ AGAIN = object()
 """In place of an answer: something was changed from outside, so what is asked must be worked out anew."""
 
 
-def kept_answers(before: Sealed | None, questions: Sequence[Question | EachQuestion]) -> dict[int, Any]:
+def kept_answers(before: Sealed | None, questions: Sequence[Question | EachQuestion]) -> dict[int, object]:
     """Of the answers that a sealed round had when it was put anew, those that still answer the same question."""
-    kept: dict[int, Any] = {}
+    kept: dict[int, object] = {}
     given = (
         [(before.questions[n], answer) for n, answer in sorted(before.answers.items())] if before is not None else []
     )
@@ -130,7 +143,7 @@ def kept_answers(before: Sealed | None, questions: Sequence[Question | EachQuest
     return kept
 
 
-def _still_answers(new: Any, old: Any, answer: Any) -> bool:
+def _still_answers(new: Question | EachQuestion, old: Question | EachQuestion, answer: Value) -> bool:
     """Whether an answer to a question is one to the same question, put anew."""
     if (new.side, new.name, new.kind, new.site) != (old.side, old.name, old.kind, old.site):
         return False
@@ -140,7 +153,7 @@ def _still_answers(new: Any, old: Any, answer: Any) -> bool:
     return _may_be(new, answer) and new.legal(answer)
 
 
-def _may_be(question: Question, answer: Any) -> bool:
+def _may_be(question: Question, answer: Value) -> bool:
     """Whether an answer is of the right form still, and names nothing but what may be chosen."""
     count, among = question.amount, question.candidates
     match question.kind:
@@ -175,12 +188,12 @@ class Roll:
     subject: the thing that the rules are about just then, for the side's own prompt.
     """
 
-    side: Any
+    side: Thing
     dice: str
     name: str
     site: int
-    item: Any = None
-    subject: Any = None
+    item: Thing | None = None
+    subject: Thing | None = None
 
 
 @attrs.define(slots=True, eq=False)
@@ -192,25 +205,33 @@ class Window:
     from every other: the turn, and its number in it.
     """
 
-    waiting: list[Any]
+    waiting: list[Thing]
     orders: tuple[str, ...]
     manner: str
     rounds: tuple[tuple[str, str], ...] = ()
-    given: tuple[Any, ...] = ()
-    subject: Any = None
+    given: tuple[Thing, ...] = ()
+    subject: Thing | None = None
     key: tuple[int, int] = (0, 0)
 
 
 DONE = object()
+
+Pending: TypeAlias = Question | EachQuestion | Sealed | Roll | Window
+"""What rules wait for."""
+Run: TypeAlias = Generator[Pending, Value, Value]
+"""Rules that run: they yield what they need of somebody and are sent the answer, in the form that this has."""
 
 
 __all__ = [
     "AGAIN",
     "DONE",
     "UNSETTLED",
+    "EachAnswer",
     "EachQuestion",
+    "Pending",
     "Question",
     "Roll",
+    "Run",
     "Sealed",
     "Window",
     "form_of",

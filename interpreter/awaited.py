@@ -9,6 +9,7 @@ from interpreter.answer_reader import even_split
 from interpreter.asking import EachQuestion, Question, Roll, Sealed, Window
 from interpreter.inputs import Awaited
 from interpreter.runtime import Shares, say
+from interpreter.things import Thing
 
 if TYPE_CHECKING:
     from interpreter.seals import Seals
@@ -45,7 +46,7 @@ class Awaiting(Protocol):
     def seals_awaited(self) -> tuple[Awaited, ...]:
         """Who is to seal the dice that are awaited."""
 
-    def offered(self, side: Any) -> tuple[str, ...]:
+    def offered(self, side: Thing) -> tuple[str, ...]:
         """The orders of the open window that a side can give to something now, as far as it knows."""
 
 
@@ -80,7 +81,7 @@ def awaited(game: Awaiting, *, all_orders: bool = False) -> tuple[Awaited, ...]:
     return (_asked(world, pending),)
 
 
-def may_order(window: Window, side: Any, world: World | None = None) -> str:
+def may_order(window: Window, side: Thing, world: World | None = None) -> str:
     """That a side may give orders, and for what, if it may know of that. Without a world: as all may know it."""
     about = window.subject if world is not None and window.subject is not None else None
     known = world is not None and world.knowledge.knowing([about], side.id) == [side.id]
@@ -93,7 +94,7 @@ def rolling(roll: Roll, *, to_all: bool = False) -> str:
     return f"{_title(roll.side)} rolls {roll.dice}{_for(about, roll.side)} ({roll.name})."
 
 
-def _for(about: Any, side: Any) -> str:
+def _for(about: Any, side: Thing) -> str:
     return f" for {say(about)}" if about is not None and about is not side else ""
 
 
@@ -203,5 +204,5 @@ def _listed(orders: tuple[str, ...]) -> str:
     return f"{', '.join(orders)}, or done" if orders else "done"
 
 
-def _title(side: Any) -> str:
+def _title(side: Thing) -> str:
     return str(side.f_title or side.id)

@@ -126,7 +126,7 @@ def _fields(kind: str, things: Held, old: Ruleset, new: Ruleset) -> Iterator[str
             yield f"The field {name} of {kind} cannot be in the new text what it is here ({_named(iter(misfits))}): it is {_type(new, has[name])}."
 
 
-def _fits(new: Ruleset, field: Field, value: Any) -> bool:
+def _fits(new: Ruleset, field: Field, value: object) -> bool:
     """Whether a value as it is written in a state can be that of a field."""
     if value is None:
         return True
@@ -135,7 +135,7 @@ def _fits(new: Ruleset, field: Field, value: Any) -> bool:
     return _is_of(new, field.type, value)
 
 
-def _is_of(new: Ruleset, type_: Type, value: Any) -> bool:
+def _is_of(new: Ruleset, type_: Type, value: object) -> bool:
     if type_.name == "set":
         return isinstance(value, list) and all(_is_of(new, type_.of, x) for x in value if type_.of is not None)
     if isinstance(value, dict) and len(value) == 1:
@@ -189,7 +189,7 @@ def _named(names: Iterator[str]) -> str:
     return ", ".join(found[:NAMED]) + more
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     """A value of a state as people write it."""
     if isinstance(value, dict) and len(value) == 1:
         ((tag, inner),) = value.items()

@@ -10,11 +10,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
-from interpreter.asking import EachQuestion, Question, Roll, Sealed
+from interpreter.asking import EachQuestion, Pending, Question, Roll, Sealed
 from interpreter.dice import faces_of, read_dice
 from interpreter.every_answer import every_answer
 from interpreter.inputs import Refused
@@ -41,7 +41,7 @@ def _asked(pending: Question | EachQuestion | Sealed) -> list[Question | EachQue
     return pending.open if isinstance(pending, Sealed) else [pending]
 
 
-def _told(answer: Any) -> str:
+def _told(answer: object) -> str:
     """An answer as people read it; those of a sealed round, in brackets."""
     if isinstance(answer, list) and any(isinstance(x, list | dict) for x in answer):
         return " and ".join(f"({say(x)})" for x in answer)
@@ -62,7 +62,7 @@ class Enumeration:
     holds: Callable[[], bool]
     read: frozenset[str]
     runs: int = 0
-    known: dict[Any, Fraction] = attrs.field(factory=dict)
+    known: dict[object, Fraction] = attrs.field(factory=dict)
 
     def chance(self) -> Fraction:
         """The chance that the condition holds at the end. Leaves the example where it stood. Raises Refused."""
@@ -125,7 +125,9 @@ class Enumeration:
 
     def _reply(self, number: int) -> None:
         """Gives the open question one of its answers, by its place among them."""
-        self.session.reply(next(itertools.islice(every_answer(self.session.pending), number, None)))
+        pending = self.session.pending
+        assert isinstance(pending, Question | EachQuestion | Sealed)
+        self.session.reply(next(itertools.islice(every_answer(pending), number, None)))
 
     def _run_again(self, thrown: list[Step]) -> None:
         self.runs += 1
@@ -144,7 +146,7 @@ class Enumeration:
             else:
                 self.session.throw(step)
 
-    def _must_be_over(self, pending: Any) -> None:
+    def _must_be_over(self, pending: Pending | None) -> None:
         if pending is None or self.session.world.over:
             return
         waits = self.session.waits_for

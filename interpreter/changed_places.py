@@ -10,12 +10,14 @@ import attrs
 
 from dsl.rules.notation import attribute
 from dsl.rules.ruleset import Ruleset
+from interpreter.json_data import JsonValue
+from interpreter.things import Thing, Value
 
 __all__ = ["PlaceStart", "changes", "put_back", "starts"]
 
 
 BESIDE = ("holder", "members", "known")
-UNTOUCHED: tuple[Any, ...] = (None, [], set())
+UNTOUCHED: tuple[object, ...] = (None, [], set())
 """What a place has beside its fields, and what that is on most places from the beginning to the end."""
 
 
@@ -27,14 +29,14 @@ class PlaceStart:
     values: the values of the fields, and what is beside them where that is untouched; now: gives them of a place as it is now.
     """
 
-    fields: tuple[tuple[str, str, Any], ...]
-    holder: Any
-    parts: tuple[Any, ...]
-    values: tuple[Any, ...]
-    now: Callable[[Any], tuple[Any, ...]]
+    fields: tuple[tuple[str, str, object], ...]
+    holder: str | None
+    parts: tuple[str, ...]
+    values: tuple[object, ...]
+    now: Callable[[Thing], tuple[object, ...]]
 
 
-def starts(ruleset: Ruleset, places: Iterable[Any]) -> dict[str, PlaceStart]:
+def starts(ruleset: Ruleset, places: Iterable[Thing]) -> dict[str, PlaceStart]:
     """How places stand now, by their labels."""
     names = {
         kind: [("name", "name")]
@@ -45,7 +47,7 @@ def starts(ruleset: Ruleset, places: Iterable[Any]) -> dict[str, PlaceStart]:
     return {
         p.label: PlaceStart(
             tuple((name, slot, getattr(p, slot)) for name, slot in names[p.kind]),
-            _called(p.holder),
+            None if p.holder is None else _called(p.holder),
             tuple(map(_called, p.members)),
             (*[getattr(p, slot) for _, slot in names[p.kind]], *UNTOUCHED),
             together[p.kind],
@@ -56,16 +58,16 @@ def starts(ruleset: Ruleset, places: Iterable[Any]) -> dict[str, PlaceStart]:
 
 
 def changes(
-    places: Iterable[Any], started: Mapping[str, PlaceStart], encode: Callable[[Any], Any]
-) -> dict[str, dict[str, Any]]:
+    places: Iterable[Thing], started: Mapping[str, PlaceStart], encode: Callable[[object], JsonValue]
+) -> dict[str, dict[str, JsonValue]]:
     """What is otherwise than at the start, as JSON data: `places` by label and field; the rest only where there is any.
 
     lies: in what places lie now; parts: what lies in others now, in order; shown: to which sides places are revealed.
     """
-    fields: dict[str, dict[str, Any]] = {}
-    lies: dict[str, Any] = {}
-    parts: dict[str, Any] = {}
-    shown: dict[str, Any] = {}
+    fields: dict[str, JsonValue] = {}
+    lies: dict[str, JsonValue] = {}
+    parts: dict[str, JsonValue] = {}
+    shown: dict[str, JsonValue] = {}
     for place in places:
         first = started.get(place.label)
         if first is None or (first.now(place) == first.values and first.holder is None and not first.parts):
@@ -73,7 +75,7 @@ def changes(
         now = {name: encode(held) for name, slot, value in first.fields if (held := getattr(place, slot)) != value}
         if now:
             fields[place.label] = now
-        if _called(place.holder) != first.holder:
+        if (None if place.holder is None else _called(place.holder)) != first.holder:
             lies[place.label] = encode(place.holder)
         if len(place.members) != len(first.parts) or (
             first.parts and tuple(map(_called, place.members)) != first.parts
@@ -85,7 +87,7 @@ def changes(
     return {"places": fields, **{key: value for key, value in found.items() if value}}
 
 
-def put_back(data: Mapping[str, Any], by_label: Mapping[str, Any], decode: Callable[[Any], Any]) -> None:
+def put_back(data: Mapping[str, Any], by_label: Mapping[str, Thing], decode: Callable[[JsonValue], Value]) -> None:
     """Makes places what `changes` said, from what they were at the start."""
     for label, fields in data["places"].items():
         for field, value in fields.items():
@@ -93,7 +95,7 @@ def put_back(data: Mapping[str, Any], by_label: Mapping[str, Any], decode: Calla
     for label, holder in data.get("lies", {}).items():
         place = by_label[label]
         place.holder = decode(holder)
-        if place.holder is not None and place.holder.label is None and place not in place.holder.members:
+        if place.holder is not None and not place.holder.label and place not in place.holder.members:
             place.holder.members.append(place)
     for label, held in data.get("parts", {}).items():
         by_label[label].members = [decode(x) for x in held]
@@ -101,6 +103,6 @@ def put_back(data: Mapping[str, Any], by_label: Mapping[str, Any], decode: Calla
         by_label[label].known = set(sides)
 
 
-def _called(x: Any) -> Any:
-    """The label of a place or the id of a thing; None for nothing."""
-    return None if x is None else x.label or x.id
+def _called(x: Thing) -> str:
+    """The label of a place or the id of a thing."""
+    return x.label or x.id

@@ -16,9 +16,10 @@ from interpreter.codegen.paths import BANS
 from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import reads_of
 from interpreter.codegen.way_tables import looks_back, tables_of
+from interpreter.frames import frame_class
 from interpreter.kept_traces import sight
 from interpreter.printed import printed_fields
-from interpreter.program import Clause, Halt, OrderProgram, Printed, Program, WayProgram, frame_class, some
+from interpreter.program import Clause, Halt, OrderProgram, Printed, Program, WayProgram, some
 from interpreter.table_rows import table_function
 from interpreter.things import thing_classes
 

@@ -13,8 +13,9 @@ from interpreter.changed_places import PlaceStart, starts
 from interpreter.codegen.emitted_code import compiled, defined
 from interpreter.geometry.place_graph import PlaceGraph
 from interpreter.geometry.traces import Links
-from interpreter.things import BASE
-from interpreter.world import Sheet, World
+from interpreter.ground import Sheet
+from interpreter.things import BASE, Thing
+from interpreter.world import World
 
 MOST_COPIED = 20_000
 """A board with more places is laid out anew each time: two of it would take too much room."""
@@ -25,7 +26,7 @@ class Drawing:
     """A board. places: never to be changed, since all worlds have copies of them; the rest no world changes."""
 
     classes: dict[str, type]
-    places: tuple[Any, ...]
+    places: tuple[Thing, ...]
     near: tuple[tuple[int, ...], ...]
     held: tuple[tuple[int, int], ...]
     copiers: dict[str, Callable[[Any], Any]]
@@ -80,7 +81,7 @@ def drawn(world: World) -> Drawing | None:
     )
 
 
-def _names_things(place: Any) -> bool:
+def _names_things(place: Thing) -> bool:
     fields = [getattr(place, slot) for slot in type(place).__slots__ if slot not in BASE]
     return any(hasattr(x, "members") for field in fields for x in (field if isinstance(field, list) else [field]))
 

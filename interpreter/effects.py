@@ -5,24 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from dsl.rules.notation import BadNotation, attribute, read_field
 from dsl.rules.ruleset import Ruleset
 from dsl.syntax.declarations import full_name
 from interpreter.codegen.reads import ALL, ENTRY, MOVES
+from interpreter.codegen.units import RuleSite
+from interpreter.exact_numbers import Number
+from interpreter.frames import Frame
 from interpreter.runtime import RuleTrouble, printed, say
+from interpreter.things import Thing, Value
 from interpreter.trouble import TroubleAt
 
 if TYPE_CHECKING:
     from interpreter.knowledge import Knowledge
-    from interpreter.lasting import Durations, Lasting
+    from interpreter.lasting import Durations, Lasting, Until
     from interpreter.making import Maker
+    from interpreter.on_the_way import ReactionsOnTheWay
     from interpreter.telling import Journal
 
 __all__ = ["Changing", "Effects", "must_stand_alone"]
 
-Collected = tuple[str, Any, str, Any, int, Any]
+Collected = tuple[str, Thing, str, Value, int, "Until | None"]
 """What is to be done together with others: what, to which thing, its field, the value or amount, the rule line, until when."""
 BY_WORD = {"join": "holder", "show": "entry", "move": "place", "capture": "side"}
 """What an effect that speaks of no field gives a thing."""
@@ -31,22 +36,22 @@ BY_WORD = {"join": "holder", "show": "entry", "move": "place", "capture": "side"
 class Moving(Protocol):
     """Who moves things and takes them out."""
 
-    def move(self, thing: Any, to: Any, frame: Any, site: int = -1) -> None:
+    def move(self, thing: Thing, to: Thing, frame: Frame | None, site: int = -1) -> None:
         """Moves a thing to a place."""
 
-    def move_off(self, thing: Any, site: int = -1) -> None:
+    def move_off(self, thing: Thing, site: int = -1) -> None:
         """Takes a thing off the map."""
 
-    def fall(self, thing: Any, site: int) -> None:
+    def fall(self, thing: Thing, site: int) -> None:
         """Takes a thing out of the game, now or when the rules that wait for that have come about."""
 
 
 class Changing(Protocol):
     """The world, as far as its things change. heed: the rules that wait for changes, if any do."""
 
-    by_kind: dict[str, list[Any]]
-    sites: list[Any]
-    heed: Any
+    by_kind: dict[str, list[Thing]]
+    sites: list[RuleSite]
+    heed: ReactionsOnTheWay | None
 
     @property
     def ruleset(self) -> Ruleset:
@@ -72,10 +77,10 @@ class Changing(Protocol):
     def positions(self) -> Moving:
         """Who moves things."""
 
-    def touch(self, name: str, *whose: Any) -> None:
+    def touch(self, name: str, *whose: Thing) -> None:
         """Something of that name has changed on things or places."""
 
-    def stir(self, place: Any) -> None:
+    def stir(self, place: Thing) -> None:
         """Something has changed at a place."""
 
 
@@ -91,7 +96,7 @@ class Effects:
         self.nested = 0
 
     # ---- fields
-    def set(self, thing: Any, field: str, value: Any, site: int = -1, until: Any = None) -> None:
+    def set(self, thing: Thing | None, field: str, value: object, site: int = -1, until: Until | None = None) -> None:
         """Gives a field a value. until: when the value beneath returns, as `Durations.lasts` reads it."""
         if thing is None:
             raise RuleTrouble(f"There is nothing whose {field} could change.")
@@ -108,7 +113,7 @@ class Effects:
             durations.settle_for_good(thing, slot)
         self.give(thing, field, slot, value, site)
 
-    def gain(self, thing: Any, field: str, amount: Any, site: int = -1, until: Any = None) -> None:
+    def gain(self, thing: Thing | None, field: str, amount: Number, site: int = -1, until: Until | None = None) -> None:
         """Adds to a number field."""
         if thing is None:
             raise RuleTrouble(f"There is nothing whose {field} could change.")
@@ -125,7 +130,7 @@ class Effects:
             self.world.durations.lasts(thing, slot, before + amount, before, until, amount)
         self.give(thing, field, slot, before + amount, site)
 
-    def give(self, thing: Any, field: str, slot: str, value: Any, site: int) -> None:
+    def give(self, thing: Thing, field: str, slot: str, value: object, site: int) -> None:
         """Puts a value into a field, if it is another."""
         self.must_hold(thing, field, value)
         before = getattr(thing, slot)
@@ -139,7 +144,7 @@ class Effects:
         if world.heed is not None:
             world.heed.became(thing, slot, before, value)
 
-    def must_hold(self, thing: Any, field: str, value: Any) -> None:
+    def must_hold(self, thing: Thing, field: str, value: Value) -> None:
         """Raises RuleTrouble for a number beyond the bounds of a field."""
         info = self.world.ruleset.kinds[thing.kind].fields[field]
         if info.track and value is not None:
@@ -152,14 +157,14 @@ class Effects:
                 f"{field} of {thing.name} runs from {info.low} to {info.high}; {say(value)} does not fit."
             )
 
-    def _opened(self, thing: Any, field: str) -> None:
+    def _opened(self, thing: Thing, field: str) -> None:
         """What sides know of a thing changes with the mark that opens it."""
         if field in self.world.knowledge.lifting(thing.kind):
             if thing.place is not None:
                 self.world.stir(thing.place)
             self.world.touch(ALL, thing)
 
-    def fell(self, lasting: Lasting, before: Any) -> None:
+    def fell(self, lasting: Lasting, before: object) -> None:
         """A field has changed because something no longer lasts. before: what it held."""
         thing, slot, world = lasting.thing, lasting.slot, self.world
         for mark in world.knowledge.lifting(thing.kind):
@@ -169,7 +174,13 @@ class Effects:
             world.heed.became(thing, slot, before, getattr(thing, slot))
 
     def write(
-        self, thing: Any, field: str, text: str, filling: tuple[Any, ...], site: int = -1, until: Any = None
+        self,
+        thing: Thing | None,
+        field: str,
+        text: str,
+        filling: tuple[object, ...],
+        site: int = -1,
+        until: Until | None = None,
     ) -> None:
         """Gives a field, or the fields of a printed heading, what a text with filled gaps says in printed notation."""
         if thing is None:
@@ -183,7 +194,7 @@ class Effects:
             self.set(thing, name, list(value) if isinstance(value, tuple) else value, site, until)
 
     # ---- entries of unit lists
-    def show(self, thing: Any, entry: str | None, site: int = -1) -> None:
+    def show(self, thing: Thing | None, entry: str | None, site: int = -1) -> None:
         """A thing takes what another entry of a unit list prints, in place of what its own printed."""
         if thing is None or entry is None:
             raise RuleTrouble(
@@ -204,7 +215,7 @@ class Effects:
                 "change", text, site, thing.side, to, about=[thing], things=[thing.id], field="entry", value=entry
             )
 
-    def _shown(self, thing: Any, entry: str) -> list[str]:
+    def _shown(self, thing: Thing, entry: str) -> list[str]:
         """Puts what an entry prints into the fields of a thing; gives those that hold something else now."""
         world = self.world
         fields = world.ruleset.kinds[thing.kind].fields
@@ -233,14 +244,14 @@ class Effects:
         return frozenset(s.id for s in self.world.by_kind["side"]) if told == ("all",) else frozenset(told)
 
     # ---- whose a thing is
-    def hold(self, thing: Any, holder: Any) -> None:
+    def hold(self, thing: Thing, holder: Thing) -> None:
         """Puts a thing under its holder."""
         if thing.holder is not None:
             thing.holder.members.remove(thing)
         thing.holder = holder
         holder.members.append(thing)
 
-    def join(self, thing: Any, holder: Any, site: int = -1) -> None:
+    def join(self, thing: Thing | None, holder: Thing | None, site: int = -1) -> None:
         """Puts a thing under another holder during play."""
         if thing is None or holder is None:
             raise RuleTrouble("Nothing can be held by nothing.")
@@ -262,7 +273,7 @@ class Effects:
         for to in world.knowledge.who_sees(thing, holder.kind):
             world.journal.happened("join", text, site, thing.side, to, about=[thing, holder], thing=thing.id)
 
-    def _leave_whole(self, part: Any, whole: Any) -> None:
+    def _leave_whole(self, part: Thing, whole: Thing) -> None:
         """A part is about to stand where another whole stands, and to be its side's."""
         for place in (part.place, whole.place):
             if place is not None:
@@ -270,7 +281,7 @@ class Effects:
         if part.side is not whole.side:
             self.world.touch(ALL, part)
 
-    def capture(self, thing: Any, side: Any, site: int = -1) -> None:
+    def capture(self, thing: Thing | None, side: Thing | None, site: int = -1) -> None:
         """A thing becomes another side's; what it holds stays whose it is. Who knew it before, or knows it now, is told."""
         if thing is None or side is None:
             raise RuleTrouble("Nothing can become nobody's.")
@@ -296,7 +307,7 @@ class Effects:
                 "change", text, site, side, to, things=[thing.id], field="side", value=side.id, was=was,
             )  # fmt: skip
 
-    def reveal(self, thing: Any, side: Any, hide: bool = False) -> None:
+    def reveal(self, thing: Thing, side: Thing, hide: bool = False) -> None:
         """Lets a side see all of a thing, or no longer."""
         (thing.known.discard if hide else thing.known.add)(side.id)
         if thing.place is not None:
@@ -324,7 +335,7 @@ class Effects:
 
     def _must_agree(self, collected: Iterable[Collected]) -> None:
         """Raises TroubleAt where a field of a thing would get two values."""
-        values: dict[tuple[int, str], Any] = {}
+        values: dict[tuple[int, str], object] = {}
         for word, thing, field, value, site, _ in collected:
             if word in {"gain", "remove"}:
                 continue
@@ -334,7 +345,7 @@ class Effects:
                     f"{key} of {thing.name} becomes {say(first)} and {say(value)} at once.", self.world.sites[site].span
                 )
 
-    def _do(self, word: str, thing: Any, field: str, value: Any, site: int, until: Any) -> None:
+    def _do(self, word: str, thing: Thing, field: str, value: Value, site: int, until: Until | None) -> None:
         """Does what was collected."""
         match word:
             case "set":
@@ -355,7 +366,8 @@ class Effects:
                 self.world.positions.move(thing, value, None, site)
 
 
-def must_stand_alone(thing: Any) -> None:
+def must_stand_alone(thing: Thing) -> None:
     """A part has no place and no side of its own that could change. Raises RuleTrouble."""
     if thing.part:
-        raise RuleTrouble(f"{thing.name} is a part of {thing.holder.name}: it stands where that stands, on its side.")
+        whole: Value = thing.holder
+        raise RuleTrouble(f"{thing.name} is a part of {whole.name}: it stands where that stands, on its side.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from dsl import ir
 from dsl.binding.context import Binder
@@ -16,25 +16,41 @@ from interpreter.inputs import Refused
 from interpreter.program import Program, Traced
 from interpreter.references import without_references
 from interpreter.runtime import RuleTrouble
+from interpreter.things import Thing, Value
 
 if TYPE_CHECKING:
     from interpreter.namebook import NameBook
     from interpreter.world import World
 
-__all__ = ["FAILS", "Trail", "evaluate", "evaluate_plainly", "no_value", "read_expression", "read_node"]
+__all__ = [
+    "FAILS",
+    "LineNote",
+    "Note",
+    "Trail",
+    "evaluate",
+    "evaluate_plainly",
+    "no_value",
+    "read_expression",
+    "read_node",
+]
+
+
+LineNote: TypeAlias = tuple[Literal["step"], int, object] | tuple[Literal["skip"], int]
+Note: TypeAlias = tuple[Literal["enter"], str, tuple[object, ...]] | LineNote | tuple[Literal["leave"], Value]
+"""What a trail notes: a value with what it is asked of, a line with what it gave, a line that did not apply, what a value came to."""
 
 
 class Trail:
     """Where emitted rules leave their audit trail: cheap to write, read once."""
 
     def __init__(self) -> None:
-        self.notes: list[tuple[Any, ...]] = []
+        self.notes: list[Note] = []
 
-    def enter(self, name: str, args: tuple[Any, ...]) -> None:
+    def enter(self, name: str, args: tuple[object, ...]) -> None:
         """A value begins to be worked out."""
         self.notes.append(("enter", name, args))
 
-    def step(self, site: int, value: Any) -> None:
+    def step(self, site: int, value: object) -> None:
         """A line applied."""
         self.notes.append(("step", site, value))
 
@@ -42,7 +58,7 @@ class Trail:
         """A line did not apply."""
         self.notes.append(("skip", site))
 
-    def leave(self, value: Any) -> Any:
+    def leave(self, value: Value) -> Value:
         """The value is worked out; it is handed on."""
         self.notes.append(("leave", value))
         return value
@@ -115,7 +131,7 @@ def _parsed(expression: str) -> tuple[Declaration | None, bool, str]:
     return node, False, "" if node is not None else f"{problems[0].message} {problems[0].hint}"
 
 
-def _named(x: Any) -> E:
+def _named(x: Thing) -> E:
     return ir.ThingNamed(without_references(x.id), type=SIDE if x.kind == "side" else thing(x.kind))
 
 

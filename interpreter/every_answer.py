@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from interpreter.asking import UNSETTLED, EachQuestion, Question, Sealed
 from interpreter.runtime import Shares
 
 
-def every_answer(pending: Question | EachQuestion | Sealed) -> Iterator[Any]:
+def every_answer(pending: Question | EachQuestion | Sealed) -> Iterator[object]:
     """What may be answered, one whole answer after the other; of a sealed round all its answers together."""
     if isinstance(pending, EachQuestion):
         ways = [_of_item(pending, at) for at in range(len(pending.items))]
@@ -23,12 +22,12 @@ def every_answer(pending: Question | EachQuestion | Sealed) -> Iterator[Any]:
     return (answer for answer in _formed(pending) if pending.legal(answer))
 
 
-def _of_item(question: EachQuestion, at: int) -> Iterable[Any]:
+def _of_item(question: EachQuestion, at: int) -> Iterable[object]:
     forced = question.forced(at)
     return [forced] if forced is not UNSETTLED else _formed(question.asked(at))
 
 
-def _formed(question: Question) -> Iterator[Any]:
+def _formed(question: Question) -> Iterator[object]:
     """Every answer of the right form."""
     among, amount = question.candidates, question.amount or 0
     match question.kind:
@@ -56,7 +55,7 @@ def _shares(parts: int, amount: int) -> Iterator[tuple[int, ...]]:
             yield (first, *rest)
 
 
-def _product(ways: Sequence[Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
+def _product(ways: Sequence[Iterable[object]]) -> Iterator[tuple[object, ...]]:
     """All combinations, without working out more than is taken."""
     if not ways:
         yield ()
@@ -71,10 +70,10 @@ def _product(ways: Sequence[Iterable[Any]]) -> Iterator[tuple[Any, ...]]:
 class _Kept:
     """An iterator that can be gone through again and again."""
 
-    def __init__(self, source: Iterable[Any]) -> None:
-        self.source, self.seen = iter(source), list[Any]()
+    def __init__(self, source: Iterable[object]) -> None:
+        self.source, self.seen = iter(source), list[object]()
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         at = 0
         while True:
             while at < len(self.seen):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from dsl import ir
 from dsl.binding.printed_fields import fields_under, headed
@@ -23,6 +22,7 @@ from interpreter.knowing import knows
 from interpreter.objections import objections
 from interpreter.runtime import say
 from interpreter.seat import Seat, messages
+from interpreter.things import Thing
 
 __all__ = ["Expectations"]
 
@@ -132,7 +132,7 @@ class Expectations:
         if told != list(line.texts):
             self.x.fail(line, self.x.text(line.span), ", ".join(f'"{text}"' for text in told) or "nothing")
 
-    def _against(self, text: str, side: Any) -> list[Reason]:
+    def _against(self, text: str, side: Thing) -> list[Reason]:
         """Why a side may not give a command, or end the phase, where the example stands."""
         if text in ENDINGS:
             return self.x.session.orders.still_open(side)

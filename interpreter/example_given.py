@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dsl import ir
 from dsl.binding.absence import is_none
 from dsl.binding.after_is import is_one
@@ -18,6 +16,7 @@ from interpreter.codegen.reads import ALL, PHASE
 from interpreter.example_standing import ExampleStanding
 from interpreter.inputs import Refused
 from interpreter.runtime import RuleTrouble, say
+from interpreter.things import Thing, Value
 
 __all__ = ["Givens"]
 
@@ -86,7 +85,7 @@ class Givens:
         holder = self.x.bound(lambda: self.x.binder.expr(subject, self.x.scope()))
         self._assign_word(holder, node, negated)
 
-    def _assign_called(self, bound: E, value: Any) -> None:
+    def _assign_called(self, bound: E, value: object) -> None:
         """Gives a value or status of several arguments."""
         if not isinstance(bound, ir.Call):
             raise Refused("`given` takes one plain fact: X is Y, X = 3, or X is in H.")
@@ -134,7 +133,7 @@ class Givens:
                 return True
         return False
 
-    def _pinned(self, type_: Type, node: t.Node, negated: bool) -> Any:
+    def _pinned(self, type_: Type, node: t.Node, negated: bool) -> Value:
         if type_ is MARK and isinstance(node, t.Name) and node.word in {"yes", "no"}:
             return (node.word == "yes") != negated
         if negated:
@@ -156,7 +155,7 @@ class Givens:
         finally:
             self.x.binder.lenient = False
 
-    def _must_hold(self, thing_: Any, word: str, value: Any) -> None:
+    def _must_hold(self, thing_: Value, word: str, value: object) -> None:
         """What is given is held to the bounds of its field, as what a rule sets is."""
         try:
             self.x.world.effects.must_hold(thing_, word, value)
@@ -186,7 +185,7 @@ class Givens:
         if not self._assign_entry(thing_, word, node, negated):
             raise Refused(f"{word} of {say(thing_)} cannot be given.")
 
-    def _assign_field(self, thing_: Any, word: str, type_: Type, node: t.Node, negated: bool) -> None:
+    def _assign_field(self, thing_: Thing, word: str, type_: Type, node: t.Node, negated: bool) -> None:
         if isinstance(node, t.Literal) and node.kind == "text" and type_.name != "text":
             self.x.world.maker.fill(thing_, word, str(node.value))
             return
@@ -197,7 +196,7 @@ class Givens:
         self._must_hold(thing_, word, value)
         setattr(thing_, attribute(word), list(value) if isinstance(value, tuple) else value)
 
-    def _assign_entry(self, thing_: Any, word: str, node: t.Node, negated: bool) -> bool:
+    def _assign_entry(self, thing_: Thing, word: str, node: t.Node, negated: bool) -> bool:
         """What a name of a procedure holds for a thing, as after `each of S rolls`; whether there is such a name."""
         for routine in self.x.program.rules.routines.values():
             chosen = routine.frame.get(word)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -22,6 +22,7 @@ from interpreter.rulings import Ruling
 from interpreter.runner import frames_in
 from interpreter.runtime import say, typed
 from interpreter.story import Asked, GivenValue, Story, forget
+from interpreter.things import Thing, Value
 from interpreter.written_rows import encode
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def explain_in(
     program: Program,
     world: World,
     expression: str,
-    pins: dict[str, Any] | None = None,
+    pins: dict[str, Value] | None = None,
     names: dict[str, E] | None = None,
     retell: Retelling | None = None,
     book: NameBook | None = None,
@@ -102,7 +103,7 @@ def _named_step(
     world: World,
     bound: ir.FrameName,
     expression: str,
-    pins: dict[str, Any] | None,
+    pins: dict[str, Value] | None,
     retell: Retelling | None,
 ) -> Explanation:
     """A name that a procedure has set: its value, and the `let` line that set it with all that it asked when it did.
@@ -141,7 +142,7 @@ class Retelling:
         self.side = side
         self.program = game.program
 
-    def named(self, key: str, name: str, kept: Any, expression: str) -> Explanation | None:
+    def named(self, key: str, name: str, kept: object, expression: str) -> Explanation | None:
         """A name as a routine gave it last; None where that cannot be told any more."""
         rulings = self.game.world.rulings.on("", name, self.side)
         for story in self._stories((name,)):
@@ -188,7 +189,7 @@ class Retelling:
         found = []
         for (owner, field), row in told.items():
             kind = self.program.ruleset.campaign_kind
-            name = f"{field} of {owner if row[0].thing is not story.world.game else kind}"
+            name = f"{field} of {owner if story.world is None or row[0].thing is not story.world.game else kind}"
             whole = self._whole(name, row[-1].value, story, row)
             if whole.parts or len(whole.steps) > 1:
                 found.append(whole)
@@ -197,6 +198,7 @@ class Retelling:
     def _may_know(self, given: GivenValue) -> bool:
         """Whether a side may know of a change."""
         world = self.game.world
+        assert given.thing is not None
         return self.side == "umpire" or bool(
             {"all", self.side} & set(world.knowledge.who_sees(given.thing, given.word))
         )
@@ -234,10 +236,10 @@ class Retelling:
             return self._whole(name, value, story, changes, mine)
         return self._ruled_long_ago(name, value, rulings)
 
-    def _holder(self, owner: Any) -> str:
+    def _holder(self, owner: Thing) -> str:
         return self.program.ruleset.kinds[owner.kind].holder or ""
 
-    def _ruled_long_ago(self, name: str, value: Any, rulings: Sequence[Ruling]) -> Explanation | None:
+    def _ruled_long_ago(self, name: str, value: object, rulings: Sequence[Ruling]) -> Explanation | None:
         """What the umpire ruled in a turn that is not told any more; it did not apply if it is otherwise by now."""
         if not rulings:
             return None
@@ -294,7 +296,7 @@ class Retelling:
         return story_of(self.game, wanted, self.side, about, asked, changed)
 
     def _whole(
-        self, name: str, value: Any, story: Story, row: list[GivenValue], rulings: Sequence[Ruling] = ()
+        self, name: str, value: object, story: Story, row: list[GivenValue], rulings: Sequence[Ruling] = ()
     ) -> Explanation:
         """What gave something its value, line after line; several changes each with what they were made of."""
         if len(row) == 1 and not rulings:
@@ -328,7 +330,7 @@ class Retelling:
             return steps + more, below
         return steps, parts + self._behind(story, given, (given.part, given.when), seen)
 
-    def _behind(self, story: Story, given: GivenValue, part: Any, seen: set[int]) -> list[Explanation]:
+    def _behind(self, story: Story, given: GivenValue, part: object, seen: set[int]) -> list[Explanation]:
         """What an expression read, as it got its values."""
         told = []
         for link in story.behind(given, part):
@@ -340,19 +342,19 @@ class Retelling:
         return told
 
 
-def _running(game: Retold, name: str, things: list[Any]) -> bool:
+def _running(game: Retold, name: str, things: list[Thing]) -> bool:
     """Whether an order or procedure stands still now, waiting for somebody, and is about these things."""
     named = [f for k, f in game.world.frames.items() if k.partition(" ")[2] == name]
     for frame in frames_in(game.runner.run):
         if any(f is frame for f in named):
-            slots: Any = type(frame).__dict__["__slots__"]
+            slots = type(frame).__slots__
             spoken = [getattr(frame, s) for s in slots if s.startswith("n_") and hasattr(frame, s)]
             members = [x for s in spoken for x in (s if isinstance(s, list | tuple) else [s])]
             return all(any(m is x for m in members) for x in things if hasattr(x, "kind") and x.kind != "side")
     return False
 
 
-def _now(program: Program, world: World, key: str, line: ir.Let, kept: Any, pins: dict[str, Any]) -> Trail:
+def _now(program: Program, world: World, key: str, line: ir.Let, kept: object, pins: dict[str, Value]) -> Trail:
     """The trail of a line worked out again as things stand; an empty one where it gives another value now."""
     trail, frame = Trail(), world.frames[key]
     forget(frame)

@@ -12,6 +12,7 @@ from interpreter.explanations import Explanation, Step, rule_line
 from interpreter.geometry.traces import Blocked, Route, in_words
 from interpreter.program import Program
 from interpreter.runtime import say
+from interpreter.things import Thing
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -67,7 +68,7 @@ def trace_or_way(
 
 
 def _closed(
-    program: Program, world: World, routine: Routine, things: tuple[Any, ...], answer: Blocked
+    program: Program, world: World, routine: Routine, things: tuple[Thing, ...], answer: Blocked
 ) -> Iterator[Step]:
     """The bans that close the places of which is told where a trace is cut, and what would have to open."""
     bans = [s for s in routine.body if isinstance(s, ir.Never)]
@@ -105,8 +106,8 @@ def cheapest_way(
         way = " → ".join(world.ways.labels(found, place.index)) if place.index in found.points else ""
         return Explanation(expression, say(value), cites, (Step(text, True, way, "", cites, budget.module, where),), ())
     steps = [Step(text, False, "", f"{place.label} is out of reach", cites, budget.module, where)]
-    before = start.place
-    for label in _straight(world, start.place.index, place.index):
+    before = start
+    for label in _straight(world, start.index, place.index):
         barred = world.ways.why_barred(name, things, world.by_label[label], before)
         before = world.by_label[label]
         if barred is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import attrs
 
@@ -12,6 +11,7 @@ from dsl import ir
 from dsl.ir import S
 from dsl.text.source import Span
 from interpreter.codegen.units import SITES
+from interpreter.evaluating import LineNote, Note
 from interpreter.program import Program
 from interpreter.runtime import say
 from interpreter.standing_rulings import Standing as StandingRuling
@@ -70,7 +70,7 @@ def with_rulings(told: Sequence[Explanation], standing: Iterable[StandingRuling]
     return [ruled(one) for one in told] if left else list(told)
 
 
-def tree(program: Program, notes: list[tuple[Any, ...]]) -> list[Explanation]:
+def tree(program: Program, notes: list[Note]) -> list[Explanation]:
     """The trail as explanations. A value asked for again with the same result is told once."""
     stack: list[tuple[str, list[Step], list[Explanation]]] = [("", [], [])]
     for note in notes[: MOST_PARTS * 20]:
@@ -95,7 +95,7 @@ def _grouped(whole: Explanation) -> Explanation:
 
 def _alike(parts: list[Explanation]) -> list[Explanation]:
     """Tells values of several things once where the same lines gave the same result: `stance of a, b and 3 more`."""
-    groups: dict[Any, list[Explanation]] = {}
+    groups: dict[object, list[Explanation]] = {}
     for part in parts:
         shape = (
             part.name.partition(" of ")[0],
@@ -115,11 +115,11 @@ def _alike(parts: list[Explanation]) -> list[Explanation]:
     return out
 
 
-def _shape(parts: tuple[Explanation, ...]) -> Any:
+def _shape(parts: tuple[Explanation, ...]) -> object:
     return tuple((p.name.partition(" of ")[0], p.value, _shape(p.parts)) for p in parts)
 
 
-def _called(name: str, args: tuple[Any, ...]) -> str:
+def _called(name: str, args: tuple[object, ...]) -> str:
     return name + (" of " + ", ".join(say(a) for a in args) if args else "")
 
 
@@ -128,13 +128,13 @@ def cites_of(steps: list[Step]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(c for s in steps if s.applied for c in s.cites))
 
 
-def _step(program: Program, note: tuple[Any, ...]) -> Step:
+def _step(program: Program, note: LineNote) -> Step:
     site = SITES.all[note[1]]
     applied = note[0] == "step"
     return Step(
         rule_line(program, site.span),
         applied,
-        say(note[2]) if applied else "",
+        say(note[2]) if note[0] == "step" else "",
         site.because,
         site.cites,
         site.module,
@@ -152,7 +152,7 @@ def rule_line(program: Program, span: Span) -> str:
     return text.rpartition("[")[0].strip() if text.endswith("]") else text
 
 
-def line_step(program: Program, line: S, value: Any) -> Step:
+def line_step(program: Program, line: S, value: object) -> Step:
     """A line that gave something a value, as a step."""
     place = f"{line.span.file}:{line.span.line}"
     return Step(rule_line(program, line.span), True, say(value), line.because or "", line.cites, line.module, place)

@@ -8,8 +8,8 @@ enemies or a full stack shut does not count. A path that is shut everywhere says
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -19,10 +19,12 @@ from dsl.syntax.declarations import Scenario
 from dsl.text.source import Span
 from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import MOVES
+from interpreter.exact_numbers import Number
 from interpreter.failures import FAILING, of_rules
 from interpreter.objections import opened
 from interpreter.program import Program, WayProgram
 from interpreter.setup import bring
+from interpreter.things import Thing, Value
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -55,15 +57,15 @@ class _Path:
 
     routine: Routine
     program: WayProgram
-    bans: tuple[tuple[Any, str, tuple[str, ...], Span], ...]
-    cost: Any
+    bans: tuple[tuple[Callable[..., bool], str, tuple[str, ...], Span], ...]
+    cost: Callable[..., Number | None] | None
 
-    def shut(self, thing: Any, place: Any) -> tuple[str, tuple[str, ...], Span] | None:
+    def shut(self, thing: Thing, place: Thing) -> tuple[str, tuple[str, ...], Span] | None:
         """Why the path leads into a place from none of its neighbours; None where it does, or where no neighbour is."""
         reasons = [self._step(thing, before, place) for before in place.near]
         return reasons[0] if reasons and all(reasons) else None
 
-    def _step(self, thing: Any, before: Any, place: Any) -> tuple[str, tuple[str, ...], Span] | None:
+    def _step(self, thing: Thing, before: object, place: Thing) -> tuple[str, tuple[str, ...], Span] | None:
         for ban, because, cites, span in self.bans:
             if ban(thing, before, place):
                 return because, cites, span
@@ -101,9 +103,10 @@ def _path(world: World, routine: Routine, way: WayProgram) -> _Path:
     return _Path(routine, way, tuple(bans), world.functions.get(f"w_{py(way.name)}_cost"))
 
 
-def _misplaced(world: World, thing: Any, paths: list[_Path]) -> Misplaced | None:
+def _misplaced(world: World, thing: Thing, paths: list[_Path]) -> Misplaced | None:
     """How a thing is out of its place; None where it is not, or where the rules cannot tell before a game runs."""
-    place, world.active = thing.place, thing.side
+    place: Value = thing.place
+    world.active = thing.side
     on = [path for path in paths if path.program.ground == place.kind]
     try:
         if not on or not all(path.shut(thing, place) for path in on):
@@ -124,7 +127,7 @@ def _misplaced(world: World, thing: Any, paths: list[_Path]) -> Misplaced | None
 
 
 @contextlib.contextmanager
-def _alone(world: World, thing: Any) -> Iterator[None]:
+def _alone(world: World, thing: Thing) -> Iterator[None]:
     """Lets nothing but one thing stand on the map meanwhile."""
     others = [(other, place) for place in world.places for other in place.things if other is not thing]
     for other, place in others:

@@ -165,7 +165,7 @@ class GameParts:
         return without_references(answers_said(question))
 
     @staticmethod
-    def called_in_answers(value: Any) -> str:
+    def called_in_answers(value: object) -> str:
         """What may be chosen, as the umpire types it."""
         return typed(value)
 

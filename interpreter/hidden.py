@@ -5,7 +5,8 @@ Reading stays as quick as it is: only what has something to hide is of a class t
 
 from __future__ import annotations
 
-from typing import Any
+from interpreter.frames import Frame
+from interpreter.things import Thing, Value
 
 __all__ = ["Hidden", "Nature", "hide", "is_hidden", "nature_of", "show", "withhold"]
 
@@ -20,7 +21,7 @@ class Hidden(AttributeError):
     It reads like what is not set, since a rule that needs it fails in the same words as one that asks for what is not there.
     """
 
-    def __init__(self, holder: Any, slot: str) -> None:
+    def __init__(self, holder: Thing | Frame, slot: str) -> None:
         super().__init__(_missing(holder, slot), name=slot, obj=holder)
 
 
@@ -31,13 +32,13 @@ def is_hidden(error: BaseException | None) -> bool:
     return error is not None
 
 
-def hide(holder: Any, slot: str) -> Nature:
+def hide(holder: Thing | Frame, slot: str) -> Nature:
     """Takes a value out of a thing, or a name out of a frame: who reads it meets `Hidden`. Gives what the holder was before."""
     delattr(holder, slot)
     return withhold(holder, slot)
 
 
-def withhold(holder: Any, slot: str) -> Nature:
+def withhold(holder: Thing | Frame, slot: str) -> Nature:
     """Says that what a thing or frame does not have is hidden. Gives what the holder was before."""
     made = type(holder)
     before = made, frozenset[str]()
@@ -49,14 +50,14 @@ def withhold(holder: Any, slot: str) -> Nature:
     return before
 
 
-def show(holder: Any, before: Nature) -> None:
+def show(holder: Thing | Frame, before: Nature) -> None:
     """Makes a thing or frame what it was before something was hidden of it. What was taken out must be put back besides."""
     holder.__class__ = before[0]
     if _may_lack(before[0]):
         holder.withheld = before[1]
 
 
-def nature_of(holder: Any) -> type:
+def nature_of(holder: Thing | Frame) -> type:
     """The class of a thing or frame where nothing of it is hidden."""
     made = type(holder)
     return made.__bases__[0] if _hides(made) else made
@@ -84,12 +85,12 @@ def _may_lack(made: type) -> bool:
     return "withheld" in getattr(made, "__slots__", ("withheld",))
 
 
-def _missed(holder: Any, slot: str) -> Any:
+def _missed(holder: Thing | Frame, slot: str) -> Value:
     """Called for what an object of such a class does not have."""
     made = type(holder)
     hidden = slot != "withheld" and slot in (holder.withheld if _may_lack(made) else made.__slots__)
     raise Hidden(holder, slot) if hidden else AttributeError(_missing(holder, slot), name=slot, obj=holder)
 
 
-def _missing(holder: Any, slot: str) -> str:
+def _missing(holder: Thing | Frame, slot: str) -> str:
     return f"'{type(holder).__name__}' object has no attribute '{slot}'"

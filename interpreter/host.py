@@ -2,108 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from interpreter.asking import (
     AGAIN,
     DONE,
     UNSETTLED,
+    Amount,
+    AmountOf,
+    EachAnswer,
     EachQuestion,
+    Many,
+    ManyOf,
+    Pending,
     Question,
     Roll,
+    Run,
     Sealed,
+    Test,
+    TestOf,
     Window,
     kept_answers,
 )
 from interpreter.dice_rules import known, whole_count
+from interpreter.exact_numbers import Number
+from interpreter.hosting import Ordering, Played, Rounds, Settling, Whoever
 from interpreter.inputs import ENDINGS, Input
 from interpreter.questions import one_side, question, question_of_each
 from interpreter.runtime import RuleTrouble
+from interpreter.things import Thing, Value
 
 if TYPE_CHECKING:
-    from interpreter.rulings import Rulings
-    from interpreter.stories import Stories, Story
-    from interpreter.telling import Journal
+    from interpreter.frames import Frame
+    from interpreter.stories import Story
 
-__all__ = ["Asks", "Host", "Ordering", "Settling"]
+__all__ = ["Asks"]
 
-Run = Generator[Any, Any, Any]
-Many = Callable[[], Sequence[Any]]
-Rounds = tuple[tuple[str, str], ...]
-
-
-class Host(Protocol):
-    """What a world hands the questions, dice and windows of its rules to."""
-
-    def ask(
-        self, site: int, side: Any, name: str, kind: str, source: Many | None, amount: Callable[[], Any] | None,
-        test: Callable[[Any], bool] | None, reason: str, secret: bool, always: bool = False, subject: Any = None,
-    ) -> Run:  # fmt: skip
-        """Asks a side."""
-
-    def ask_each(
-        self, site: int, over: list[Any], name: str, kind: str, source: Callable[[Any], Sequence[Any]] | None,
-        amount: Callable[[Any], Any] | None, test: Callable[[dict[Any, Any], Any], bool] | None, reason: str, secret: bool,
-        always: bool = False, before: Any = None,
-    ) -> Run:  # fmt: skip
-        """Asks each owner of some things for something of each."""
-
-    def roll(
-        self, site: int, side: Any, dice: str, name: str, count: Any = None, item: Any = None, subject: Any = None
-    ) -> Run:
-        """Rolls dice for a side."""
-
-    def draw(self, site: int, side: Any, among: list[Any], name: str, subject: Any) -> Run:
-        """Draws one of several things by a die."""
-
-    def window(
-        self, frame: Any, who: Any, orders: tuple[str, ...], manner: str, rounds: Rounds = (), subject: Any = None
-    ) -> Run:
-        """Takes orders."""
-
-    def branches(self, branches: Sequence[Run]) -> Run:
-        """Does several things at once."""
-
-
-class Played(Protocol):
-    """The world, as far as its host needs it."""
-
-    turn: int
-    active: Any
-    over: str
-
-    @property
-    def journal(self) -> Journal:
-        """What is told."""
-
-    @property
-    def stories(self) -> Stories:
-        """The stories that run: each branch has its own."""
-
-    @property
-    def rulings(self) -> Rulings:
-        """What the umpire has ruled: what was asked before counts no longer."""
-
-
-class Ordering(Protocol):
-    """Who knows of orders."""
-
-    def any_legal(self, side: Any, order: str) -> bool:
-        """Whether a side has a legal command of an order, or others cannot tell that it has none."""
-
-    def carry_out(self, command: Any) -> Run:
-        """Carries out a command."""
-
-
-class Settling(Protocol):
-    """Who hears of choices that are taken without asking."""
-
-    def settled(self, side: Any, name: str, kind: str, answer: Any) -> None:
-        """A choice had only one answer."""
-
-    def settled_each(self, question: EachQuestion) -> None:
-        """Choices for several things had each only one answer."""
+Asked = Question | EachQuestion | Sealed
 
 
 class Asks:
@@ -137,8 +73,8 @@ class Asks:
 
     # ---- one question
     def ask(
-        self, site: int, side: Any, name: str, kind: str, source: Many | None, amount: Callable[[], Any] | None,
-        test: Callable[[Any], bool] | None, reason: str, secret: bool, always: bool = False, subject: Any = None,
+        self, site: int, side: Whoever, name: str, kind: str, source: Many | None, amount: Amount | None,
+        test: Test | None, reason: str, secret: bool, always: bool = False, subject: Thing | None = None,
     ) -> Run:  # fmt: skip
         """Asks a side; a choice with exactly one legal answer is taken, unless that it was not asked would tell what is hidden.
 
@@ -159,20 +95,20 @@ class Asks:
 
     # ---- one for each of several things
     def ask_each(
-        self, site: int, over: list[Any], name: str, kind: str, source: Callable[[Any], Sequence[Any]] | None,
-        amount: Callable[[Any], Any] | None, test: Callable[[dict[Any, Any], Any], bool] | None, reason: str, secret: bool,
-        always: bool = False, before: Any = None,
+        self, site: int, over: list[Thing], name: str, kind: str, source: ManyOf | None,
+        amount: AmountOf | None, test: TestOf | None, reason: str, secret: bool,
+        always: bool = False, before: EachAnswer | None = None,
     ) -> Run:  # fmt: skip
         """Asks each owner once for all its things; the acting side first. before: what was chosen under this name already.
 
         Where the choices are secret all owners are asked at once.
         """
         self.asked += 1
-        chosen: dict[Any, Any] = dict(before or {})
-        sides = list(dict.fromkeys(x.side for x in over))
+        chosen: dict[Thing, object] = dict(before or {})
+        sides: list[Value] = list(dict.fromkeys(x.side for x in over))
         sides.sort(key=lambda s: s is not self.world.active)
 
-        def put(side: Any, among: list[Any]) -> EachQuestion:
+        def put(side: Thing, among: list[Thing]) -> EachQuestion:
             items = [x for x in among if x.side is side]
             return question_of_each(site, side, items, name, kind, source, amount, test, reason, secret, chosen)
 
@@ -181,18 +117,18 @@ class Asks:
         return (yield from self._one_by_one(over, sides, put, chosen, always))
 
     def _one_by_one(
-        self, over: list[Any], sides: list[Any], put: Callable[[Any, list[Any]], EachQuestion], chosen: dict[Any, Any],
+        self, over: list[Thing], sides: list[Thing], put: Callable[[Thing, list[Thing]], EachQuestion], chosen: dict[Thing, object],
         always: bool,
     ) -> Run:  # fmt: skip
         """Asks one owner after the other."""
         while True:
-            side = next((s for s in sides if any(x.side is s for x in over)), UNSETTLED)
+            side: Value = next((s for s in sides if any(x.side is s for x in over)), UNSETTLED)
             if side is UNSETTLED:
                 return chosen
             asked = put(side, over)
             forced = [asked.forced(at) for at in range(len(asked.items))]
             if not always and all(f is not UNSETTLED for f in forced):
-                answer: Any = dict(zip(asked.items, forced, strict=True))
+                answer: Value = dict(zip(asked.items, forced, strict=True))
                 if self.listener is not None:
                     self.listener.settled_each(asked)
             else:
@@ -209,7 +145,7 @@ class Asks:
 
         Dice are rolled branch by branch, in their order. A window inside a branch is played through before the next begins.
         """
-        fresh: list[tuple[Run, Any]] = [(b, None) for b in branches]
+        fresh: list[tuple[Run, object]] = [(b, None) for b in branches]
         sealed: Sealed | None = None
         around = self.world.stories.open
         told: dict[Run, tuple[Story, ...]] = {}
@@ -230,9 +166,11 @@ class Asks:
             else:
                 sealed, fresh = None, list(_handed_out(waiting, answers))
 
-    def _led(self, fresh: list[tuple[Run, Any]], told: dict[Run, tuple[Story, ...]], around: tuple[Story, ...]) -> Run:
+    def _led(
+        self, fresh: list[tuple[Run, object]], told: dict[Run, tuple[Story, ...]], around: tuple[Story, ...]
+    ) -> Run:
         """Leads branches on, each with its answer, until they ask; gives those that do, with what, and what was ruled until then."""
-        waiting: list[tuple[Run, Any, int]] = []
+        waiting: list[tuple[Run, Asked, int]] = []
         for branch, answer in fresh:
             self.world.stories.open = told.get(branch, around)
             item = _sent(branch, answer)
@@ -246,7 +184,14 @@ class Asks:
 
     # ---- dice
     def roll(
-        self, site: int, side: Any, dice: str, name: str, count: Any = None, item: Any = None, subject: Any = None
+        self,
+        site: int,
+        side: Whoever,
+        dice: str,
+        name: str,
+        count: Number | None = None,
+        item: Thing | None = None,
+        subject: Thing | None = None,
     ) -> Run:
         """Rolls dice for a side; `count` rolls the same dice so many times and adds them up. Dice that are none are not rolled."""
         side = one_side(side, name)
@@ -260,7 +205,7 @@ class Asks:
             total += yield Roll(side, dice, name, site, item, subject)
         return total
 
-    def draw(self, site: int, side: Any, among: list[Any], name: str, subject: Any) -> Run:
+    def draw(self, site: int, side: Whoever, among: list[Thing], name: str, subject: Thing | None) -> Run:
         """Rolls a die with as many faces as there are things; gives the one that it falls on. For a single one no die is needed."""
         if not among:
             raise RuleTrouble(f"There is nothing for {name} to be rolled among.")
@@ -271,7 +216,13 @@ class Asks:
 
     # ---- orders
     def window(
-        self, frame: Any, who: Any, orders: tuple[str, ...], manner: str, rounds: Rounds = (), subject: Any = None
+        self,
+        frame: Frame,
+        who: Whoever,
+        orders: tuple[str, ...],
+        manner: str,
+        rounds: Rounds = (),
+        subject: Thing | None = None,
     ) -> Run:
         """Takes orders until every side is done. Nothing is asked of a side that has no legal order at all.
 
@@ -288,14 +239,14 @@ class Asks:
             opened.remove(key)
 
     def _window(
-        self, frame: Any, who: Any, orders: tuple[str, ...], manner: str, rounds: Rounds, subject: Any, key: tuple[int, int]
+        self, frame: Frame, who: Whoever, orders: tuple[str, ...], manner: str, rounds: Rounds, subject: Thing | None, key: tuple[int, int]
     ) -> Run:  # fmt: skip
         """Takes orders, as `window` says."""
         in_turns = manner == "alternately" and isinstance(who, list | tuple)
-        sides = [s for s in (who if isinstance(who, list | tuple) else [who]) if s is not None]
+        sides: list[Thing] = [s for s in (who if isinstance(who, list | tuple) else [who]) if s is not None]
         sides = [s for s in sides if self._can_order(s, orders)]
         acting = frame.acting
-        given: tuple[Any, ...] = ()
+        given: tuple[Thing, ...] = ()
         while sides:
             if given and in_turns and not self._next_in_turn(sides, orders):
                 return
@@ -320,7 +271,7 @@ class Asks:
             if self.world.over:
                 return
 
-    def _next_in_turn(self, sides: list[Any], orders: tuple[str, ...]) -> bool:
+    def _next_in_turn(self, sides: list[Thing], orders: tuple[str, ...]) -> bool:
         """Whether a side of those that take turns can order something; the first that can comes to the front."""
         first = next((n for n, s in enumerate(sides) if self._can_order(s, orders)), len(sides))
         self.passed += [s.id for s in sides[:first]]
@@ -331,13 +282,16 @@ class Asks:
         sides[:] = [*sides[first:], *sides[:first]]
         return True
 
-    def _can_order(self, side: Any, orders: tuple[str, ...]) -> bool:
+    def _can_order(self, side: Thing, orders: tuple[str, ...]) -> bool:
         """Whether a side has a legal command of one of these orders, or others cannot tell that it has none."""
         return any(self.orders.any_legal(side, order) for order in orders)
 
 
 def _at_once(
-    over: list[Any], sides: list[Any], put: Callable[[Any, list[Any]], EachQuestion], chosen: dict[Any, Any]
+    over: list[Thing],
+    sides: list[Thing],
+    put: Callable[[Thing, list[Thing]], EachQuestion],
+    chosen: dict[Thing, object],
 ) -> Run:
     """Asks all owners of some things at once."""
     sealed: Sealed | None = None
@@ -366,7 +320,7 @@ def _answered(sealed: Sealed) -> Run:
     return answer if answer is AGAIN else [answer]
 
 
-def _handed_out(waiting: Sequence[tuple[Run, Any, int]], answers: Sequence[Any]) -> Iterator[tuple[Run, Any]]:
+def _handed_out(waiting: Sequence[tuple[Run, Asked, int]], answers: Sequence[object]) -> Iterator[tuple[Run, object]]:
     """Each branch with the answer to what it asked; with all of them where it asked several at once."""
     left = list(answers)
     for branch, item, _ in waiting:
@@ -378,7 +332,7 @@ def _handed_out(waiting: Sequence[tuple[Run, Any, int]], answers: Sequence[Any])
             yield branch, left.pop(0)
 
 
-def _sent(branch: Run, answer: Any) -> Any:
+def _sent(branch: Run, answer: object) -> Pending | None:
     """What a branch wants next; None when it is through."""
     try:
         return branch.send(answer)

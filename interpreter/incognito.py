@@ -21,6 +21,7 @@ from interpreter.namebook import Names
 from interpreter.naming import unlike_names
 from interpreter.references import ShyName, named_in, projected, without_references
 from interpreter.seat import UMPIRE, mapped
+from interpreter.things import Thing
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -51,7 +52,7 @@ class Incognito:
         """Whether something of the scenario goes by this id."""
         return name in self._labels or name in self._written
 
-    def call(self, things: Iterable[Any]) -> None:
+    def call(self, things: Iterable[Thing]) -> None:
         """Makes references of the ids of things that have labels; of their names, too, where these are the ids."""
         for thing in things:
             if thing.id in self._labels:
@@ -147,7 +148,7 @@ class Incognito:
         for rows in world.due.values():
             self._mix_rows(rows)
 
-    def _mix(self, things: list[Any]) -> None:
+    def _mix(self, things: list[Thing]) -> None:
         """Things with labels in the order of these, for each kind and side; all others where they are."""
         self._sort(
             things,
@@ -172,7 +173,7 @@ class Incognito:
         )
 
     @staticmethod
-    def _sort(found: list[Any], group: Callable[[Any], Any], key: Callable[[Any], Any]) -> None:
+    def _sort(found: list[Thing], group: Callable[[Any], Any], key: Callable[[Any], Any]) -> None:
         """Sorts the members of each group among the places that they have in a list; what is in no group stays."""
         members: dict[Any, list[int]] = {}
         for at, one in enumerate(found):

@@ -45,7 +45,7 @@ class Given(Divided, Umpired, Waiting, Protocol):
     def what(self, side: str) -> str:
         """What is waited for, in words that a side may read."""
 
-    def advance(self, answer: Any) -> None:
+    def advance(self, answer: object) -> None:
         """Runs on with an answer until somebody is needed."""
 
 
@@ -91,7 +91,7 @@ class Intake:
             basis.first = game.turn_start
         return tuple(game.world.journal.events)
 
-    def _do(self, answer: Any, others: list[Input]) -> None:
+    def _do(self, answer: object, others: list[Input]) -> None:
         """Goes on with an answer, and with further inputs. Raises what can go wrong; what was done by then has been done."""
         game = self.game
         if answer is not UNSETTLED:

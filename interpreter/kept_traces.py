@@ -7,13 +7,14 @@ read off its expression here; where that cannot be told, the trace is worked out
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.binding.bound import BoundRuleset
 from dsl.ir import E, S
 from interpreter.geometry.supply_field import SupplyField
 from interpreter.geometry.traces import Trace
+from interpreter.things import Thing
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -24,7 +25,7 @@ FARTHEST = 6
 _NEAR = {"in": 0, "next": 1}
 
 
-def sight(rules: BoundRuleset, part: Any, depth: int = 0) -> int | None:
+def sight(rules: BoundRuleset, part: object, depth: int = 0) -> int | None:
     """How many steps from the entered place a condition looks for things; None when that cannot be told."""
     if isinstance(part, E):
         return _sight_of(rules, part, depth)
@@ -86,7 +87,7 @@ class KeptTrace:
     ground: the kind of place that it leads over. world.stirred logs the places that things came to or left; `at` is how much of the log has been worked in.
     """
 
-    def __init__(self, world: World, trace: Trace, shut: Callable[[Any], bool], steps: int, ground: str) -> None:
+    def __init__(self, world: World, trace: Trace, shut: Callable[[Thing], bool], steps: int, ground: str) -> None:
         self.world = world
         self.shut = shut
         self.steps = steps

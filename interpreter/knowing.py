@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from interpreter.frames import Frame
 from interpreter.inputs import Refused
 from interpreter.veil import Veil, things_in, veiled
 from interpreter.world import World
@@ -12,7 +13,7 @@ from interpreter.world import World
 _HIDDEN = object()
 
 
-def knows(world: World, side: str, frame: Any, value: Callable[[], Any], *, whole: bool = False) -> bool:
+def knows(world: World, side: str, frame: Frame, value: Callable[[], Any], *, whole: bool = False) -> bool:
     """Whether a side can tell what something comes to.
 
     Args:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from dsl.analysis.hidden import WHOLLY, hidden_fields, with_full
 from dsl.rules.ruleset import Ruleset
+from interpreter.things import Thing
 
 if TYPE_CHECKING:
     from dsl.ir import Type
@@ -22,7 +23,7 @@ class Peopled(Protocol):
     """The world, as far as it hangs on it who may know what. incognito: what things are called by those who may not know their names."""
 
     ruleset: Ruleset
-    by_kind: dict[str, list[Any]]
+    by_kind: dict[str, list[Thing]]
     incognito: Incognito | None
 
 
@@ -39,7 +40,7 @@ class Knowledge:
         self._shy_kinds, self._nameless_kinds = secrecy.shy_kinds, secrecy.nameless_kinds
         self._hidden: dict[tuple[str, bool, bool, tuple[str, ...]], frozenset[str]] = {}
 
-    def as_shown(self, things: list[Any], side: str) -> list[Any]:
+    def as_shown(self, things: list[Thing], side: str) -> list[Thing]:
         """Things in the order in which a list for a side shows them: of what is hidden the order tells nothing."""
         labels = self.world.incognito
         if labels is not None:
@@ -53,7 +54,7 @@ class Knowledge:
             return things
         return sorted(things, key=lambda x: x.id if x.kind in drawn and self._is_others(x, side) else "")
 
-    def _is_others(self, thing: Any, side: str) -> bool:
+    def _is_others(self, thing: Thing, side: str) -> bool:
         """Whether a thing is not the side's own, and came into the game during play where the scenario's have labels."""
         labelled = self.world.incognito is not None and thing.id in self.world.incognito
         return not labelled and (thing.side is None or thing.side.id != side)
@@ -72,22 +73,22 @@ class Knowledge:
             and self.world.ruleset.kinds[type_.word].word != "place"
         )
 
-    def called(self, thing: Any) -> str:
+    def called(self, thing: Thing) -> str:
         """What a thing is called in public: its id where its name is hidden from some; a place as one types it."""
         if self.world.ruleset.kinds[thing.kind].word == "place":
             return str(thing.label)
         return str(thing.id if thing.kind in self._nameless_kinds else thing.name)
 
-    def concealed(self, thing: Any, side: str) -> bool:
+    def concealed(self, thing: Thing, side: str) -> bool:
         """Whether a side must not know of a thing at all: its place is hidden from it, or what holds it is concealed."""
         return self.conceals and thing.kind != "side" and "place" in self.hidden_from(thing, side)
 
-    def knowing(self, things: Iterable[Any], to: str = "all") -> list[str]:
+    def knowing(self, things: Iterable[object], to: str = "all") -> list[str]:
         """Whom something about these things may be told, of those that `to` names: `all`, sides, or `umpire`."""
         if not self.conceals:
             return [to]
         sides = [s.id for s in self.world.by_kind["side"]]
-        listed = [x for x in things if x is not None and hasattr(x, "known")]
+        listed = [x for x in things if isinstance(x, Thing)]
         told = [s for s in (sides if to == "all" else [to]) if not any(self.concealed(x, s) for x in listed)]
         return ["all"] if told == sides else told or ["umpire"]
 
@@ -95,7 +96,7 @@ class Knowledge:
         """The marks of a kind that open hidden fields of a thing."""
         return tuple(mark for mark, _ in self.lifted_by.get(kind, ()))
 
-    def hidden_from(self, thing: Any, side: str) -> frozenset[str]:
+    def hidden_from(self, thing: Thing, side: str) -> frozenset[str]:
         """The fields of a thing that a side may not see. What belongs to nobody is as an enemy's to every side."""
         if side == "umpire":
             return NOTHING_HIDDEN
@@ -106,7 +107,7 @@ class Knowledge:
             return self._hidden_lines(thing, side, marks) | self.hidden_from(thing.holder, side) & WHOLLY
         return self._hidden_lines(thing, side, marks)
 
-    def _hidden_lines(self, thing: Any, side: str, marks: tuple[tuple[str, str], ...]) -> frozenset[str]:
+    def _hidden_lines(self, thing: Thing, side: str, marks: tuple[tuple[str, str], ...]) -> frozenset[str]:
         """What the declaration of its kind hides of a thing. marks: those that open it, with their attributes."""
         if side in thing.known or (thing.part and thing.holder is not None and self._is_revealed(thing.holder, side)):
             return NOTHING_HIDDEN
@@ -123,27 +124,27 @@ class Knowledge:
             found = self._hidden[key] = with_full(self.world.ruleset, thing.kind, hidden)
         return found
 
-    def _is_revealed(self, whole: Any, side: str) -> bool:
+    def _is_revealed(self, whole: Thing, side: str) -> bool:
         """Whether a whole was revealed to a side, and so what it is made of."""
         return side in whole.known or (
             whole.part and whole.holder is not None and self._is_revealed(whole.holder, side)
         )
 
-    def veils_flow(self, into: Iterable[tuple[str, str]], about: Iterable[Any], roller: str, side: str) -> bool:
+    def veils_flow(self, into: Iterable[tuple[str, str]], about: Iterable[object], roller: str, side: str) -> bool:
         """Whether a number is hidden from a side that flows into fields of kinds.
 
         about: what it is rolled for, if that is known: then it tells of no other thing of its kind. Else it may tell of any of
         others, to who rolls only where it is hidden from him of all.
         """
         for kind, field in into:
-            meant = [x for x in about if getattr(x, "kind", "") == kind]
+            meant = [x for x in about if isinstance(x, Thing) and x.kind == kind]
             found = [bool({field, "place"} & self.hidden_from(x, side)) for x in meant or self.world.by_kind[kind]]
             enough = all if side == roller and not meant else any
             if enough(found) if found else side != roller:  # what is still to come may be hidden
                 return True
         return False
 
-    def who_sees(self, thing: Any, field: str) -> list[str]:
+    def who_sees(self, thing: Thing, field: str) -> list[str]:
         """Whom a change of a field may be told: `all`, the sides that see it, or `umpire`."""
         sides = [s.id for s in self.world.by_kind["side"]]
         seen = [s for s in sides if not {field, "place"} & self.hidden_from(thing, s)]

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
 import attrs
 
 from interpreter.codegen.reads import PAST
+from interpreter.exact_numbers import Number
+from interpreter.json_data import JsonObject, JsonValue
+from interpreter.things import Thing, Value
 
 IF = "if "
 """Moments that are conditions begin so; the name of the emitted function follows."""
 TURNS_KNOWN = 2
 """For so many turns it is known what was done: this one and the last."""
+
+
+Until: TypeAlias = str | tuple[str, str, bool, tuple[object, ...]]
+"""A moment until which something lasts: its name, or with it whose it is, whether it must begin first, what its condition was given."""
 
 
 @attrs.define(slots=True, eq=False)
@@ -23,27 +30,27 @@ class Lasting:
     taken: what its condition was given. number: rises with each, so that it is known what lies on what.
     """
 
-    thing: Any
+    thing: Thing
     slot: str
-    value: Any
-    before: Any
+    value: Value
+    before: Value
     number: int
-    gained: Any = None
+    gained: Number | None = None
     whose: str = ""
     waits: bool = False
-    taken: tuple[Any, ...] = ()
+    taken: tuple[object, ...] = ()
 
     @property
     def plain(self) -> bool:
         """Whether nothing is to be said of it but the value beneath."""
         return self.gained is None and not self.whose and not self.waits and not self.taken
 
-    def concerns(self, active: Any) -> bool:
+    def concerns(self, active: Thing | None) -> bool:
         """Whether a moment of the active side is one that it waits for."""
         return not self.whose or (self.whose == "own") == (self.thing.side is active)
 
 
-def _more(value: Any, amount: Any) -> Any:
+def _more(value: Value, amount: Number) -> Value:
     """What a field holds and something more; where it holds nothing, nothing can be added to it."""
     return value if value is None or not amount else value + amount
 
@@ -51,7 +58,7 @@ def _more(value: Any, amount: Any) -> Any:
 class Falling(Protocol):
     """Who sees to what comes of it that something no longer lasts."""
 
-    def fell(self, lasting: Lasting, before: Any) -> None:
+    def fell(self, lasting: Lasting, before: object) -> None:
         """A field has changed because something no longer lasts. before: what it held."""
 
 
@@ -63,18 +70,18 @@ class Timed(Protocol):
         """The number of the turn."""
 
     @property
-    def active(self) -> Any:
+    def active(self) -> Thing | None:
         """The side whose turn it is."""
 
     @property
-    def functions(self) -> Mapping[str, Callable[..., Any]]:
+    def functions(self) -> Mapping[str, Callable[..., Value]]:
         """The emitted functions, among them the conditions until which something lasts."""
 
     @property
     def effects(self) -> Falling:
         """Who sees to what comes of it."""
 
-    def touch(self, name: str, *whose: Any) -> None:
+    def touch(self, name: str, *whose: Thing) -> None:
         """A field has changed on things or places, by its attribute, or a fact that rules read."""
 
 
@@ -92,15 +99,17 @@ class Durations:
     def clear(self) -> None:
         """Nothing lasts and nothing was done."""
         self.expiries: dict[str, list[Lasting]] = {}
-        self.lasting: dict[tuple[Any, str], int] = {}
+        self.lasting: dict[tuple[Thing, str], int] = {}
         self.lasted = 0
-        self.past: dict[str, list[tuple[Any, int, int]]] = {}
+        self.past: dict[str, list[tuple[Thing, int, int]]] = {}
         self.clock = 0
         self.begun: dict[str, int] = {}
         self.running: list[tuple[int, bool]] = []
 
     # ---- until
-    def lasts(self, thing: Any, slot: str, value: Any, before: Any, until: Any, gained: Any = None) -> None:
+    def lasts(
+        self, thing: Thing, slot: str, value: object, before: object, until: Until, gained: Number | None = None
+    ) -> None:
         """Keeps the value beneath until a moment: its name, or (name, whose, following, what its condition was given)."""
         moment, whose, following, taken = (until, "", False, ()) if isinstance(until, str) else until
         self.lasted += 1
@@ -109,7 +118,7 @@ class Durations:
         self.expiries.setdefault(moment, []).append(found)
         self.lasting[thing, slot] = self.lasting.get((thing, slot), 0) + 1
 
-    def settle_for_good(self, thing: Any, slot: str) -> None:
+    def settle_for_good(self, thing: Thing, slot: str) -> None:
         """What is set without a moment stands: nothing that lay beneath comes back."""
         if not self.lasting.pop((thing, slot), 0):
             return
@@ -182,7 +191,7 @@ class Durations:
         self.world.touch(x.slot, x.thing)
         self.world.effects.fell(x, held)
 
-    def _gained_between(self, x: Lasting, above: Lasting | None) -> Any:
+    def _gained_between(self, x: Lasting, above: Lasting | None) -> Number:
         """What the same field has gained since for a while, up to where something else was set on it."""
         return sum(
             y.gained for found in self.expiries.values() for y in found
@@ -208,12 +217,12 @@ class Durations:
         if self.expiries:
             self.begins(name)
 
-    def remember(self, key: str, doers: Iterable[Any]) -> None:
+    def remember(self, key: str, doers: Iterable[Thing]) -> None:
         """An order or procedure was done, by these things and sides."""
         self.past.setdefault(key, []).extend((x, self.world.turn, self.clock) for x in doers)
         self.world.touch(PAST)
 
-    def has_done(self, keys: tuple[str, ...], thing: Any, last: bool, period: str) -> bool:
+    def has_done(self, keys: tuple[str, ...], thing: Thing, last: bool, period: str) -> bool:
         """Whether a thing or side has done one of these orders or procedures in a period: turn, phase, or a phase by name."""
         turn, since = self.world.turn - last, 0
         if period == "phase":
@@ -224,11 +233,11 @@ class Durations:
         return any(x is thing and at == turn and clock >= since for k in keys for x, at, clock in self.past.get(k, ()))
 
     # ---- as data
-    def data(self, encode: Callable[[Any], Any]) -> dict[str, Any]:
+    def data(self, encode: Callable[[object], JsonValue]) -> JsonObject:
         """What lasts and what was done, as JSON data; nothing of what there is none. encode: makes JSON data of a value."""
         several = {key for key, count in self.lasting.items() if count > 1}
         ranks = self._ranks()
-        out: dict[str, Any] = {
+        out: JsonObject = {
             "expiries": {
                 m: [self._lasting_data(x, several, ranks[id(x)], encode) for x in found if x.thing.alive]
                 for m, found in self.expiries.items()
@@ -243,7 +252,7 @@ class Durations:
 
     def _ranks(self) -> dict[int, int]:
         """The place of each among those on the same field, from 1: that alone counts, not when in the game it was set."""
-        fields: dict[tuple[Any, str], list[Lasting]] = {}
+        fields: dict[tuple[Thing, str], list[Lasting]] = {}
         for found in self.expiries.values():
             for x in found:
                 fields.setdefault((x.thing, x.slot), []).append(x)
@@ -254,14 +263,14 @@ class Durations:
         }
 
     def _lasting_data(
-        self, x: Lasting, several: set[tuple[Any, str]], rank: int, encode: Callable[[Any], Any]
-    ) -> list[Any]:
+        self, x: Lasting, several: set[tuple[Thing, str]], rank: int, encode: Callable[[object], JsonValue]
+    ) -> list[JsonValue]:
         row = [encode(x.thing), x.slot, encode(x.value), encode(x.before)]
         if not x.plain or (x.thing, x.slot) in several:
             row.append([rank, encode(x.gained), x.whose, x.waits, [encode(v) for v in x.taken]])
         return row
 
-    def restore(self, data: Mapping[str, Any], decode: Callable[[Any], Any]) -> None:
+    def restore(self, data: Mapping[str, Any], decode: Callable[[JsonValue], Value]) -> None:
         """Reads back what `data()` wrote. decode: gives the value of JSON data."""
         self.clear()
         for moment, rows in data["expiries"].items():

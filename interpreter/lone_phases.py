@@ -13,6 +13,7 @@ from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import PHASE
 from interpreter.codegen.statements import emit_statement
 from interpreter.codegen.units import one_unit
+from interpreter.frames import Frame
 from interpreter.inputs import Refused
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def frame_of(world: World, found: LonePhase, given: Mapping[str, Any]) -> Any:
     return frame
 
 
-def alone(world: World, found: LonePhase, run: Callable[[Any], Iterator[Any]], frame: Any) -> Iterator[Any]:
+def alone(world: World, found: LonePhase, run: Callable[[Any], Iterator[Any]], frame: Frame) -> Iterator[Any]:
     """Runs a phase within the phases that it stands in; nothing else of those is done."""
     world.phases, world.durations.running = [], []
     for s in found.around:

@@ -29,6 +29,7 @@ from interpreter.references import named_in
 from interpreter.runtime import typed
 from interpreter.seat import Seat
 from interpreter.sides import side_called
+from interpreter.things import Thing
 from interpreter.view import SideView
 
 if TYPE_CHECKING:
@@ -208,15 +209,15 @@ def named_of(game: Looked, side: str, text: str) -> dict[str, frozenset[str]]:
     return {word: belongs_to(game, by_id[word]) for word in words if _is_own(by_id[word], giver)}
 
 
-def _is_own(x: Any, side: Any) -> bool:
+def _is_own(x: Thing, side: Thing) -> bool:
     return getattr(x, "alive", False) and getattr(x, "side", None) is side and x.kind != "side"
 
 
-def belongs_to(game: Looked, thing: Any) -> frozenset[str]:
+def belongs_to(game: Looked, thing: Thing) -> frozenset[str]:
     """The ids of a thing, of what holds it and of the formations that its fields name, and so on upwards."""
     kinds = game.world.ruleset.kinds
     found: set[str] = set()
-    above = [thing]
+    above: list[Thing | None] = [thing]
     while above:
         x = above.pop()
         if x is None or x.id in found or getattr(x, "alive", False) is not True:

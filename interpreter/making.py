@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from dsl.data.naming import first_of, fits, names_things
 from dsl.rules.entries import template_cells
@@ -13,6 +13,7 @@ from dsl.rules.ruleset import PLACE, Field, KindInfo, Ruleset
 from interpreter.naming import numbered
 from interpreter.references import without_references
 from interpreter.runtime import RuleTrouble, say
+from interpreter.things import NO_PLACE, Thing, Value
 
 if TYPE_CHECKING:
     from interpreter.incognito import Incognito
@@ -21,13 +22,13 @@ MOST_THINGS = 20_000
 """A game may have so many things, with those that are gone; places are not counted."""
 
 
-FirstValues = tuple[list[tuple[str, Any]], list[str]]
+FirstValues = tuple[list[tuple[str, Value]], list[str]]
 
 
 class Holding(Protocol):
     """Who puts things under others."""
 
-    def hold(self, thing: Any, holder: Any) -> None:
+    def hold(self, thing: Thing, holder: Thing) -> None:
         """Puts a thing under its holder."""
 
 
@@ -39,12 +40,12 @@ class Stock(Protocol):
         """The rules in force."""
 
     @property
-    def classes(self) -> Mapping[str, type]:
+    def classes(self) -> Mapping[str, type[Thing]]:
         """The class of the things of each kind."""
 
-    by_kind: dict[str, list[Any]]
-    by_id: dict[str, Any]
-    by_label: dict[str, Any]
+    by_kind: dict[str, list[Thing]]
+    by_id: dict[str, Thing]
+    by_label: dict[str, Thing]
     any_place: bool
     incognito: Incognito | None
 
@@ -58,17 +59,18 @@ class Maker:
 
     def __init__(self, world: Stock) -> None:
         self.world = world
-        self._firsts: dict[int, Any] = {}
-        self._fresh: dict[tuple[str, str], dict[str, Any]] = {}
+        self._firsts: dict[int, Value] = {}
+        self._fresh: dict[tuple[str, str], dict[str, Value]] = {}
         self._known: dict[str, tuple[KindInfo, FirstValues]] = {}
 
-    def create(self, kind: str, id_: str, name: str, side: Any) -> Any:
+    def create(self, kind: str, id_: str, name: str, side: Thing | None) -> Thing:
         """A new thing with its fields at their first values; unset ones raise when read. Raises RuleTrouble for too many."""
         if len(self.world.by_id) > MOST_THINGS:
             raise RuleTrouble(f"There have been more than {MOST_THINGS:,} things: the rules make them without end.")
-        thing = self.world.classes[kind]()
+        thing: Thing = self.world.classes[kind]()
         thing.id, thing.name, thing.kind = id_, name, kind
-        thing.holder = thing.near = thing.things = thing.label = None
+        thing.holder = None
+        thing.near = thing.things = thing.label = NO_PLACE
         if not thing.part:
             thing.side, thing.place = side, None
         thing.members, thing.template, thing.alive, thing.known = [], "", True, set()
@@ -95,19 +97,19 @@ class Maker:
             self._known[kind.name] = known
         return known[1]
 
-    def chart(self, place: Any) -> None:
+    def chart(self, place: Thing) -> None:
         """Makes a place known by its label, and as one of all places."""
         self.world.by_label[place.label] = place
         if self.world.any_place:
             self.world.by_kind[PLACE].append(place)
 
-    def fresh(self, kind: str, template: str) -> dict[str, Any]:
+    def fresh(self, kind: str, template: str) -> dict[str, Value]:
         """The fields of a thing that nothing has happened to: as its entry of a unit list and `starts` give them."""
         if (kind, template) not in self._fresh:
             self._fresh[kind, template] = self._made_fresh(kind, template)
         return self._fresh[kind, template]
 
-    def _made_fresh(self, kind: str, template: str) -> dict[str, Any]:
+    def _made_fresh(self, kind: str, template: str) -> dict[str, Value]:
         fields = self.world.ruleset.kinds[kind].fields
         thing = self.world.classes[kind]()
         thing.kind, thing.name, thing.template = kind, "", ""
@@ -118,7 +120,7 @@ class Maker:
             self.apply_template(thing, template)
         return {f: thing.name if f == "name" else getattr(thing, attribute(f)) for f in fields}
 
-    def of_entry(self, kind: str, entry: Any, field: str) -> Any:
+    def of_entry(self, kind: str, entry: str | None, field: str) -> Value:
         """What a field of a thing begins with that is made of an entry. Raises RuleTrouble where nothing gives it a value."""
         if entry is None:
             return () if self.world.ruleset.kinds[kind].fields[field].type.name == "set" else None
@@ -127,7 +129,7 @@ class Maker:
             raise RuleTrouble(f"No list prints the {field} of {entry}.")
         return value
 
-    def first_value(self, field: Any) -> Any:
+    def first_value(self, field: Field) -> Value:
         """What a field holds when nothing gives it a value; None also for one that must be given."""
         node = field.node
         if node.starts is not None:
@@ -144,7 +146,7 @@ class Maker:
             return field.low
         return None
 
-    def fill(self, thing: Any, name: str, text: str) -> None:
+    def fill(self, thing: Thing, name: str, text: str) -> None:
         """Sets a field, or the fields of a printed heading, from printed text. Raises BadNotation."""
         info = self.world.ruleset.kinds[thing.kind]
         if info.node is not None and any(p.name == name for p in info.node.printed):
@@ -160,19 +162,19 @@ class Maker:
             return
         setattr(thing, attribute(name), value)
 
-    def printed_in(self, field: Field, text: str) -> Any:
+    def printed_in(self, field: Field, text: str) -> Value:
         """What printed text gives a field that names no thing. Raises BadNotation."""
         value = read(self.world.ruleset, field.type, text, field.node.joined)
         return list(value) if isinstance(value, tuple) else value
 
-    def named_in(self, field: Field, text: str) -> Any:
+    def named_in(self, field: Field, text: str) -> Value:
         """The thing or place, or the several, that printed text gives a field. Raises BadNotation when there is none."""
         if field.type.of is None:
             return self.named(text, field.type.word)
         parts = [p.strip() for p in text.split(",")] if text.strip() not in {"", "--", "none"} else []
         return [self.named(p, field.type.of.word) for p in parts]
 
-    def named(self, text: str, kind: str) -> Any:
+    def named(self, text: str, kind: str) -> Thing | None:
         """The thing or place of that name; None for a dash. Raises BadNotation when there is none."""
         word = text.strip()
         if word in {"--", "", "none"}:
@@ -182,7 +184,7 @@ class Maker:
             raise BadNotation(f"there is no {kind} {word}")
         return found
 
-    def apply_template(self, thing: Any, template: str) -> None:
+    def apply_template(self, thing: Thing, template: str) -> None:
         """Gives a thing what its entry in a unit list prints."""
         thing.template = template
         other = {
@@ -194,7 +196,7 @@ class Maker:
             if heading not in other:
                 self.fill(thing, heading, text.split(" or ")[0])
 
-    def furnish(self, thing: Any, said: Mapping[str, str]) -> None:
+    def furnish(self, thing: Thing, said: Mapping[str, str]) -> None:
         """Makes the parts that a thing comes with. said: what its row says beside its entry, by heading. Raises RuleTrouble."""
         if not part_headings(self.world.ruleset, thing.kind):
             return
@@ -217,11 +219,11 @@ class Maker:
             self.apply_template(part, one.entry)
             self.begin_tracks(part)
 
-    def part_called(self, whole: Any, rest: str) -> Any:
+    def part_called(self, whole: Thing, rest: str) -> Thing:
         """The part that a thing came with whose name is its own and this."""
         return self.world.by_id[whole.id + rest]
 
-    def begin_tracks(self, thing: Any) -> None:
+    def begin_tracks(self, thing: Thing) -> None:
         """Keeps what the tracks of a thing are: full."""
         for field in self.world.ruleset.kinds[thing.kind].fields.values():
             if field.full_of:

@@ -139,7 +139,7 @@ def _values(game: Mapped, expression: str, book: Any) -> tuple[dict[str, Any], R
     return found, failed
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """A value as GraphML takes it."""
     if isinstance(value, bool | int):
         return value

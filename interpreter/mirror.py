@@ -12,14 +12,19 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from threading import RLock
 from types import CellType, FunctionType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dsl.rules.notation import attribute
 from interpreter.codegen.reads import ACTIVE, ALL, ENTRY, MOVES, PAST, PHASE, TURN
+from interpreter.frames import Frame
 from interpreter.hidden import Hidden, hide, is_hidden, nature_of, withhold
 from interpreter.mirrored_kinds import MirroredKind, mirrored_kind
+from interpreter.things import NO_PLACE, Thing, Value
 from interpreter.ways import Ways
 from interpreter.world import World
+
+if TYPE_CHECKING:
+    from interpreter.commands.listing import Commands
 
 __all__ = ["Mirror", "mirror_of"]
 
@@ -31,7 +36,7 @@ SHARED = (
 """What the maps, the scenario and the rules give a world, and nothing changes."""
 NOW = ("turn", "dates", "over", "incognito")
 """What is so just now, besides what speaks of things."""
-_NONE: Any = object()
+_NONE = object()
 """Stands for a value that is not there."""
 
 
@@ -41,7 +46,7 @@ class Past:
     def __init__(self, mirror: Mirror) -> None:
         self.mirror = mirror
 
-    def has_done(self, keys: tuple[str, ...], thing: Any, last: bool, period: str) -> bool:
+    def has_done(self, keys: tuple[str, ...], thing: Thing, last: bool, period: str) -> bool:
         """Whether a thing or side has done one of these orders or procedures in a period."""
         return self.mirror.real.durations.has_done(keys, self.mirror.back(thing), last, period)
 
@@ -51,7 +56,7 @@ class SeenWorld(World):
 
     mirror: Mirror
 
-    def last_frame(self, key: str) -> Any:
+    def last_frame(self, key: str) -> Frame:
         """The frame of a routine's last run, as the side knows it, or a fresh one."""
         found = self.frames.get(key)
         if found is None:
@@ -80,14 +85,14 @@ class Mirror:
         world.functions = real.program.functions(world, real.options)
         world.ways = Ways(world, fine=True)
         self._kinds: dict[str, MirroredKind] = {}
-        self._there: dict[Any, Any] = {}
-        self._back: dict[Any, Any] = {}
-        self._seen: set[Any] = set()
-        self._hidden: dict[Any, frozenset[str]] = {}
-        self._shown: dict[Any, tuple[Any, frozenset[str]]] = {}
+        self._there: dict[Thing, Thing] = {}
+        self._back: dict[Thing, Thing] = {}
+        self._seen: set[Thing] = set()
+        self._hidden: dict[Thing, frozenset[str]] = {}
+        self._shown: dict[Thing, tuple[object, frozenset[str]]] = {}
         """Of what is shown the plain values that it had then, and what was hidden of it."""
-        self._frames: dict[int, tuple[Any, Any]] = {}
-        self.commands: Any = None
+        self._frames: dict[int, tuple[Frame, Frame]] = {}
+        self.commands: Commands | None = None
         """What reads commands in it, and lists them (`commands.py`)."""
         self._copy_places()
         self._version = self._unclear = -1
@@ -111,11 +116,11 @@ class Mirror:
         """Whether something failed because it is hidden from the side."""
         return is_hidden(error)
 
-    def miss(self, frame: Any, slot: str) -> None:
+    def miss(self, frame: Frame, slot: str) -> None:
         """Notes a name that could not be set because it rests on what is hidden."""
         withhold(frame, slot)
 
-    def there(self, value: Any) -> Any:
+    def there(self, value: Value) -> Value:
         """A value as it is for the side: its own things for those of the game. Raises Hidden for one of which it must not know."""
         if hasattr(value, "members"):
             if value not in self._seen:
@@ -128,10 +133,10 @@ class Mirror:
             return type(value)({self.there(k): self.there(x) for k, x in shown.items()})
         return value
 
-    def _may_see(self, value: Any) -> bool:
+    def _may_see(self, value: Value) -> bool:
         return not hasattr(value, "members") or value in self._seen
 
-    def back(self, value: Any) -> Any:
+    def back(self, value: Value) -> Value:
         """A value of the side as it is in the game."""
         if hasattr(value, "members"):
             return self._back[value]
@@ -141,12 +146,12 @@ class Mirror:
             return type(value)({self.back(k): self.back(x) for k, x in value.items()})
         return value
 
-    def frame_there(self, frame: Any) -> Any:
+    def frame_there(self, frame: Frame) -> Frame:
         """A frame of the game as the side knows it: a name that means something of which it must not know is hidden."""
         kept = self._frames.get(id(frame))
         if kept is not None:
             return kept[1]
-        made = nature_of(frame)()
+        made: Frame = nature_of(frame)()
         self._frames[id(frame)] = frame, made
         for slot in type(frame).__slots__:
             if slot == "memo":
@@ -163,22 +168,22 @@ class Mirror:
                     withhold(made, slot)
         return made
 
-    def frame_back(self, frame: Any) -> Any:
+    def frame_back(self, frame: Frame) -> Frame:
         """A frame that was made here as it is in the game; it stands under no other."""
-        made = nature_of(frame)()
+        made: Frame = nature_of(frame)()
         for slot in type(frame).__slots__:
             if slot not in {"memo", "stamp", "withheld"} and hasattr(frame, slot):
                 setattr(made, slot, self.back(getattr(frame, slot)))
         made.memo, made.stamp = {}, -1
         return made
 
-    def function_there(self, function: Any) -> Any:
+    def function_there(self, function: Value) -> FunctionType:
         """A function that a procedure has made of what it had at hand, as it would have made it of what the side knows."""
         cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
         held = tuple(CellType(self._at_hand(name, cell.cell_contents)) for name, cell in cells)
         return FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, held)
 
-    def _at_hand(self, name: str, value: Any) -> Any:
+    def _at_hand(self, name: str, value: Value) -> Value:
         if value is self.real:
             return self.world
         if isinstance(value, FunctionType):
@@ -226,7 +231,7 @@ class Mirror:
         world.phases, world.entered = list(real.phases), set(real.entered)
         world.active, world.winner = self.there(real.active), self.there(real.winner)
 
-    def _shown_again(self, x: Any, touched: set[str]) -> bool:
+    def _shown_again(self, x: Thing, touched: set[str]) -> bool:
         """Shows again a thing that has changed; whether no other thing looks otherwise for it."""
         if x not in self._there or x.alive != (self._there[x].alive if x in self._seen else False):
             return False
@@ -237,7 +242,7 @@ class Mirror:
             self._show(x, touched)
         return all(self._shown_again(part, touched) for part in x.members if part.part)
 
-    def _show_all(self, touched: set[str], places: Iterable[Any]) -> None:
+    def _show_all(self, touched: set[str], places: Iterable[Thing]) -> None:
         """Shows again all things, and of places those that may hide or name something, and some others."""
         real, world = self.real, self.world
         things = list(real.by_id.values())
@@ -259,7 +264,7 @@ class Mirror:
         for place, twin in zip(real.places, world.places, strict=True):
             if (place.things or twin.things) and self._stack(place, twin):
                 world.stirred.append(place.index)
-        world.game = self._there.get(real.game)
+        world.game = None if real.game is None else self._there.get(real.game)
 
     def _list(self) -> None:
         """Lists the things that there are for the side, in the order of the game."""
@@ -271,14 +276,14 @@ class Mirror:
             elif not held:
                 world.by_kind[kind] = []
 
-    def _found_out(self, x: Any) -> bool:
+    def _found_out(self, x: Thing) -> bool:
         """Notes what of a thing is hidden; whether the side may know of it."""
         knowledge = self.real.knowledge
         hidden = self._hidden[x] = knowledge.hidden_from(x, self.side)
         concealed = knowledge.conceals and "place" in hidden and x.kind in self.real.program.secrecy.concealed_kinds
         return not (concealed and x.kind != "side")
 
-    def _show(self, x: Any, touched: set[str]) -> None:
+    def _show(self, x: Thing, touched: set[str]) -> None:
         """Gives a thing of the mirror what the side may know of it; notes the names of what is otherwise now."""
         twin, kind, hidden = self._there[x], self._of(x.kind), self._hidden[x]
         gone = {attribute(f) for f in hidden if f in kind.fields and f != "name"} if hidden else set[str]()
@@ -303,7 +308,7 @@ class Mirror:
                 self._give(twin, slot, self._there[value] if value in self._seen else None, touched, MOVES)
         self._take_away(x, gone | unknown, touched)
 
-    def _show_fields(self, x: Any, gone: set[str], touched: set[str]) -> None:
+    def _show_fields(self, x: Thing, gone: set[str], touched: set[str]) -> None:
         """Gives it its fields. gone: those that are hidden."""
         twin, kind = self._there[x], self._of(x.kind)
         shown = kind.row(x), self._hidden[x]
@@ -317,7 +322,7 @@ class Mirror:
                 value = getattr(x, slot)
                 self._give(twin, slot, self.there(value) if self._may_see(value) else None, touched)
 
-    def _take_away(self, x: Any, gone: set[str], touched: set[str]) -> None:
+    def _take_away(self, x: Thing, gone: set[str], touched: set[str]) -> None:
         """Hides what is hidden of it, and nothing else any longer."""
         twin, nature = self._there[x], self.real.classes[x.kind]
         if not gone and type(twin) is not nature:
@@ -330,15 +335,15 @@ class Mirror:
                 withhold(twin, slot)
 
     @staticmethod
-    def _give(twin: Any, slot: str, value: Any, touched: set[str], name: str = "") -> None:
+    def _give(twin: Thing, slot: str, value: object, touched: set[str], name: str = "") -> None:
         if getattr(twin, slot, _NONE) != value:
             setattr(twin, slot, value)
             touched.add(name or slot)
 
-    def _is_known_member(self, x: Any) -> bool:
+    def _is_known_member(self, x: Thing) -> bool:
         return x in self._seen and self._of(x.kind).holder not in self._hidden.get(x, _NOTHING)
 
-    def _stack(self, place: Any, twin: Any) -> bool:
+    def _stack(self, place: Thing, twin: Thing) -> bool:
         """Lets stand in a place what the side knows to stand there; whether that is something else than before."""
         found = {self._there[x]: None for x in place.things if x in self._seen}
         if list(found) == list(twin.things):
@@ -355,11 +360,12 @@ class Mirror:
             found = self._kinds[kind] = mirrored_kind(self.real.ruleset.kinds[kind], telling=telling)
         return found
 
-    def _make(self, x: Any) -> Any:
+    def _make(self, x: Thing) -> Thing:
         """The twin of a thing or place, with what never changes of it."""
         twin = self.real.classes[x.kind]()
         twin.id, twin.kind, twin.label, twin.index = x.id, x.kind, x.label, x.index
-        twin.column, twin.row, twin.known, twin.near, twin.things = x.column, x.row, x.known, None, None
+        twin.column, twin.row, twin.known = x.column, x.row, x.known
+        twin.near = twin.things = NO_PLACE
         self._there[x], self._back[twin] = twin, x
         return twin
 

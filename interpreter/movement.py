@@ -5,15 +5,17 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import attrs
 
 from interpreter.codegen.python_names import py
+from interpreter.exact_numbers import Number
 from interpreter.geometry.reach import Reach, StepTable, reach, reach_by, reach_by_steps
 from interpreter.geometry.traces import Trace
 from interpreter.kept_traces import KeptTrace
 from interpreter.runtime import TROUBLE, RuleTrouble, say
+from interpreter.things import Thing, Value
 
 if TYPE_CHECKING:
     from interpreter.program import WayProgram
@@ -35,10 +37,18 @@ class ChosenWay:
     """A way that was chosen: the labels of its places, from the start on, and what it costs."""
 
     labels: tuple[str, ...]
-    cost: Any
+    cost: Number
 
 
-def _open(before: Any, place: Any) -> bool:  # noqa: ARG001 (asked like every ban)
+Enter: TypeAlias = Callable[[Thing | None, Thing], Number]
+Test: TypeAlias = Callable[[Thing | None, Thing], bool]
+"""What entering a place costs, and whether a ban or a halt holds there, asked with the place before."""
+Steps: TypeAlias = tuple[Enter | None, list[Test], list[Test], tuple[object, ...]]
+StepCost: TypeAlias = Callable[[int, int], Number | None]
+T = TypeVar("T")
+
+
+def _open(before: Thing | None, place: Thing) -> bool:  # noqa: ARG001 (asked like every ban)
     """A ban that never holds."""
     return False
 
@@ -56,27 +66,29 @@ class Movement:
         self.fine = fine
         self.ready = ready
         self.programs = world.program.ways
-        self.chosen: dict[Any, Any] = {}
+        self.chosen: dict[tuple[str, tuple[object, ...], Thing], Number] = {}
         """What the ways cost that the command chose which is looked at or carried out now."""
-        self._reach: dict[Any, tuple[int, Reach]] = {}
-        self._traces: dict[Any, tuple[int, Trace]] = {}
-        self._tables: dict[Any, tuple[int, Any]] = {}
-        self._held: dict[Any, tuple[int, Any]] = {}
-        self._kept_traces: dict[Any, tuple[int, KeptTrace]] = {}
+        self._reach: dict[tuple[str, tuple[object, ...]], tuple[int, Reach]] = {}
+        self._traces: dict[tuple[str, tuple[object, ...]], tuple[int, Trace]] = {}
+        self._tables: dict[tuple[str, str, object], tuple[int, Value]] = {}
+        self._held: dict[tuple[object, ...], tuple[int, int]] = {}
+        self._kept_traces: dict[tuple[str, tuple[object, ...]], tuple[int, KeptTrace]] = {}
 
-    def function(self, name: str) -> Any:
+    def function(self, name: str) -> Callable[..., Value]:
         """An emitted function of this world, by name."""
-        return self.world.functions[name]
+        found: Callable[..., Value] = self.world.functions[name]
+        return found
 
     def _stamp(self, program: WayProgram, function: str = "") -> int:
         """A number that stays the same while nothing changes that a path, or one function of it, depends on."""
         return self.world.stamp(program.reads[function]) if self.fine else self.world.version
 
-    def start(self, name: str, args: tuple[Any, ...]) -> Any:
+    def start(self, name: str, args: tuple[object, ...]) -> Thing | None:
         """Where a path of something begins; None for what is off the map, or stands where the path does not lead."""
-        return self.function(f"w_{py(name)}_from")(*args)
+        start: Thing | None = self.function(f"w_{py(name)}_from")(*args)
+        return None if start is None else start.place
 
-    def reach(self, name: str, args: tuple[Any, ...]) -> Reach:
+    def reach(self, name: str, args: tuple[object, ...]) -> Reach:
         """Every place within the path's budget, with exact costs. Raises RuleTrouble for a thing that is off the map."""
         key = (name, args)
         program = self.programs[name]
@@ -95,11 +107,11 @@ class Movement:
                 self._reach[key] = (stamp, kept)
                 return kept
         cost = self._cost(program, enter, nevers)
-        found = self._search(program, start.place.index, self.function(f"{stem}_budget")(*args), cost, halts)
+        found = self._search(program, start.index, self.function(f"{stem}_budget")(*args), cost, halts)
         self._reach[key] = (stamp, found)
         return found
 
-    def _search(self, program: WayProgram, start: int, budget: Any, cost: Any, halts: list[Any]) -> Reach:
+    def _search(self, program: WayProgram, start: int, budget: Number, cost: StepCost, halts: list[Test]) -> Reach:
         """The places within a budget; halts that look at the step are asked of each step, the others of each place."""
         places, grid = self.world.places, self.world.grid
         paired = list(zip(halts, program.haltings, strict=True))
@@ -122,7 +134,12 @@ class Movement:
         return reach_by_steps(grid, start, budget, cost, ends)
 
     def _by_tables(
-        self, program: WayProgram, start: Any, args: tuple[Any, ...], asked: tuple[Any, Any, Any], classes: Any
+        self,
+        program: WayProgram,
+        start: Thing,
+        args: tuple[object, ...],
+        asked: tuple[Enter | None, list[Test], list[Test]],
+        classes: tuple[object, ...],
     ) -> Reach | None:
         """The reach with what is kept for movers of the same class; None where that cannot be."""
         try:
@@ -133,7 +150,7 @@ class Movement:
             return None
         (enter, nevers, halts), places = asked, self.world.places
 
-        def cost(here: int, there: int) -> Any:
+        def cost(here: int, there: int) -> Number | None:
             return enter(places[here], places[there]) if enter is not None else 1
 
         def shut(there: int) -> bool:
@@ -152,11 +169,11 @@ class Movement:
 
         budget = self.function(f"w_{py(program.name)}_budget")(*args)
         try:
-            return reach_by(self.world.grid, start.place.index, budget, table, cost, shut, stop)
+            return reach_by(self.world.grid, start.index, budget, table, cost, shut, stop)
         except TROUBLE:  # a cost that nobody would have asked, behind a ban; or one that fails again where it is asked
             return None
 
-    def _table(self, program: WayProgram, what: str, key: Any, made: Callable[[], Any]) -> Any:
+    def _table(self, program: WayProgram, what: str, key: object, made: Callable[[], T]) -> T:
         """What is kept of one question for one class of movers, as long as nothing else changes that it depends on."""
         stamp = self.world.stamp(program.tables[what]) if self.fine else self.world.version
         held = self._tables.get((program.name, what, key))
@@ -164,7 +181,7 @@ class Movement:
             held = self._tables[program.name, what, key] = (stamp, made())
         return held[1]
 
-    def _steps(self, program: WayProgram, stem: str, args: tuple[Any, ...]) -> tuple[Any, list[Any], list[Any], Any]:
+    def _steps(self, program: WayProgram, stem: str, args: tuple[object, ...]) -> Steps:
         """What a step costs, what bans it and what halts there, each asked with the place before and the one entered.
 
         Last the class of the mover for each of the three, where answers can be kept by it.
@@ -185,29 +202,30 @@ class Movement:
             (),
         )
 
-    def _known(self, tests: Iterable[Any]) -> list[Any]:
+    def _known(self, tests: Iterable[Test]) -> list[Test]:
         """Bans and halts as the side knows them whose eyes the world is seen with: what reads hidden things holds for none."""
-        if self.world.veil is None:
+        veil = self.world.veil
+        if veil is None:
             return list(tests)
 
-        def known(test: Any, before: Any, place: Any) -> bool:
+        def known(test: Test, before: Thing | None, place: Thing) -> bool:
             try:
                 return bool(test(before, place))
             except TROUBLE as error:
-                if self.world.veil.covers(error):
+                if veil.covers(error):
                     return False
                 raise
 
         return [functools.partial(known, test) for test in tests]
 
-    def _cost(self, program: WayProgram, enter: Any, nevers: list[Any]) -> Any:
+    def _cost(self, program: WayProgram, enter: Enter | None, nevers: list[Test]) -> StepCost:
         """The cost of a step between ids, or None where a ban holds; a ban that looks at the place alone is asked once."""
         places = self.world.places
         plain = [f for f, (name, _, _) in zip(nevers, program.nevers, strict=True) if name not in program.crossing]
         crossing = [f for f, (name, _, _) in zip(nevers, program.nevers, strict=True) if name in program.crossing]
         barred: dict[int, bool] = {}
 
-        def cost(here: int, there: int) -> Any:
+        def cost(here: int, there: int) -> Number | None:
             before, place = places[here], places[there]
             shut = barred.get(there)
             if shut is None:
@@ -227,7 +245,9 @@ class Movement:
         """The labels of the way to a place, from the start on."""
         return [self.world.grid.label(i) for i in found.path_to(place)]
 
-    def why_barred(self, name: str, args: tuple[Any, ...], place: Any, before: Any = None) -> Barred | None:
+    def why_barred(
+        self, name: str, args: tuple[object, ...], place: Thing, before: Thing | None = None
+    ) -> Barred | None:
         """The first ban that closes a place to a path, or None. before: the place next to it from which it is entered.
 
         Without it only those bans are asked that look at the place alone.
@@ -239,12 +259,14 @@ class Movement:
                 return Barred(reason, cites)
         return None
 
-    def why_unreached(self, name: str, args: tuple[Any, ...], goal: Any) -> Barred | None:
+    def why_unreached(self, name: str, args: tuple[object, ...], goal: Thing) -> Barred | None:
         """The ban that keeps a thing from a place: one that closes the place, or without which alone it would get there.
 
         None where no single ban does.
         """
-        start = self.start(name, args).place
+        start = self.start(name, args)
+        if start is None:
+            return None
         near = goal.index in self.world.grid.adjacent(start.index)
         closed = self.why_barred(name, args, goal, start if near else None)
         if closed is not None:
@@ -254,7 +276,7 @@ class Movement:
         except TROUBLE:  # behind a ban may be asked what has no answer; then nothing more is known than how far it gets
             return None
 
-    def _single_ban(self, program: WayProgram, args: tuple[Any, ...], start: Any, goal: Any) -> Barred | None:
+    def _single_ban(self, program: WayProgram, args: tuple[object, ...], start: Thing, goal: Thing) -> Barred | None:
         """The first ban without which the place would be reached, with where it stands in the cheapest way then."""
         stem = f"w_{py(program.name)}"
         budget = self.function(f"{stem}_budget")(*args)
@@ -279,7 +301,7 @@ class Movement:
             return Barred(f"the way to {goal.label} is closed in {shut.label}: {reason}", cites)
         return None
 
-    def along(self, name: str, args: tuple[Any, ...], via: list[Any], goal: Any) -> ChosenWay | Barred:
+    def along(self, name: str, args: tuple[object, ...], via: list[Thing], goal: Thing) -> ChosenWay | Barred:
         """A way that was chosen: from the start over certain places, each of them next to the one before, to the goal.
 
         Between places that do not touch the cheapest way is taken. What a step costs, bans and halts holds as for every way.
@@ -291,7 +313,7 @@ class Movement:
         budget = self.function(f"{stem}_budget")(*args)
         enter, nevers, halts, _ = self._steps(program, stem, args)
         cost, places = self._cost(program, enter, nevers), self.world.places
-        spent: Any = 0
+        spent: Number = 0
         way = [here]
         via = via[1:] if via and via[0].index == here else via
         via = via[:-1] if via and via[-1] is goal else via
@@ -317,21 +339,21 @@ class Movement:
                 return Barred(f"the way costs {say(spent)}, and there are {say(budget)} points for it", ())
         return ChosenWay(tuple(self.world.grid.label(i) for i in way), spent)
 
-    def _ending(self, program: WayProgram, args: tuple[Any, ...], before: Any, place: Any) -> Barred | None:
+    def _ending(self, program: WayProgram, args: tuple[object, ...], before: Thing, place: Thing) -> Barred | None:
         """What ends a move that has come into a place from another, or None."""
         for function, reason, cites in program.haltings:
             if self.function(function)(*args, before, place):
                 return Barred(f"the move ends in {place.label}: {reason}", cites)
         return None
 
-    def _shut(self, program: WayProgram, args: tuple[Any, ...], before: Any, place: Any) -> Barred:
+    def _shut(self, program: WayProgram, args: tuple[object, ...], before: Thing, place: Thing) -> Barred:
         """Why a step cannot be made."""
         for function, reason, cites in program.nevers:
             if self.function(function)(*args, before, place):
                 return Barred(f"{place.label} is closed: {reason}", cites)
         return Barred(f"no step leads from {before.label} into {place.label}", ())
 
-    def cost_to(self, name: str, args: tuple[Any, ...], place: Any) -> Any:
+    def cost_to(self, name: str, args: tuple[object, ...], place: Thing | None) -> Number | None:
         """The cost of the way to a place that was chosen, or of the cheapest; None where it is out of reach or off the map."""
         if place is not None and (name, args, place) in self.chosen:
             return self.chosen[name, args, place]

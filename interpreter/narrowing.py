@@ -8,20 +8,22 @@ still asked of what is left.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.ir import E
 from interpreter.codegen.emitted_code import compiled_once, worked_out
 from interpreter.codegen.module import Emitter
 from interpreter.codegen.python_names import py
+from interpreter.frames import Frame
 from interpreter.runtime import TROUBLE
+from interpreter.things import Thing, Value
 
 if TYPE_CHECKING:
     from interpreter.program import OrderProgram
     from interpreter.world import World
 
-Places = Callable[["World", Any], Iterable[Any] | None]
+Places = Callable[["World", Frame], Iterable[Thing] | None]
 """The places that a clause leaves, from the world and the frame so far; None: it leaves all."""
 
 
@@ -81,7 +83,7 @@ def _beside(test: ir.IsPlaced, name: str) -> Places | None:
         return None
     slot = f"n_{py(subject.name)}"
 
-    def places(world: World, frame: Any) -> Iterable[Any] | None:
+    def places(world: World, frame: Frame) -> Iterable[Thing] | None:
         del world
         chain = _with_wholes(getattr(getattr(frame, slot, None), "place", None))
         return chain if near == "in" else [x for place in chain for other in place.near for x in _with_wholes(other)]
@@ -94,9 +96,9 @@ def _within(subject: E, arg: E, amount: E, name: str) -> Places | None:
     other = arg if _is_argument(subject, name) else subject
     if not (_is_argument(subject, name) or _is_argument(arg, name)) or _speaks_of((other, amount), name):
         return None
-    asked: list[Callable[[Any], Any]] = []
+    asked: list[Callable[[Frame], Value]] = []
 
-    def places(world: World, frame: Any) -> Iterable[Any] | None:
+    def places(world: World, frame: Frame) -> Iterable[Thing] | None:
         if not asked:
             asked.extend(_function(world, e) for e in (other, amount))
         try:
@@ -135,10 +137,10 @@ def _in_range(test: ir.Compare, name: str, *, wanted: bool) -> Places | None:
     other = next(end for end in ends if not _is_argument(end, name))
     if _speaks_of(other, name):
         return None
-    asked: list[Callable[[Any], Any]] = []
+    asked: list[Callable[[Frame], Value]] = []
     wished = [other, right, *(term for term in terms if term is not about[0])]
 
-    def places(world: World, frame: Any) -> Iterable[Any] | None:
+    def places(world: World, frame: Frame) -> Iterable[Thing] | None:
         if not asked:
             asked.extend(_function(world, e) for e in wished)
         try:
@@ -163,12 +165,12 @@ def _speaks_of(part: object, name: str) -> bool:
     return any(_is_argument(x, name) for x in ir.find(part, ir.FrameName))
 
 
-def _function(world: World, e: E) -> Callable[[Any], Any]:
+def _function(world: World, e: E) -> Callable[[Frame], Value]:
     """What an expression comes to, from a frame."""
     emitter = Emitter(world.program.rules)
     text = emitter.emit(e)
     space = {**world.program.constants, **world.functions, "W": world, "O": world.options}
-    found: Callable[[Any], Any] = worked_out(
+    found: Callable[[Frame], Value] = worked_out(
         compiled_once(f"lambda F: {text}", emitter.words.all, "<narrowed>", "eval"), space
     )
     return found
@@ -184,7 +186,7 @@ def _with_things(test: ir.ThingsNear, name: str) -> Places | None:
     ):
         return None
 
-    def places(world: World, frame: Any) -> Iterable[Any] | None:
+    def places(world: World, frame: Frame) -> Iterable[Thing] | None:
         things = world.all_of(kind)
         if whose:
             things = [x for x in things if (x.side is frame.acting) == (whose == "own")]
@@ -193,7 +195,7 @@ def _with_things(test: ir.ThingsNear, name: str) -> Places | None:
     return places
 
 
-def _with_wholes(place: Any) -> list[Any]:
+def _with_wholes(place: Thing | None) -> list[Thing]:
     """A place and those that it lies in; nothing for None."""
     out = []
     while place is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -20,6 +20,7 @@ from interpreter.inputs import Refused
 from interpreter.program import Program
 from interpreter.runtime import typed
 from interpreter.setup import set_up
+from interpreter.things import Thing
 from interpreter.trouble import TroubleAt
 from interpreter.ways import Ways
 
@@ -96,7 +97,7 @@ def accepted(world: World, scenario: str) -> tuple[str, ...]:
     return tuple(map(str, found))
 
 
-def _called(thing: Any) -> str:
+def _called(thing: Thing) -> str:
     """What people call a thing, and the name that a rule text knows it by."""
     title = getattr(thing, "f_title", None)
     if not title or title.lower() == typed(thing).lower():

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 from dsl.rules.ruleset import PLACE
+from interpreter.asking import Run
+from interpreter.frames import Frame
 from interpreter.nearness import things_here
 from interpreter.program import Halt
-from interpreter.reactions import Reactions, Run, Stride, WaitingRule
+from interpreter.reactions import Reactions, Stride, WaitingRule
 from interpreter.runtime import RuleTrouble
+from interpreter.things import Thing, Value
 from interpreter.trouble import TroubleAt
+
+if TYPE_CHECKING:
+    from interpreter.world import World
 
 __all__ = ["ReactionsOnTheWay", "reactions_of"]
 
@@ -23,7 +29,7 @@ MOST_FALLING = 60
 class ReactionsOnTheWay(Reactions):
     """The rules of one world that wait, those for what moves among them."""
 
-    def moved(self, thing: Any, origin: Any, place: Any) -> None:
+    def moved(self, thing: Thing, origin: Thing | None, place: Thing) -> None:
         """A thing has moved at one go; what follows from it is queued."""
         if thing.kind not in self.movers:
             return
@@ -36,15 +42,15 @@ class ReactionsOnTheWay(Reactions):
             partial(self._meeting, w, thing, other, place) for w, other in self._arrivals(thing, entered, near)
         ]
 
-    def _left(self, w: WaitingRule, thing: Any, other: Any, frame: Any) -> tuple[WaitingRule, Run] | None:
+    def _left(self, w: WaitingRule, thing: Thing, other: Thing, frame: Frame | None) -> tuple[WaitingRule, Run] | None:
         return self._happening(w, (thing, other), frame) if thing.alive and other.alive else None
 
-    def take_out(self, thing: Any, frame: Any, site: int) -> Run:
+    def take_out(self, thing: Thing, frame: Frame | None, site: int) -> Run:
         """Takes a thing out of the game once the rules on its removal have come about; what it holds goes after them, before it.
 
         A part is told of with its whole, and ends with it.
         """
-        if not thing.alive or thing in self.falling:
+        if _is_out(thing) or thing in self.falling:
             return
         if len(self.falling) >= MOST_FALLING:
             names = self.losing[0].trigger if self.losing else None
@@ -55,7 +61,7 @@ class ReactionsOnTheWay(Reactions):
         try:
             for w in self.losing:
                 if (
-                    thing.alive
+                    not _is_out(thing)
                     and thing.kind in w.sorts[0]
                     and (run := self._happening(w, (thing,), frame)) is not None
                 ):
@@ -68,10 +74,10 @@ class ReactionsOnTheWay(Reactions):
         if not thing.part or thing.holder not in self.falling:
             self.world.positions.remove(thing, site)
 
-    def travel(self, thing: Any, to: Any, frame: Any, site: int) -> Run:
+    def travel(self, thing: Thing, to: Thing | None, frame: Frame | None, site: int) -> Run:
         """Moves a thing step by step along its way. Ends early where a rule stops it, moves it or takes it away."""
         world = self.world
-        if not thing.alive:
+        if _is_out(thing):
             return
         start = thing.place.label if thing.place is not None else ""
         stride = Stride(thing, [start], site)
@@ -81,7 +87,7 @@ class ReactionsOnTheWay(Reactions):
                 origin = thing.place
                 for w, other in list(self._around("leaves", thing, _apart_from(origin, place))):
                     yield from self._event(w, thing, other, origin, frame)
-                    if not thing.alive or thing.place is not origin:
+                    if _is_out(thing) or thing.place is not origin:
                         return
                 near = self._near(thing)
                 if place is None:
@@ -94,10 +100,10 @@ class ReactionsOnTheWay(Reactions):
                 stride.way.append(place.label)
                 for w, other in self._arrivals(thing, _apart_from(place, origin), near):
                     yield from self._event(w, thing, other, place, frame)
-                    if not thing.alive or thing.place is not place:
+                    if _is_out(thing) or thing.place is not place:
                         return
                 yield from self.react(frame)
-                if not thing.alive or thing.place is not place:
+                if _is_out(thing) or thing.place is not place:
                     return
         except Halt as halt:
             self._stopped(halt, frame)
@@ -106,14 +112,14 @@ class ReactionsOnTheWay(Reactions):
                 self.strides.remove(stride)
                 self._tell_stride(stride)
 
-    def _event(self, w: WaitingRule, thing: Any, other: Any, place: Any, frame: Any) -> Run:
+    def _event(self, w: WaitingRule, thing: Thing, other: Thing, place: Thing | None, frame: Frame | None) -> Run:
         """One event of a movement, if the things are still as they were."""
         found = self._meeting(w, thing, other, place, frame)
         if found is not None:
             yield from found[1]
 
     def _meeting(
-        self, w: WaitingRule, thing: Any, other: Any, place: Any, frame: Any
+        self, w: WaitingRule, thing: Thing, other: Thing, place: Thing | None, frame: Frame | None
     ) -> tuple[WaitingRule, Run] | None:
         if not thing.alive or thing.place is not place or not other.alive:
             return None
@@ -124,7 +130,7 @@ class ReactionsOnTheWay(Reactions):
             return None
         return self._happening(w, (thing, other), frame)
 
-    def _around(self, event: str, thing: Any, places: list[Any]) -> Iterator[tuple[WaitingRule, Any]]:
+    def _around(self, event: str, thing: Thing, places: list[Thing]) -> Iterator[tuple[WaitingRule, Thing]]:
         """The rules on entering or leaving some places, each with the place or with what stands there."""
         for w in self.moving[event]:
             if thing.kind not in w.sorts[0]:
@@ -137,24 +143,26 @@ class ReactionsOnTheWay(Reactions):
             for other in found:
                 yield w, other
 
-    def _near(self, thing: Any) -> dict[str, set[Any]]:
+    def _near(self, thing: Thing) -> dict[str, set[Thing]]:
         """For each rule on coming near the things to which this one is near already, by the rule's name."""
         return {
             w.trigger.rule: {x for x in self._others(w, thing) if self._is_near(w, thing, x, None)}
             for w in self._nearing(thing)
         }
 
-    def _nearing(self, thing: Any) -> list[WaitingRule]:
+    def _nearing(self, thing: Thing) -> list[WaitingRule]:
         return [w for event in ("within", "next") for w in self.moving[event] if thing.kind in w.sorts[0]]
 
-    def _others(self, w: WaitingRule, thing: Any) -> list[Any]:
+    def _others(self, w: WaitingRule, thing: Thing) -> list[Thing]:
         return [
             x
             for x in self.world.all_of(w.kinds[1])
             if x is not thing and x.place is not None and self._is_whose(w, thing, x)
         ]
 
-    def _arrivals(self, thing: Any, places: list[Any], near: dict[str, set[Any]]) -> list[tuple[WaitingRule, Any]]:
+    def _arrivals(
+        self, thing: Thing, places: list[Thing], near: dict[str, set[Thing]]
+    ) -> list[tuple[WaitingRule, Thing]]:
         """What comes about when a thing has entered places, in order: entering, coming within, coming next to."""
         out = list(self._around("enters", thing, places))
         for w in self._nearing(thing):
@@ -164,7 +172,7 @@ class ReactionsOnTheWay(Reactions):
             out += [(w, x) for x in sorted(came, key=lambda x: (self._apart(thing, x), *self._named(x)))]
         return out
 
-    def _is_near(self, w: WaitingRule, thing: Any, other: Any, frame: Any) -> bool:
+    def _is_near(self, w: WaitingRule, thing: Thing, other: Thing, frame: Frame | None) -> bool:
         if thing.place is None or other.place is None:
             return False
         if w.trigger.event == "next":
@@ -172,11 +180,12 @@ class ReactionsOnTheWay(Reactions):
         steps = self.world.functions[w.amount](self._frame(w, (thing, other), frame))
         return bool(self._apart(thing, other) <= steps)
 
-    def _way(self, thing: Any, to: Any, frame: Any) -> list[Any]:
+    def _way(self, thing: Thing, to: Thing | None, frame: Frame | None) -> Sequence[Thing | None]:
         """The places that a thing goes through: along the route that its order found, else straight to the last."""
         if to is None:
             return [None] if thing.place is not None else []
-        goal, here = to.place, thing.place
+        here = thing.place
+        goal: Value = to.place
         around = frame
         while around is not None and here is not None:
             route = getattr(around, "route", None)
@@ -186,7 +195,12 @@ class ReactionsOnTheWay(Reactions):
         return [goal]
 
 
-def _and_around(place: Any) -> list[Any]:
+def _is_out(thing: Thing) -> bool:
+    """Whether a thing is out of the game: asked after each event, as any may take it out."""
+    return not thing.alive
+
+
+def _and_around(place: Thing | None) -> list[Thing]:
     """A place and those that it lies in, from the nearest outwards."""
     out = []
     while place is not None:
@@ -195,13 +209,13 @@ def _and_around(place: Any) -> list[Any]:
     return out
 
 
-def _apart_from(place: Any, other: Any) -> list[Any]:
+def _apart_from(place: Thing | None, other: Thing | None) -> list[Thing]:
     """A place and those it lies in, without those in which another place lies as well."""
     shared = _and_around(other)
     return [p for p in _and_around(place) if p not in shared]
 
 
-def reactions_of(world: Any) -> ReactionsOnTheWay | None:
+def reactions_of(world: World) -> ReactionsOnTheWay | None:
     """The rules of a world that wait; None where none does."""
     rules = world.program.rules
     return ReactionsOnTheWay(world) if rules.triggers or rules.lasting else None

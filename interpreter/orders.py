@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from interpreter.asking import DONE, Window
+from interpreter.asking import DONE, Run, Window
 from interpreter.commands.command import Command, Reason, slot_of
 from interpreter.commands.listing import Commands
 from interpreter.hidden import is_hidden
@@ -14,6 +14,7 @@ from interpreter.program import Halt, Program
 from interpreter.reactions import STOP_ORDER
 from interpreter.runtime import TROUBLE, say
 from interpreter.sides import side_called
+from interpreter.things import Thing
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -46,11 +47,11 @@ class Orders:
         self._offered: tuple[Any, dict[str, tuple[str, ...]]] | None = None
 
     # ---- which can be given
-    def any_legal(self, side: Any, order: str) -> bool:
+    def any_legal(self, side: Thing, order: str) -> bool:
         """Whether a side has a legal command of this order; always where that it has none would tell what is hidden."""
         return self.commands.any_legal(side, order) or self.commands.may_seem_legal(side, order)
 
-    def offered(self, window: Any, side: Any) -> tuple[str, ...]:
+    def offered(self, window: Any, side: Thing) -> tuple[str, ...]:
         """The orders of an open window that a side can give to something now, as far as it knows."""
         if self._offered is None or self._offered[0] is not window:
             self._offered = (window, {})
@@ -63,7 +64,7 @@ class Orders:
         """Something was changed while a window is open: what is offered in it is looked for once more."""
         self._offered = None
 
-    def still_open(self, side: Any) -> list[Reason]:
+    def still_open(self, side: Thing) -> list[Reason]:
         """Why the phase may not end now for a side, as far as it may know: its own things are meant by `own`, whoever is active."""
         world, commands = self.world, self.commands
         title = world.phases[-1][1] if world.phases else "This"
@@ -123,7 +124,7 @@ class Orders:
         return (side, command)
 
     # ---- what is done
-    def carry_out(self, command: Command) -> Generator[Any, Any, None]:
+    def carry_out(self, command: Command) -> Run:
         """Carries out a command, with the rules before and after it."""
         world, order = self.world, command.order
         world.ways.chosen = command.frame.chosen
@@ -140,7 +141,7 @@ class Orders:
             if secrets is not None:
                 secrets.close_order(opened)
 
-    def _carried_out(self, command: Command) -> Generator[Any, Any, None]:
+    def _carried_out(self, command: Command) -> Run:
         """Does what an order does, with the rules before and after it."""
         world, order = self.world, command.order
         yield from self._rules_on("before", command)
@@ -156,7 +157,7 @@ class Orders:
             yield from world.react(command.frame)
         yield from self._rules_on("after", command)
 
-    def _rules_on(self, when: str, command: Command) -> Generator[Any, Any, None]:
+    def _rules_on(self, when: str, command: Command) -> Run:
         """Does what rules do before or after an order."""
         world, acting = self.world, command.frame.acting
         for hook in self.program.rules.hooks.get(f"{when} order {command.order.name}", ()):
@@ -168,7 +169,7 @@ class Orders:
         """Whether an order is told to nobody but its side."""
         return self._is_covert(order, [])
 
-    def _is_covert(self, order: str, about: list[Any]) -> bool:
+    def _is_covert(self, order: str, about: list[Thing]) -> bool:
         """Whether an order that is given to these things is told to nobody else."""
         shy = self.program.secrecy.shy_kinds
         away = frozenset(x.kind for x in about if getattr(x, "kind", "") in shy and x.place is None)

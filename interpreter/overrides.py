@@ -21,6 +21,7 @@ from interpreter.codegen.statements import emit_statement
 from interpreter.contracts import Running
 from interpreter.evaluating import FAILS
 from interpreter.failures import rule_failure
+from interpreter.frames import Frame
 from interpreter.inputs import Event, Refused
 from interpreter.override_reader import Change
 from interpreter.program import Halt
@@ -103,10 +104,11 @@ def ruled(game: Running, acts: Iterable[Callable[[], Iterable[S]]], heading: str
         _let_go(inner, gone)
 
 
-def _frames(game: Running) -> Iterator[Any]:
+def _frames(game: Running) -> Iterator[Frame]:
     """The frames of all procedures that ran or stand still, each once."""
-    found: dict[int, Any] = {id(frame): frame for frame in game.world.frames.values()}
+    found: dict[int, Frame] = {id(frame): frame for frame in game.world.frames.values()}
     for run in chain_of(game.runner.run):
+        assert run.gi_frame is not None
         for held in run.gi_frame.f_locals.values():
             for frame in held if isinstance(held, list) else (held,):
                 if hasattr(frame, "memo"):
@@ -119,7 +121,7 @@ def _frames(game: Running) -> Iterator[Any]:
     yield from found.values()
 
 
-def _let_go(frame: Any, gone: Collection[int]) -> None:
+def _let_go(frame: Frame, gone: Collection[int]) -> None:
     """A procedure forgets what it has worked out, and of the lists it has named what a ruling has taken out of the game.
 
     What rules themselves took out before stays named: else who asks for the name could tell that there was a ruling.
@@ -150,7 +152,7 @@ def _frame(world: World) -> Any:
     return frame
 
 
-def _do(game: Running, change: Change, routine: Routine, frame: Any) -> None:
+def _do(game: Running, change: Change, routine: Routine, frame: Frame) -> None:
     """One line. Raises Refused where it fails or changes nothing."""
     world, before = game.world, _state(game)
     first = len(world.journal.events)

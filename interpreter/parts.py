@@ -7,7 +7,8 @@ from collections.abc import Callable
 import attrs
 
 from interpreter.effects import Effects
-from interpreter.host import Asks, Ordering
+from interpreter.host import Asks
+from interpreter.hosting import Ordering
 from interpreter.positions import Positions
 from interpreter.world import World
 

@@ -40,6 +40,7 @@ from interpreter.set_aside import SetAside
 from interpreter.setup import set_up
 from interpreter.state import restore
 from interpreter.taking_back import TAKEN_BACK, given_again, may_take_back, nothing, take_back, taking_back
+from interpreter.things import Thing
 from interpreter.throwing import Throwing
 from interpreter.turns import Turns, digest_now, state_now
 from interpreter.umpire import Umpire, changes_modules
@@ -142,7 +143,7 @@ class Game(GameParts):
         """Has it rest on something else; nothing is played for that."""
         self.basis = basis
 
-    def advance(self, answer: Any) -> None:
+    def advance(self, answer: object) -> None:
         """Runs on until somebody is needed. Dice that the machine rolls itself are rolled here."""
         self.turns.count = self.world.rounds = 0
         self.runner.go_on(answer)
@@ -203,7 +204,7 @@ class Game(GameParts):
         """What is awaited with all names in it."""
         return Seat(self.world, UMPIRE).told(found)
 
-    def offered(self, side: Any) -> tuple[str, ...]:
+    def offered(self, side: Thing) -> tuple[str, ...]:
         """The orders of the open window that a side can give to something now, as far as it knows."""
         return self.orders.offered(self.runner.pending, side)
 

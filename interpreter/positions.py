@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import count
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from dsl.data.naming import may_be_called
 from dsl.rules.notation import BadNotation, attribute
 from dsl.rules.parts import part_headings
 from dsl.rules.ruleset import Ruleset
+from interpreter.asking import Run
 from interpreter.codegen.reads import MOVES
+from interpreter.codegen.units import RuleSite
 from interpreter.effects import must_stand_alone
+from interpreter.frames import Frame
 from interpreter.naming import numbered, unlike_names
 from interpreter.program import Printed
 from interpreter.runtime import RuleTrouble, say
+from interpreter.things import Thing, Value
 
 if TYPE_CHECKING:
     from interpreter.effects import Effects
     from interpreter.knowledge import Knowledge
     from interpreter.making import Maker
+    from interpreter.on_the_way import ReactionsOnTheWay
     from interpreter.telling import Journal
 
 __all__ = ["Peopled", "Positions"]
@@ -35,13 +40,13 @@ class Peopled(Protocol):
     heed: the rules that wait for changes, if any do.
     """
 
-    by_kind: dict[str, list[Any]]
-    by_id: dict[str, Any]
-    by_label: dict[str, Any]
+    by_kind: dict[str, list[Thing]]
+    by_id: dict[str, Thing]
+    by_label: dict[str, Thing]
     numbers: dict[str, int]
     seed: str | None
-    sites: list[Any]
-    heed: Any
+    sites: list[RuleSite]
+    heed: ReactionsOnTheWay | None
 
     @property
     def ruleset(self) -> Ruleset:
@@ -63,10 +68,10 @@ class Peopled(Protocol):
     def maker(self) -> Maker:
         """What makes things."""
 
-    def touch(self, name: str, *whose: Any) -> None:
+    def touch(self, name: str, *whose: Thing) -> None:
         """Something of that name has changed on things or places."""
 
-    def stir(self, place: Any) -> None:
+    def stir(self, place: Thing) -> None:
         """Something has changed at a place."""
 
 
@@ -75,10 +80,10 @@ class Positions:
 
     def __init__(self, world: Peopled) -> None:
         self.world = world
-        self.fallen: list[tuple[Any, int]] = []
+        self.fallen: list[tuple[Thing, int]] = []
 
     # ---- moving
-    def travel(self, thing: Any, to: Any, frame: Any, site: int = -1) -> Generator[Any, Any, None]:
+    def travel(self, thing: Thing | None, to: Thing | None, frame: Frame | None, site: int = -1) -> Run:
         """Moves a thing step by step, so that rules come about on its way. to: None takes it off the map."""
         world = self.world
         if world.heed is not None and world.effects.together is None and thing is not None:
@@ -88,7 +93,7 @@ class Positions:
         else:
             self.move(thing, to, frame, site)
 
-    def move(self, thing: Any, to: Any, frame: Any, site: int = -1) -> None:
+    def move(self, thing: Thing | None, to: Thing | None, frame: Frame | None, site: int = -1) -> None:
         """Moves a thing to a place, along the route of its order if it has one."""
         if thing is None or to is None:
             raise RuleTrouble("Nothing can move nowhere.")
@@ -99,7 +104,8 @@ class Positions:
         if not thing.alive:
             return
         must_stand_alone(thing)
-        place, origin = to.place, thing.place
+        origin = thing.place
+        place: Value = to.place  # what is off the map has none: that fails as rules do for what is absent
         self._put_down(thing, place)
         route = getattr(frame, "route", None) if frame is not None else None
         way = [origin.label if origin else "", place.label] if route is None else route
@@ -107,7 +113,7 @@ class Positions:
         if world.heed is not None:
             world.heed.moved(thing, origin, place)
 
-    def move_off(self, thing: Any, site: int = -1) -> None:
+    def move_off(self, thing: Thing | None, site: int = -1) -> None:
         """Takes a thing off the map; it stays in the game, and may be moved to a place again."""
         if thing is None:
             raise RuleTrouble("Nothing can leave the map.")
@@ -125,12 +131,12 @@ class Positions:
         text = f"{world.knowledge.called(thing)} leaves the map from {origin.label}."
         world.journal.happened("move", text, site, thing.side, about=[thing], thing=thing.id, way=[origin.label, ""])
 
-    def stand(self, thing: Any, place: Any) -> None:
+    def stand(self, thing: Thing, place: Thing) -> None:
         """Puts a thing on the map without a word."""
         must_stand_alone(thing)
         self._put_down(thing, place)
 
-    def _put_down(self, thing: Any, place: Any) -> None:
+    def _put_down(self, thing: Thing, place: Thing) -> None:
         """Lets a thing stand in a place."""
         world = self.world
         if thing.place is not None:
@@ -142,7 +148,7 @@ class Positions:
         world.touch(MOVES, thing)
 
     # ---- leaving the game
-    def take_out(self, thing: Any, frame: Any, site: int = -1) -> Generator[Any, Any, None]:
+    def take_out(self, thing: Thing | None, frame: Frame | None, site: int = -1) -> Run:
         """Takes a thing out of the game, and what it holds, after the rules have come about that wait for that."""
         world = self.world
         if world.heed is not None and world.effects.together is None and thing is not None:
@@ -150,19 +156,19 @@ class Positions:
         else:
             self.remove(thing, site)
 
-    def take_fallen(self, frame: Any) -> Generator[Any, Any, None]:
+    def take_fallen(self, frame: Frame | None) -> Run:
         """Takes out what lines that were done together have removed."""
         while self.fallen:
             yield from self.take_out(self.fallen[0][0], frame, self.fallen.pop(0)[1])
 
-    def fall(self, thing: Any, site: int) -> None:
+    def fall(self, thing: Thing, site: int) -> None:
         """Takes out what lines that were done together have removed; where rules wait for that, it waits for them."""
         if self.world.heed is not None and self.world.heed.losing:
             self.fallen.append((thing, site))
         else:
             self.remove(thing, site)
 
-    def remove(self, thing: Any, site: int = -1) -> None:
+    def remove(self, thing: Thing | None, site: int = -1) -> None:
         """Takes a thing out of the game, and what it holds."""
         if thing is None or not thing.alive:
             return
@@ -181,7 +187,7 @@ class Positions:
             world.journal.happened("remove", text, site, thing.side, about=[thing], thing=thing.id)
         self._drop(thing)
 
-    def _drop(self, thing: Any) -> None:
+    def _drop(self, thing: Thing) -> None:
         """Ends a thing without a word, and with it its parts: that it is gone says that they are."""
         world = self.world
         for part in [x for x in thing.members if x.part]:
@@ -201,11 +207,12 @@ class Positions:
 
     # ---- coming into the game
     def put(
-        self, kind: str, name: str, template: str | None, settings: Mapping[str, Any], where: Any, acting: Any, site: int = -1
-    ) -> Any:  # fmt: skip
+        self, kind: str, name: str, template: str | None, settings: Mapping[str, Value], where: Thing | None,
+        acting: Thing | None, site: int = -1,
+    ) -> Thing:  # fmt: skip
         """A new thing during play or in an example; where it is put is told to those who see it there."""
         world = self.world
-        holder = settings.get(world.ruleset.kinds[kind].holder or "")
+        holder: Value = settings.get(world.ruleset.kinds[kind].holder or "")
         side = settings.get("side") or (holder.side if holder is not None else acting)
         id_ = self._free_id(kind, name, side)
         thing = world.maker.create(kind, id_, id_, side)
@@ -221,11 +228,12 @@ class Positions:
             world.stir(thing.place)
             self._tell_arrival(thing, f" as a part of {world.knowledge.called(holder)}", side, site)
         if where is not None:
-            self.stand(thing, where.place)
-            self._tell_arrival(thing, f" in {where.place.label}", side, site)
+            place: Value = where.place
+            self.stand(thing, place)
+            self._tell_arrival(thing, f" in {place.label}", side, site)
         return thing
 
-    def _free_id(self, kind: str, name: str, side: Any) -> str:
+    def _free_id(self, kind: str, name: str, side: Thing | None) -> str:
         """The id of a thing that is put under a name; where a number would tell what is hidden, one that is drawn."""
         world = self.world
         if world.knowledge.numbers_tell(kind) and world.seed is not None:
@@ -235,12 +243,12 @@ class Positions:
         world.numbers[name], id_ = next((n, x) for n, x in taken if x not in world.by_id and x not in world.by_label)
         return id_
 
-    def _letter(self, side: Any) -> str:
+    def _letter(self, side: Thing | None) -> str:
         """The letter that stands for a side in ids: two sides never draw one id, so that neither learns of the other's."""
         sides = self.world.by_kind["side"]
         return chr(ord("a") + (sides.index(side) if side in sides else len(sides)) % 26)
 
-    def _fill(self, thing: Any, name: str, settings: Mapping[str, Any]) -> None:
+    def _fill(self, thing: Thing, name: str, settings: Mapping[str, Value]) -> None:
         """Gives a new thing what it is put with, and the parts that its entry prints. name: what it was to be called."""
         ruleset, maker = self.world.ruleset, self.world.maker
         parts = part_headings(ruleset, thing.kind)
@@ -261,17 +269,16 @@ class Positions:
                 setattr(thing, attribute(key), settings[key])
         maker.furnish(thing, {key: settings[key].text for key in settings if key in parts})
 
-    def _tell_arrival(self, thing: Any, where: str, side: Any, site: int) -> None:
+    def _tell_arrival(self, thing: Thing, where: str, side: Thing | None, site: int) -> None:
         """Tells those who see it that a thing is put into the game."""
         world = self.world
+        place: Value = thing.place
         text = f"{world.knowledge.called(thing)} is put into the game{where}."
         for to in world.knowledge.who_sees(thing, "place"):
-            world.journal.happened(
-                "arrive", text, site, side, to, about=[thing], thing=thing.id, way=[thing.place.label]
-            )
+            world.journal.happened("arrive", text, site, side, to, about=[thing], thing=thing.id, way=[place.label])
 
     # ---- what things are called
-    def named_after(self, entry: Any, kind: str, name: str) -> str:
+    def named_after(self, entry: str | None, kind: str, name: str) -> str:
         """What a thing is called that is made of an entry during play: `heavy-3`. name: instead, where that would tell too much."""
         if entry is None:
             raise RuleTrouble("Nothing is put into the game: its entry of a list is absent.")
@@ -279,7 +286,7 @@ class Positions:
             return name
         return next(x for n in count(1) if (x := f"{entry}-{n}") not in self.world.by_id)
 
-    def named_as(self, kind: str, text: str, filling: list[Any], name: str) -> str:
+    def named_as(self, kind: str, text: str, filling: list[Value], name: str) -> str:
         """What a thing is to be called that a rule puts. name: instead, where that would tell what is hidden."""
         hidden = any(
             self.world.knowledge.numbers_tell(x.kind) for x in filling if hasattr(x, "kind") and x.kind != "side"
@@ -300,7 +307,7 @@ class Positions:
         return made
 
 
-def _held_besides_parts(thing: Any) -> Iterator[Any]:
+def _held_besides_parts(thing: Thing) -> Iterator[Thing]:
     """What a thing and its parts hold that is no part of them."""
     for member in thing.members:
         if member.part:

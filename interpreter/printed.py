@@ -12,6 +12,7 @@ from dsl.rules.ruleset import Ruleset
 from interpreter.codegen.python_names import printed_name
 from interpreter.incognito import Incognito
 from interpreter.making import Maker
+from interpreter.things import Thing
 
 
 @attrs.define
@@ -20,9 +21,9 @@ class _Nowhere:
 
     ruleset: Ruleset
     classes: dict[str, type]
-    by_kind: dict[str, list[Any]] = attrs.field(factory=dict)
-    by_id: dict[str, Any] = attrs.field(factory=dict)
-    by_label: dict[str, Any] = attrs.field(factory=dict)
+    by_kind: dict[str, list[Thing]] = attrs.field(factory=dict)
+    by_id: dict[str, Thing] = attrs.field(factory=dict)
+    by_label: dict[str, Thing] = attrs.field(factory=dict)
     any_place: bool = False
     incognito: Incognito | None = None
 
@@ -31,7 +32,7 @@ class _Nowhere:
         """Nothing changes here."""
         return self
 
-    def hold(self, thing: Any, holder: Any) -> None:
+    def hold(self, thing: Thing, holder: Thing) -> None:
         """Nothing is held here."""
 
 

@@ -11,7 +11,7 @@ import attrs
 from dsl import ir
 from dsl.analysis.flows import Flows, hidden_flows
 from dsl.binding.bound import BoundRuleset
-from dsl.ir import Routine, S, Type
+from dsl.ir import S, Type
 from dsl.rules.ruleset import Ruleset
 from dsl.syntax import declarations as d
 from dsl.text.collecting import uncollected
@@ -19,12 +19,14 @@ from dsl.text.keeping import keep, kept, name_of, stamp_of
 from dsl.text.source import SourceFile, Span
 from interpreter.codegen import kept_source
 from interpreter.codegen.emitted_code import UnknownCode, compiled, defined
-from interpreter.codegen.module import Emitter, frame_names
+from interpreter.codegen.module import Emitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.source import Source
 from interpreter.codegen.units import CodeUnit, Units, one_unit, units
+from interpreter.frames import Frame
 from interpreter.secrecy import Secrecy
 from interpreter.table_rows import nested_table
+from interpreter.things import Thing
 
 
 @attrs.define(slots=True)
@@ -98,14 +100,8 @@ class Printed:
         self.text = text
 
 
-def some(x: Any) -> tuple[Any, ...]:
+def some(x: Thing | None) -> tuple[Thing, ...]:
     return () if x is None else (x,)
-
-
-def frame_class(routine: Routine) -> type:
-    """The class of a routine's frames: a slot for each name, and who acts, what is above, how values are remembered, what is hidden."""
-    slots = (*frame_names(routine), "up", "acting", "route", "via", "chosen", "memo", "stamp", "withheld")
-    return type(f"Frame_{py(routine.name)}", (), {"__slots__": slots})
 
 
 @attrs.define(slots=True, eq=False)
@@ -116,10 +112,10 @@ class Program:
     ruleset: Ruleset
     orders: dict[str, OrderProgram]
     ways: dict[str, WayProgram]
-    frames: dict[str, type]
+    frames: dict[str, type[Frame]]
     constants: dict[str, Any]
     files: dict[str, SourceFile] = attrs.field(factory=dict)
-    classes: dict[str, type] = attrs.field(factory=dict)
+    classes: dict[str, type[Thing]] = attrs.field(factory=dict)
     key: str = ""
     """What says all that the rules hang on: under it what is emitted for play is kept; nothing is where it is empty."""
     _played: tuple[Source, CodeType, Callable[..., dict[str, Any]]] | None = None

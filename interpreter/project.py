@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
@@ -24,12 +24,14 @@ from interpreter.inputs import Awaited
 from interpreter.naming import in_numbers
 from interpreter.runtime import TROUBLE, say
 from interpreter.setup import build_maps, new_world
+from interpreter.things import Thing, Value
 from interpreter.view import BetweenView, MapView, PlaceView, SideView, ThingView, View
 
 if TYPE_CHECKING:
     from dsl.rules.ruleset import Field, KindInfo
+    from interpreter.ground import Sheet
     from interpreter.program import Program
-    from interpreter.world import Sheet, World
+    from interpreter.world import World
 
 
 class Viewed(Awaiting, HasRules, Commanded, Seated, Protocol):
@@ -117,12 +119,12 @@ def known_to(game: Viewed, side: str) -> AbstractContextManager[Sight]:
     return game.commands.sight_of(game.world.by_id[side], game.commands.veils)
 
 
-def thing_view(world: World, thing: Any, side: str) -> ThingView:
+def thing_view(world: World, thing: Thing, side: str) -> ThingView:
     """One thing as a side may know it, without what it is made of."""
     return _thing(world, thing, side, ())
 
 
-def _gone(world: World, side: str) -> list[Any]:
+def _gone(world: World, side: str) -> list[Thing]:
     """What has left the game of parts and of what is made of parts, by kind and id, as far as a side knew it.
 
     In what order it came is not kept: a game that goes on from a snapshot must show the same.
@@ -156,7 +158,7 @@ def _shown(world: World, kind: str) -> bool:
     return world.ruleset.kinds[kind].word not in {"place", "side", "campaign"}
 
 
-def _prints_hidden(world: World, x: Any, hidden: frozenset[str]) -> bool:
+def _prints_hidden(world: World, x: Thing, hidden: frozenset[str]) -> bool:
     """Whether the unit list's entry that a thing was made from would tell a hidden field."""
     if not x.template or not hidden:
         return False
@@ -180,12 +182,13 @@ def _made(world: World, side: str) -> Made:
     of: dict[str, Counter[tuple[str, str]]] = {}
     kinds = [name for name, info in world.ruleset.kinds.items() if info.part]
     for x in world.by_id.values() if kinds else ():
-        if not x.part or not x.holder.alive or world.knowledge.concealed(x, side):
+        whole = x.holder if x.part else None
+        if whole is None or not whole.alive or world.knowledge.concealed(x, side):
             continue
         key = _entry_shown(world, x, world.knowledge.hidden_from(x, side)) or x.kind, x.kind
-        of.setdefault(x.holder.id, Counter())[key] += 1
+        of.setdefault(whole.id, Counter())[key] += 1
         if x.alive:
-            left.setdefault(x.holder.id, Counter())[key] += 1
+            left.setdefault(whole.id, Counter())[key] += 1
     rank = {
         (entry, kind): n
         for n, (kind, entry) in enumerate((k, e) for k in kinds for e in (*entries_of(world.ruleset, k), k))
@@ -196,11 +199,11 @@ def _made(world: World, side: str) -> Made:
     }
 
 
-def _entry_shown(world: World, x: Any, hidden: frozenset[str]) -> str:
+def _entry_shown(world: World, x: Thing, hidden: frozenset[str]) -> str:
     return "" if _prints_hidden(world, x, hidden) else str(x.template)
 
 
-def _thing(world: World, x: Any, side: str, made: tuple[tuple[str, str, int, int], ...]) -> ThingView:
+def _thing(world: World, x: Thing, side: str, made: tuple[tuple[str, str, int, int], ...]) -> ThingView:
     hidden = world.knowledge.hidden_from(x, side)
     info = world.ruleset.kinds[x.kind]
     place = "" if "place" in hidden or x.place is None else x.place.label
@@ -230,7 +233,7 @@ def _thing(world: World, x: Any, side: str, made: tuple[tuple[str, str, int, int
     )
 
 
-def _holder_shown(world: World, x: Any, side: str) -> str:
+def _holder_shown(world: World, x: Thing, side: str) -> str:
     return "" if x.holder is None or world.knowledge.concealed(x.holder, side) else x.holder.id
 
 
@@ -252,7 +255,7 @@ def _names_what_can_hide(world: World, field: Field) -> bool:
     return names_things(field.type) and inner.word in world.program.secrecy.concealed_kinds
 
 
-def _told(world: World, value: Any, side: str) -> Any:
+def _told(world: World, value: Value, side: str) -> Value:
     """A field's value without things that the side must not know of."""
     if isinstance(value, list):
         return [
@@ -265,7 +268,7 @@ def _told(world: World, value: Any, side: str) -> Any:
     return None if hasattr(value, "known") and world.knowledge.concealed(value, side) else value
 
 
-def _fields(world: World, x: Any, hidden: frozenset[str], side: str) -> dict[str, str]:
+def _fields(world: World, x: Thing, hidden: frozenset[str], side: str) -> dict[str, str]:
     out = {}
     own = x.side is not None and x.side.id == side
     left_out = {"name", *hidden, *(world.knowledge.lifting(x.kind) if own else ())}
@@ -333,7 +336,7 @@ def _on_sides(world: World, name: str) -> frozenset[str]:
     return frozenset(one for one, sides in named if sides) - {one for one, sides in named if not sides}
 
 
-def _place(world: World, p: Any, side: str) -> PlaceView:
+def _place(world: World, p: Thing, side: str) -> PlaceView:
     fields = _fields(world, p, world.knowledge.hidden_from(p, side), side)
     name = p.name if p.name != p.label else ""
     fresh = world.maker.fresh(p.kind, "")

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
-from interpreter.asking import EachQuestion, Question
+from interpreter.asking import Amount, AmountOf, EachAnswer, EachQuestion, Many, ManyOf, Question, Test, TestOf
+from interpreter.exact_numbers import Number
+from interpreter.hosting import Whoever
 from interpreter.runtime import RuleTrouble, Shares, say
+from interpreter.things import Thing, Value
 
 __all__ = ["one_side", "question", "question_of_each"]
 
 
 def question(
-    site: int, side: Any, name: str, kind: str, source: Callable[[], Sequence[Any]] | None, amount: Callable[[], Any] | None,
-    test: Callable[[Any], bool] | None, reason: str, secret: bool, always: bool,
-) -> Any:  # fmt: skip
+    site: int, side: Thing, name: str, kind: str, source: Many | None, amount: Amount | None,
+    test: Test | None, reason: str, secret: bool, always: bool,
+) -> object:  # fmt: skip
     """The question to be put as things stand, or the answer where there is nothing to ask."""
-    number = amount() if amount is not None else None
+    number: Value = amount() if amount is not None else None
     if kind == "number":
         top = max(_whole(number, name), 0)
         return Question(side, name, kind, [], top, test, reason, secret, site) if top or always else 0
@@ -37,7 +37,7 @@ def question(
     return _several(among, always)
 
 
-def _several(among: Question, always: bool) -> Any:
+def _several(among: Question, always: bool) -> object:
     """The question for several of some things, or the answer where only one is possible."""
     kind, candidates, exactly = among.kind, among.candidates, among.kind == "exactly"
     if exactly and among.amount is not None:
@@ -49,9 +49,9 @@ def _several(among: Question, always: bool) -> Any:
 
 
 def question_of_each(
-    site: int, side: Any, items: list[Any], name: str, kind: str, source: Callable[[Any], Sequence[Any]] | None,
-    amount: Callable[[Any], Any] | None, test: Callable[[dict[Any, Any], Any], bool] | None, reason: str, secret: bool,
-    chosen: dict[Any, Any],
+    site: int, side: Thing, items: list[Thing], name: str, kind: str, source: ManyOf | None,
+    amount: AmountOf | None, test: TestOf | None, reason: str, secret: bool,
+    chosen: dict[Thing, object],
 ) -> EachQuestion:  # fmt: skip
     """The question for each of some things of a side."""
     options = [list(dict.fromkeys(source(x))) if source is not None else [] for x in items]
@@ -64,13 +64,13 @@ def question_of_each(
     checker = None
     if test is not None:
 
-        def checker(whole: dict[Any, Any]) -> Any:
+        def checker(whole: EachAnswer) -> Thing | None:
             return next((i for i in items if not test(whole, i)), None)
 
     return EachQuestion(side, name, kind, items, options, amounts, checker, reason, secret, site, dict(chosen))
 
 
-def one_side(side: Any, name: str) -> Any:
+def one_side(side: Whoever, name: str) -> Thing:
     """The side that is asked. Raises RuleTrouble where it is none, or several."""
     if isinstance(side, list | tuple):
         found = list(dict.fromkeys(side))
@@ -82,7 +82,7 @@ def one_side(side: Any, name: str) -> Any:
     return side
 
 
-def _split(question: Question, always: bool) -> Any:
+def _split(question: Question, always: bool) -> object:
     """The question for a split, or the split where only one is possible."""
     sharers, amount = question.candidates, question.amount or 0
     if not sharers and amount:
@@ -92,7 +92,7 @@ def _split(question: Question, always: bool) -> Any:
     return question
 
 
-def _whole(amount: Any, name: str) -> int:
+def _whole(amount: Number, name: str) -> int:
     """A number that counts things. Raises RuleTrouble for a fraction."""
     if amount != int(amount):
         raise RuleTrouble(f"{name} is counted in whole numbers, but the rule says {say(amount)}.")

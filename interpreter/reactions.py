@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -13,13 +12,19 @@ from dsl.analysis.effects import lines_done
 from dsl.binding.triggers import MOVING, REMOVED
 from dsl.ir import Trigger, lines_in
 from dsl.rules.notation import attribute
+from interpreter.asking import Run
 from interpreter.codegen.python_names import py
 from interpreter.codegen.watch import rests_on_hidden, trigger_reads
 from interpreter.commands.command import slot_of
+from interpreter.frames import Frame
 from interpreter.inputs import Event
 from interpreter.program import Halt
 from interpreter.runtime import RuleTrouble
+from interpreter.things import Thing, Value
 from interpreter.trouble import TroubleAt
+
+if TYPE_CHECKING:
+    from interpreter.world import World
 
 MOST_FIRINGS = 1_000
 """So many rules may come about after one effect."""
@@ -28,8 +33,6 @@ MOST_NESTED = 20
 STOP_MOVE, STOP_ORDER = "@move", "@order"
 FAR = 1_000_000
 """How far things are from each other of which one is off the map."""
-
-Run = Generator[Any, Any, None]
 
 
 @attrs.define(slots=True, eq=False)
@@ -52,7 +55,7 @@ class WaitingRule:
     secret: bool
     passing: bool
     stamp: int | None = None
-    new: list[tuple[Any, ...]] = attrs.field(factory=list)
+    new: list[tuple[Thing, ...]] = attrs.field(factory=list)
 
     @property
     def edge(self) -> bool:
@@ -71,7 +74,7 @@ class ToldRule:
 class Stride:
     """A movement under way: the labels of the way since it was last told."""
 
-    thing: Any
+    thing: Thing
     way: list[str]
     site: int
 
@@ -79,7 +82,7 @@ class Stride:
 class Reactions:
     """The rules of one world that wait."""
 
-    def __init__(self, world: Any) -> None:
+    def __init__(self, world: World) -> None:
         self.world = world
         rules = world.program.rules
         found = sorted(rules.triggers, key=lambda t: t.rule)
@@ -92,10 +95,10 @@ class Reactions:
             for kind in w.sorts[0] if w.trigger.field else ():
                 self.becoming.setdefault((kind, attribute(w.trigger.field)), []).append(w)
         self.movers = {kind for group in self.moving.values() for w in group for kind in w.sorts[0]}
-        self.queue: list[Callable[[Any], tuple[WaitingRule, Run] | None]] = []
+        self.queue: list[partial[tuple[WaitingRule, Run] | None]] = []
         self.busy = False
         self.nested = 0
-        self.falling: list[Any] = []
+        self.falling: list[Thing] = []
         """What is being taken out of the game, the rules on which come about just now."""
         self.known = -1
         self.strides: list[Stride] = []
@@ -107,7 +110,7 @@ class Reactions:
         reads = trigger_reads(self.world.program.rules, t) if t.test is not None else frozenset()
         slots = tuple(slot_of(p.name) for p in t.params)
 
-        def name(letter: str, e: Any) -> str:
+        def name(letter: str, e: object) -> str:
             return f"{letter}_{stem}" if e is not None else ""
 
         return WaitingRule(
@@ -123,14 +126,14 @@ class Reactions:
         return any(not isinstance(s, ir.Stop) or s in stops for s in unheard)
 
     # ---- what is told by the world
-    def became(self, thing: Any, slot: str, before: Any, value: Any) -> None:
+    def became(self, thing: Thing, slot: str, before: object, value: object) -> None:
         """A field has changed; rules that wait for it are queued."""
         for w in self.becoming.get((thing.kind, slot), ()):
             if value in w.trigger.words and before not in w.trigger.words:
                 self.queue.append(partial(self._became, w, thing))
 
     # ---- after an effect
-    def react(self, frame: Any) -> Run:
+    def react(self, frame: Frame | None) -> Run:
         """Lets come about what waits, until nothing more does; frame: of the routine whose effect it was."""
         world = self.world
         if self.busy or world.effects.together is not None or (not self.queue and self.known == world.version):
@@ -150,7 +153,7 @@ class Reactions:
             self.busy = False
         self.known = world.version
 
-    def _next(self, frame: Any) -> tuple[WaitingRule, Run] | None:
+    def _next(self, frame: Frame | None) -> tuple[WaitingRule, Run] | None:
         """The next rule to come about, and its run: what has happened goes before what stands."""
         while True:
             while self.queue:
@@ -163,7 +166,7 @@ class Reactions:
             if found is not None or not self.queue:
                 return found
 
-    def _standing(self, frame: Any) -> tuple[WaitingRule, Run] | None:
+    def _standing(self, frame: Frame | None) -> tuple[WaitingRule, Run] | None:
         """The first standing condition that holds anew: by rule, then the nearest pair."""
         for w in self.standing:
             self._look(w)
@@ -192,14 +195,14 @@ class Reactions:
         self._keep(w, done)
         w.new = [things for things in holding if things not in done and things[::-1] not in done]
 
-    def _keep(self, w: WaitingRule, done: list[tuple[Any, ...]]) -> None:
+    def _keep(self, w: WaitingRule, done: list[tuple[Thing, ...]]) -> None:
         """Remembers for what a rule has come about whose condition holds still."""
         if done:
             self.world.memory[w.trigger.rule] = done
         else:
             self.world.memory.pop(w.trigger.rule, None)
 
-    def _candidates(self, w: WaitingRule) -> list[tuple[Any, ...]]:
+    def _candidates(self, w: WaitingRule) -> list[tuple[Thing, ...]]:
         """All things, or pairs of them, that a standing condition is asked of."""
         firsts = list(self.world.all_of(w.kinds[0]))
         if len(w.kinds) == 1:
@@ -207,7 +210,7 @@ class Reactions:
         seconds = list(self.world.all_of(w.kinds[1]))
         return [(x, y) for x in firsts for y in seconds if x is not y and self._is_whose(w, x, y)]
 
-    def _begun(self, w: WaitingRule, every: list[tuple[Any, ...]], holding: list[tuple[Any, ...]]) -> None:
+    def _begun(self, w: WaitingRule, every: list[tuple[Thing, ...]], holding: list[tuple[Thing, ...]]) -> None:
         """Queues the things for which a status holds now and did not when it was last asked."""
         memory, rule = self.world.memory, w.trigger.rule
         before = memory.get(rule, [])
@@ -216,11 +219,11 @@ class Reactions:
                 self.queue.append(partial(self._became, w, things[0]))
         memory[rule] = [things for things in every if things not in holding]
 
-    def _first(self, w: WaitingRule) -> tuple[Any, ...]:
+    def _first(self, w: WaitingRule) -> tuple[Thing, ...]:
         """Of the things for which a condition holds anew the first: in the order said, the nearest pair, by name."""
         order = self.world.functions[w.order] if w.order else None
 
-        def key(things: tuple[Any, ...]) -> tuple[Any, ...]:
+        def key(things: tuple[Thing, ...]) -> tuple[Value, ...]:
             return (order(*things) if order is not None else 0, self._apart(*things), *map(self._named, things))
 
         first = min(w.new, key=key)
@@ -228,13 +231,13 @@ class Reactions:
         w.new = [things for things in w.new if things not in {first, first[::-1]}]
         return first
 
-    def _named(self, x: Any) -> tuple[str]:
+    def _named(self, x: Thing) -> tuple[str]:
         """By what things that are equal otherwise are taken one after the other: a name, unless it may be hidden."""
         labels = self.world.incognito
         return (x.label or (x.id if labels is None else labels.lot(x.id)),)
 
     # ---- what has happened
-    def _became(self, w: WaitingRule, thing: Any, frame: Any) -> tuple[WaitingRule, Run] | None:
+    def _became(self, w: WaitingRule, thing: Thing, frame: Frame | None) -> tuple[WaitingRule, Run] | None:
         """The run of a rule on what a thing became, if it still is so."""
         if not thing.alive:
             return None
@@ -242,7 +245,9 @@ class Reactions:
         still = getattr(thing, attribute(t.field)) in t.words if t.field else self.world.functions[w.test](thing)
         return self._happening(w, (thing,), frame) if still else None
 
-    def _happening(self, w: WaitingRule, things: tuple[Any, ...], frame: Any) -> tuple[WaitingRule, Run] | None:
+    def _happening(
+        self, w: WaitingRule, things: tuple[Thing, ...], frame: Frame | None
+    ) -> tuple[WaitingRule, Run] | None:
         """The run of a rule on an event, if it counts here and its condition holds."""
         around = frame
         if w.trigger.bound:
@@ -256,7 +261,7 @@ class Reactions:
             return None
         return w, self._run(w, things, made)
 
-    def _frame(self, w: WaitingRule, things: tuple[Any, ...], around: Any) -> Any:
+    def _frame(self, w: WaitingRule, things: tuple[Thing, ...], around: Frame | None) -> Frame:
         """The frame of a rule: its things by name; the side of the first runs it."""
         acting = things[0].side or getattr(around, "acting", None)
         frame = self.world.frame(f"rule {w.trigger.rule}", acting, around)
@@ -264,7 +269,7 @@ class Reactions:
             setattr(frame, slot, thing)
         return frame
 
-    def _run(self, w: WaitingRule, things: tuple[Any, ...], frame: Any) -> Run:
+    def _run(self, w: WaitingRule, things: tuple[Thing, ...], frame: Frame) -> Run:
         """A rule comes about."""
         world, rule = self.world, w.trigger.rule
         if self.nested >= MOST_NESTED:
@@ -282,7 +287,7 @@ class Reactions:
         if w.passing and world.effects.together is None and told.events and world.journal.events[-1] is told.events[-1]:
             del world.journal.events[-len(told.events) :]  # nothing came of it that anybody is told
 
-    def _tell(self, w: WaitingRule, things: tuple[Any, ...]) -> ToldRule:
+    def _tell(self, w: WaitingRule, things: tuple[Thing, ...]) -> ToldRule:
         """Notes that a rule comes about, to those from whom nothing is hidden of what it rests on."""
         world, t = self.world, w.trigger
         before = len(world.journal.events)
@@ -297,12 +302,12 @@ class Reactions:
             world.journal.happened("rule", f"{title}: {names}.", -1, things[0].side, to, cites=t.cites, rule=t.rule)
         return ToldRule(tuple(world.journal.events[before:]))
 
-    def _stopped(self, halt: Halt, frame: Any) -> None:
+    def _stopped(self, halt: Halt, frame: Frame | None) -> None:
         """A rule has stopped something: a movement ends here, an order where it is carried out, a procedure where it is done."""
         if halt.name != STOP_MOVE and (halt.name != STOP_ORDER or self._in_order(frame)):
             raise halt
 
-    def _in_order(self, frame: Any) -> bool:
+    def _in_order(self, frame: Frame | None) -> bool:
         """Whether an order is being carried out."""
         frames = self.world.program.frames
         orders = tuple(made for key, made in frames.items() if key.startswith("order "))
@@ -313,11 +318,11 @@ class Reactions:
         return False
 
     # ---- small things
-    def _is_whose(self, w: WaitingRule, first: Any, second: Any) -> bool:
+    def _is_whose(self, w: WaitingRule, first: Thing, second: Thing) -> bool:
         whose = w.trigger.whose if len(w.kinds) > 1 else ""
         return not whose or (whose == "own") == (second.side is first.side)
 
-    def _apart(self, *things: Any) -> int:
+    def _apart(self, *things: Thing) -> int:
         """How far two things are from each other; 0 of one alone."""
         if len(things) < 2:
             return 0

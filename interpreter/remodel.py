@@ -19,6 +19,7 @@ from interpreter.lasting import IF
 from interpreter.program import Program
 from interpreter.setup import bring, set_up
 from interpreter.state import restore, state_of
+from interpreter.things import Thing
 from interpreter.world import World
 from interpreter.written_rows import encode
 
@@ -229,7 +230,7 @@ class _Fitting:
                 out[row[column]].append(row[ID])
         return out
 
-    def _kept(self, value: Any, what: str) -> Any:
+    def _kept(self, value: object, what: str) -> Any:
         """A value without things that are gone."""
         if isinstance(value, list):
             return [self._kept(v, what) for v in value if not self._speaks_of_gone(v)]
@@ -237,7 +238,7 @@ class _Fitting:
             return None
         return value
 
-    def _listed(self, type_: Type, value: Any) -> Any:
+    def _listed(self, type_: Type, value: object) -> Any:
         """A value without entries that no list has any more."""
         one = type_.of if type_.name == "set" else type_
         if one is None or one.name != "entry":
@@ -247,7 +248,7 @@ class _Fitting:
             return [v for v in value if v in known]
         return value if value in known else None
 
-    def _speaks_of_gone(self, value: Any) -> bool:
+    def _speaks_of_gone(self, value: object) -> bool:
         return isinstance(value, dict) and value.get("t") in self.gone
 
     def _lasts(self, row: list[Any]) -> bool:
@@ -278,7 +279,7 @@ def _fill_in(world: World, state: Mapping[str, Any], under: str) -> None:
             )
 
 
-def _lacking(world: World, thing: Any) -> str:
+def _lacking(world: World, thing: Thing) -> str:
     """A field that must have a value and has none, or nothing."""
     for field in world.ruleset.kinds[thing.kind].fields.values():
         needed = field.name != "name" and not field.type.optional and field.type.name not in {"link", "text"}

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 
 import attrs
 
@@ -21,11 +21,13 @@ from dsl.analysis.effects import fields_changed
 from dsl.ir import E, S
 from dsl.rules.notation import attribute
 from interpreter.codegen.python_names import py
-from interpreter.contracts import Retold
-from interpreter.evaluating import FAILS, Trail
+from interpreter.contracts import Led, Retold
+from interpreter.evaluating import FAILS, Note, Trail
+from interpreter.frames import Frame
 from interpreter.inputs import Input, Refused
 from interpreter.runtime import RuleTrouble
-from interpreter.story import Asked, GivenValue, Story, entered, forget, held, kept_names, slot_value
+from interpreter.story import Asked, GivenValue, Story, WorkedLine, entered, forget, held, kept_names, slot_value
+from interpreter.things import Thing, Value
 from interpreter.told_lines import (
     NAMING,
     NOTHING_WORKED_OUT,
@@ -43,7 +45,9 @@ from interpreter.told_parts import ANYTHING, ToldAsks, ToldEffects, ToldPosition
 if TYPE_CHECKING:
     from types import FrameType
 
-    from interpreter.host import Ordering
+    from dsl.syntax.declarations import Scenario
+    from dsl.text.source import Span
+    from interpreter.hosting import Ordering
     from interpreter.lasting import Lasting
     from interpreter.program import Program
     from interpreter.world import World
@@ -52,21 +56,6 @@ __all__ = ["Teller", "story_of"]
 
 MOST_TOLD = 10_000
 """A turn is told with at most so many lines worked out; one with more is not told at all, since what is left out might count."""
-
-
-@attrs.define(slots=True, eq=False)
-class _Worked:
-    """A line worked out before it is done."""
-
-    line: S | None
-    part: E
-    frame: Any
-    came: Any
-    notes: list[tuple[Any, ...]]
-    fields: tuple[tuple[Any, str], ...]
-    after: int
-    again: tuple[Any, list[tuple[Any, ...]]] | None = None
-    """The value in question, where the line asks for it, by itself: what was remembered before it is told too."""
 
 
 def story_of(
@@ -100,6 +89,8 @@ def story_of(
         yield teller.story
 
 
+Told: TypeAlias = tuple[Value, list[Note], tuple[tuple[Thing, str], ...]]
+"""What an expression came to, the notes of its trail, and the fields that it read, of which things."""
 MOST_TURNS_KEPT = 3
 """Of so many turns and one more it is kept what they changed."""
 
@@ -117,26 +108,26 @@ class Teller:
         self.side = side
         self.about = about
         self.lines = lines
-        self.by_span: dict[tuple[Any, type[S]], S] = {(s.span, type(s)): s for s in lines}
+        self.by_span: dict[tuple[Span | None, type[S]], S] = {(s.span, type(s)): s for s in lines}
         self.changing_at = {s.span: s for s in lines if s.DOES.changes in TOLD}
         self.rolled_at = {s.span: s for s in lines if s.DOES.rolls and not isinstance(s, ir.Draw)}
         self.names = {n for s in lines if not s.DOES.rolls for n in names_told(s)}
         self.story = Story(program)
-        self.world: Any = None
-        self.twin: Any = None
+        self.world: World
+        self.twin: Led
         self.busy = False
         self.since = -1
-        self.space: dict[str, Any] | None = None
-        self.trail: Any = None
-        self.collected: dict[tuple[Any, ...], list[_Worked | None]] = {}
-        self.touched: set[tuple[Any, str]] = set()
+        self.space: dict[str, Value] | None = None
+        self.trail: Trail
+        self.collected: dict[tuple[object, ...], list[WorkedLine | None]] = {}
+        self.touched: set[tuple[Thing, str]] = set()
         """The things that changed, each with the field, whether or not it is told."""
-        self.written: list[_Worked | None] = []
-        self.lasting: dict[int, _Worked] = {}
+        self.written: list[WorkedLine | None] = []
+        self.lasting: dict[int, WorkedLine] = {}
         self.rolls_read: dict[str, frozenset[tuple[int, str]]] = {}
 
     # ---- the second game
-    def lead(self, start: bytes | None, inputs: list[Input], scenario: Any) -> bool:
+    def lead(self, start: bytes | None, inputs: list[Input], scenario: Scenario) -> bool:
         """Leads it through some inputs up to where the rules change; False where it ends before they do, or more is to be told than can be."""
         program = copy.copy(self.program)
         slots = {f"n_{py(n)}": n for n in self.names}
@@ -168,7 +159,14 @@ class Teller:
 
     # ---- effects
     def changing(
-        self, word: str, thing: Any, field: str, gets: Any, site: int, caller: FrameType, done: Callable[[], None]
+        self,
+        word: str,
+        thing: Thing | None,
+        field: str,
+        gets: object,
+        site: int,
+        caller: FrameType,
+        done: Callable[[], None],
     ) -> None:
         """An effect of the world is about to be done: its line is worked out before. caller: the frame of the line."""
         if thing is not None:
@@ -194,8 +192,8 @@ class Teller:
                 self.tell(worked, name, thing, had)
 
     def _worked_before(
-        self, key: tuple[Any, ...], site: int, thing: Any, field: str, caller: FrameType
-    ) -> _Worked | None:
+        self, key: tuple[object, ...], site: int, thing: Thing, field: str, caller: FrameType
+    ) -> WorkedLine | None:
         """The line that an effect is done by, worked out as things stand; under `simultaneously` as they stood then."""
         frame = caller.f_locals.get("F")
         if frame is None and self.collected.get(key):
@@ -213,7 +211,7 @@ class Teller:
         """The line at a place of the rules, if it matters and changes something."""
         return self.changing_at.get(self.world.sites[site].span) if site >= 0 else None
 
-    def _words(self, word: str, thing: Any, field: str, gets: Any) -> tuple[str, ...]:
+    def _words(self, word: str, thing: Thing, field: str, gets: Value) -> tuple[str, ...]:
         """What an effect may change of a thing."""
         if word in {"set", "gain"}:
             return (field,)
@@ -223,10 +221,10 @@ class Teller:
             return (*(f for f in printed if f in fields and f != "name"), "entry")
         return {"join": (self._holder(thing),), "capture": ("side",), "move": ("place",)}[word]
 
-    def _holder(self, thing: Any) -> str:
+    def _holder(self, thing: Thing) -> str:
         return self.world.ruleset.kinds[thing.kind].holder or ""
 
-    def tell_on(self, told: GivenValue, thing: Any, place: Any) -> GivenValue | None:
+    def tell_on(self, told: GivenValue, thing: Thing, place: Thing) -> GivenValue | None:
         """What was told last of a movement has come to another place; None where something else was told of that since."""
         row, last = self.story.row, self.story.row[told.number]
         if any(g.thing is thing and g.word == "place" for g in row[last.number + 1 :]):
@@ -234,7 +232,7 @@ class Teller:
         row[last.number] = on = attrs.evolve(last, value=place, since=self.since)
         return on
 
-    def no_longer(self, lasting: Lasting, before: Any) -> None:
+    def no_longer(self, lasting: Lasting, before: object) -> None:
         """What lasted has fallen away: the value beneath has come back."""
         thing, slot = lasting.thing, lasting.slot
         self.touched.add((thing, ANYTHING))
@@ -245,10 +243,12 @@ class Teller:
         word = next((f for f in fields if slot in {f, attribute(f)}), "")
         if (self.about and thing.id not in self.about) or not self._may_see(thing, word):
             return
-        worked = self.lasting.get(lasting.number) or _Worked(None, NOTHING_WORKED_OUT, None, None, [], (), 0)
+        worked = self.lasting.get(lasting.number) or WorkedLine(None, NOTHING_WORKED_OUT, None, None, [], (), 0)
         self.tell(attrs.evolve(worked, came=value, notes=[], fields=()), word, thing, before, over=True)
 
-    def tell(self, worked: _Worked, word: str, thing: Any, before: Any, *, over: bool = False) -> GivenValue | None:
+    def tell(
+        self, worked: WorkedLine, word: str, thing: Thing, before: object, *, over: bool = False
+    ) -> GivenValue | None:
         """A line has given a thing something."""
         if not self._may_see(thing, word):
             return None
@@ -261,12 +261,12 @@ class Teller:
         self._asked_in(given, worked)
         return given
 
-    def _may_see(self, thing: Any, word: str) -> bool:
+    def _may_see(self, thing: Thing, word: str) -> bool:
         """Whether the side that asks could see what is told then, whatever it may see now."""
         return self.side == "umpire" or not {word, "place"} & self.world.knowledge.hidden_from(thing, self.side)
 
     # ---- names
-    def name(self, name: str, value: Any, home: str, caller: FrameType) -> None:
+    def name(self, name: str, value: object, home: str, caller: FrameType) -> None:
         """A name of a frame is about to be given by a line of emitted rules."""
         if not caller.f_code.co_filename.startswith("<rules"):
             return
@@ -286,7 +286,7 @@ class Teller:
             self._asked_in(given, worked)
 
     # ---- dice
-    def rolled(self, line_at: int, name: str, value: int, about: list[Any], side: Any, frame: Any) -> None:
+    def rolled(self, line_at: int, name: str, value: int, about: list[Thing | None], side: Thing, frame: Frame) -> None:
         """Dice have given a name its number; told where the side that asks has heard it."""
         line = self.rolled_at.get(self.world.sites[line_at].span)
         if line is None or not self._may_hear(line, about, side):
@@ -299,7 +299,7 @@ class Teller:
             )
         )  # fmt: skip
 
-    def _may_hear(self, line: S, about: list[Any], roller: Any) -> bool:
+    def _may_hear(self, line: S, about: list[Thing | None], roller: Thing) -> bool:
         """Whether the side that asks is told the number of a roll."""
         if self.side == "umpire":
             return True
@@ -308,7 +308,7 @@ class Teller:
             return False
         return bool(self.world.knowledge.knowing(about, self.side) == [self.side])
 
-    def _rolled_in(self, value: str, args: tuple[Any, ...]) -> list[tuple[Any, str]]:
+    def _rolled_in(self, value: str, args: tuple[object, ...]) -> list[tuple[Value, str]]:
         """What a value that was asked reads of names that are rolled for each of several things: for which, and the name."""
         if value not in self.rolls_read:
             routine = self.program.rules.routines.get(value)
@@ -316,7 +316,7 @@ class Teller:
         return [(args[number], name) for number, name in self.rolls_read[value]]
 
     # ---- telling
-    def work_out(self, line: S, part: E, thing: Any, frame: Any) -> _Worked | None:
+    def work_out(self, line: S, part: E, thing: Thing | None, frame: Frame) -> WorkedLine | None:
         """Works a line out with its trail, if it may have to do with what is asked."""
         if len(self.story.row) > self.most or not self._bears((part, condition_of(line)), thing, frame):
             return None
@@ -331,7 +331,7 @@ class Teller:
             if tested is not None:
                 notes, fields = [*notes, *tested[1]], (*fields, *tested[2])
             worked, asked = (
-                _Worked(line, part, kept_names(frame), value, notes, fields, len(self.story.row)),
+                WorkedLine(line, part, kept_names(frame), value, notes, fields, len(self.story.row)),
                 self.asked,
             )
             if asked is not None and entered(notes, asked.name, asked.things):
@@ -341,12 +341,12 @@ class Teller:
         finally:
             self.busy = False
 
-    def _asked_in(self, given: GivenValue, worked: _Worked) -> None:
+    def _asked_in(self, given: GivenValue, worked: WorkedLine) -> None:
         """Notes that a line asked for the value in question."""
         if worked.again is not None and not given.over:
             self.story.asked = (given, *worked.again)
 
-    def _bears(self, part: Any, thing: Any, frame: Any) -> bool:
+    def _bears(self, part: object, thing: Thing | None, frame: Frame) -> bool:
         """Whether a line speaks of one of the things asked about, or of none in particular."""
         if not self.about:
             return True
@@ -359,7 +359,7 @@ class Teller:
         spoken = [x for x in [thing, *spoken] if x is not None and x.kind != "side" and x not in self.world.places]
         return not spoken or any(x.id in self.about for x in spoken)
 
-    def _worked_out(self, part: E, frame: Any) -> tuple[Any, list[Any], tuple[tuple[Any, str], ...]] | None:
+    def _worked_out(self, part: E, frame: Frame) -> Told | None:
         from interpreter.codegen.module import Emitter
         from interpreter.veil import veiled
 
@@ -369,14 +369,15 @@ class Teller:
             made = program.functions(world, world.options, {}, self.trail)
             self.space = {**program.constants, **made, "W": world, "O": world.options, "PIN": {}, "T": self.trail}
 
-        def asked(e: E) -> Any:
+        def asked(e: E) -> Value:
             forget(frame)
             return Emitter(program.rules, traced=True).value_of(e, "<retold>", {**(self.space or {}), "F": frame})
 
-        def worked_out() -> tuple[Any, list[Any], tuple[tuple[Any, str], ...]]:
+        def worked_out() -> Told:
             self.trail.notes = []
             value = asked(part)
-            notes, fields = self.trail.notes, []
+            notes = self.trail.notes
+            fields: list[tuple[Thing, str]] = []
             for e in parts_in(part):
                 if not isinstance(e, ir.FrameEntry | ir.Field):
                     continue

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -29,6 +29,7 @@ from interpreter.contracts import Running
 from interpreter.inputs import Refused
 from interpreter.overrides import complete, ruled
 from interpreter.runtime import RuleTrouble, say
+from interpreter.things import Thing, Value
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -203,7 +204,7 @@ def _check_put(world: World, line: RosterLine, to_come: Mapping[str, tuple[str, 
     _whole(world, line.kind, line.value, None)
 
 
-def _thing(world: World, name: str) -> Any:
+def _thing(world: World, name: str) -> Thing:
     """The thing that a line speaks of. Raises Refused."""
     found = world.by_id.get(name)
     if found is None or found is world.game or world.ruleset.kinds[found.kind].word == "side":
@@ -214,14 +215,14 @@ def _thing(world: World, name: str) -> Any:
     return found
 
 
-def _whole(world: World, kind: str, name: str, part: Any) -> Any:
+def _whole(world: World, kind: str, name: str, part: Thing | None) -> Thing:
     """What something is to be a part of, or held by. Raises Refused."""
     holder = world.ruleset.kinds[kind].holder or ""
     known = [x.id for x in world.by_kind.get(holder, ())]
     found = world.by_id.get(name)
     if found is None or not found.alive or found.kind != holder:
         raise Refused(f"There is no {holder} {name}.", hint=did_you_mean(name, known))
-    above = found
+    above: Thing | None = found
     while above is not None and above is not part:
         above = above.holder
     if part is not None and above is not None:
@@ -229,7 +230,7 @@ def _whole(world: World, kind: str, name: str, part: Any) -> Any:
     return found
 
 
-def _value(world: World, kind: str, line: RosterLine, full: Any) -> Any:
+def _value(world: World, kind: str, line: RosterLine, full: object) -> Value:
     """What a field is to hold. full: of a track what it was in the beginning. Raises Refused."""
     field = world.ruleset.kinds[kind].fields.get(line.field)
     if field is None or field.name == "name" or not (_is_told(field) or field.name == "title"):
@@ -255,7 +256,7 @@ def _value(world: World, kind: str, line: RosterLine, full: Any) -> Any:
     return value
 
 
-def _printed(world: World, field: Field, text: str) -> Any:
+def _printed(world: World, field: Field, text: str) -> Value:
     """What a text gives a field. Raises BadNotation."""
     if field.type.name == "text":  # as it is: quotes too
         return None if text in DASHES and field.type.optional else text
@@ -281,7 +282,7 @@ def roster(game: Running, lines: Sequence[RosterLine], reason: str, since: int) 
     for refused in roster_trouble(world, [line.text for line in lines]):
         if refused is not None:
             raise refused
-    made: dict[str, Any] = {}
+    made: dict[str, Thing] = {}
 
     def act(line: RosterLine) -> Callable[[], Iterable[S]]:
         def done() -> Iterable[S]:
@@ -298,7 +299,7 @@ def roster(game: Running, lines: Sequence[RosterLine], reason: str, since: int) 
         complete(world, thing)
 
 
-def _do(world: World, line: RosterLine, made: dict[str, Any]) -> None:
+def _do(world: World, line: RosterLine, made: dict[str, Thing]) -> None:
     """One line. Raises RuleTrouble, or Refused where it changes nothing."""
     if line.does == "put":
         kind = world.ruleset.kinds[line.kind]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from types import GeneratorType
-from typing import Any
 
-from interpreter.asking import UNSETTLED
+from interpreter.asking import UNSETTLED, Pending, Run
+from interpreter.frames import Frame
 from interpreter.program import Halt
 from interpreter.runtime import RuleTrouble
 from interpreter.trouble import ENDLESS
@@ -28,13 +28,15 @@ class Runner:
     failure: what an error of the rules is told as; None where it is passed on as it is.
     """
 
-    def __init__(self, supply: Callable[[Any], Any], failure: Callable[[Exception], Exception] | None = None) -> None:
+    def __init__(
+        self, supply: Callable[[Pending], object], failure: Callable[[Exception], Exception] | None = None
+    ) -> None:
         self.supply, self.failure = supply, failure
-        self.run: Generator[Any, Any, Any] | None = None
-        self.pending: Any = None
-        self.beneath: list[tuple[Generator[Any, Any, Any] | None, Any]] = []
+        self.run: Run | None = None
+        self.pending: Pending | None = None
+        self.beneath: list[tuple[Run | None, Pending | None]] = []
 
-    def set_up(self, run: Generator[Any, Any, Any]) -> None:
+    def set_up(self, run: Run) -> None:
         """Has a routine ready, in place of the one that ran."""
         self.run, self.pending = run, None
 
@@ -44,17 +46,17 @@ class Runner:
         if self.pending is not None:
             self.run = self.pending = None
 
-    def start(self, run: Generator[Any, Any, Any]) -> None:
+    def start(self, run: Run) -> None:
         """Runs a routine from its beginning."""
         self.run = run
         self.go_on(None)
 
-    def interpose(self, run: Generator[Any, Any, Any]) -> None:
+    def interpose(self, run: Run) -> None:
         """Runs a routine while another stands still, which goes on when this one is over."""
         self.beneath.append((self.run, self.pending))
         self.start(run)
 
-    def go_on(self, answer: Any) -> None:
+    def go_on(self, answer: object) -> None:
         """Runs on with an answer until somebody is needed, or nothing runs any longer."""
         self._send(answer)
         self.feed()
@@ -69,7 +71,7 @@ class Runner:
                 raise trouble if self.failure is None else self.failure(trouble)
             self._send(answer)
 
-    def _send(self, answer: Any) -> None:
+    def _send(self, answer: object) -> None:
         assert self.run is not None
         try:
             self.pending = self.run.send(answer)
@@ -81,16 +83,17 @@ class Runner:
             raise self.failure(error) from error
 
 
-def chain_of(run: Any) -> Iterator[Any]:
+def chain_of(run: object) -> Iterator[GeneratorType[object, object, object]]:
     """The generators that stand still, from the outermost in."""
     while isinstance(run, GeneratorType) and run.gi_frame is not None:
         yield run
         run = run.gi_yieldfrom
 
 
-def frames_in(run: Any) -> Iterator[Any]:
+def frames_in(run: Run | None) -> Iterator[Frame]:
     """The frames of the routines that stand still, from the outermost in."""
     for one in chain_of(run):
+        assert one.gi_frame is not None
         frame = one.gi_frame.f_locals.get("F")
         if frame is not None:
             yield frame

@@ -7,7 +7,7 @@ may call the thing, and all other text stays as it is; of events only those go o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import attrs
 
@@ -15,6 +15,7 @@ from dsl.text.withheld import plain
 from interpreter.inputs import Event, Refused, RuleFailure
 from interpreter.namebook import NameBook, Names
 from interpreter.references import projected, without_marks
+from interpreter.things import Value
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -98,7 +99,7 @@ def messages(seat: Seat, events: Iterable[Event]) -> list[str]:
     return [seat.told(event.text) for event in readable(events, seat.side) if event.kind == "note"]
 
 
-def mapped(value: Any, told: Callable[[str], str]) -> Any:
+def mapped(value: Value, told: Callable[[str], str]) -> Value:
     """A structure with every text in it as it is told."""
     if isinstance(value, str):
         return told(value)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -20,6 +20,7 @@ from dsl.ir import E, Routine, S, lines_in
 from dsl.rules.notation import attribute
 from interpreter.codegen.emitted_code import compiled_once
 from interpreter.codegen.python_names import py
+from interpreter.frames import Frame
 
 if TYPE_CHECKING:
     from interpreter.program import Program
@@ -125,7 +126,7 @@ class Secrecy:
             self._routines[key] = asks, rolls, tuple(_Namings().of(routine.body))
         return self._routines[key]
 
-    def named_slots(self, frame: Any) -> tuple[str, ...]:
+    def named_slots(self, frame: Frame) -> tuple[str, ...]:
         """The attributes of a frame that hold its names."""
         made = type(frame)
         if made not in self._slots:

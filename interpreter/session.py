@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import attrs
 
 from dsl.text.source import Span
 from interpreter.answer_reader import REST, AnswerReader, Incomplete, called
-from interpreter.asking import UNSETTLED, EachQuestion, Question, Roll, Sealed, Window
+from interpreter.asking import UNSETTLED, EachQuestion, Pending, Question, Roll, Run, Sealed, Window
 from interpreter.codegen.units import SITES
 from interpreter.commands.listing import Commands
 from interpreter.dice import Throw
@@ -25,6 +24,7 @@ from interpreter.runner import Runner
 from interpreter.runtime import RuleTrouble, say
 from interpreter.setup import EXAMPLE_MAP, add_side, build_maps, new_world
 from interpreter.sides import side_called
+from interpreter.things import Thing, Value
 from interpreter.throwing import BadFace, Throwing
 from interpreter.ways import Ways
 
@@ -49,7 +49,7 @@ class Taken:
     """A choice that was taken without asking, as a question that has no other answer. left: for what no answer has said so yet."""
 
     question: Question | EachQuestion
-    left: list[Any]
+    left: list[Thing]
 
 
 class Session:
@@ -71,7 +71,7 @@ class Session:
         for name in sides:
             add_side(world, name, name.capitalize(), name)
         world.active = world.all_of("side")[0]
-        self.pins: dict[str, Any] = {}
+        self.pins: dict[str, Value] = {}
         self.trail = Trail()
         self.traced: Traced = program.traced_functions(world, world.options, self.pins, self.trail)
         world.ways, world.functions, world.sites = Ways(world), self.traced, SITES.all
@@ -88,7 +88,7 @@ class Session:
         self.taken: list[Taken] = []
 
     @property
-    def pending(self) -> Any:
+    def pending(self) -> Pending | None:
         """What the example stands still for."""
         return None if self.world.over else self.runner.pending
 
@@ -97,7 +97,7 @@ class Session:
         """What reads commands, and lists them."""
         return self.orders.commands
 
-    def side(self, name: str) -> Any:
+    def side(self, name: str) -> Thing:
         """The side of that name. Raises Refused."""
         return side_called(self.world, name)
 
@@ -124,23 +124,23 @@ class Session:
         """Nobody seals dice here."""
         return ()
 
-    def offered(self, side: Any) -> tuple[str, ...]:
+    def offered(self, side: Thing) -> tuple[str, ...]:
         """The orders of the open window that a side can give to something now, as far as it knows."""
         return self.orders.offered(self.runner.pending, side)
 
-    def order(self, side: Any, command: str) -> None:
+    def order(self, side: Thing, command: str) -> None:
         """Gives a command in the window that is open. Raises Refused."""
         read = self.orders.read(Input("do", side.id, command), self.runner.pending, self.what)
         self.host.passed = []
         self._go_on(read)
 
-    def is_so(self, side: Any, command: str) -> bool:
+    def is_so(self, side: Thing, command: str) -> bool:
         """Whether a command is a `done` of a side that is awaited no more, because it could order nothing more."""
         pending = self.runner.pending
         awaited = isinstance(pending, Window) and side in pending.waiting
         return not awaited and self.host.spend(Input("do", side.id, command))
 
-    def try_answer(self, side: Any, name: str, text: str) -> None:
+    def try_answer(self, side: Thing, name: str, text: str) -> None:
         """Whether a side may answer so what it is asked, where the example stands; nothing is answered. Raises Refused."""
         pending = self.runner.pending
         asked = pending.open if isinstance(pending, Sealed) else [pending]
@@ -155,7 +155,7 @@ class Session:
         self.reader.meant(found[0], text)
 
     # ---- choices that were taken without asking
-    def settled(self, side: Any, name: str, kind: str, answer: Any) -> None:
+    def settled(self, side: Thing, name: str, kind: str, answer: Value) -> None:
         """Keeps a choice that was taken without asking, as a question that has no other answer."""
         if kind != "split" and not self.rehearsing:
             several = isinstance(answer, list)
@@ -214,17 +214,17 @@ class Session:
         """Whether a choice was taken without asking, and so as an answer says."""
         return any(self._says_taken(taken, laid) for taken in self.taken)
 
-    def start(self, run: Generator[Any, Any, Any]) -> None:
+    def start(self, run: Run) -> None:
         """Runs a routine as far as the dice and answers go."""
         self.world.rounds = 0
         self.runner.start(run)
 
-    def interpose(self, run: Generator[Any, Any, Any]) -> None:
+    def interpose(self, run: Run) -> None:
         """Runs a routine while another stands still, which goes on when this one has ended."""
         self.world.rounds = 0
         self.runner.interpose(run)
 
-    def _go_on(self, answer: Any) -> None:
+    def _go_on(self, answer: object) -> None:
         self.world.rounds = 0
         self.runner.go_on(answer)
 
@@ -233,7 +233,7 @@ class Session:
         self.faces.append(face)
         self.feed()
 
-    def reply(self, answer: Any) -> None:
+    def reply(self, answer: object) -> None:
         """Gives what is asked a whole answer, and goes on."""
         self._go_on(answer)
 
@@ -241,9 +241,9 @@ class Session:
         """Gives what is laid out to what is awaited, until something else is needed."""
         self.runner.feed()
 
-    def _supplied(self, item: Any) -> Any:
+    def _supplied(self, item: Pending) -> object:
         """What is laid out for what is awaited; UNSETTLED where it is not. Raises Refused for dice that cannot fall so."""
-        answer: Any = UNSETTLED
+        answer: object = UNSETTLED
         if isinstance(item, Roll) and self.faces:
             self.throwing.given = [self.faces.pop(0)]
             try:
@@ -262,7 +262,7 @@ class Session:
             self.world.rounds = 0
         return answer
 
-    def _laid_out(self, item: Question | EachQuestion) -> Any:
+    def _laid_out(self, item: Question | EachQuestion) -> object:
         """The answer that the example gives to a question; UNSETTLED when it gives none, or not all of it."""
         said = [laid for laid in self.answers if laid.name == item.name]
         if not said:

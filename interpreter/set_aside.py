@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 
 import attrs
 
-from interpreter.asking import EachQuestion, Question, Roll, Sealed, Window
+from interpreter.asking import EachQuestion, Pending, Question, Roll, Sealed, Window
 from interpreter.contracts import Counted, Throws
 from interpreter.inputs import Event, Input, Refused, RuleFailure
 from interpreter.seat import Seat, readable
@@ -25,6 +25,7 @@ from interpreter.taking_back import TAKEN_BACK
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from interpreter.play import Game
     from interpreter.runner import Runner
     from interpreter.world import World
 
@@ -76,7 +77,7 @@ class HeldOrder:
 class Divided(Throws, Counted, Protocol):
     """A game, as far as sides look at it and give to it that know nothing of what others do."""
 
-    find_earlier: Callable[[], Any] | None
+    find_earlier: Callable[[], Game | None] | None
 
     @property
     def runner(self) -> Runner:
@@ -139,7 +140,7 @@ class SetAside(Generic[G]):
         self.order = OpenOrder(side, window, others)
         return self.order
 
-    def place_in_order(self, side: str) -> tuple[Any, ...]:
+    def place_in_order(self, side: str) -> tuple[object, ...]:
         """Where an open order of a side stands, whatever others have done since it was given; empty where none is open."""
         order = self.order
         if order is None or order.side != side or order.at is None:
@@ -281,7 +282,7 @@ def _giver(given: Input, sides: Iterable[str]) -> str | None:
     return next((side for side in sides if side.lower() == name.lower()), None)
 
 
-def sides_asked(pending: Any) -> list[str]:
+def sides_asked(pending: Pending | None) -> list[str]:
     """The sides that something is awaited from."""
     if isinstance(pending, Window):
         return [side.id for side in pending.waiting]
@@ -290,7 +291,7 @@ def sides_asked(pending: Any) -> list[str]:
     return [pending.side.id] if isinstance(pending, Question | EachQuestion) else []
 
 
-def _is_window(pending: Any, key: tuple[int, int]) -> bool:
+def _is_window(pending: Pending | None, key: tuple[int, int]) -> bool:
     return isinstance(pending, Window) and pending.key == key
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
 
 import attrs
 
@@ -30,10 +29,12 @@ from interpreter.geometry.place_graph import PlaceGraph
 from interpreter.geometry.squares import SquareGrid
 from interpreter.geometry.straight import straight
 from interpreter.geometry.traces import Links
+from interpreter.ground import Sheet
 from interpreter.incognito import incognito
 from interpreter.program import Program
 from interpreter.runtime import RuleTrouble
-from interpreter.world import Sheet, World
+from interpreter.things import NO_PLACE, Thing, Value
+from interpreter.world import World
 
 EXAMPLE_MAP = "proving-ground"
 """The map that examples stand on when they name none; a system with one map only needs none of this name."""
@@ -209,12 +210,12 @@ def new_world(program: Program, options: Mapping[str, str] | None = None) -> Wor
     return world
 
 
-def add_side(world: World, name: str, title: str, colour: str = "") -> Any:
+def add_side(world: World, name: str, title: str, colour: str = "") -> Thing:
     """A new side."""
     side = world.maker.create("side", name, name, None)
     side.side = side
     side.f_title = title
-    side.label = None
+    side.label = NO_PLACE
     world.colours[name] = colour
     return side
 
@@ -301,7 +302,7 @@ def note_start(world: World) -> None:
     world.started = starts(world.ruleset, world.places)
 
 
-_Later = list[tuple[Any, str, str]]
+_Later = list[tuple[Thing, str, str]]
 """Fields that name things, filled when all that come at one time are there: thing, field, text."""
 
 
@@ -338,7 +339,7 @@ def _unit(world: World, forces: d.Forces, row: dict[str, str]) -> _Later:
     return later
 
 
-def _fill(world: World, thing: Any, name: str, text: str) -> None:
+def _fill(world: World, thing: Thing, name: str, text: str) -> None:
     try:
         world.maker.fill(thing, name, text)
     except BadNotation as error:
@@ -349,7 +350,7 @@ def _facts(world: World, scenario: d.Scenario) -> None:
     """`turn-order is a, b` and the like: fields of the campaign, of a place or of a thing."""
     for fact in scenario.facts:
         target = fact.target
-        owner = world.game
+        owner: Value = world.game
         if isinstance(target, t.Of):
             called = text_of(target.arg) or ""
             owner = world.by_label.get(called) or world.by_id[called]
@@ -366,7 +367,7 @@ def _facts(world: World, scenario: d.Scenario) -> None:
             setattr(owner, attribute(field.name), None if absent else _read(world, field.type, texts[0]))
 
 
-def _read(world: World, type_: Type, text: str) -> Any:
+def _read(world: World, type_: Type, text: str) -> Value:
     return world.maker.named(text, type_.word) if type_.name == "thing" else read(world.ruleset, type_, text)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from interpreter.inputs import Refused
+from interpreter.things import Thing
 
 __all__ = ["side_called"]
 
@@ -12,11 +13,11 @@ __all__ = ["side_called"]
 class Sided(Protocol):
     """The world, as far as it has sides."""
 
-    def all_of(self, kind: str) -> list[Any]:
+    def all_of(self, kind: str) -> list[Thing]:
         """All living things of a kind."""
 
 
-def side_called(world: Sided, name: str) -> Any:
+def side_called(world: Sided, name: str) -> Thing:
     """The side of a name, whatever letters are capitals. Raises Refused where there is none."""
     sides = world.all_of("side")
     side = next((s for s in sides if s.id.lower() == name.lower()), None)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from types import FunctionType, GeneratorType, MethodType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from interpreter.asking import EachQuestion, Question, Roll, Sealed
+from interpreter.asking import EachQuestion, Pending, Question, Roll, Sealed
 from interpreter.codegen.python_names import py
 from interpreter.commands.command import Command
+from interpreter.frames import Frame
 from interpreter.program import OrderProgram
 from interpreter.reactions import Stride, ToldRule, WaitingRule
 from interpreter.runner import chain_of
 from interpreter.standings import COLLECTED, FACTS, Standing, slots_of
+from interpreter.things import Value
 
 if TYPE_CHECKING:
     from interpreter.session import Session
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["generator_key", "key_of", "lasting_key", "queue_key"]
 
 
-def _keyed(value: Any) -> Any:
+def _keyed(value: Value) -> object:
     """A value as part of a key: what is equal to later rules has an equal key."""
     if isinstance(value, dict):
         return tuple((k, _keyed(v)) for k, v in value.items())
@@ -38,7 +40,7 @@ def _keyed(value: Any) -> Any:
 class _Same:
     """Something that is equal to itself alone."""
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: object) -> None:
         self.value = value
 
     def __eq__(self, other: object) -> bool:
@@ -48,7 +50,7 @@ class _Same:
         return id(self.value)
 
 
-def key_of(session: Session, read: frozenset[str], first: Standing) -> Any:
+def key_of(session: Session, read: frozenset[str], first: Standing) -> object:
     """What tells where a run stands: the world, the names of all that still runs, and the answers that are left.
 
     read: the frames that the condition itself looks into.
@@ -76,7 +78,7 @@ def key_of(session: Session, read: frozenset[str], first: Standing) -> Any:
     return things, tuple(p for p in places if p[1]), facts, running, frames, tuple(session.answers)
 
 
-def lasting_key(world: World) -> Any:
+def lasting_key(world: World) -> object:
     """What lasts until some moment: in the order in which it began, however long ago that was."""
     every = sorted(
         ((x, m) for m, group in world.durations.expiries.items() for x in group), key=lambda found: found[0].number
@@ -86,13 +88,13 @@ def lasting_key(world: World) -> Any:
     )
 
 
-def queue_key(world: World) -> Any:
+def queue_key(world: World) -> object:
     """The rules that wait for their turn to come about."""
     waiting = world.heed.queue if world.heed is not None else ()
     return tuple((q.func.__name__, *(_local_key(a) for a in q.args)) for q in waiting)
 
 
-def _local_key(value: Any) -> Any:
+def _local_key(value: Value) -> object:
     """Something that a run holds."""
     if isinstance(value, Command):
         return value.text
@@ -103,16 +105,17 @@ def _local_key(value: Any) -> Any:
     return _frame_key(value, "") if hasattr(value, "memo") else _keyed(value)
 
 
-def _above(frame: Any) -> Iterator[Any]:
+def _above(frame: Frame | None) -> Iterator[Frame]:
     """A frame and those that its texts reach through it."""
     while frame is not None and hasattr(frame, "up"):
         yield frame
         frame = frame.up
 
 
-def generator_key(run: Any, pending: Any) -> Any:
+def generator_key(run: GeneratorType[object, object, object], pending: Pending | None) -> object:
     """Where a generator stands, with what its names mean. pending: what it waits for."""
     frame = run.gi_frame
+    assert frame is not None
     named = {}
     rolled = pending.name if isinstance(pending, Roll) and pending.item is None else ""
     for name, value in frame.f_locals.items():
@@ -127,7 +130,7 @@ def generator_key(run: Any, pending: Any) -> Any:
     return run.gi_code, frame.f_lasti, tuple(named.items())
 
 
-def _branch_key(value: Any) -> Any:
+def _branch_key(value: object) -> object:
     """A branch that waits, with what it waits for."""
     if isinstance(value, tuple):
         return tuple(_branch_key(v) for v in value)
@@ -136,7 +139,7 @@ def _branch_key(value: Any) -> Any:
     return _local_key(value) if _tells(value) else None
 
 
-def _tells(value: Any) -> bool:
+def _tells(value: object) -> bool:
     """Whether a local of a run tells anything: functions, a world and its parts are the same in every run.
 
     Nor does anything follow from what was told.
@@ -148,7 +151,7 @@ def _tells(value: Any) -> bool:
     return not hasattr(value, "by_kind") and not hasattr(value, "world")
 
 
-def _frame_key(frame: Any, rolled: str) -> Any:
+def _frame_key(frame: Frame, rolled: str) -> object:
     """The names of a frame; the one that is about to be rolled does not count, whatever it holds."""
     left_out = {"up", f"n_{py(rolled)}"} if rolled else {"up"}
     return tuple((s, _keyed(getattr(frame, s))) for s in slots_of(frame) if s not in left_out and hasattr(frame, s))

@@ -5,13 +5,15 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from interpreter.codegen.reads import ALL
 from interpreter.on_the_way import reactions_of
+from interpreter.things import Value
 from interpreter.ways import Ways
 
 if TYPE_CHECKING:
+    from interpreter.frames import Frame
     from interpreter.world import World
 
 __all__ = ["COLLECTED", "FACTS", "KeptSlots", "Standing", "facts_of", "parts_of", "slots_kept", "slots_of"]
@@ -23,7 +25,7 @@ _STILL = frozenset({"near", "index", "label", "column", "row", "id", "kind"})
 class Standing:
     """A world and some frames as they stand, to be set back to: the things stay the same things."""
 
-    def __init__(self, world: World, frames: list[Any]) -> None:
+    def __init__(self, world: World, frames: list[Frame]) -> None:
         self.world = world
         held = [*world.by_id.values(), *([world.game] if world.game is not None else [])]
         self.things = [KeptSlots(x) for x in held]
@@ -74,23 +76,23 @@ LASTING = ("expiries", "lasting", "lasted", "past", "clock", "begun", "running")
 """What it knows of what lasts and of what was done."""
 
 
-def parts_of(world: World) -> tuple[tuple[Any, tuple[str, ...]], ...]:
+def parts_of(world: World) -> tuple[tuple[object, tuple[str, ...]], ...]:
     """The parts of a world that hold what changes, each with the names that it has there."""
     return (world.durations, LASTING), (world.effects, COLLECTED)
 
 
-def facts_of(world: World) -> dict[str, Any]:
+def facts_of(world: World) -> dict[str, Value]:
     """What a world knows besides its things, by the names that it has there."""
     return {name: getattr(part, name) for part, names in ((world, FACTS), *parts_of(world)) for name in names}
 
 
-def slots_of(x: Any) -> list[str]:
+def slots_of(x: object) -> list[str]:
     """The names of what a thing or frame holds."""
     slots = getattr(type(x), "__slots__", None)
     return [s for s in (slots if slots is not None else vars(x)) if s not in _STILL and s not in {"memo", "stamp"}]
 
 
-def slots_kept(x: Any) -> dict[str, Any]:
+def slots_kept(x: object) -> dict[str, Value]:
     """What a thing or frame holds now."""
     return {s: _copied(getattr(x, s)) for s in slots_of(x) if hasattr(x, s)}
 
@@ -98,7 +100,7 @@ def slots_kept(x: Any) -> dict[str, Any]:
 class KeptSlots:
     """What a thing or frame held at some moment. Most of a map never changes, however often a chance is tried."""
 
-    def __init__(self, x: Any) -> None:
+    def __init__(self, x: Value) -> None:
         self.x = x
         self.values = slots_kept(x)
         self._all = tuple(self.values.values())
@@ -127,13 +129,13 @@ class KeptSlots:
 
 
 @functools.cache
-def _getter_of(type_: type, slots: tuple[str, ...]) -> Callable[[Any], Any] | None:
+def _getter_of(type_: type, slots: tuple[str, ...]) -> Callable[[object], Value] | None:
     """Reads all of these at once; None where they are not all that such a thing or frame can hold."""
     every = [s for s in getattr(type_, "__slots__", ()) if s not in _STILL and s not in {"memo", "stamp"}]
     return attrgetter(*slots) if len(slots) > 1 and list(slots) == every else None
 
 
-def _copied(value: Any) -> Any:
+def _copied(value: Value) -> Value:
     if isinstance(value, dict):
         return type(value)({k: _copied(v) for k, v in value.items()})
     if isinstance(value, list):

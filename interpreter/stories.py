@@ -6,19 +6,22 @@ was told meanwhile: throws, messages, changes and losses. Nothing rests on a sto
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
+from interpreter.asking import Run
 from interpreter.codegen.python_names import py
 from interpreter.codegen.units import SITES
 from interpreter.evaluating import Trail
+from interpreter.frames import Frame
 from interpreter.inputs import Event
 from interpreter.runtime import TROUBLE, say
 from interpreter.seat import UMPIRE
+from interpreter.things import Thing
 from interpreter.veil import things_in, veiled
 
 if TYPE_CHECKING:
@@ -44,10 +47,10 @@ class Story:
     reader; seen: what happened meanwhile.
     """
 
-    frame: Any
+    frame: Frame
     procedure: str
     title: str
-    about: tuple[Any, ...]
+    about: tuple[Thing, ...]
     knowing: frozenset[str]
     cites: tuple[str, ...]
     rows: dict[str, list[dict[str, Any]]]
@@ -62,7 +65,7 @@ class Stories:
         self.open: tuple[Story, ...] = ()
         self.told = True
 
-    def within(self, frame: Any, run: Generator[Any, Any, None]) -> Generator[Any, Any, None]:
+    def within(self, frame: Frame, run: Run) -> Run:
         """Does what a procedure does, and tells its story when it is over, however it ends."""
         try:
             yield from run
@@ -71,7 +74,9 @@ class Stories:
             raise
         self._end_story(frame)
 
-    def begin(self, frame: Any, procedure: str, message: str, args: tuple[Any, ...], cites: tuple[str, ...]) -> None:
+    def begin(
+        self, frame: Frame, procedure: str, message: str, args: tuple[object, ...], cites: tuple[str, ...]
+    ) -> None:
         """A story begins. message: its title, with a gap for each argument."""
         if self.told:
             parts = message.split("{}")
@@ -136,7 +141,7 @@ class Stories:
             row["why"] = reasons
         return row
 
-    def _reasons(self, asked: str, arguments: tuple[Any, ...]) -> list[list[Any]]:
+    def _reasons(self, asked: str, arguments: tuple[object, ...]) -> list[list[Any]]:
         """The lines that made a value: each with its text, the value after it, and what it cites."""
         from interpreter.explanations import rule_line
 
@@ -149,7 +154,7 @@ class Stories:
                 told.append([site.because or rule_line(self.world.program, site.span), say(value), list(site.cites)])
         return told[:MOST_REASONS] if len(told) > 1 else []
 
-    def _trail(self, asked: str, arguments: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    def _trail(self, asked: str, arguments: tuple[object, ...]) -> list[tuple[Any, ...]]:
         """The trail of one value, worked out once more; what it asks for leaves none."""
         trail = Trail()
         space = {
@@ -161,7 +166,7 @@ class Stories:
         return trail.notes
 
     # ---- its end
-    def _end_story(self, frame: Any) -> None:
+    def _end_story(self, frame: Frame) -> None:
         """The story of a procedure is over; those within it that were left open are over as well."""
         at = next((n for n, one in enumerate(self.open) if one.frame is frame), None)
         if at is None:
@@ -192,7 +197,7 @@ class Stories:
             "title": story.title,
             "procedure": story.procedure,
             "phase": phase,
-            "sides": sorted({x.side.id for x in story.about if getattr(x, "side", None) is not None}),
+            "sides": sorted({own.id for x in story.about if (own := getattr(x, "side", None)) is not None}),
             "rows": story.rows[reader],
         }
         if self.world.incognito is not None:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import attrs
 
 from dsl.ir import E, S
 from dsl.rules.notation import attribute
 from interpreter.codegen.python_names import py
+from interpreter.frames import Frame
+from interpreter.things import Thing, Value
 from interpreter.told_lines import reads
 from interpreter.written_rows import encode
+
+if TYPE_CHECKING:
+    from interpreter.evaluating import Note
+    from interpreter.program import Program
+    from interpreter.world import World
 
 
 @attrs.frozen(slots=True, eq=False)
@@ -32,16 +39,31 @@ class GivenValue:
     part: E
     when: E | None
     word: str
-    thing: Any
-    value: Any
-    before: Any
-    came: Any
+    thing: Thing | None
+    value: object
+    before: object
+    came: Value
     over: bool
-    frame: Any
+    frame: KeptNames | None
     home: str
-    notes: list[tuple[Any, ...]]
-    fields: tuple[tuple[Any, str], ...]
-    of: Any = None
+    notes: list[Note]
+    fields: tuple[tuple[Thing, str], ...]
+    of: Thing | None = None
+
+
+@attrs.define(slots=True, eq=False)
+class WorkedLine:
+    """A line worked out before it is done."""
+
+    line: S | None
+    part: E
+    frame: KeptNames | None
+    came: Value
+    notes: list[Note]
+    fields: tuple[tuple[Thing, str], ...]
+    after: int
+    again: tuple[object, list[Note]] | None = None
+    """The value in question, where the line asks for it, by itself: what was remembered before it is told too."""
 
 
 @attrs.define(slots=True, eq=False)
@@ -51,21 +73,24 @@ class Story:
     inputs: how many led through the turn; ago: how many turns it is ago.
     """
 
-    program: Any
+    program: Program
     inputs: int = 0
     ago: int = 0
-    world: Any = None
+    world: World | None = None
     row: list[GivenValue] = attrs.field(factory=list)
-    asked: tuple[GivenValue, Any, list[tuple[Any, ...]]] | None = None
+    asked: tuple[GivenValue, object, list[Note]] | None = None
     """The last line that asked for the value in question, with what it came to then and the notes of its trail."""
 
     def changes(self, thing: str, field: str) -> list[GivenValue]:
         """The changes of a thing's field."""
         return [g for g in self.row if g.thing is not None and g.word == field and g.thing.id == thing]
 
-    def still(self, given: GivenValue, world: Any) -> bool:
+    def still(self, given: GivenValue, world: World) -> bool:
         """Whether a thing in another world still has what a line gave it here."""
-        thing = world.by_id.get(given.thing.id) or (world.game if given.thing is self.world.game else None)
+        assert given.thing is not None
+        thing = world.by_id.get(given.thing.id) or (
+            world.game if self.world is not None and given.thing is self.world.game else None
+        )
         return thing is not None and encode(held(world, thing, given.word)) == encode(given.value)
 
     def named(self, routine: str, name: str) -> GivenValue | None:
@@ -73,19 +98,20 @@ class Story:
         made = self.program.frames[routine].__name__
         return next((g for g in reversed(self.row) if g.thing is None and g.word == name and g.home == made), None)
 
-    def rolled(self, name: str, of: Any, value: Any) -> GivenValue | None:
+    def rolled(self, name: str, of: Thing, value: object) -> GivenValue | None:
         """The line that rolled this number for a thing last."""
         found = (g for g in reversed(self.row) if g.of is not None and g.word == name and g.of.id == of.id)
         return next((g for g in found if g.value == value), None)
 
-    def behind(self, given: GivenValue, part: Any) -> list[GivenValue]:
+    def behind(self, given: GivenValue, part: object) -> list[GivenValue]:
         """The lines that gave what an expression read, itself and in the values that it asked, latest state first told."""
         if given.over or given.frame is None:
             return []
         names = reads(self.program.rules, part)[1]
         found: list[GivenValue] = []
         for name in names:
-            slot, frame = f"n_{py(name)}", given.frame
+            slot = f"n_{py(name)}"
+            frame: KeptNames | None = given.frame
             while frame is not None and not hasattr(frame, slot):
                 frame = frame.up
             if frame is not None:
@@ -94,7 +120,7 @@ class Story:
             found += [g for g in self.row[: given.after] if g.thing is thing and g.word == field][-1:]
         return sorted(found, key=lambda g: g.number)
 
-    def _gave_name(self, given: GivenValue, name: str, value: Any) -> list[GivenValue]:
+    def _gave_name(self, given: GivenValue, name: str, value: object) -> list[GivenValue]:
         """The lines before one that gave a name the value that it has there; of what was rolled, for each thing."""
         earlier = [g for g in reversed(self.row[: given.after]) if g.thing is None and g.word == name]
         if isinstance(value, dict):  # of those that it read itself; a value that it asked may have read them all
@@ -103,7 +129,7 @@ class Story:
         return next(([g] for g in earlier if g.value is value or g.value == value), [])
 
 
-def _rolled_for(earlier: list[GivenValue], of: Any) -> GivenValue | None:
+def _rolled_for(earlier: list[GivenValue], of: Thing) -> GivenValue | None:
     """What was rolled for a thing last, of lines that are told latest first."""
     return next((g for g in earlier if g.of is of), None)
 
@@ -117,14 +143,14 @@ class Asked:
     whole: E
 
 
-def held(world: Any, thing: Any, word: str) -> Any:
+def held(world: World, thing: Thing, word: str) -> Value:
     """What a thing has now: of a field, `place`, `side`, `entry` or the holder's kind."""
     if word in world.ruleset.kinds[thing.kind].fields:
         return getattr(thing, "name" if word == "name" else attribute(word))
     return thing.template if word == "entry" else getattr(thing, word if word in {"place", "side"} else "holder")
 
 
-def forget(frame: Any) -> None:
+def forget(frame: Frame | None) -> None:
     """What was remembered would not be told again."""
     while frame is not None and hasattr(frame, "memo"):
         frame.stamp = -1
@@ -132,27 +158,27 @@ def forget(frame: Any) -> None:
 
 
 @attrs.frozen(slots=True, eq=False)
-class _Names:
+class KeptNames:
     """The names of a frame as they were, with those above it."""
 
     kind: str
-    names: dict[str, Any]
-    up: _Names | None
+    names: dict[str, Value]
+    up: KeptNames | None
 
-    def __getattr__(self, slot: str) -> Any:
+    def __getattr__(self, slot: str) -> Value:
         try:
             return self.names[slot]
         except KeyError:
             raise AttributeError(slot) from None
 
 
-def kept_names(frame: Any) -> _Names:
+def kept_names(frame: Frame) -> KeptNames:
     """The names of a frame as they are now."""
     names = {s: getattr(frame, s) for s in type(frame).__slots__ if s.startswith("n_") and hasattr(frame, s)}
-    return _Names(type(frame).__name__, names, kept_names(frame.up) if frame.up is not None else None)
+    return KeptNames(type(frame).__name__, names, kept_names(frame.up) if frame.up is not None else None)
 
 
-def slot_value(frame: Any, name: str) -> Any:
+def slot_value(frame: Frame | None, name: str) -> Value:
     """What a name means in a frame or one above it; None where it is not set."""
     slot = f"n_{py(name)}"
     while frame is not None and not hasattr(frame, slot):
@@ -160,7 +186,7 @@ def slot_value(frame: Any, name: str) -> Any:
     return getattr(frame, slot) if frame is not None else None
 
 
-def entered(notes: list[tuple[Any, ...]], name: str, things: tuple[str, ...]) -> bool:
+def entered(notes: list[Note], name: str, things: tuple[str, ...]) -> bool:
     """Whether a value of these things was asked for."""
     return any(
         n[0] == "enter" and n[1] == name and tuple(str(getattr(x, "id", x)) for x in n[2]) == things for n in notes

@@ -23,6 +23,7 @@ from interpreter.failures import rule_failure
 from interpreter.project import Viewed, awaiting_of
 from interpreter.runtime import TROUBLE, say
 from interpreter.seat import UMPIRE
+from interpreter.things import Thing
 from interpreter.veil import veiled
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class _Reader:
         """The bound value of a name."""
         return self.world.program.rules.routines.get(name)
 
-    def value(self, name: str, about: Any, default: Any = None) -> Any:
+    def value(self, name: str, about: Any, default: object = None) -> Any:
         """A value of the tabletop; `default` where the side may not know it, or it has none now."""
         routine = self.routine(name)
         frame = self.world.frames.get(f"procedure {routine.within}") if routine.within else None
@@ -159,12 +160,14 @@ class _Reader:
         """Things that go to the table, without those that the side does not know of."""
         return [x for x in _listed(self.value(name, about)) if self.known(x)]
 
-    def known(self, x: Any) -> bool:
+    def known(self, x: Thing) -> bool:
         """Whether the side knows of a thing."""
         return self.side == UMPIRE or not self.world.knowledge.concealed(x, self.side)
 
     # ---- what the table answers
-    def asks(self, question: str, whose: Sequence[Any], forces: Sequence[Any], ground: Sequence[Any]) -> TableQuestion:
+    def asks(
+        self, question: str, whose: Sequence[Thing], forces: Sequence[Thing], ground: Sequence[Thing]
+    ) -> TableQuestion:
         """A question of the table, as the rules put it. whose: of which things it is asked, if of several."""
         line = next(one for one in _questions(self.world) if one.name == question)
         each = None
@@ -177,14 +180,14 @@ class _Reader:
         per_side = each is None and (not words and line.kind != "number")
         return TableQuestion(question, line.kind, each, per_side, words, things, question in self.asked)
 
-    def _things_for(self, of: Type | None, forces: Sequence[Any], ground: Sequence[Any]) -> tuple[str, ...]:
+    def _things_for(self, of: Type | None, forces: Sequence[Thing], ground: Sequence[Thing]) -> tuple[str, ...]:
         """The things of a type that could be an answer."""
         if of is None or of.name != "thing":
             return ()
         among = ground if self.world.ruleset.is_place(of) else forces
         return tuple(say(x) for x in among if self.suits(x, of) and (among is ground or self.known(x)))
 
-    def suits(self, x: Any, type_: Any) -> bool:
+    def suits(self, x: Thing, type_: Any) -> bool:
         """Whether a thing is of the kind, or of the group of kinds, that a type names."""
         return type_ is not None and type_.name == "thing" and x.kind in self.world.ruleset.sorts(type_.word)
 
@@ -205,23 +208,23 @@ def _questions(world: World) -> Iterator[ir.Choose | ir.EachChooses]:
                 yield line
 
 
-def _listed(value: Any) -> list[Any]:
+def _listed(value: object) -> list[Any]:
     """The things or places that a value is."""
     if value is None:
         return []
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
-def _with_parts(things: Iterable[Any]) -> list[Any]:
+def _with_parts(things: Iterable[Thing]) -> list[Any]:
     """Things with what they are made of, each whole before its parts."""
-    found: list[Any] = []
+    found: list[Thing] = []
     for x in things:
         found.append(x)
         found += _with_parts(part for part in x.members if part.part)
     return list(dict.fromkeys(found))
 
 
-def _ids(things: Iterable[Any]) -> tuple[str, ...]:
+def _ids(things: Iterable[Thing]) -> tuple[str, ...]:
     return tuple(x.id for x in things)
 
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from dsl.rules.ruleset import Ruleset
+from interpreter.codegen.units import RuleSite
 from interpreter.inputs import Event
+from interpreter.json_data import JsonValue
 from interpreter.knowledge import Knowledge
 from interpreter.references import without_references
 from interpreter.runtime import say, typed
 from interpreter.seat import UMPIRE
+from interpreter.things import Thing
 
 if TYPE_CHECKING:
     from interpreter.incognito import Incognito
@@ -22,10 +25,10 @@ class Eventful(Protocol):
     """The world, as far as what happens in it is told."""
 
     ruleset: Ruleset
-    by_kind: dict[str, list[Any]]
-    by_id: dict[str, Any]
-    game: Any
-    sites: list[Any]
+    by_kind: dict[str, list[Thing]]
+    by_id: dict[str, Thing]
+    game: Thing | None
+    sites: list[RuleSite]
     incognito: Incognito | None
     knowledge: Knowledge
 
@@ -52,8 +55,8 @@ class Journal:
         self.listener: Listening | None = None
 
     def happened(
-        self, kind: str, text: str, site: int = -1, side: Any = None, to: str = "all", cites: tuple[str, ...] = (),
-        about: Iterable[Any] = (), **data: Any,
+        self, kind: str, text: str, site: int = -1, side: Thing | None = None, to: str = "all", cites: tuple[str, ...] = (),
+        about: Iterable[object] = (), **data: JsonValue,
     ) -> None:  # fmt: skip
         """Notes an event. site: the rule line that brought it about; cites: what it cites where no line did.
 
@@ -79,7 +82,7 @@ class Journal:
         if self.listener is not None:
             self.listener.heard(event)
 
-    def tell_change(self, thing: Any, field: str, before: Any, value: Any, site: int) -> None:
+    def tell_change(self, thing: Thing, field: str, before: object, value: object, site: int) -> None:
         """Notes that a field has changed. site: the rule line that did it."""
         node = self.world.ruleset.kinds[thing.kind].fields[field].node
         if node.untold or node.quiet:
@@ -93,13 +96,13 @@ class Journal:
             text = f"{say(before)} is now called {say(value)}."
         for to in self.world.knowledge.who_sees(thing, field):
             if not self._joins_last(thing, field, before, value, site, to):
-                told = [x for x in (before, value) if hasattr(x, "known")]
+                told = [x for x in (before, value) if isinstance(x, Thing)]
                 self.happened(
                     "change", text, site, thing.side, to, about=told, things=[thing.id], field=field,
                     value=say(value), was=say(before),
                 )  # fmt: skip
 
-    def _joins_last(self, thing: Any, field: str, before: Any, value: Any, site: int, to: str) -> bool:
+    def _joins_last(self, thing: Thing, field: str, before: object, value: object, site: int, to: str) -> bool:
         """Tells one change of many things as one event: `a, b and c are now engaged`."""
         last = self.events[-1] if self.events else None
         if (
@@ -130,7 +133,7 @@ class Journal:
             self.listener.heard_otherwise(last, self.events[-1])
         return True
 
-    def tell_move(self, thing: Any, way: list[str], site: int) -> None:
+    def tell_move(self, thing: Thing, way: list[str], site: int) -> None:
         """Notes that a thing has moved. way: the labels of its places, "" for one off the map."""
         if len(way) < 3 and way[0] == way[-1]:
             return  # it stands where it stood
@@ -138,7 +141,13 @@ class Journal:
         text = f"{self.world.knowledge.called(thing)} moves{start} to {way[-1]}."
         self.happened("move", text, site, thing.side, about=[thing], thing=thing.id, way=way)
 
-    def tell(self, side: Any, message: str, args: tuple[Any, ...], cites: tuple[str, ...]) -> None:
+    def tell(
+        self,
+        side: Thing | list[Thing] | tuple[Thing, ...],
+        message: str,
+        args: tuple[object, ...],
+        cites: tuple[str, ...],
+    ) -> None:
         """A message of the rules to one side or several: to those who may know of the things that it names."""
         from interpreter.veil import things_in
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.analysis.effects import fields_changed, got, names_given
@@ -58,7 +58,7 @@ def _told(e: E) -> bool:
     return e.type.name not in {"thing", "set", "map"}
 
 
-def reads(rules: BoundRuleset, part: Any, seen: set[str] | None = None) -> tuple[set[str], set[str]]:
+def reads(rules: BoundRuleset, part: object, seen: set[str] | None = None) -> tuple[set[str], set[str]]:
     """The fields that an expression reads itself, and the names that it reads, itself and in the values that it asks."""
     seen = seen if seen is not None else set()
     fields: set[str] = set()
@@ -133,7 +133,7 @@ def worth(line: S) -> tuple[E, ...]:
 
 def part_of(line: S, word: str) -> E:
     """The expression of a line that says what it gives a name or a field."""
-    part: Any = None
+    part: object = None
     if isinstance(line, ir.Do):
         part = line.given[word]
     elif isinstance(line, ir.Put):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.amending import CHANGE_OVER, rules_data
-from interpreter.asking import Sealed
+from interpreter.asking import Run, Sealed
 from interpreter.codegen.reads import TURN
 from interpreter.contracts import Counted, Running, Throws, Waiting
+from interpreter.frames import Frame
 from interpreter.setup import arrive, tell_arrivals
 from interpreter.state import digest_of, names_standing, state_of
 from interpreter.trouble import ENDLESS, TroubleAt
@@ -60,7 +61,7 @@ class Turns:
         """The world of the game."""
         return self.game.world
 
-    def life(self) -> Generator[Any, Any, None]:
+    def life(self) -> Run:
         """The course of a game from where its world stands: the start of a turn, or before the first."""
         # By its locals it is known from elsewhere where it stands (`standing_keys.py`): only what never differs may be one.
         world = self.world
@@ -74,7 +75,7 @@ class Turns:
                 if self._is_ended():
                     return
                 if self.game.basis.coming is not None:
-                    yield CHANGE_OVER
+                    yield CHANGE_OVER  # type: ignore[misc]  # the game itself answers this
             again = False
             self._begin()
             frame = world.frame(f"sequence {GAME_TURN}", world.active, None)
@@ -111,7 +112,7 @@ class Turns:
         tell_arrivals(world)
 
 
-def end_turn(world: World, frame: Any) -> Generator[Any, Any, None]:
+def end_turn(world: World, frame: Frame) -> Run:
     """What lasts until the end of the turn is over."""
     world.durations.expire("end turn")
     world.durations.expire(f"end {GAME_TURN}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.analysis.effects import is_kept_back, kind_changed, lines_done
@@ -16,8 +16,10 @@ from dsl.ir import E
 from dsl.rules.notation import attribute
 from interpreter.codegen.emitted_code import worked_out
 from interpreter.codegen.python_names import py
+from interpreter.frames import Frame
 from interpreter.hidden import Nature, hide, is_hidden, show, withhold
 from interpreter.secrecy import Naming, Question, Rolling
+from interpreter.things import Thing, Value
 from interpreter.ways import Ways
 
 if TYPE_CHECKING:
@@ -30,19 +32,19 @@ class Veil:
     def __init__(self, world: World, side: str) -> None:
         self.world = world
         self.side = side
-        self._taken: list[tuple[Any, str, Any]] = []
-        self._natures: list[tuple[Any, Nature]] = []
-        self._entries: list[tuple[dict[str, Any], str, Any]] = []
-        self._space: dict[str, Any] | None = None
-        self._gone: set[Any] = set()
+        self._taken: list[tuple[object, str, object]] = []
+        self._natures: list[tuple[Thing | Frame, Nature]] = []
+        self._entries: list[tuple[dict[str, list[Thing]], str, list[Thing]]] = []
+        self._space: dict[str, Value] | None = None
+        self._gone: set[Thing] = set()
 
-    def take(self, holder: Any, slot: str) -> None:
+    def take(self, holder: Thing | Frame, slot: str) -> None:
         """Takes one value out."""
         if hasattr(holder, slot):
             self._taken.append((holder, slot, getattr(holder, slot)))
             self._natures.append((holder, hide(holder, slot)))
 
-    def miss(self, holder: Any, slot: str) -> None:
+    def miss(self, holder: Thing | Frame, slot: str) -> None:
         """Notes a name that could not be set because it rests on what is hidden."""
         self._natures.append((holder, withhold(holder, slot)))
 
@@ -76,7 +78,7 @@ class Veil:
                 self.take(x, "holder")
             self._hide_spoken_of(x)
 
-    def _hide_from_lists(self, gone: list[Any]) -> None:
+    def _hide_from_lists(self, gone: list[Thing]) -> None:
         """Takes hidden things out of what lists them: by kind, by id, where they stand, and by who holds them."""
         world, out = self.world, self._gone
         for kind in {x.kind for x in gone}:
@@ -87,7 +89,7 @@ class Veil:
         for holder in {x.holder for x in gone if x.holder is not None}:
             self._swap(holder, "members", [x for x in holder.members if x not in out])
 
-    def _hide_spoken_of(self, x: Any) -> None:
+    def _hide_spoken_of(self, x: Thing) -> None:
         """Takes hidden things out of the fields of a thing that speak of others."""
         out = self._gone
         for slot in self.world.program.secrecy.speaking.get(x.kind, ()):
@@ -98,11 +100,11 @@ class Veil:
             elif held is not None and held in out:
                 self._swap(x, slot, None)
 
-    def _swap(self, holder: Any, slot: str, value: Any) -> None:
+    def _swap(self, holder: object, slot: str, value: object) -> None:
         self._taken.append((holder, slot, getattr(holder, slot)))
         setattr(holder, slot, value)
 
-    def _put(self, held: dict[str, Any], key: str, value: Any) -> None:
+    def _put(self, held: dict[str, list[Thing]], key: str, value: list[Thing]) -> None:
         self._entries.append((held, key, held[key]))
         held[key] = value
 
@@ -181,7 +183,7 @@ class Veil:
                 for naming in secrecy.namings(routine):
                     self._hide_naming(naming, frame)
 
-    def _hide_naming(self, naming: Naming, frame: Any) -> None:
+    def _hide_naming(self, naming: Naming, frame: Frame) -> None:
         """Takes the names that are given what rests on something hidden."""
         holder = self.world.frames.get(naming.into) if naming.into else frame
         known = [slot for slot in naming.slots if slot not in getattr(holder, "withheld", ())]
@@ -190,7 +192,7 @@ class Veil:
                 self.miss(holder, slot)
                 self.take(holder, slot)
 
-    def _hide_answer(self, frame: Any, line: Question) -> None:
+    def _hide_answer(self, frame: Frame, line: Question) -> None:
         slot = f"n_{py(line.name)}"
         if isinstance(line, ir.EachChooses):
             asked = getattr(frame, slot, None)
@@ -203,7 +205,7 @@ class Veil:
         if not own:
             self.take(frame, slot)
 
-    def _hide_roll(self, frame: Any, line: Rolling) -> None:
+    def _hide_roll(self, frame: Frame, line: Rolling) -> None:
         """Takes what came up last in a roll whose number flows into what is hidden."""
         slot, into = f"n_{py(line.name)}", self.world.program.flows.get(line.span)
         if not into:
@@ -214,14 +216,14 @@ class Veil:
         if self.world.knowledge.veils_flow(into, about, roller, self.side):
             self.take(frame, slot)
 
-    def _rests_on_hidden(self, value: E, frame: Any) -> bool:
+    def _rests_on_hidden(self, value: E, frame: Frame) -> bool:
         try:
             self._worked_out(value, frame)
         except Exception as error:  # noqa: BLE001 (only why it fails matters here)
             return self.covers(error)
         return False
 
-    def _worked_out(self, value: E, frame: Any) -> Any:
+    def _worked_out(self, value: E, frame: Frame) -> Value:
         world = self.world
         program = world.program
         if self._space is None:
@@ -255,13 +257,13 @@ def veiled(world: World, side: str, *, names: bool = True) -> Iterator[Veil]:
         _forget(world)
 
 
-def things_in(value: Any) -> list[Any]:
+def things_in(value: object) -> list[Thing]:
     """The things that an answer, or what a name means, speaks of."""
     if isinstance(value, dict):
         return [x for pair in value.items() for part in pair for x in things_in(part)]
     if isinstance(value, list | tuple):
         return [x for part in value for x in things_in(part)]
-    return [value] if hasattr(value, "known") else []
+    return [value] if isinstance(value, Thing) else []
 
 
 def is_covert(world: World, order: str, away: Collection[str] = ()) -> bool:
@@ -277,7 +279,7 @@ def is_covert(world: World, order: str, away: Collection[str] = ()) -> bool:
 def _forget(world: World) -> None:
     """Drops what procedures remember of their values."""
     for frame in world.frames.values():
-        inner = frame
+        inner: Frame | None = frame
         while inner is not None:
             if getattr(inner, "memo", None) is None:
                 break

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import ALL, MOVES
@@ -11,6 +11,7 @@ from interpreter.geometry.boards import boards_of
 from interpreter.geometry.traces import Blocked, Leg, Route, Trace
 from interpreter.kept_traces import KeptTrace
 from interpreter.movement import Movement
+from interpreter.things import Thing
 
 if TYPE_CHECKING:
     from interpreter.program import WayProgram
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 class Ways(Movement):
     """The paths of one world: movement along them, and whether declared traces exist."""
 
-    def exists(self, name: str, args: tuple[Any, ...]) -> bool:
+    def exists(self, name: str, args: tuple[object, ...]) -> bool:
         """Whether the way exists."""
         program = self.programs[name]
         start = self.start(name, args)
@@ -28,18 +29,18 @@ class Ways(Movement):
         if program.moves:
             return len(self.reach(name, args).points) > 1
         if self.fine and program.sight is not None:
-            return start.place.index in self.kept(name, args).catch_up()
-        key = ("answer", name, self._key(program, args), start.place.index)
+            return start.index in self.kept(name, args).catch_up()
+        key = ("answer", name, self._key(program, args), start.index)
         stamp = self._stamp(program)
         held = self._held.get(key)
         if held is not None and held[0] == stamp:
             return bool(held[1])
         trace = self.trace(name, args)
-        found = bool(boards_of(self.world.grid).has(self._board(name, args, trace), start.place.index))
+        found = bool(boards_of(self.world.grid).has(self._board(name, args, trace), start.index))
         self._held[key] = (stamp, found)
         return found
 
-    def kept(self, name: str, args: tuple[Any, ...]) -> KeptTrace:
+    def kept(self, name: str, args: tuple[object, ...]) -> KeptTrace:
         """The trace as it is kept right while things move; made anew when something else changes that it reads."""
         program = self.programs[name]
         key = (name, self._key(program, args))
@@ -49,7 +50,7 @@ class Ways(Movement):
             return held[1]
         nevers = [self.function(n) for n, _, _ in program.nevers]
 
-        def shut(place: Any) -> bool:
+        def shut(place: Thing) -> bool:
             return any(never(*args, None, place) for never in nevers)
 
         made = KeptTrace(self.world, self.trace(name, args), shut, program.sight or 0, program.ground)
@@ -61,12 +62,12 @@ class Ways(Movement):
         reads = program.reads[""]
         return reads if MOVES in program.reads["legs"] or ALL in reads else reads - {MOVES}
 
-    def _board(self, name: str, args: tuple[Any, ...], trace: Trace) -> int:
+    def _board(self, name: str, args: tuple[object, ...], trace: Trace) -> int:
         """The places from which the way exists."""
         return self._kept("board", self.programs[name], "", args, trace.board)
 
     def _kept(
-        self, what: str, program: WayProgram, function: str, args: tuple[Any, ...], work: Callable[[], int]
+        self, what: str, program: WayProgram, function: str, args: tuple[object, ...], work: Callable[[], int]
     ) -> int:
         """A board, worked out again only when something changes that it depends on."""
         key = (what, program.name, function, self._key(program, args))
@@ -77,7 +78,7 @@ class Ways(Movement):
         board: int = held[1]
         return board
 
-    def _where(self, program: WayProgram, function: str, args: tuple[Any, ...], *, entering: bool) -> int:
+    def _where(self, program: WayProgram, function: str, args: tuple[object, ...], *, entering: bool) -> int:
         """The board of the places for which a condition of a path holds."""
         test, places = self.function(function), self.world.by_kind[program.ground]
         before = (None,) if entering else ()
@@ -89,20 +90,20 @@ class Ways(Movement):
             lambda: boards_of(self.world.grid).board(p.index for p in places if test(*args, *before, p)),
         )
 
-    def answer(self, name: str, args: tuple[Any, ...]) -> Route | Blocked:
+    def answer(self, name: str, args: tuple[object, ...]) -> Route | Blocked:
         """The route, or what blocks it."""
         from interpreter.geometry import trace_graph  # networkx is slow to import, and only explanations need it
 
         start = self.start(name, args)
         if start is None:
             return Blocked("It is off the map.", 1, (), ())
-        return trace_graph.answer(self.trace(name, args), start.place.index)
+        return trace_graph.answer(self.trace(name, args), start.index)
 
-    def _key(self, program: WayProgram, args: tuple[Any, ...]) -> Any:
+    def _key(self, program: WayProgram, args: tuple[object, ...]) -> tuple[object, ...]:
         """What the way depends on: the side alone where the rule reads nothing else of the mover."""
         return tuple(a.side if program.side_only and hasattr(a, "side") else a for a in args)
 
-    def trace(self, name: str, args: tuple[Any, ...]) -> Trace:
+    def trace(self, name: str, args: tuple[object, ...]) -> Trace:
         """The declared trace over the map as it stands."""
         program = self.programs[name]
         key = (name, self._key(program, args))

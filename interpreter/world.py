@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
-
-import attrs
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, TypeAlias
 
 from dsl import ir
 from dsl.analysis.effects import lines_done
 from dsl.data.dates import part_of
 from dsl.data.maps import has_label
 from dsl.rules.ruleset import PLACE
+from dsl.syntax import declarations as d
+from dsl.syntax import lines as ln
+from dsl.text.source import Span
+from interpreter.asking import Run
 from interpreter.changed_places import PlaceStart
 from interpreter.codegen.reads import ACTIVE, ALL, MOVES, PAST, PHASE, TURN
 from interpreter.effects import Effects
+from interpreter.exact_numbers import Number
+from interpreter.frames import Frame
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.geometry.place_graph import PlaceGraph
 from interpreter.geometry.traces import Links
-from interpreter.ground import Ground
+from interpreter.ground import Ground, Sheet
 from interpreter.knowledge import Knowledge
 from interpreter.lasting import Durations
 from interpreter.making import Maker
@@ -28,32 +32,26 @@ from interpreter.rulings import Rulings
 from interpreter.runtime import RuleTrouble
 from interpreter.stories import Stories
 from interpreter.telling import Journal
+from interpreter.things import Thing, Value
 from interpreter.trouble import ENDLESS
 from interpreter.written_rows import Rows
 
 if TYPE_CHECKING:
-    from interpreter.host import Host
+    from interpreter.codegen.units import RuleSite
+    from interpreter.hosting import Host
     from interpreter.incognito import Incognito
+    from interpreter.mirror import Mirror
+    from interpreter.on_the_way import ReactionsOnTheWay
+    from interpreter.program import Traced
+    from interpreter.ways import Ways
 
 OF_NOTHING = {ACTIVE, PAST, PHASE, TURN}  # facts that change on no thing and no place
 MOST_ROUNDS = 100_000
 """Loops may go round so often before somebody is asked."""
 
 
-@attrs.define(slots=True)
-class Sheet:
-    """One map of a world: the kind of its places and the ids from `start` up to, not including, `end`.
-
-    shape: hex, square, drawn, or between for the places between neighbours of another map.
-    """
-
-    name: str
-    title: str
-    kind: str
-    shape: str
-    low: str
-    start: int
-    end: int
+Closing: TypeAlias = tuple[Callable[[], bool], str, tuple[str, ...], Callable[[], list[Thing]] | None]
+"""What keeps a phase from ending: the test, why, what that cites, and of which things it speaks."""
 
 
 class World:
@@ -70,37 +68,37 @@ class World:
         self.ruleset = program.ruleset
         self.options = dict(options)
         self.classes = program.classes
-        self.by_kind: dict[str, list[Any]] = {k: [] for k, x in self.ruleset.kinds.items() if x.word != "group"}
-        self.by_id: dict[str, Any] = {}
+        self.by_kind: dict[str, list[Thing]] = {k: [] for k, x in self.ruleset.kinds.items() if x.word != "group"}
+        self.by_id: dict[str, Thing] = {}
         self.grid: PlaceGraph = HexGrid(1, 1)
-        self.places: list[Any] = []
-        self.by_label: dict[str, Any] = {}
+        self.places: list[Thing] = []
+        self.by_label: dict[str, Thing] = {}
         self.links: dict[str, dict[tuple[int, int], str]] = {}
         self.link_graph = Links({})
         self.linked_places: dict[str, set[int]] = {}
-        self.game: Any = None
+        self.game: Thing | None = None
         self.maps: list[Sheet] = []
-        self.ends: dict[int, list[Any]] = {}
+        self.ends: dict[int, list[Thing]] = {}
         self.any_place = PLACE in self.by_kind and self.ruleset.kinds[PLACE].node is None
         """Whether the kinds of place have one kind above them."""
         self.seed: str | None = None
         """What the ids of hidden things are drawn from; None in examples, where they are counted."""
         self.incognito: Incognito | None = None
         """What things are called by those who may not know their names; None where no name of a scenario is hidden."""
-        self.heard_frames: dict[tuple[str, str], tuple[int, Any]] = {}
+        self.heard_frames: dict[tuple[str, str], tuple[int, Frame]] = {}
         """The last frames of what was done in secret orders of a side, and openly (""), with their places in the row of all."""
         self.entries = 0
         """How many routines have begun."""
-        self.last_order: Any = None
+        self.last_order: tuple[Frame, str] | None = None
         """The frame of the order that was given last, and the side that gave it if it was secret, else ""."""
         self.covert: dict[str, bool] = {}
         """Which orders are told to nobody but their side, as far as that was asked."""
-        self.thrown: dict[Any, tuple[str, list[Any]]] = {}
+        self.thrown: dict[Span, tuple[str, list[Thing]]] = {}
         """Who rolled last for what, by the place of each roll whose number flows into what may be hidden."""
         self.turn = 0
-        self.dates: Any = None
-        self.due: dict[int, list[Any]] = {}
-        self.active: Any = None
+        self.dates: ln.Begins | None = None
+        self.due: dict[int, list[tuple[d.Forces, dict[str, str]]]] = {}
+        self.active: Thing | None = None
         self.phases: list[tuple[str, str]] = []
         self.entered: set[str] = set()
         """The phases and steps that have begun since the world was made."""
@@ -110,43 +108,44 @@ class World:
         self.moves = 0
         self.stirred: list[int] = []
         self.touched: dict[str, int] = {}
-        self.altered: list[Any] = []
-        self.unclear, self.mirrors = 0, dict[str, Any]()
+        self.altered: list[Thing] = []
+        self.unclear = 0
+        self.mirrors: dict[str, Mirror] = {}
         self.over = ""
-        self.winner: Any = None
-        self.closing: list[tuple[Callable[[], bool], str, tuple[str, ...], Callable[[], list[Any]] | None]] = []
+        self.winner: Thing | None = None
+        self.closing: list[Closing] = []
         self.durations: Durations = Durations(self)
         self.ground: Ground = Ground(self)
         self.maker: Maker = Maker(self)
-        self.heed: Any = None
-        self.memory: dict[str, list[tuple[Any, ...]]] = {}
+        self.heed: ReactionsOnTheWay | None = None
+        self.memory: dict[str, list[tuple[Thing, ...]]] = {}
         self.knowledge: Knowledge = Knowledge(self, program.secrecy)
         self.journal: Journal = Journal(self)
         self.stories: Stories = Stories(self)
         self.journal.listener = self.stories
-        self.frames: dict[str, Any] = {}
+        self.frames: dict[str, Frame] = {}
         self.effects: Effects = Effects(self)
         self.positions: Positions = Positions(self)
         self.host: Host | None = None
         """Who asks, rolls and takes orders for the rules; None where nobody plays."""
-        self.sites: list[Any] = []
-        self.functions: dict[str, Any] = {}
+        self.sites: list[RuleSite] = []
+        self.functions: dict[str, Value] = {}
         self.rulings = Rulings(self)
-        self.aside: tuple[Any, Any] | None = None
-        self.ways: Any = None
-        self.veil: Any = None
+        self.aside: tuple[Program, Traced] | None = None
+        self.ways: Ways
+        self.veil: Value = None
         self.hiding_kinds = program.secrecy.hiding_kinds
         self.started: dict[str, PlaceStart] = {}
         self.rows = Rows(self.ruleset)
         self.colours: dict[str, str] = {}
 
     # ---- asking
-    def all_of(self, kind: str) -> list[Any]:
+    def all_of(self, kind: str) -> list[Thing]:
         """All living things of a kind; of a group of kinds kind by kind."""
         found = self.by_kind.get(kind)
         return [x for k in self.ruleset.sorts(kind) for x in self.by_kind[k]] if found is None else found
 
-    def place(self, label: str) -> Any:
+    def place(self, label: str) -> Thing:
         """The place of a label. Raises RuleTrouble when the map has none."""
         found = self.by_label.get(label)
         if found is None:
@@ -155,7 +154,7 @@ class World:
             raise RuleTrouble(f"The map has no place {label}.{elsewhere}")
         return found
 
-    def foe(self, side: Any) -> Any:
+    def foe(self, side: Thing | None) -> Thing:
         """The other side. Raises RuleTrouble when there is not exactly one."""
         sides = self.by_kind["side"]
         if len(sides) == 2:
@@ -171,25 +170,25 @@ class World:
             )
         return others[0]
 
-    def sides_in_turn(self, first: Any) -> list[Any]:
+    def sides_in_turn(self, first: Thing | None) -> list[Thing]:
         """All sides, the acting one first."""
         return sorted(self.by_kind["side"], key=lambda s: s is not first)
 
-    def way_exists(self, name: str, args: tuple[Any, ...]) -> bool:
+    def way_exists(self, name: str, args: tuple[object, ...]) -> bool:
         """Whether a path finds its goal."""
         return bool(self.ways.exists(name, args))
 
-    def way_cost(self, name: str, args: tuple[Any, ...], goal: Any) -> Any:
+    def way_cost(self, name: str, args: tuple[object, ...], goal: Thing) -> Number | None:
         """The movement points of the cheapest way to a place or a thing; None where it is out of reach or off the map."""
         return self.ways.cost_to(name, args, goal.place)
 
-    def stir(self, place: Any) -> None:
+    def stir(self, place: Thing | None) -> None:
         """Notes that something came to or left a place, and so everything that the place lies in."""
         while place is not None:
             self.stirred.append(place.index)
             place = place.holder
 
-    def calendar(self, part: str) -> Any:
+    def calendar(self, part: str) -> str | int:
         """The date of the turn, or its day, month or year. Raises RuleTrouble where no calendar is given."""
         if self.dates is None:
             raise RuleTrouble(f"No calendar says the {part}: add `begins 1985-08-04, 7 days a turn` to the scenario.")
@@ -205,7 +204,7 @@ class World:
             raise RuleTrouble(ENDLESS)
 
     # ---- frames
-    def frame(self, key: str, acting: Any, up: Any) -> Any:
+    def frame(self, key: str, acting: Thing | None, up: Frame | None) -> Frame:
         """A fresh frame of a routine."""
         frame = self.program.frames[key]()
         frame.acting, frame.up, frame.route = acting, up, None
@@ -213,18 +212,19 @@ class World:
         frame.memo, frame.stamp = {}, -1
         return frame
 
-    def enter(self, key: str, frame: Any) -> None:
+    def enter(self, key: str, frame: Frame) -> None:
         """A routine begins: its frame is the one that was entered last."""
         self.frames.pop(key, None)
         self.frames[key] = frame
         if not self.program.secrecy.hides:
             return
         if key.startswith("order "):
-            self.last_order = frame, frame.acting.id if self.is_secret(key.partition(" ")[2]) else ""
+            giver: Value = frame.acting
+            self.last_order = frame, giver.id if self.is_secret(key.partition(" ")[2]) else ""
         self.heard_frames[key, self.secret_giver(key, frame)] = self.entries, frame
         self.entries += 1
 
-    def secret_giver(self, key: str, frame: Any) -> str:
+    def secret_giver(self, key: str, frame: Frame) -> str:
         """The side in whose secret order something is done of which no other side hears; "" where it is done openly."""
         if self.last_order is None or not (key.startswith("order ") or self.is_quiet(key)):
             return ""
@@ -250,14 +250,14 @@ class World:
             self.covert[order] = is_covert(self, order)
         return self.covert[order]
 
-    def last_frame(self, key: str) -> Any:
+    def last_frame(self, key: str) -> Frame:
         """The frame of a routine's last run, or a fresh one."""
         found = self.frames.get(key)
         if found is None:
             found = self.frames[key] = self.frame(key, self.active, None)
         return found
 
-    def copies(self, frame: Any, count: int) -> list[Any]:
+    def copies(self, frame: Frame, count: int) -> list[Frame]:
         """Frames with the same names as this one, for branches that go on side by side."""
         out = []
         for _ in range(count):
@@ -270,7 +270,7 @@ class World:
         return out
 
     @staticmethod
-    def rejoin(frame: Any, copies: Iterable[Any]) -> None:
+    def rejoin(frame: Frame, copies: Iterable[Frame]) -> None:
         """Takes over what branches have named, in their order; what was chosen or rolled for several things is put together."""
         first = {x: getattr(frame, x) for x in type(frame).__slots__ if x.startswith("n_") and hasattr(frame, x)}
         for copy in copies:
@@ -289,7 +289,7 @@ class World:
         self.version += 1
         self.steady += 1
 
-    def touch(self, name: str, *whose: Any) -> None:
+    def touch(self, name: str, *whose: Thing) -> None:
         """Something of that name has changed: a field, by its attribute, or a fact of `interpreter/codegen/reads.py`.
 
         whose: the things and places on which it has, if it changes on such.
@@ -316,7 +316,7 @@ class World:
             total += touched.get(name, 0)
         return total
 
-    def remember(self, key: str, frame: Any) -> None:
+    def remember(self, key: str, frame: Frame) -> None:
         """An order or procedure was done: by the side that gave or ran it, and by each thing of its first argument."""
         first = None
         if self.program.rules.routines[key].params:
@@ -325,12 +325,12 @@ class World:
         self.durations.remember(key, [x for x in (frame.acting, *doers) if hasattr(x, "alive")])
 
     # ---- rules that wait
-    def react(self, frame: Any) -> Generator[Any, Any, None]:
+    def react(self, frame: Frame) -> Run:
         """Lets rules come about that wait for what has changed."""
         if self.heed is not None:
             yield from self.heed.react(frame)
 
-    def thing_made(self, name: str) -> Any:
+    def thing_made(self, name: str) -> Thing:
         """The thing that rules have put into the game under a name. Raises RuleTrouble where they have put none."""
         found = self.by_id.get(name)
         if found is None:
@@ -338,7 +338,7 @@ class World:
         return found
 
     # ---- time
-    def set_active(self, side: Any) -> None:
+    def set_active(self, side: Thing) -> None:
         """Another side's turn begins."""
         self.active = side
         self.touch(ACTIVE)
@@ -354,7 +354,7 @@ class World:
         if not step:
             self.journal.happened("phase", f"{title}.", side=self.active, turn=self.turn, phase=name)
 
-    def in_steps(self, run: Generator[Any, Any, None]) -> Generator[Any, Any, None]:
+    def in_steps(self, run: Run) -> Run:
         """Does what a procedure with steps does. Where it is stopped within one, that step ends with it."""
         from interpreter.program import Halt
 
@@ -366,7 +366,7 @@ class World:
             raise
         self._leave_down_to(around, closing)
 
-    def _leave_down_to(self, around: int, closing: list[Any]) -> None:
+    def _leave_down_to(self, around: int, closing: list[Closing]) -> None:
         """Leaves the steps within so many phases and steps."""
         while len(self.phases) > around:
             self.leave_phase(self.phases[-1][0])
@@ -388,7 +388,7 @@ class World:
         """The phases and steps that run, the outermost first."""
         return ", ".join(name for name, _ in self.phases) or "no phase"
 
-    def end_game(self, winner: Any, because: str) -> None:
+    def end_game(self, winner: Thing | None, because: str) -> None:
         """Ends the game; what ended it first stands."""
         if self.over:
             return

@@ -6,22 +6,23 @@ import json
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from operator import attrgetter, is_
-from typing import Any
 
 from dsl.rules.notation import RatingValue, attribute
 from dsl.rules.ruleset import Ruleset
+from interpreter.json_data import JsonValue
+from interpreter.things import Thing, Value
 
 __all__ = ["Rows", "encode", "json_of"]
 
 MUTABLE = (list, dict, set, tuple)
 """Values that may become others and stay the same object, or hold such."""
-NOTHING_WRITTEN: tuple[tuple[Any, ...], str] = ((), "")
+NOTHING_WRITTEN: tuple[tuple[object, ...], str] = ((), "")
 
 json_of = json.JSONEncoder(separators=(",", ":"), sort_keys=True, ensure_ascii=False).encode
 """JSON data as text with sorted keys and no spaces."""
 
 
-def encode(value: Any) -> Any:
+def encode(value: Value) -> JsonValue:
     """A value as JSON data."""
     if value is None or isinstance(value, bool | int | str):
         return value
@@ -44,7 +45,7 @@ class _Form:
     def __init__(self, slots: tuple[tuple[str, str], ...], *, part: bool) -> None:
         self.slots = slots
         own = () if part else ("side", "place")  # of a part they are its whole's
-        self.values: Callable[[Any], tuple[Any, ...]] = attrgetter(
+        self.values: Callable[[Thing], tuple[object, ...]] = attrgetter(
             "id", "name", "holder", "template", *own, *[slot for _, slot in slots]
         )
 
@@ -55,7 +56,7 @@ class Rows:
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self._forms: dict[str, _Form] = {}
-        self._texts: dict[Any, tuple[tuple[Any, ...], str]] = {}
+        self._texts: dict[Thing, tuple[tuple[object, ...], str]] = {}
 
     def _form_of(self, kind: str) -> _Form:
         found = self._forms.get(kind)
@@ -64,7 +65,7 @@ class Rows:
             found = self._forms[kind] = _Form(slots, part=self.ruleset.kinds[kind].part)
         return found
 
-    def row(self, x: Any) -> list[Any]:
+    def row(self, x: Thing) -> list[JsonValue]:
         """A thing as data: kind, id, name, side, place, holder, entry, who knows it, fields."""
         slots = self._form_of(x.kind).slots
         side, place = (None, None) if x.part else (x.side, x.place)  # of a part they are its whole's
@@ -73,7 +74,7 @@ class Rows:
             x.holder.id if x.holder is not None else "", x.template, sorted(x.known), {f: encode(getattr(x, s)) for f, s in slots},
         ]  # fmt: skip
 
-    def texts(self, kind: str, group: Sequence[Any]) -> list[str]:
+    def texts(self, kind: str, group: Sequence[Thing]) -> list[str]:
         """The rows of things of a kind as JSON; each is kept for as long as everything in it is the very same object."""
         values_of, kept = self._form_of(kind).values, self._texts
         texts = []

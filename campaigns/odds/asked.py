@@ -24,6 +24,7 @@ from interpreter.project import awaiting_of
 from interpreter.runner import chain_of
 from interpreter.runtime import TROUBLE, Shares, say
 from interpreter.seat import UMPIRE
+from interpreter.things import Thing
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
@@ -95,7 +96,7 @@ def _said(answer: Any) -> str:
 def _left(watch: Watch) -> Iterator[model.Left]:
     """The numbers that the procedure which asks has named, as far as the side may know them."""
     game = watch.game
-    frames = [run.gi_frame.f_locals.get("F") for run in chain_of(game.running)]
+    frames = [run.gi_frame.f_locals.get("F") for run in chain_of(game.running) if run.gi_frame is not None]
     frame = next((one for one in reversed(frames) if one is not None), None)
     key = next((key for key, one in game.world.frames.items() if one is frame), "")
     routine = game.program.rules.routines.get(key)
@@ -109,7 +110,7 @@ def _candidates(watch: Watch, question: Question | EachQuestion) -> Iterator[mod
     """The things that may be chosen. Their order tells nothing of what they are called."""
     game, side = watch.game, watch.side
     options = question.options if isinstance(question, EachQuestion) else [question.candidates]
-    things = [x for x in dict.fromkeys(x for some in options for x in some) if hasattr(x, "known")]
+    things = [x for x in dict.fromkeys(x for some in options for x in some) if isinstance(x, Thing)]
     if game.world.incognito is not None:
         things.sort(key=lambda x: game.seat(side).told(say(x)))
     for x in things[:MOST_CANDIDATES]:

@@ -169,7 +169,7 @@ def _unsupplied(game: "Game", view: View) -> Iterator[model.Unsupplied]:
             yield model.Unsupplied(thing.side, thing.id, title_of(thing), thing.place)
 
 
-def _forces(view: View) -> Iterator[model.Thing]:
+def _forces(view: View) -> Iterator[model.ListedThing]:
     """The order of battle: wholes before what they hold; parts are told of what they are parts of."""
     parts, nodes = PartsOfThings(view.things), forest(view)
     depth: dict[str, int] = {}
@@ -178,7 +178,7 @@ def _forces(view: View) -> Iterator[model.Thing]:
         depth[thing.id] = depth.get(thing.holder, -1) + 1
         if thing.part:
             continue
-        yield model.Thing(
+        yield model.ListedThing(
             depth[thing.id], thing.side, thing.id, title_of(thing), thing.kind, type_of(thing), thing.word, thing.place, thing.holder,
             "" if node.gone else number_of(thing), node.gone, {} if node.gone else dict(states(thing, holds=bool(node.below))),
             {name: (_count(thing.fields.get(name, "")), full) for name, full in thing.tracks.items() if name in thing.fields},

@@ -14,7 +14,7 @@ from interpreter.view import View
 
 __all__ = [
     "SCHEMA", "Battle", "Count", "Due", "Ending", "Erratum", "Fall", "Happened", "Losses", "Lost", "Moment", "Reason", "Report", "Role",
-    "Rolled", "Row", "Score", "Side", "Since", "Standing", "Test", "Thing", "Unsupplied", "Weakened",
+    "Rolled", "Row", "Score", "Side", "Since", "Standing", "Test", "ListedThing", "Unsupplied", "Weakened",
 ]  # fmt: skip
 
 SCHEMA = "ophex-report/1"
@@ -244,7 +244,7 @@ class Score:
 
 
 @frozen
-class Thing:
+class ListedThing:
     """A thing in the order of battle. depth: how many wholes it stands under, for one without a whole 0.
 
     state: fields that tell it from a fresh one; tracks: each with what is left and of how much; parts: what is left of each
@@ -293,7 +293,7 @@ class Report:
     losses: Losses
     supply: tuple[Unsupplied, ...]
     supply_is_declared: bool
-    forces: tuple[Thing, ...]
+    forces: tuple[ListedThing, ...]
     score: Score
     luck: tuple[SideLuck, ...]
     view: View = field(repr=False, metadata={"unpublished": True})

@@ -11,12 +11,12 @@ from campaigns.report.model import (
     Due,
     Ending,
     Happened,
+    ListedThing,
     Moment,
     Report,
     Rolled,
     Row,
     Side,
-    Thing,
     Unsupplied,
 )
 from interpreter.inputs import Event, Input
@@ -126,7 +126,7 @@ class ReportWords:
             found.setdefault(one.turn, []).append(one)
         yield from found.items()
 
-    def state(self, thing: Thing) -> str:
+    def state(self, thing: ListedThing) -> str:
         """In what state a thing is: what has changed of it, and what is left of its parts and tracks."""
         if thing.gone:
             return "gone"
@@ -134,7 +134,7 @@ class ReportWords:
         said += [f"{name} {left}/{full}" for name, (left, full) in thing.tracks.items()]
         return one_line(", ".join([*said, *thing.parts]))
 
-    def named(self, thing: Thing | Unsupplied) -> str:
+    def named(self, thing: ListedThing | Unsupplied) -> str:
         """A thing by its name and title."""
         return one_line(f"{thing.name} · {thing.title}" if thing.title else thing.name)
 

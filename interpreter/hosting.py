@@ -1,0 +1,110 @@
+"""What rules may ask of the host of a game, and what a host needs of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from interpreter.asking import Amount, AmountOf, EachAnswer, EachQuestion, Many, ManyOf, Run, Test, TestOf
+from interpreter.exact_numbers import Number
+from interpreter.things import Thing
+
+if TYPE_CHECKING:
+    from interpreter.commands.command import Command
+    from interpreter.frames import Frame
+    from interpreter.rulings import Rulings
+    from interpreter.stories import Stories
+    from interpreter.telling import Journal
+
+__all__ = ["Host", "Ordering", "Played", "Rounds", "Settling", "Whoever"]
+
+Rounds: TypeAlias = tuple[tuple[str, str], ...]
+"""Where something stands in loops over words, as pairs of enum and word."""
+Whoever: TypeAlias = Thing | list[Thing] | tuple[Thing, ...] | None
+"""The sides that a rule speaks of: one, several, or none, which some of them then refuse."""
+
+
+class Host(Protocol):
+    """What a world hands the questions, dice and windows of its rules to."""
+
+    def ask(
+        self, site: int, side: Whoever, name: str, kind: str, source: Many | None, amount: Amount | None,
+        test: Test | None, reason: str, secret: bool, always: bool = False, subject: Thing | None = None,
+    ) -> Run:  # fmt: skip
+        """Asks a side."""
+
+    def ask_each(
+        self, site: int, over: list[Thing], name: str, kind: str, source: ManyOf | None,
+        amount: AmountOf | None, test: TestOf | None, reason: str, secret: bool,
+        always: bool = False, before: EachAnswer | None = None,
+    ) -> Run:  # fmt: skip
+        """Asks each owner of some things for something of each."""
+
+    def roll(
+        self,
+        site: int,
+        side: Whoever,
+        dice: str,
+        name: str,
+        count: Number | None = None,
+        item: Thing | None = None,
+        subject: Thing | None = None,
+    ) -> Run:
+        """Rolls dice for a side."""
+
+    def draw(self, site: int, side: Whoever, among: list[Thing], name: str, subject: Thing | None) -> Run:
+        """Draws one of several things by a die."""
+
+    def window(
+        self,
+        frame: Frame,
+        who: Whoever,
+        orders: tuple[str, ...],
+        manner: str,
+        rounds: Rounds = (),
+        subject: Thing | None = None,
+    ) -> Run:
+        """Takes orders."""
+
+    def branches(self, branches: Sequence[Run]) -> Run:
+        """Does several things at once."""
+
+
+class Played(Protocol):
+    """The world, as far as its host needs it."""
+
+    turn: int
+    active: Thing | None
+    over: str
+
+    @property
+    def journal(self) -> Journal:
+        """What is told."""
+
+    @property
+    def stories(self) -> Stories:
+        """The stories that run: each branch has its own."""
+
+    @property
+    def rulings(self) -> Rulings:
+        """What the umpire has ruled: what was asked before counts no longer."""
+
+
+class Ordering(Protocol):
+    """Who knows of orders."""
+
+    def any_legal(self, side: Thing, order: str) -> bool:
+        """Whether a side has a legal command of an order, or others cannot tell that it has none."""
+
+    def carry_out(self, command: Command) -> Run:
+        """Carries out a command."""
+
+
+class Settling(Protocol):
+    """Who hears of choices that are taken without asking."""
+
+    def settled(self, side: Thing, name: str, kind: str, answer: object) -> None:
+        """A choice had only one answer."""
+
+    def settled_each(self, question: EachQuestion) -> None:
+        """Choices for several things had each only one answer."""
