@@ -13,8 +13,8 @@ from campaigns.luck import SideLuck
 from interpreter.view import View
 
 __all__ = [
-    "SCHEMA", "Battle", "Count", "Due", "Ending", "Erratum", "Fall", "Happened", "Losses", "Lost", "Moment", "Reason", "Report", "Role",
-    "Rolled", "Row", "Score", "Side", "Since", "Standing", "Test", "ListedThing", "Unsupplied", "Weakened",
+    "SCHEMA", "Battle", "Count", "Due", "Ending", "Erratum", "Fall", "Happened", "ListedThing", "Losses", "Lost", "Moment", "Reason", "Report", "Role",
+    "Rolled", "Row", "Score", "Side", "Since", "Standing", "Test", "Unsupplied", "Weakened",
 ]  # fmt: skip
 
 SCHEMA = "ophex-report/1"
