@@ -90,7 +90,7 @@ def note_of(row: Sequence[Any]) -> tuple[str, Any]:
     """The name of a note and its value. Raises Unsound."""
     name, text = row
     if type(name) is not str or type(text) is not str:
-        raise Unsound("a note of the desk is no text")
+        raise Unsound("a note of the desk is not text")
     return name, _value(text, f"the note {name[:80]}")
 
 

@@ -85,7 +85,7 @@ def import_campaign(
         data.get("head"),
     )
     if not isinstance(head, int) or isinstance(head, bool) or not 0 <= head <= len(lines):
-        raise _wrong(f"`head` is no entry: there are {len(lines)}")
+        raise _wrong(f"`head` is not an entry: there are {len(lines)}")
     versions = _versions(data, documents)
     if path.exists():
         raise CampaignError(f"There is something at {path} already.", "Name another file.")
@@ -134,7 +134,7 @@ def _read(source: Path) -> dict[str, Any]:
     except OSError as error:
         raise CampaignError(f"{source} cannot be read: {error.strerror}.", "See that it is there.") from error
     except (ValueError, RecursionError) as error:
-        raise _wrong("it is no JSON") from error
+        raise _wrong("it is not JSON") from error
     if not isinstance(data, dict) or data.get("form") not in (FORM, AMENDED_FORM):
         raise _wrong(f"its `form` is not {FORM} or {AMENDED_FORM}")
     return data
@@ -143,7 +143,7 @@ def _read(source: Path) -> dict[str, Any]:
 def _documents(data: dict[str, Any]) -> list[Document]:
     rows = data.get("documents")
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise _wrong("`documents` is no list of objects")
+        raise _wrong("`documents` is not a list of objects")
     return [Document(_text(row, "name"), _text(row, "kind"), _text(row, "text")) for row in rows]
 
 
@@ -153,14 +153,14 @@ def _versions(data: dict[str, Any], documents: Iterable[Document]) -> list[Versi
         return []
     texts, rows = data.get("texts"), data.get("versions")
     if not isinstance(texts, list) or not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise _wrong("`texts` and `versions` are no lists")
+        raise _wrong("`texts` and `versions` are not lists")
     whole = [_text({"text": text}, "text") for text in texts]
     by_digest = {Document("", "", text).sha256: text for text in [*whole, *(x.text for x in documents)]}
     found = []
     for row in rows:
         files = row.get("files")
         if not isinstance(files, list) or not all(isinstance(x, list) and len(x) == 3 for x in files):
-            raise _wrong("`files` of a version is no list of names, kinds and digests")
+            raise _wrong("`files` of a version is not a list of names, kinds and digests")
         named = [dict(zip(("name", "kind", "sha256"), x, strict=True)) for x in files]
         if any(_text(x, "sha256") not in by_digest for x in named):
             raise _wrong("a text of an amended version is missing")
@@ -174,7 +174,7 @@ def _versions(data: dict[str, Any], documents: Iterable[Document]) -> list[Versi
 def _lines(data: dict[str, Any]) -> Iterator[_Line]:
     rows = data.get("entries")
     if not isinstance(rows, list) or len(rows) > MOST_INPUTS or not all(isinstance(row, dict) for row in rows):
-        raise _wrong(f"`entries` is no list of at most {MOST_INPUTS:,} objects")
+        raise _wrong(f"`entries` is not a list of at most {MOST_INPUTS:,} objects")
     for number, row in enumerate(rows, 1):
         parent = row.get("parent")
         whole = isinstance(parent, int) and not isinstance(parent, bool) and 0 <= parent < number
@@ -187,13 +187,13 @@ def _lines(data: dict[str, Any]) -> Iterator[_Line]:
 
 def _object(data: dict[str, Any], key: str) -> dict[str, Any]:
     if not isinstance(found := data.get(key), dict):
-        raise _wrong(f"`{key}` is no object")
+        raise _wrong(f"`{key}` is not an object")
     return found
 
 
 def _text(row: dict[str, Any], key: str) -> str:
     if not isinstance(found := row.get(key), str) or (not found.isprintable() and key in {"name", "kind", "side"}):
-        raise _wrong(f"`{key}` is no text")
+        raise _wrong(f"`{key}` is not text")
     try:
         found.encode()
     except UnicodeEncodeError as error:
@@ -205,4 +205,4 @@ def _time(text: str) -> datetime:
     try:
         return datetime.fromisoformat(text).astimezone(UTC)
     except (ValueError, OverflowError) as error:
-        raise _wrong("`time` is no time") from error
+        raise _wrong("`time` is not a time") from error

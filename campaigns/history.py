@@ -158,7 +158,7 @@ def _number(digits: str) -> float:
 
 def _no_number(word: str) -> Any:
     """What Python alone reads as numbers in JSON. Raises ValueError."""
-    raise ValueError(f"{word[:80]} is no number of JSON")
+    raise ValueError(f"{word[:80]} is not a JSON number")
 
 
 def _event(kind: str, sentence: str, side: str, to: str, cites: list[str], data: dict[str, Any]) -> Event:

@@ -18,7 +18,7 @@ def data_of(path: Path) -> bytes:
     """
     hint = "Name a rule file or a system's folder."
     if path.exists() and not path.is_file():  # a pipe would be waited for
-        raise CampaignError(f"{path} is no file.", hint)
+        raise CampaignError(f"{path} is not a file.", hint)
     try:
         with path.open("rb") as file:
             data = file.read(MOST_READ + 1)

@@ -80,10 +80,10 @@ def setting_of(row: Sequence[Any]) -> tuple[str, Any]:
 
 def _text(value: Any, where: str, column: str) -> None:
     if type(value) is not str:
-        raise Unsound(f"{column} of {where} is no text")
+        raise Unsound(f"{column} of {where} is not text")
 
 
 def _number(value: Any, where: str, column: str) -> int:
     if type(value) is not int:
-        raise Unsound(f"{column} of {where} is no number")
+        raise Unsound(f"{column} of {where} is not a number")
     return value

@@ -55,11 +55,11 @@ def read_file(path: Path, root: Path) -> SourceFile:
             "Give the file another name.",
         )
     if b"\0" in data:
-        raise CampaignError(f"{path} is no text file.", "Rule files are plain text (UTF-8).")
+        raise CampaignError(f"{path} is not a text file.", "Rule files are plain text (UTF-8).")
     try:
         return SourceFile(name, data.decode("utf-8"), _from_here(path))
     except UnicodeDecodeError as error:
-        raise CampaignError(f"{path} is no UTF-8 text (byte {error.start}).", "Save it as UTF-8.") from None
+        raise CampaignError(f"{path} is not valid UTF-8 (byte {error.start}).", "Save it as UTF-8.") from None
 
 
 def _is_text(name: str) -> bool:

@@ -134,7 +134,7 @@ def copy_to_look_at(path: Path, folder: Path) -> tuple[Path | None, list[Damage]
         return None, [Damage("file", "The file is cut short: not even its first 100 bytes are there.")]
     if data[: len(MAGIC)] != MAGIC:
         if data[21:24] != FRACTIONS:
-            return None, [Damage("file", "The file is no database at all.")]
+            return None, [Damage("file", "The file is not a database at all.")]
         wrong.append(Damage("file", "The first bytes of the file are not those of a database."))
         data[: len(MAGIC)] = MAGIC
     version = int.from_bytes(data[60:64], "big")

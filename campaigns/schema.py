@@ -201,10 +201,12 @@ def recognise(path: Path, schema: Schema = CURRENT) -> None:
     """
     first = first_bytes(path)
     if not first:
-        raise CampaignError(f"The file {path} is empty; it is no campaign file.", "Make a campaign with `ophex new`.")
+        raise CampaignError(
+            f"The file {path} is empty; it is not a campaign file.", "Make a campaign with `ophex new`."
+        )
     if not first.startswith(MAGIC):
         raise CampaignError(
-            f"The file {path} is no campaign file.", "Name a campaign file, or make one with `ophex new`."
+            f"The file {path} is not a campaign file.", "Name a campaign file, or make one with `ophex new`."
         )
     if len(first) < 100:
         raise CampaignError(f"The campaign file {path} is cut short.", "Restore a backup of it.")
@@ -253,7 +255,7 @@ def first_bytes(path: Path) -> bytes:
             "See that the path is right and that you may read it.",
         ) from error
     except ValueError as error:  # a NUL in the path
-        raise CampaignError(f"{str(path)!r} is no path of a file.", "Name a campaign file.") from error
+        raise CampaignError(f"{str(path)!r} is not the path of a file.", "Name a campaign file.") from error
 
 
 def fill(draft: Path, rows: "Callable[[Database], None]", schema: Schema) -> None:

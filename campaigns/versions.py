@@ -65,7 +65,7 @@ def versions_in(rows: Iterable[Sequence[Any]]) -> dict[str, Version]:
     found: dict[str, list[Document]] = {}
     for row in rows:
         if not all(type(value) is str for value in row):
-            raise Unsound("an amended text is missing, or is no text")
+            raise Unsound("an amended text is missing, or is not text")
         version, name, kind, digest, text = row
         document = Document(name, kind, text)
         if document.sha256 != digest:

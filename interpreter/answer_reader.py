@@ -57,7 +57,7 @@ class AnswerReader:
         """An answer of the right form; whether the rule allows the whole of it is not asked."""
         if question.kind == "number":
             if not re.fullmatch(r"\d{1,9}", text) or int(text) > (question.amount or 0):
-                raise Refused(f"{text or 'Nothing'} is no number from 0 to {question.amount}.")
+                raise Refused(f"{text or 'Nothing'} is not a number from 0 to {question.amount}.")
             return int(text)
         if question.kind in {"one", "words"}:
             return self._candidate(question, text, question.candidates)
@@ -87,7 +87,7 @@ class AnswerReader:
             who, _, number = part.rpartition(" ")
             if not who or not re.fullmatch(r"\d{1,9}", number):
                 shown = say(sharers[0]) if sharers else "WHO"
-                raise Refused(f"`{part}` is no share.", hint=f"Answer like: {shown} {amount}; or even.")
+                raise Refused(f"`{part}` is not a share.", hint=f"Answer like: {shown} {amount}; or even.")
             if who.lower() in REST:
                 rest = int(number)
                 continue
@@ -116,7 +116,7 @@ class AnswerReader:
             return found[0]
         shown = ", ".join(say(c) for c in candidates[:12]) + (" …" if len(candidates) > 12 else "")
         raise Refused(
-            f"`{text.strip()}` is no answer to {question.name}.", self._cites(question), f"It can be: {shown}."
+            f"`{text.strip()}` is not an answer to {question.name}.", self._cites(question), f"It can be: {shown}."
         )
 
     def each_answer(self, question: EachQuestion, text: str) -> dict[Any, Any]:

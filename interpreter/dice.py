@@ -61,7 +61,7 @@ def read_dice(text: str) -> DiceExpression:
     """Reads `1d10`, `2D6+1`, `d6`. Raises ValueError."""
     found = re.fullmatch(r"(\d*)[dD](\d+)([+-]\d+)?", text.strip())
     if not found or not int(found[2]) or int(found[1] or 1) > 1000:
-        raise ValueError(f"{text} is no dice expression")
+        raise ValueError(f"{text} is not a dice expression")
     return DiceExpression(int(found[1] or 1), int(found[2]), int(found[3] or 0))
 
 
@@ -114,5 +114,5 @@ def typed_faces(text: str) -> list[Throw]:
     parts = re.sub(r"\s*\+\s*", "+", text.replace(",", " ")).lower().split()
     known = [part for part in parts if part == BY_SEED or re.fullmatch(r"-?\d{1,6}|\d{1,6}(\+\d{1,6})+", part)]
     if not parts or (known != parts and known != parts[:-1]) or (known != parts and parts[-1] != REST):
-        raise Refused(f"`{text}` are no dice.", hint="Type the results, one number a roll: 7 8")
+        raise Refused(f"`{text}` are not dice.", hint="Type the results, one number a roll: 7 8")
     return [p if p in {BY_SEED, REST} else tuple(map(int, p.split("+"))) if "+" in p else int(p) for p in parts]

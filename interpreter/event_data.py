@@ -60,7 +60,7 @@ EVENT_DATA: Mapping[str, tuple[str, Keys]] = {
     ),
     "arrive": (
         "a thing comes into the game",
-        {"thing": THING, "way": ("texts", "where it comes to; empty where that is no place")},
+        {"thing": THING, "way": ("texts", "where it comes to; empty where that is not a place")},
     ),
     "remove": ("a thing leaves the game", {"thing": THING}),
     "join": ("a thing is held by another", {"thing": THING}),

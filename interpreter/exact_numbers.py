@@ -125,7 +125,7 @@ def minus(a: Number, b: Number) -> Number:
 def odds(a: Number, b: Number) -> Number:
     """The odds of a to b as a number. Raises RuleTrouble when b is zero."""
     if not b:
-        raise RuleTrouble(f"Odds of {say(a)} to 0 are no number. The rule must say what counts then.")
+        raise RuleTrouble(f"Odds of {say(a)} to 0 have no value. The rule must say what counts then.")
     return divide(a, b)
 
 

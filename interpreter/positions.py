@@ -302,7 +302,7 @@ class Positions:
         )
         if not may_be_called(made) or len(made) > LONGEST_NAME:
             raise RuleTrouble(
-                f"`{made[:LONGEST_NAME]}` is no name for commands: up to {LONGEST_NAME} letters, digits and hyphens."
+                f"`{made[:LONGEST_NAME]}` is not a name for commands: up to {LONGEST_NAME} letters, digits and hyphens."
             )
         return made
 

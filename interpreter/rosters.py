@@ -143,7 +143,7 @@ def _read(text: str) -> RosterLine:
         return RosterLine(text, "remove", found["name"])
     if found := _PUT.fullmatch(text):
         return RosterLine(text, "put", found["name"], found["entry"], found["whole"], found["kind"])
-    raise Refused(f"`{text}` is no line of a roster.", hint="Write `FIELD of NAME: VALUE`, or `remove NAME`.")
+    raise Refused(f"`{text}` is not a line of a roster.", hint="Write `FIELD of NAME: VALUE`, or `remove NAME`.")
 
 
 def roster_trouble(world: World, texts: Sequence[str]) -> list[Refused | None]:
@@ -188,7 +188,7 @@ def _check_put(world: World, line: RosterLine, to_come: Mapping[str, tuple[str, 
     if info is None or not info.part:
         parts = [name for name, x in world.ruleset.kinds.items() if x.part]
         hint = did_you_mean(line.kind, parts) or (f"Parts are: {', '.join(parts)}." if parts else "")
-        raise Refused(f"{an(line.kind).capitalize()} is no part of anything: a roster puts in parts alone.", hint=hint)
+        raise Refused(f"{an(line.kind).capitalize()} is not part of anything: a roster puts in parts alone.", hint=hint)
     entries = list(entries_of(world.ruleset, line.kind))
     if line.field not in entries:
         hint = did_you_mean(line.field, entries) or f"They are: {', '.join(entries) or 'none'}."

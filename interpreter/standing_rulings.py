@@ -121,7 +121,7 @@ def read_ruling(text: str, question: str, words: frozenset[str], sides: Iterable
         elif (found_wording := _wording(line)) is not None and wording is None:
             wording = found_wording
         elif line:
-            raise Refused(f"`{line[:80]}` is no line of a ruling.", hint="`ophex rule` gives rulings.")
+            raise Refused(f"`{line[:80]}` is not a line of a ruling.", hint="`ophex rule` gives rulings.")
     if len(about) > MOST_WORDS:
         raise Refused(f"It is about {len(about)} words; the most is {MOST_WORDS}.", hint="Give several rulings.")
     return WordedRuling(said, question, tuple(dict.fromkeys(about)), tuple(dict.fromkeys(to)) or ("all",), wording)

@@ -29,7 +29,7 @@ LOOKS = [
 
 @pytest.fixture(autouse=True)
 def still_clock(monkeypatch):
-    """When an input came is no part of what is told."""
+    """When an input came is not a part of what is told."""
     monkeypatch.setattr(campaigns.campaign, "_written", lambda clock: "1995-06-03T00:00:00+00:00")
 
 

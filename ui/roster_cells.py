@@ -188,7 +188,7 @@ def _word(column: ColumnView, text: str) -> str:
     found = found or [word for word, title in column.words.items() if low == title.lower().replace(" ", "-")]
     if len(found) == 1:
         return found[0]
-    raise BadCell(f"`{text}` is no word of it", did_you_mean(text, column.words) or f"Write {_wanted(column)}.")
+    raise BadCell(f"`{text}` is not a word of it", did_you_mean(text, column.words) or f"Write {_wanted(column)}.")
 
 
 def _number(column: ColumnView, text: str, *, points_part: bool) -> str:
@@ -198,7 +198,7 @@ def _number(column: ColumnView, text: str, *, points_part: bool) -> str:
         return _written(_fraction(found))
     found = NUMBER.fullmatch(text)
     if found is None:
-        raise BadCell(f"`{text}` is no number", f"Write {_wanted(column)}.")
+        raise BadCell(f"`{text}` is not a number", f"Write {_wanted(column)}.")
     whole, rest = found["whole"], found["rest"]
     signs = re.sub(r"\d", "", rest)
     pieces = re.split("[.,]", rest)[1:]
@@ -214,7 +214,7 @@ def _number(column: ColumnView, text: str, *, points_part: bool) -> str:
         hint = f"Write {whole}{pieces[0]}, or {whole}.{pieces[0]}0 for what is a little more than {whole}."
         raise BadCell(f"`{text}` could be two numbers", hint)
     else:
-        raise BadCell(f"`{text}` is no number", f"Write {_wanted(column)}.")
+        raise BadCell(f"`{text}` is not a number", f"Write {_wanted(column)}.")
     number = Fraction(f"{whole}.{decimals or 0}")
     return _written(-number if found["sign"] == "-" else number)
 

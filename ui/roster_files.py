@@ -167,7 +167,7 @@ def read_table(text: str, known: Iterable[str]) -> RosterFile:
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
     except csv.Error as error:
-        raise UsageError(f"This is no table: {error}.", "Save it as CSV (UTF-8) in the spreadsheet.") from None
+        raise UsageError(f"This is not a table: {error}.", "Save it as CSV (UTF-8) in the spreadsheet.") from None
     numbered = [(number, row) for number, row in enumerate(rows, 1) if any(cell.strip() for cell in row)][skipped:]
     if not numbered:
         raise UsageError("The file holds no rows.", "`ophex roster CAMPAIGN --out FILE` writes one to begin with.")
@@ -232,7 +232,7 @@ def read_toml(text: str) -> RosterFile:
     try:
         found = tomllib.loads(text, parse_float=str)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"This is no TOML: {clipped(str(error))}.") from None
+        raise UsageError(f"This is not TOML: {clipped(str(error))}.") from None
     rows = found.get(TABLE)
     if set(found) != {TABLE} or not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise UsageError(

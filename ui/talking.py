@@ -80,7 +80,7 @@ def _at_least(least: int, text: str) -> int:
     try:
         number = int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number") from None
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number") from None
     if number < least:
         raise argparse.ArgumentTypeError(f"it must be at least {least}")
     return number

@@ -141,13 +141,13 @@ def when(text: str, now: datetime) -> datetime:
     try:
         at = datetime.fromisoformat(said)
     except ValueError:
-        raise CampaignError(f"'{said[:80]}' is no time.", hint) from None
+        raise CampaignError(f"'{said[:80]}' is not a time.", hint) from None
     if not re.search(r"\d[T ]\d", said):
         raise CampaignError(f"'{said[:80]}' has no hour.", hint)
     try:
         return at if at.tzinfo else at.replace(tzinfo=now.tzinfo)
     except (OverflowError, ValueError):
-        raise CampaignError(f"'{said[:80]}' is no time.", hint) from None
+        raise CampaignError(f"'{said[:80]}' is not a time.", hint) from None
 
 
 def _clock(day: datetime, found: "re.Match[str]") -> datetime | None:
@@ -168,5 +168,5 @@ def span_of(text: str) -> int:
     """
     found = SPAN.fullmatch(text.strip())
     if found is None:
-        raise CampaignError(f"'{text[:80]}' is no span of time.", "Say it as in 90m, 2h, 7d or 1w.")
+        raise CampaignError(f"'{text[:80]}' is not a span of time.", "Say it as in 90m, 2h, 7d or 1w.")
     return int(found["number"]) * MINUTES[found["unit"].lower()]

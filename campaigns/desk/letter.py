@@ -90,7 +90,7 @@ def read_letter(data: bytes, file: str) -> Letter:
         CampaignError: it is no text, or far too long.
     """
     if len(data) > MOST_BYTES:
-        raise CampaignError(f"{file} is larger than {MOST_BYTES:,} bytes: that is no letter with orders.")
+        raise CampaignError(f"{file} is larger than {MOST_BYTES:,} bytes: that is not a letter with orders.")
     headers, text, before, decoded = _opened(data, file)
     lines = tuple(_without_signatures(_lines(text, before, file)))
     return Letter(file, sha256(data).hexdigest(), lines, headers, decoded)
@@ -161,7 +161,7 @@ def _decoded(data: bytes, charset: str, file: str) -> str:
         except LookupError:  # an encoding that nobody knows
             continue
     raise CampaignError(
-        f"{file}:{place}: what stands here is no text in UTF-8.",
+        f"{file}:{place}: what stands here is not valid UTF-8.",
         "Save the file as UTF-8 in the editor, or write the letter without its accent.",
     )
 

@@ -182,7 +182,7 @@ class _Trial:
         if not said.is_command:
             hint = "If it is none, set `#` before it."
             orders = ", ".join(_offered(self.game, self.side))
-            return Fault(NO_COMMAND, at, "This is no order.", (), f"{hint} Orders now: {orders or 'none'}.")
+            return Fault(NO_COMMAND, at, "This is not an order.", (), f"{hint} Orders now: {orders or 'none'}.")
         if is_ruling(said.text):
             return Fault(
                 NOT_YOURS, at, f"`{said.text.split()[0].lower()}` is the umpire's.", (), "Write to him about it."
@@ -258,7 +258,7 @@ def _not_understood(made: Callable[[], Game], side: str, commands: Sequence[Said
     for at in range(start, len(commands)):
         said = commands[at]
         if not said.is_command:
-            faults.append(Fault(NO_COMMAND, at, "This is no order.", (), "If it is none, set `#` before it."))
+            faults.append(Fault(NO_COMMAND, at, "This is not an order.", (), "If it is none, set `#` before it."))
         elif is_ruling(said.text):
             faults.append(Fault(NOT_YOURS, at, f"`{said.text.split()[0].lower()}` is the umpire's."))
         elif input_of(said.text, side).kind == "do" and said.text.lower() not in ENDINGS:

@@ -170,7 +170,7 @@ def _misplaced(row: FormRow, asked: dict[str, TableQuestion], pack: Pack) -> For
         return FormFault(row.place, f"{row.key[:60]} is not asked for {row.question}.", hint, row.line)
     if known.words and row.text and known.form in {"one", "words"} and row.text.lower() not in known.words:
         hint = did_you_mean(row.text, known.words) or f"It can be: {', '.join(known.words)}."
-        return FormFault(row.place, f"`{row.text[:60]}` is no answer to {row.question}.", hint, row.line)
+        return FormFault(row.place, f"`{row.text[:60]}` is not an answer to {row.question}.", hint, row.line)
     return None
 
 

@@ -95,7 +95,7 @@ class _Reader:
     def _name(self, said: str, what: str) -> str:
         if not NAME.fullmatch(said):
             raise CampaignError(
-                f"`{said[:40]}` is no name: the property {what} of the map.", "Letters, digits and hyphens."
+                f"`{said[:40]}` is not a name: the property {what} of the map.", "Letters, digits and hyphens."
             )
         return said
 
@@ -110,7 +110,7 @@ class _Reader:
     def _how(self, node: d.Map) -> Numbering:
         how = numbering(node)
         if how is None:
-            raise CampaignError(f"`{node.numbered[:40]}` is no number of a first place.", "For example 0101 or A-0101, in the property numbered.")  # fmt: skip
+            raise CampaignError(f"`{node.numbered[:40]}` is not a number of a first place.", "For example 0101 or A-0101, in the property numbered.")  # fmt: skip
         return how
 
     def _tiles(self) -> dict[int, _Tile]:
@@ -265,7 +265,7 @@ class _Reader:
                 raise CampaignError(f"The link {link} joins no two places.", "Draw it as a line from place to place.")
             for place in places:
                 if not re.fullmatch(r"[A-Za-z0-9-]+", place):
-                    raise CampaignError(f"`{place[:40]}` is no place.", "")
+                    raise CampaignError(f"`{place[:40]}` is not a place.", "")
             if told.get("on") == "sides":
                 lines.append(f"  {head} between {places[0]} and {', '.join(places[1:])}")
             else:

@@ -67,7 +67,7 @@ def _looked_at(raw: bytes, ending: str, folder: Path) -> list[str]:
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError:
-        raise CampaignError("The map is no text in UTF-8.", HINT) from None
+        raise CampaignError("The map is not valid UTF-8.", HINT) from None
     if ending in JSON_ENDINGS:
         found = _of_json(text)
     elif ending in XML_ENDINGS:
@@ -108,9 +108,9 @@ def _of_json(text: str) -> Iterator[tuple[str, str]]:
     try:
         waiting: list[Any] = [json.loads(text)]
     except (ValueError, RecursionError):
-        raise CampaignError("The map is no JSON.", HINT) from None
+        raise CampaignError("The map is not JSON.", HINT) from None
     if not isinstance(waiting[0], dict):
-        raise CampaignError("The map is no JSON object.", HINT)
+        raise CampaignError("The map is not a JSON object.", HINT)
     while waiting:
         one = waiting.pop()
         if isinstance(one, list):
@@ -129,7 +129,7 @@ def _of_xml(text: str) -> Iterator[tuple[str, str]]:
     try:
         root = ET.fromstring(text)  # noqa: S314 (it has no entities, and is not large)
     except (ET.ParseError, ValueError, RecursionError):
-        raise CampaignError("The map is no XML.", HINT) from None
+        raise CampaignError("The map is not XML.", HINT) from None
     for element in root.iter():
         yield ("chunks" if element.tag == "chunk" else str(element.tag)), ""
         for key, value in element.attrib.items():

@@ -110,7 +110,7 @@ def equal(b: Binder, subject: E, other: E, span: Span) -> E:
         and subject.type.word != other.type.word
         and isinstance(other, ir.Constant)
     ):
-        return b.problem("E219", f"`{other.value}` is no word of {subject.type.word}.", span)
+        return b.problem("E219", f"`{other.value}` is not a word of {subject.type.word}.", span)
     if other.type.name == "text" and isinstance(other, ir.Constant) and prints(b, subject):
         return printed(b, subject, other, span)
     if (subject.type.name == "set") != (other.type.name == "set") and subject.type.name in {"thing", "set", "enum"}:
@@ -177,7 +177,7 @@ def _option_term(b: Binder, subject: E, word: str, span: Span) -> E:
     if word in option.terms:
         return ir.WordIs(subject, (word,), span=span)
     hint = did_you_mean(word, option.terms) or "Its choices: " + ", ".join(option.terms) + "."
-    return b.problem("E219", f"`{word}` is no choice of the option {option.name}.", span, hint)
+    return b.problem("E219", f"`{word}` is not a choice of the option {option.name}.", span, hint)
 
 
 def _enum_word(b: Binder, subject: E, node: t.Name, scope: Scope) -> E:
@@ -197,7 +197,7 @@ def _enum_word(b: Binder, subject: E, node: t.Name, scope: Scope) -> E:
     groups = [g for g, (of, _) in b.ruleset.groups.items() if of == home]
     return b.problem(
         "E219",
-        f"`{word}` is no word of {home.rpartition('.')[2]}.",
+        f"`{word}` is not a word of {home.rpartition('.')[2]}.",
         node.span,
         did_you_mean(info.meant(word) or word, [*info.words, *groups]),
     )

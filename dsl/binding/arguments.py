@@ -101,7 +101,7 @@ def cost_of_reaching(b: Binder, node: t.ReachCost, scope: Scope, want: Type | No
     declared = b.ruleset.bodied.get(node.path)
     if declared is None or declared.word != "path":
         paths = [n for n, x in b.ruleset.bodied.items() if x.word == "path"]
-        return b.problem("E229", f"`{node.path}` is no path.", node.span, did_you_mean(node.path, paths))
+        return b.problem("E229", f"`{node.path}` is not a path.", node.span, did_you_mean(node.path, paths))
     way = asked_of_something(b, t.Of(node.span, node.path, node.mover), scope, None)
     goal = b.expr(node.goal, scope)
     if not isinstance(way, ir.PathExists) or goal is ERROR:

@@ -27,7 +27,7 @@ def scale_for(b: Binder, node: t.ScaleFor, scope: Scope, want: Type | None) -> E
     info = b.ruleset.enums.get(node.scale)
     if info is None or not info.numeric:
         hint = did_you_mean(node.scale, [e.name for e in b.ruleset.enums.values() if e.numeric])
-        return b.problem("E215", f"`{node.scale}` is no scale of numbers.", node.span, hint)
+        return b.problem("E215", f"`{node.scale}` is not a scale of numbers.", node.span, hint)
     way = node.direction.way if node.direction else "down"
     return ir.ScaleFor(node.scale, b.number(node.arg, scope), way, type=enum(node.scale), span=node.span)
 

@@ -54,7 +54,7 @@ def _unfit(r: ExampleReading, word: str, type_: Type) -> tuple[str, str, str] | 
         if r.ruleset.enums[type_.word].meant(word) is not None:
             return None
         if word not in r.routine.frame:
-            return "E219", f"`{word}` is no word of {type_.word.rpartition('.')[2]}.", did_you_mean(word, words)
+            return "E219", f"`{word}` is not a word of {type_.word.rpartition('.')[2]}.", did_you_mean(word, words)
     known = r.routine.frame.get(word)
     if known is not None:
         if type_.name == "nothing" or suits(r.ruleset, known, type_):

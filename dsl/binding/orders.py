@@ -148,7 +148,7 @@ def unless_refused(b: Binder, clause: S, scope: Scope) -> Scope:
 def _reaching(b: Binder, line: ln.Reaching, scope: Scope, routine: Routine, head: ir.Head) -> S:
     paths = [n for n, x in b.ruleset.bodied.items() if x.word == "path"]
     if line.path not in paths:
-        b.problem("E229", f"`{line.path}` is no path.", line.span, did_you_mean(line.path, paths))
+        b.problem("E229", f"`{line.path}` is not a path.", line.span, did_you_mean(line.path, paths))
     elif b.routine(line.path, line.span) is not None and line.goal not in routine.frame:
         b.problem("E200", f"I do not know `{line.goal}`.", line.span, did_you_mean(line.goal, routine.frame))
     b.used.add(f"value {line.path}")
@@ -196,7 +196,7 @@ def _words_of(b: Binder, node: t.Node, type_: Type) -> tuple[str, ...]:
         return (word,)
     if word in b.ruleset.groups and b.ruleset.groups[word][0] == type_.word:
         return b.ruleset.groups[word][1]
-    b.problem("E219", f"`{word}` is no word of {type_.word}.", node.span, did_you_mean(word, info.words))
+    b.problem("E219", f"`{word}` is not a word of {type_.word}.", node.span, did_you_mean(word, info.words))
     return ()
 
 

@@ -129,7 +129,7 @@ def _check_leg(b: Binder, line: ln.Leg) -> None:
     """Reports a leg along what is no link, and one that never ends."""
     links = b.ruleset.links()
     if line.along and line.along not in links:
-        b.problem("E210", f"`{line.along}` is no link of the map.", line.span, did_you_mean(line.along, links))
+        b.problem("E210", f"`{line.along}` is not a link of the map.", line.span, did_you_mean(line.along, links))
     if line.until is None:
         hint = "Say where: `until it is …`."
         b.problem("E226", f"The leg {line.name} never ends.", line.span, hint, word=line.name)

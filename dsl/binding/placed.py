@@ -62,7 +62,7 @@ def _on_link(b: Binder, subject: E, node: t.IsPlaced) -> E:
         where = ir.PlaceOf(subject, type=thing(b.ruleset.ground(subject.type.word)))
         return ir.IsThere(where, span=node.span)
     if word not in links:
-        return b.problem("E210", f"`{word}` is no link of the map.", node.span, did_you_mean(word, links))
+        return b.problem("E210", f"`{word}` is not a link of the map.", node.span, did_you_mean(word, links))
     return ir.OnLink(subject, word, span=node.span)
 
 

@@ -172,7 +172,7 @@ def _name_given(b: Binder, line: ln.Put, site: Site) -> tuple[str | None, tuple[
     plain = text.replace("{}", "x")
     if not may_be_called(plain) or not plain[0].isalpha():
         hint = "It begins with a letter, and holds letters, digits and hyphens."
-        b.problem("E321", f"`{text}` is no name for commands.", line.span, hint)
+        b.problem("E321", f"`{text}` is not a name for commands.", line.span, hint)
     return text, fills
 
 

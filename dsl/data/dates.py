@@ -17,7 +17,7 @@ def problem_with(line: ln.Begins) -> str:
     try:
         datetime.fromisoformat(line.date)
     except ValueError:
-        return f"{line.date} is no date."
+        return f"{line.date} is not a date."
     if line.unit not in UNITS:
         return f"A turn is counted in {', '.join(UNITS)}, not in {line.unit}."
     return "" if line.count > 0 else "A turn lasts a whole number of them, at least 1."

@@ -121,7 +121,7 @@ def _take_name(table: _Table, row: _Row) -> None:
     """The name of a row, by which commands call its thing: no other has it."""
     m, name = table.m, row.name
     if not may_be_called(name):
-        message = f"`{name}` is no name for commands: letters, digits and hyphens only."
+        message = f"`{name}` is not a name for commands: letters, digits and hyphens only."
         m.problem("E321", message, row.span, "Put the long name under `title`.")
     if name in m.names:
         m.problem("E102", f"{name} stands in this scenario already.", row.span, word=name)
@@ -133,7 +133,7 @@ def _arrival(table: _Table, row: _Row) -> None:
     m, info, name = table.m, table.info, row.name
     when, turn = row.cell.get("arrives", "--"), arrival_of(m.ruleset, table.forces, row.cell)
     if "arrives" not in info.fields and when not in {"--", ""} and turn is None:
-        m.problem("E340", f"`{when}` is no turn to arrive.", row.span, word=when)
+        m.problem("E340", f"`{when}` is not a turn to arrive.", row.span, word=when)
     m.arrivals[name] = turn or 1
     if info.part:
         m.arrivals[name] = m.arrivals.get(row.holder(info), 1)

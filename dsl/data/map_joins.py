@@ -77,13 +77,13 @@ def _is_known(m: MapReading, link: d.MapLink) -> bool:
     own = {f.name: f.type.word for f in m.info.fields.values() if f.type.name == "link"}
     if link.link not in own:
         hint = did_you_mean(link.link, own)
-        m.problem("E210", f"{link.link} is no link of {an(m.info.name)}.", link.span, hint, link.link)
+        m.problem("E210", f"{link.link} is not a link of {an(m.info.name)}.", link.span, hint, link.link)
         return False
     words = m.ruleset.enums[own[link.link]].words if own[link.link] else ()
     if link.word in (words or ("",)):
         return True
     hint = f"Write one of {', '.join(words)} before it." if words else "It has no words of its own."
-    message = f"`{link.word}` is no sort of {link.link}." if link.word else f"Which sort of {link.link} is this?"
+    message = f"`{link.word}` is not a sort of {link.link}." if link.word else f"Which sort of {link.link} is this?"
     m.problem("E333", message, link.span, hint, link.word or link.link)
     return False
 

@@ -19,7 +19,7 @@ def places_of_grid(m: MapReading) -> bool:
     how = numbering(node)
     if how is None:
         hint = "Write the label of the first place: `numbered 0101`, `numbered A-0101`."
-        message = f"`{node.numbered}` is no number for the first place of a map."
+        message = f"`{node.numbered}` is not a number for the first place of a map."
         m.problem("E329", message, node.span, hint, node.numbered)
         return False
     m.how = how
@@ -36,7 +36,7 @@ def places_of_grid(m: MapReading) -> bool:
     _grid(m, grid, letters)
     if not m.positions:
         hint = "Some letter of its grid must be a place."
-        m.problem("E312", "A map without a single place is no map.", grid.span, hint)
+        m.problem("E312", "A map without a single place is not a map.", grid.span, hint)
     return bool(m.positions)
 
 
@@ -98,7 +98,7 @@ def places_drawn(m: MapReading) -> bool:
         return False
     for label, cell, row in m.table(section, (m.info.name,)):
         if not _LABEL.fullmatch(label[0]) and not label[0].isdigit():
-            message = f"`{label[0]}` is no name for commands: letters, digits and hyphens only."
+            message = f"`{label[0]}` is not a name for commands: letters, digits and hyphens only."
             m.problem("E321", message, row.span, "Put the long name under `name`.", label[0])
         if label[0] in m.data.fields:
             m.problem("E102", f"The map has a place {label[0]} already.", row.span, word=label[0])

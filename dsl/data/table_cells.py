@@ -68,9 +68,9 @@ def _odd_cells(info: TableInfo, index: int, problems: list[Diagnostic]) -> None:
         cell = row.cells[index]
         if isinstance(cell, str) and re.fullmatch(r"x?[+-]?\d+[./]\d*[./\d]*%?", cell):
             hint = "Nothing can be divided by zero." if "/0" in cell else "Write 4, x4, x1/2, +2, 40% or 1.5."
-            problems.append(at("E326", f"`{cell}` is no number.", row.span, hint=hint))
+            problems.append(at("E326", f"`{cell}` is not a number.", row.span, hint=hint))
         elif isinstance(cell, str) and len(numbers) * 2 > len(info.rows):
-            message = f"`{cell}` is no number, so the whole column {name} is read as text."
+            message = f"`{cell}` is not a number, so the whole column {name} is read as text."
             problems.append(at("W312", message, row.span, hint="Write a number, or `--` for nothing."))
 
 

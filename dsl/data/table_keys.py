@@ -81,7 +81,7 @@ def _bound(node: t.Node, key: Key, problems: list[Diagnostic]) -> Any:
     if bound is not None and (key.type.name != "enum" or bound in (key.domain or ())):
         return bound
     hint = did_you_mean(str(bound), words) or (f"It can be: {', '.join(words)}." if words else "Write a number.")
-    problems.append(at("E303", f"This is no bound for {key.name}.", node.span, hint=hint))
+    problems.append(at("E303", f"This is not a bound for {key.name}.", node.span, hint=hint))
     return None
 
 
@@ -105,7 +105,7 @@ def _words(key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> list[
     meant = [word] if word in domain else [x for x in key.groups.get(word, ()) if x in domain]
     if not meant:
         hint = did_you_mean(word, [*map(str, domain), *key.groups])
-        problems.append(at("E303", f"`{word}` is no word of {key.name}.", row.span, hint=hint))
+        problems.append(at("E303", f"`{word}` is not a word of {key.name}.", row.span, hint=hint))
     return meant or None
 
 
@@ -124,7 +124,7 @@ def _numbers(key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> lis
         return [(int(span[1]), int(span[2]))]
     if value is None:
         hint = "Write 3, 2..4, a list, or any."
-        problems.append(at("E303", f"`{word}` is no number for {key.name}.", row.span, hint=hint))
+        problems.append(at("E303", f"`{word}` is not a number for {key.name}.", row.span, hint=hint))
         return None
     if key.domain is not None and isinstance(value, int) and value not in key.domain:
         message, hint = f"{word} cannot come up for {key.name}.", f"It runs from {key.domain[0]} to {key.domain[-1]}."

@@ -90,7 +90,7 @@ def _matrix(info: TableInfo, header: list[str], right: list[str], problems: list
         problems.append(
             at(
                 "E302",
-                f"`{header[0]}` is no key of {info.name}.",
+                f"`{header[0]}` is not a key of {info.name}.",
                 info.node.rows[0].span,
                 hint=did_you_mean(header[0], [k.name for k in info.keys]),
             )

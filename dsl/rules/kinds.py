@@ -52,7 +52,7 @@ def _word_groups(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
             problems.append(at("E114", message, node.span, word=group, hint=hint))
         known = ruleset.enums[of].words
         problems += [
-            at("E103", f"`{word}` is no word of {of}.", node.span, hint=did_you_mean(word, known))
+            at("E103", f"`{word}` is not a word of {of}.", node.span, hint=did_you_mean(word, known))
             for word in words
             if word not in known
         ]
@@ -137,7 +137,7 @@ def _lifting(kind: KindInfo, problems: list[Diagnostic]) -> None:
         field = kind.fields.get(line.lifted)
         if line.lifted and (field is None or field.type != MARK):
             marks = [f for f, x in kind.fields.items() if x.type == MARK]
-            message = f"`{line.lifted}` is no mark of {an(kind.name)}, and only a mark can open what is hidden."
+            message = f"`{line.lifted}` is not a mark of {an(kind.name)}, and only a mark can open what is hidden."
             hint = did_you_mean(line.lifted, marks) or f"Declare it among its fields: {line.lifted} mark"
             problems.append(at("E109", message, line.span, hint=hint, word=line.lifted))
 

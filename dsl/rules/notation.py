@@ -111,7 +111,7 @@ def read(ruleset: Ruleset, type_: Type, text: str, joined: str | None = None) ->
 
 def _number(text: str) -> int | Fraction:
     if not re.fullmatch(r"[+-]?\d{1,24}(\.\d{1,24}|/\d{1,24})?", text):
-        raise BadNotation(f"`{text}` is no number")
+        raise BadNotation(f"`{text}` is not a number")
     if "/" in text and not int(text.partition("/")[2]):
         raise BadNotation(f"`{text}` divides by zero")
     number = Fraction(text)
@@ -121,7 +121,7 @@ def _number(text: str) -> int | Fraction:
 def _dice(text: str) -> Any:
     found = read_dice_value(text)
     if found is None:
-        raise BadNotation(f"`{text}` are no dice", "Write them as 1d6, 2d6 or 1d6-3.")
+        raise BadNotation(f"`{text}` are not dice", "Write them as 1d6, 2d6 or 1d6-3.")
     return found
 
 
@@ -134,7 +134,7 @@ def _mark(text: str) -> bool:
 def _word(ruleset: Ruleset, enum: str, text: str) -> str:
     words = ruleset.enums[enum].words
     if text not in words:
-        raise BadNotation(f"`{text}` is no word of {enum.rpartition('.')[2]} ({', '.join(words)})")
+        raise BadNotation(f"`{text}` is not a word of {enum.rpartition('.')[2]} ({', '.join(words)})")
     return text
 
 

@@ -133,7 +133,7 @@ def check_part_kinds(ruleset: Ruleset) -> Iterator[Diagnostic]:
             continue
         whole = ruleset.kinds.get(node.holder or "")
         if info.word in {"place", "side", "campaign"}:
-            yield at("E112", f"A {info.word} is no part of anything.", node.span, word=name)
+            yield at("E112", f"A {info.word} is not part of anything.", node.span, word=name)
         elif whole is not None and whole.word in {"place", "side", "campaign"}:
             yield at("E112", f"A {whole.word} has no parts.", node.span, word=whole.name,
                      hint="Parts are of things that stand in a place: unit, formation, component, marker.")  # fmt: skip

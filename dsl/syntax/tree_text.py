@@ -102,7 +102,7 @@ class _Writer:
         kind = type(value)
         name = f"{kind.__module__}.{kind.__name__}"
         if _classes().get(name) is not kind:
-            raise TypeError(f"{name} is no part of a parsed file")
+            raise TypeError(f"{name} is not part of a parsed file")
         fields = [self.field(getattr(value, slot)) for slot in _slots(cast("Any", kind))]
         return [self.classes.setdefault(name, len(self.classes)), *fields]
 

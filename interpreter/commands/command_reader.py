@@ -69,7 +69,7 @@ class CommandReader:
         for word in re.split(r"[\s,]+", rest[found.end() :].strip()):
             place = self.world.by_label.get(word) or self.world.by_id.get(without_references(word))
             if place is None or place.index < 0:
-                raise Refused(f"`{word}` is no place.", hint=f"The order reads: {usage(order)}")
+                raise Refused(f"`{word}` is not a place.", hint=f"The order reads: {usage(order)}")
             places.append(place)
         return rest[: found.start()], places
 
@@ -135,7 +135,7 @@ class CommandReader:
         if type_.name == "number":
             if re.fullmatch(r"-?\d{1,9}", word):
                 return int(word)
-            raise ValueError(f"{word} is no whole number")
+            raise ValueError(f"{word} is not a whole number")
         return word
 
     def _entry(self, word: str, kind: str) -> str:
@@ -146,7 +146,7 @@ class CommandReader:
         if len(found) != 1:
             near = difflib.get_close_matches(low, listed, 3)
             known = f"did you mean {' or '.join(near)}?" if near else ", ".join(listed)
-            raise ValueError(f"{word} is no entry of {kind} ({known})")
+            raise ValueError(f"{word} is not an entry of {kind} ({known})")
         return found[0]
 
     def _thing(self, word: str, kind: str) -> Any:

@@ -158,7 +158,7 @@ def test_a_copy_is_the_same_campaign_and_a_changed_one_is_not(ophex, path, tmp_p
     copy.write_bytes(path.read_bytes())
     assert ophex(to=copy) == (*first[:3], False)
     data = bytearray(path.read_bytes())
-    data[0] ^= 0xFF  # it is no database any more
+    data[0] ^= 0xFF  # it is not a database any more
     copy.write_bytes(data)
     assert ophex(to=copy)[0] == 1
 

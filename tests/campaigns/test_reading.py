@@ -12,7 +12,7 @@ from campaigns.rule_texts import load_path
 
 def test_a_pipe_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "a.rules")
-    with pytest.raises(CampaignError, match="is no file"):
+    with pytest.raises(CampaignError, match="is not a file"):
         data_of(tmp_path / "a.rules")
     (tmp_path / "b.rules").write_text("value v:\n  1\n")
     assert load_path(str(tmp_path / "b.rules")).declarations

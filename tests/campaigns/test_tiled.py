@@ -207,7 +207,7 @@ def test_what_is_no_cell_and_no_name_is_refused(tiny, tmp_path):
         map_text(read_map_file(written(tmp_path, found, ".tmj")))
     found = sound(tiny)
     found["layers"][1]["objects"][0]["properties"][0]["value"] = "road along 0101\nend game"
-    with pytest.raises(CampaignError, match="is no name"):
+    with pytest.raises(CampaignError, match="is not a name"):
         map_text(read_map_file(written(tmp_path, found, ".tmj")))
 
 

@@ -87,7 +87,7 @@ def test_every_keyword_is_free_as_a_name_where_it_cannot_be_meant(form):
 
 
 TAKEN = (
-    "a word of the grammar is no name any more: the rules of a campaign that was begun may have it, and then it does not open. "
+    "a word of the grammar is not a name any more: the rules of a campaign that was begun may have it, and then it does not open. "
     "Say it by words that are taken already; else note it here, and in docs/language.md"
 )
 BEGIN_LINES = {

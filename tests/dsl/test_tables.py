@@ -175,7 +175,7 @@ def test_what_a_cell_says(cell, value):
 
 def test_a_slip_in_a_column_of_numbers():
     text = table("1d6", "1d6 || r", "1..2 || x4", "3..4 || 4x", "5..6 || x2")
-    assert findings(text) == [("W312", "`4x` is no number, so the whole column r is read as text.")]
+    assert findings(text) == [("W312", "`4x` is not a number, so the whole column r is read as text.")]
     assert findings(table("1d6", "1d6 || r", "1..2 || ready", "3..6 || moving")) == []
     assert findings(table("1d6", "1d6 || r", "1..2 || 4", "3..6 || --")) == []
 
@@ -287,9 +287,9 @@ def test_of_a_key_that_is_kept_within_bounds_a_group_has_what_lies_between():
     text = table("column", "column kept within 1:1 .. 2:1", "column || r", "low-odds || 1", "2:1 || 2")
     assert findings(text + "group low-odds of column: 1:2, 1:1\n") == []
     text = table("column", "column kept within 2:1 .. 2:1", "column || r", "low-odds || 1", "2:1 || 2")
-    assert findings(text + "group low-odds of column: 1:2, 1:1\n") == [("E303", "`low-odds` is no word of column.")]
+    assert findings(text + "group low-odds of column: 1:2, 1:1\n") == [("E303", "`low-odds` is not a word of column.")]
 
 
 def test_a_group_of_another_enum_is_none():
     text = table("stance", "stance || r", "even || 1", "moving, ready, dug-in || 2") + "group even of column: 1:1\n"
-    assert findings(text) == [("E303", "`even` is no word of stance.")]
+    assert findings(text) == [("E303", "`even` is not a word of stance.")]

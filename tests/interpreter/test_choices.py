@@ -89,7 +89,7 @@ def test_up_to_and_exactly_count_for_each_thing():
     assert asked.prompt == "The Blues chooses shy for a, b: up to a 4, b 1."
     assert refused(game, "a x, b x, y").message == "b: at most 1 may be chosen, not 2."
     assert refused(game, "a x").message == "shy is still missing for b."
-    assert refused(game, "a x, b a").message == "`a` is no answer to shy."
+    assert refused(game, "a x, b a").message == "`a` is not an answer to shy."
     answer(game, "a x, y, z, b none")
     (asked,) = game.awaiting
     assert asked.form == "exactly so many for each"
@@ -107,7 +107,7 @@ def test_each_chooses_a_number():
     )
     (asked,) = game.awaiting
     assert asked.prompt == "The Blues chooses drawn for a, b: a number up to a 7, b 4."
-    assert refused(game, "a 8, b 1").message == "a: 8 is no number from 0 to 7."
+    assert refused(game, "a 8, b 1").message == "a: 8 is not a number from 0 to 7."
     assert refused(game, "a 3, b 1").message == "3 is not allowed for a: three is unlucky."
     assert refused(game, "a, b").message == "Nothing is said for b."
     answer(game, "a 7, others 2")
@@ -136,7 +136,7 @@ def test_what_the_condition_forbids_is_refused_with_its_reason():
         "active rolls 1d6 as die",
     )
     assert refused(game, "x").message == "The first is spared."
-    assert refused(game, "a").message == "`a` is no answer to foe-named."
+    assert refused(game, "a").message == "`a` is not an answer to foe-named."
     answer(game, "y")
 
 
@@ -175,10 +175,10 @@ def test_how_a_split_is_said(said, shares):
     [
         ("a 5, b 3", "7 must be split, but these shares come to 8."),
         ("none", "7 must be split, but these shares come to 0."),
-        ("a", "`a` is no share."),
-        ("x 7", "`x` is no answer to shares."),
+        ("a", "`a` is not a share."),
+        ("x 7", "`x` is not an answer to shares."),
         ("a 3, a 4", "a is given two shares."),
-        ("a -1, b 8", "`a -1` is no share."),
+        ("a -1, b 8", "`a -1` is not a share."),
     ],
 )
 def test_a_wrong_split_is_refused(said, why):
@@ -328,7 +328,7 @@ def test_questions_one_after_another_within_a_branch_come_in_rounds():
     answer(game, "2", "red")
     answer(game, "3", "blue")
     assert waits(game) == [("question", "blue", "second-bid"), ("question", "red", "second-bid")]
-    assert refused(game, "3", "red").message == "3 is no number from 0 to 2."
+    assert refused(game, "3", "red").message == "3 is not a number from 0 to 2."
     answer(game, "3", "blue")
     answer(game, "2", "red")
     assert ask(game, "strength of a") == 2

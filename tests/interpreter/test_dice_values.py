@@ -348,10 +348,10 @@ def test_a_seed_rolls_what_the_dice_can_show():
         ("when luck of k is 1d6", "when luck of k > 1d6", "E202", "", ""),
         ("when fire of k > 3", "when blow of main of k > 1d6", "E201", "Only numbers and words of a scale are compared, but this is dice.", "average of"),
         ("becomes blow of w", "becomes 3", "E201", "This is a number, but dice is needed here.", ""),
-        ("starts d4", "starts 4", "E311", "kick: `4` are no dice.", "1d6, 2d6 or 1d6-3"),
-        ("| 2d6   |", "| 2d0   |", "E311", "blow: `2d0` are no dice.", ""),
-        ("| 2d6   |", "| 200d6 |", "E311", "blow: `200d6` are no dice.", ""),
-        ("| 1d6  |", "| d    |", "E311", "luck: `d` are no dice.", ""),
+        ("starts d4", "starts 4", "E311", "kick: `4` are not dice.", "1d6, 2d6 or 1d6-3"),
+        ("| 2d6   |", "| 2d0   |", "E311", "blow: `2d0` are not dice.", ""),
+        ("| 2d6   |", "| 200d6 |", "E311", "blow: `200d6` are not dice.", ""),
+        ("| 1d6  |", "| d    |", "E311", "luck: `d` are not dice.", ""),
         ("kick         dice", "kick         dise", "E103", "There is no type dise.", "Did you mean dice?"),
     ],
 )  # fmt: skip
@@ -368,4 +368,4 @@ def test_a_name_of_the_game_may_be_dice():
         "  luck         dice, optional", "  luck         number"
     )
     system = read_system([SourceFile("own.rules", text)])
-    assert any("is no word of dice (low, high)" in x.message for x in check_system(system))
+    assert any("is not a word of dice (low, high)" in x.message for x in check_system(system))

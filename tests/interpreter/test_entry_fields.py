@@ -72,7 +72,7 @@ def test_what_an_entry_becomes():
     assert "rearm white-hulk with cannon" in game.legal("ann", 100)
     with pytest.raises(Refused, match="It has that gun"):
         do(game, "rearm white-frigate with cannon")
-    with pytest.raises(Refused, match=r"Canon is no entry of arm \(did you mean cannon\?\)"):
+    with pytest.raises(Refused, match=r"Canon is not an entry of arm \(did you mean cannon\?\)"):
         do(game, "rearm white-hulk with canon")
     assert "gun of white-hulk becomes cannon (was none)." in texts(do(game, "rearm white-hulk with cannon"))
     assert ask(game, "fire of white") == 4

@@ -75,7 +75,7 @@ def test_names_that_grow_without_end_fail_the_rule():
     for _ in range(11):
         do(game, "detach white-sloop-1")
     assert max(map(len, fleets(game))) == 60
-    with pytest.raises(RuleFailure, match="is no name for commands: up to 60 letters"):
+    with pytest.raises(RuleFailure, match="is not a name for commands: up to 60 letters"):
         do(game, "detach white-sloop-1")
 
 
@@ -154,8 +154,8 @@ def test_what_nothing_is_called_is_told(line, got):
 @pytest.mark.parametrize(
     ("old", "new", "code", "said"),
     [
-        ('named "{}-squadron" with s', 'named "{} squadron" with s', "E321", "`{} squadron` is no name for commands."),
-        ('named "{}-squadron" with s', 'named "4-squadron"', "E321", "`4-squadron` is no name for commands."),
+        ('named "{}-squadron" with s', 'named "{} squadron" with s', "E321", "`{} squadron` is not a name for commands."),
+        ('named "{}-squadron" with s', 'named "4-squadron"', "E321", "`4-squadron` is not a name for commands."),
         ('named "{}-squadron" with s', 'named "squadron" with s', "E236", "The name has 0 gaps, and 1 things stand behind `with`."),
         ('named "{}-squadron" with s', 'named "{}-squadron"', "E236", "The name has 1 gaps, and 0 things stand behind `with`."),
         ('named "{}-squadron" with s', "named gun of s", "E202", "may be absent"),

@@ -144,8 +144,8 @@ def test_refusals_come_in_the_order_of_the_text_with_reason_citation_and_place(g
         ("go a to 9999", "There is no hex 9999."),
         ("go a to a", "There is no hex a."),
         ("sleep a", "`sleep` takes nothing after it."),
-        ("count-off a under many", "Many is no whole number."),
-        ("count-off a under 2.5", "2.5 is no whole number."),
+        ("count-off a under many", "Many is not a whole number."),
+        ("count-off a under 2.5", "2.5 is not a whole number."),
         ("set-mood a to sunny", "Sunny is no morale (low, fair, high, elite)."),
         ("sing a", "`sing` cannot be ordered in this phase."),
     ],
@@ -849,7 +849,7 @@ def test_some_up_to_exactly_and_numbers_are_checked():
     assert (asked.side, asked.form, asked.choices) == ("red", "up to 2", ("x", "y", "z"))
     for wrong, why in [
         ("x, y, z", "At most 2 may be chosen, not 3."),
-        ("a", "`a` is no answer to picked."),
+        ("a", "`a` is not an answer to picked."),
         ("all", "At most 2 may be chosen, not 3."),
     ]:
         with pytest.raises(Refused) as refused:
@@ -876,7 +876,7 @@ def test_some_up_to_exactly_and_numbers_are_checked():
 
     game = choosing("active chooses picked: a number up to 3")
     for wrong in ("4", "-1", "one", "1.5", ""):
-        with pytest.raises(Refused, match="is no number from 0 to 3"):
+        with pytest.raises(Refused, match="is not a number from 0 to 3"):
             answer(game, wrong)
     answer(game, "3")
     assert ask(game, "picked") == 3
@@ -889,7 +889,7 @@ def test_a_number_from_one_to_what_a_field_says():
     assert game.awaiting[0].choices == tuple(str(n) for n in range(1, int(most) + 1))
     assert game.awaiting[0].prompt.endswith(f": one of {', '.join(str(n) for n in range(1, int(most) + 1))}.")
     for wrong in ("0", str(most + 1), "-1", "one"):
-        with pytest.raises(Refused, match="is no answer to picked"):
+        with pytest.raises(Refused, match="is not an answer to picked"):
             answer(game, wrong)
     answer(game, "2")
     assert ask(game, "picked") == 2
@@ -918,7 +918,7 @@ def test_numbers_that_nobody_can_choose_from_fail_the_rule(choice, said):
 def test_words_to_choose_between_are_words_of_their_own():
     game = choosing("active chooses way: left-hand or right-hand\n  let went-left be whether way is left-hand")
     assert game.awaiting[0].choices == ("left-hand", "right-hand")
-    with pytest.raises(Refused, match="`up` is no answer to way"):
+    with pytest.raises(Refused, match="`up` is not an answer to way"):
         answer(game, "up")
     answer(game, "LEFT-HAND")
     assert ask(game, "went-left") is True

@@ -124,13 +124,13 @@ def test_an_assault_from_the_order_to_the_dice():
         ("3 7", "7 cannot come up on 1d6."),
         ("3 4 5", "There are 1 dice too many."),
         ("1 2 3 4 5", "There are 3 dice too many."),
-        ("", "`` are no dice."),
-        ("three", "`three` are no dice."),
-        ("3.5", "`3.5` are no dice."),
+        ("", "`` are not dice."),
+        ("three", "`three` are not dice."),
+        ("3.5", "`3.5` are not dice."),
         ("1+2 3", "1+2 cannot come up on 1d6."),
         ("1+ 3", "1+3 cannot come up on 1d6."),
-        ("+3", "`+3` are no dice."),
-        ("99999999999", "`99999999999` are no dice."),
+        ("+3", "`+3` are not dice."),
+        ("99999999999", "`99999999999` are not dice."),
     ],
 )
 def test_typed_dice_that_cannot_be_are_refused(typed, message):
@@ -297,7 +297,7 @@ def failing(text, command="attack a"):
     ("lines", "message"),
     [
         ("strength of u becomes 1 / (strength of u - 99)", "1 cannot be divided by 0. The rule must say what counts then."),
-        ("strength of u becomes odds of 3 to (strength of u - 99)", "Odds of 3 to 0 are no number. The rule must say what counts then."),
+        ("strength of u becomes odds of 3 to (strength of u - 99)", "Odds of 3 to 0 have no value. The rule must say what counts then."),
         ("strength of u becomes pay at strength of u", "The table pay has no row for strength 99."),
         ("active chooses prize: one of own regiments (where it is mounted)", "blue must choose prize, but there is no legal answer."),
         ("active chooses prize: one of own regiments such that prize is mounted", "blue must choose prize, but there is no legal answer."),

@@ -303,7 +303,9 @@ class Game:
     def answered(self, waiting: Awaited, text: str) -> tuple[Event, ...]:
         said = [] if text == "none" else [word.strip() for word in text.split(",")]
         if not set(said) <= set(waiting.choices) or (waiting.form == "one" and len(said) != 1):
-            raise Refused(f"'{text}' is no answer to {waiting.name}.", (waiting.where,), f"Answers: {waiting.choices}.")
+            raise Refused(
+                f"'{text}' is not an answer to {waiting.name}.", (waiting.where,), f"Answers: {waiting.choices}."
+            )
         event = Event("choice", f"{waiting.side} answers {text}.", waiting.side, "all", (waiting.where,))
         if waiting.name == "reply":
             self.battle |= {"reply": text, "step": "pursuers" if self.joiners() else "die"}

@@ -1,4 +1,4 @@
-"""What people type and mail that is no command: files in other encodings, numbers that make no sense, empty words."""
+"""What people type and mail that is not a command: files in other encodings, numbers that make no sense, empty words."""
 
 import errno
 import io
@@ -35,7 +35,7 @@ def test_an_order_file_that_is_no_text(campaign, ophex, tmp_path):
     file.write_bytes(ORDERS.encode("latin-1"))
     code, out, err = ophex("do", campaign, "--as", "north", "-f", file)
     assert (code, out) == (2, "")
-    assert err.startswith(f"{file}:2:17: what stands here is no text in UTF-8.\n  hint: Save the file as UTF-8")
+    assert err.startswith(f"{file}:2:17: what stands here is not valid UTF-8.\n  hint: Save the file as UTF-8")
     assert entries(campaign) == 0
 
 

@@ -45,8 +45,8 @@ def test_it_is_printed_or_told_as_an_object(duel, capsys):
 @pytest.mark.parametrize(
     ("layers", "code", "said"),
     [
-        (["far"], 2, "'far' is no layer."),
-        (["=3"], 2, "'=3' is no layer."),
+        (["far"], 2, "'far' is not a layer."),
+        (["=3"], 2, "'=3' is not a layer."),
         (["x=1", "x=2"], 2, "Two layers are called 'x'."),
         (["x=distance to"], 1, "is not understood."),
         (["things=hull of iris"], 1, "The places of the map have `things` already."),

@@ -698,7 +698,7 @@ def test_the_files_of_several_sides_stop_at_dice_each_at_its_line(typed, ophex, 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["-f", "FILE", "--from", "x"], "'x' is no line of a file."),
+        (["-f", "FILE", "--from", "x"], "'x' is not a line of a file."),
         (["-f", "FILE", "--from", "9"], "holds no command at line 9 or below."),
         (["done", "--from", "2"], "Only an order file has lines."),
         (["-f", "north=FILE", "-f", "south=FILE", "--from", "2"], "Say in whose file."),

@@ -305,9 +305,9 @@ r.csv: row 3, column O (seats): A gun has no seats.
 r.csv: row 4, column L (shield): shield of wren-secondary-1: `thick` fits no notation of plate (<thick>/<slope>).
 r.csv: row 5, column D (made from): What wren-secondary-2 is made of is no matter of a roster: it is secondary.
   hint: `ophex override CAMPAIGN 'wren-secondary-2 becomes ENTRY'` does.
-r.csv: row 7, column P (rank): rank of wren-cutter-cox: `matte` is no word of it.
+r.csv: row 7, column P (rank): rank of wren-cutter-cox: `matte` is not a word of it.
   hint: Did you mean mate? It was mate.
-r.csv: row 8, column R (tools): tools of wren-cutter-rower-1: `spoon` is no word of it.
+r.csv: row 8, column R (tools): tools of wren-cutter-rower-1: `spoon` is not a word of it.
   hint: Write one of: knife, axe, rope, none. It was axe.
 r.csv: row 9, column E (belongs to): There is no boat wren.
   hint: Did you mean wren-gig?
@@ -341,11 +341,11 @@ r.csv: row 27, column D (made from): No part is made from `cannon`.
         (b"name,hull\nwren,5,6\n", "r.csv: row 2, column C: This cell has no heading above it."),
         (b"name,,hull\nwren,6,5\n", "r.csv: column B: No roster has a column ``."),
         (b"name,hull\n,5\n", "r.csv: row 2, column A (name): This row names nobody."),
-        (b'name,hull\n"wren,5\n', "This is no table: "),
-        (b"name,title\nwren,M\xfcller\n", "r.csv: line 2 is no text in UTF-8."),
+        (b'name,hull\n"wren,5\n', "This is not a table: "),
+        (b"name,title\nwren,M\xfcller\n", "r.csv: line 2 is not valid UTF-8."),
         (b"", "The file holds no rows."),
         (b" \n,,\n", "The file holds no rows."),
-        (b"name,title\nwren," + b"x" * 140_000 + b"\n", "This is no table: field larger than field limit (131072)"),
+        (b"name,title\nwren," + b"x" * 140_000 + b"\n", "This is not a table: field larger than field limit (131072)"),
         (b"name,title\nwren," + b"x" * 201 + b"\n", "r.csv: row 2, column B (title): title of wren has 201 letters; the most is 200."),
         (b"name,title\nwren,a\x00b\n", "U+0000"),
         (b'name,title\nwren,"a\nb"\n', "U+000A"),
@@ -355,7 +355,7 @@ r.csv: row 27, column D (made from): No part is made from `cannon`.
         (b"name,in play,made from,belongs to\n,new,main,\n", "A gun belongs to a ship."),
         (b"name,in play,made from,belongs to\nkite-gig,new,gig,wren\n", "`new` is neither yes nor no."),
         (b"name,in play,made from,belongs to\n0101,new,gig,wren\n", "0101 is taken, or was."),
-        (b"name,in play,made from,belongs to\na b,new,gig,wren\n", "r.csv: row 2, column B (in play): `put a b: gig boat of wren` is no line of a roster."),
+        (b"name,in play,made from,belongs to\na b,new,gig,wren\n", "r.csv: row 2, column B (in play): `put a b: gig boat of wren` is not a line of a roster."),
     ],
 )  # fmt: skip
 def test_a_table_that_cannot_be_taken(run, data, said):
@@ -372,10 +372,10 @@ def test_a_table_that_cannot_be_taken(run, data, said):
     ("text", "said"),
     [
         ("thing = 3", "A roster in TOML is made of tables `[[thing]]`."),
-        ("[[thing]\n", "This is no TOML: "),
-        ("x = " + "[" * 5000, "This is no TOML: "),
+        ("[[thing]\n", "This is not TOML: "),
+        ("x = " + "[" * 5000, "This is not TOML: "),
         ('[[thing]]\nname = "wren"\nhull = 1979-05-27\n', "r.toml: line 1, hull: A cell holds a text, a number"),
-        ('[[thing]]\nname = "wren"\nhull = nan\n', "r.toml: line 1, hull: hull of wren: `nan` is no number."),
+        ('[[thing]]\nname = "wren"\nhull = nan\n', "r.toml: line 1, hull: hull of wren: `nan` is not a number."),
         ('[[thing]]\nname = "wren"\nhul = 3\n', "r.toml: hul: No roster has a column `hul`."),
         ("[[thing]]\nhull = 3\n", "There is no column `name`."),
     ],
@@ -574,12 +574,12 @@ def test_any_change_of_a_cell_comes_back_or_is_refused(folder, data):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("hull of wren = 3", "is no line of a roster"),
+        ("hull of wren = 3", "is not a line of a roster"),
         ("hull of wrenn: 3", "There is no wrenn."),
         ("hull of wren: 3\nhull of wren: 9", "runs from 0 to 8"),
         ("counted of hale: 3", "has no counted that a roster could set"),
         ("name of hale: x", "has no name that a roster could set"),
-        ("full hull of wren: 3", "is no line of a roster"),
+        ("full hull of wren: 3", "is not a line of a roster"),
         ("hull of wren: 8", "changes nothing"),
         ("boat of hale: wren-cutter", "changes nothing"),
         ("boat of hale: hale", "There is no boat hale"),
@@ -587,7 +587,7 @@ def test_any_change_of_a_cell_comes_back_or_is_refused(folder, data):
         ("turn-order of game: red", "There is no game"),
         ("hull of wren: 1\nremove wren\nremove wren", "wren is out of the game"),
         ("put x: rower sailor of wren", "There is no boat wren"),
-        ("put x: sloop ship of wren", "A ship is no part of anything"),
+        ("put x: sloop ship of wren", "A ship is not part of anything"),
         ("put x: rower sailor of wren-gig\nput x: rower sailor of wren-gig", "x is taken"),
         ("wounds of x: 3\nput x: rower sailor of wren-gig", "There is no x"),
         ("put x: rower sailor of wren-gig\nwounds of x: 3", "runs from 0 to 2"),

@@ -94,7 +94,7 @@ def _earlier(path: str) -> list[dict[str, Any]]:
     except OSError as error:
         raise CampaignError(f"Cannot read {path}: {error.strerror or error}.", hint) from None
     except (ValueError, RecursionError):
-        raise CampaignError(f"{path} is no JSON.", hint) from None
+        raise CampaignError(f"{path} is not JSON.", hint) from None
     survivors = kept.get("survivors") if isinstance(kept, dict) else None
     words = ("file", "text", "change")
     if not isinstance(survivors, list) or not all(

@@ -115,7 +115,7 @@ def _later(orders: "list[Order]", said: list[str], file: str, side: str = "") ->
     for one in said:
         whose, sign, line = one.rpartition("=")
         if not line.isdecimal():
-            raise UsageError(f"'{line}' is no line of a file.", "Write --from LINE, or --from SIDE=LINE.")
+            raise UsageError(f"'{line}' is not a line of a file.", "Write --from LINE, or --from SIDE=LINE.")
         if not file:
             raise UsageError("Only an order file has lines.", "Give it with -f FILE.")
         if side and not sign:
@@ -300,7 +300,7 @@ def text_of(file: str) -> str:
     with contextlib.nullcontext(sys.stdin.buffer) if file == STDIN else Path(file).open("rb") as source:
         data = source.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
-        raise UsageError(f"{file} is larger than {MOST_BYTES:,} bytes: that is no order file.")
+        raise UsageError(f"{file} is larger than {MOST_BYTES:,} bytes: that is not an order file.")
     encoding = "utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig"
     try:
         return data.decode(encoding)
@@ -308,7 +308,7 @@ def text_of(file: str) -> str:
         before = data[: error.start]
         line, column = before.count(b"\n") + 1, error.start - before.rfind(b"\n")
         raise UsageError(
-            f"{file}:{line}:{column}: what stands here is no text in UTF-8.",
+            f"{file}:{line}:{column}: what stands here is not valid UTF-8.",
             "Save the file as UTF-8 in the editor, or write the letter without its accent.",
         ) from None
 

@@ -180,7 +180,7 @@ def _files(paths: "Sequence[str]") -> list[tuple[Path, bool]]:
         else:
             raise UsageError(f"There is no file or folder {said}.")
     if len(found) > MOST_FILES:
-        raise UsageError(f"{len(found):,} files are no mail: the most is {MOST_FILES:,}.", "Name a smaller folder.")
+        raise UsageError(f"{len(found):,} files are not mail: the most is {MOST_FILES:,}.", "Name a smaller folder.")
     return found
 
 
@@ -275,7 +275,7 @@ def _hook(command: str) -> list[str]:
     try:
         words = shlex.split(command)
     except ValueError as error:
-        raise UsageError(f"--hook is no command: {error}.") from None
+        raise UsageError(f"--hook is not a command: {error}.") from None
     if command and not words:
         raise UsageError("--hook is empty.", "Name a program, as in --hook 'python3 send.py'.")
     return words

@@ -105,7 +105,7 @@ def _layers(args: argparse.Namespace) -> dict[str, str]:
     for given in args.layer:
         name, equals, expression = (part.strip() for part in given.partition("="))
         if not (name and equals and expression):
-            raise UsageError(f"'{given}' is no layer.", "Write NAME=EXPRESSION, as far=distance from tf-1 to here.")
+            raise UsageError(f"'{given}' is not a layer.", "Write NAME=EXPRESSION, as far=distance from tf-1 to here.")
         if name in found:
             raise UsageError(f"Two layers are called '{name}'.", "Give each a name of its own.")
         found[name] = expression

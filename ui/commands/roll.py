@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
         said = said or talking.ask(f"{asked[0].prompt} ({asked[0].form})", args)
         if not re.fullmatch(r"([\d\s,+-]|seeded\b)*(rest)?", said.lower()) or not re.search(r"\w", said):
             raise UsageError(
-                f"'{said}' is no throw of dice.", "Write the result of each roll, `7 8`, or each die of it: `6+4`."
+                f"'{said}' is not a throw of dice.", "Write the result of each roll, `7 8`, or each die of it: `6+4`."
             )
         tell(campaign, campaign.offer(Input("roll", side, said)), side, args)
     return 0

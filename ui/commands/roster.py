@@ -197,13 +197,13 @@ def _text_of(name: str) -> str:
     with Path(name).open("rb") as source:
         data = source.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
-        raise UsageError(f"{name} is larger than {MOST_BYTES:,} bytes: that is no roster.")
+        raise UsageError(f"{name} is larger than {MOST_BYTES:,} bytes: that is not a roster.")
     try:
         return data.decode("utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise UsageError(
-            f"{name}: line {line} is no text in UTF-8.", "Save it as CSV UTF-8 in the spreadsheet."
+            f"{name}: line {line} is not valid UTF-8.", "Save it as CSV UTF-8 in the spreadsheet."
         ) from None
 
 
