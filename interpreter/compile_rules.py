@@ -21,7 +21,7 @@ from interpreter.kept_traces import sight
 from interpreter.printed import printed_fields
 from interpreter.program import Clause, Halt, OrderProgram, Printed, Program, WayProgram, some
 from interpreter.table_rows import table_function
-from interpreter.things import thing_classes
+from interpreter.thing_classes import thing_classes
 
 __all__ = ["ROOMS", "compile_program"]
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from campaigns.starting import create_campaign
+
 CHECKOUT = Path(__file__).parent.parent
 HEAVY = {"lark", "textual", "networkx", "sqlite_utils", "rich", "attrs", "attr", "platformdirs", "argparse", "pathlib"}
 
@@ -30,6 +32,17 @@ def test_the_door_loads_nothing_heavy(line):
 def test_a_room_itself_loads_nothing_heavy(room):
     code = f"import sys; sys.path.insert(0, {str(CHECKOUT)!r}); import {room}"
     assert not (modules_after(code) - modules_after("")) & HEAVY
+
+
+def test_what_is_only_looked_at_again_loads_nothing_of_the_rules(tmp_path):
+    """The situation of a campaign in which nothing has changed is kept: neither its rules nor the machine are needed."""
+    line = ["status", str(tmp_path / "a.ophex"), "--as", "combine"]
+    with create_campaign(tmp_path / "a.ophex", "ogre/duel", seed=1):
+        pass
+    code = f"import sys; sys.path.insert(0, {str(CHECKOUT)!r}); from ui.main import main; main({line})"
+    modules_after(code)  # it is looked at for the first time
+    rooms = {"dsl.ir", "dsl.rules", "dsl.syntax", "interpreter.play", "interpreter.world"}
+    assert not modules_after(code) & rooms
 
 
 def test_imports_keep_their_contracts():
