@@ -16,6 +16,7 @@ from campaigns.history import Entry
 from campaigns.proposing import Proposal
 from campaigns.together import batches, carried_over
 from interpreter.inputs import Event, Input
+from interpreter.refusals import Why
 from interpreter.seat import UMPIRE
 from interpreter.standing_rulings import AMEND, RULE, Wording, amendment_of, read_ruling
 
@@ -131,6 +132,7 @@ def _beginning_of(campaign: Campaign[Any], turn: int) -> int:
     raise CampaignError(
         f"Turn {turn} is none from which the line can be given again.",
         f"The campaign is in turn {campaign.game.turn}; `--from-start` begins with turn 1.",
+        Why.UNKNOWN_NAME,
     )
 
 

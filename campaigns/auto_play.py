@@ -12,6 +12,7 @@ from dsl.text.diagnostics import did_you_mean
 from interpreter.automated.policies import POLICIES, make_policy, policies_of, step
 from interpreter.automated.policy import NothingLegal
 from interpreter.inputs import Event
+from interpreter.refusals import Why
 
 __all__ = ["MOST_GIVEN", "auto_play", "known_policy"]
 
@@ -26,11 +27,11 @@ def known_policy(policy: str, sides: Sequence[str]) -> None:
     for one in (usual, *by_side.values()):
         if one not in POLICIES:
             hint = did_you_mean(one, POLICIES) or "There are: " + ", ".join(POLICIES) + "."
-            raise CampaignError(f"There is no policy {one}.", hint)
+            raise CampaignError(f"There is no policy {one}.", hint, Why.UNKNOWN_NAME)
     for side in by_side:
         if side not in sides:
             hint = did_you_mean(side, sides) or f"Its sides are: {', '.join(sides)}."
-            raise CampaignError(f"The scenario has no side {side}.", hint)
+            raise CampaignError(f"The scenario has no side {side}.", hint, Why.UNKNOWN_NAME)
 
 
 def auto_play(campaign: Campaign[Any], *, turns: int = 1, policy: str = "random", seed: int | str = 0) -> list[Event]:
@@ -54,6 +55,8 @@ def auto_play(campaign: Campaign[Any], *, turns: int = 1, policy: str = "random"
         try:
             given = step(game, player, chance)
         except NothingLegal as error:
-            raise CampaignError(str(error), "`undo` takes inputs back.") from None
+            raise CampaignError(str(error), "`undo` takes inputs back.", Why.RULES) from None
         happened += campaign.offer(game.in_own_words(given))
-    raise CampaignError(f"{turns} turns are not over after {MOST_GIVEN} inputs.", "`undo` takes inputs back.")
+    raise CampaignError(
+        f"{turns} turns are not over after {MOST_GIVEN} inputs.", "`undo` takes inputs back.", Why.RULES
+    )

@@ -16,6 +16,7 @@ from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
 from campaigns.history import Entry
 from interpreter.inputs import Input
+from interpreter.refusals import Why
 
 __all__ = [
     "MAIN",
@@ -102,7 +103,7 @@ def branch_of(campaign: Campaign[Any], name: str) -> Branch:
     found = next((one for one in known if one.name == name), None)
     if found is None:
         listed = ", ".join(one.name for one in known if one.role != "dropped")
-        raise CampaignError(f"There is no branch {name[:80]}.", f"The branches are: {listed}.")
+        raise CampaignError(f"There is no branch {name[:80]}.", f"The branches are: {listed}.", Why.UNKNOWN_NAME)
     return found
 
 
@@ -160,14 +161,22 @@ def free_name(campaign: Campaign[Any], name: str, *, exact: bool) -> str:
     """
     if not NAME.fullmatch(name):
         raise CampaignError(
-            f"A branch cannot be called {name[:80]!r}.", "Use letters, digits and hyphens, and not digits alone."
+            f"A branch cannot be called {name[:80]!r}.",
+            "Use letters, digits and hyphens, and not digits alone.",
+            Why.NOT_UNDERSTOOD,
         )
     with campaign.store.consistent():
         known = {row.name.lower() for row in _rows(campaign)} | {MAIN}
     if len(known) >= MOST_BRANCHES:
-        raise CampaignError(f"There are {len(known)} branches; the most is {MOST_BRANCHES}.", "Use one that is there.")
+        raise CampaignError(
+            f"There are {len(known)} branches; the most is {MOST_BRANCHES}.",
+            "Use one that is there.",
+            Why.OUT_OF_BOUNDS,
+        )
     if exact and name.lower() in known:
-        raise CampaignError(f"There is a branch {name} already.", "`ophex switch` goes to it; or choose another name.")
+        raise CampaignError(
+            f"There is a branch {name} already.", "`ophex switch` goes to it; or choose another name.", Why.NO_CHANGE
+        )
     names = (name, *(f"{name}-{number}" for number in range(2, MOST_BRANCHES + 2)))
     return next(one for one in names if one.lower() not in known)
 
@@ -187,7 +196,9 @@ def switch(campaign: Campaign[Any], name: str) -> Branch:
     """
     found = branch_of(campaign, name)
     if found.is_here:
-        raise CampaignError(f"The campaign stands on the branch {name} already.", "`ophex branch` lists the branches.")
+        raise CampaignError(
+            f"The campaign stands on the branch {name} already.", "`ophex branch` lists the branches.", Why.NO_CHANGE
+        )
     taken_up: list[Statement] = [(CALL, (name, "aside", name))] if found.role == "dropped" else []
     beside = Beside(statements=[*LEAVING, *taken_up, (GO_ON, (name,))])
     campaign.move(found.entry, found.tip, beside)
@@ -206,7 +217,9 @@ def adopt(campaign: Campaign[Any], name: str) -> tuple[Branch, str]:
     """
     found = branch_of(campaign, name)
     if found.role == MAIN:
-        raise CampaignError(f"The branch {name} is the main one already.", "`ophex branch` lists the branches.")
+        raise CampaignError(
+            f"The branch {name} is the main one already.", "`ophex branch` lists the branches.", Why.NO_CHANGE
+        )
     main = next(one for one in branches(campaign) if one.role == MAIN)
     taken = {row.name.lower() for row in _rows(campaign)}
     former = f"{MAIN}-until-{main.entry}"
@@ -225,9 +238,13 @@ def drop(campaign: Campaign[Any], name: str) -> None:
     """
     found = branch_of(campaign, name)
     if found.role == MAIN:
-        raise CampaignError("The main branch cannot be dropped.", "`ophex branch --adopt` makes another the main one.")
+        raise CampaignError(
+            "The main branch cannot be dropped.", "`ophex branch --adopt` makes another the main one.", Why.FIXED
+        )
     if found.is_here:
-        raise CampaignError(f"The campaign stands on the branch {name}.", "`ophex switch` to another first.")
+        raise CampaignError(
+            f"The campaign stands on the branch {name}.", "`ophex switch` to another first.", Why.NOT_NOW
+        )
     campaign.keep(Beside(statements=[(CALL, (name, "dropped", name))]))
 
 

@@ -27,6 +27,7 @@ from campaigns.store import Store
 from campaigns.together import Trial, together
 from campaigns.whole_files import backup_file, verify_file
 from interpreter.inputs import SEAL, Event, Input, Refused, RuleFailure
+from interpreter.refusals import Refusal, Why
 
 __all__ = ["Campaign", "Machine", "Starter", "TreeLine", "backup_file", "use_starter", "verify_file"]
 
@@ -285,7 +286,7 @@ class Campaign(Going[M]):
             if fallen:
                 self._accept(inputs[: trial.position], beside, source)
             taken = trial.position if fallen else 0
-            raise RefusedAt(error.message, error.cites, error.hint, trial.position, taken) from error
+            raise RefusedAt(error.refusal, trial.position, taken) from error
         except UnicodeEncodeError as error:
             self._machine = None
             raise _no_text(trial.position) from error
@@ -350,8 +351,7 @@ class Campaign(Going[M]):
                 self._offered(machine, heard(machine, given), given, trial, start)
             except (Refused, RuleFailure) as error:
                 if len(trial.entries) < least:
-                    message, hint = str(getattr(error, "message", error)), getattr(error, "hint", "")
-                    raise RefusedAt(message, getattr(error, "cites", ()), hint, len(trial.entries)) from error
+                    raise RefusedAt(error.refusal, len(trial.entries)) from error
                 stopped = error
                 break
             except UnicodeEncodeError as error:
@@ -384,7 +384,7 @@ def _unique(documents: Sequence[Document]) -> None:
 
 def _no_text(position: int) -> RefusedAt:
     reason = "The input holds characters that cannot be written as UTF-8."
-    return RefusedAt(reason, hint="Write it again without them.", position=position)
+    return RefusedAt(Refusal(reason, hint="Write it again without them.", kind=Why.NOT_UNDERSTOOD), position)
 
 
 def _written(clock: Callable[[], datetime]) -> str:

@@ -23,6 +23,7 @@ from dsl.text.source import SourceFile, path_of
 from interpreter.example_outcome import Outcome
 from interpreter.examples import run_example
 from interpreter.explanations import Explanation
+from interpreter.refusals import Why
 
 
 @attrs.frozen(slots=True)
@@ -98,7 +99,9 @@ def each_example(
     work: a function of a module, so that other processes can find it. The rest is as for `run_examples`.
     """
     if workers is not None and workers < 1:
-        raise CampaignError("Examples need at least one worker.", "Leave it out for one on each core.")
+        raise CampaignError(
+            "Examples need at least one worker.", "Leave it out for one on each core.", Why.OUT_OF_BOUNDS
+        )
     chosen = [_Chosen.of(path, pattern) for path in paths]
     for one in chosen:
         compiled(one.text, one.text.defaults)
@@ -228,7 +231,9 @@ def try_file(system: str, file: str) -> list[TriedExample]:
     own = read_file(path, path.parent)
     source = SourceFile(f"try/{own.name}", own.text, own.path)
     if not own.text.strip():
-        raise CampaignError(f"{file} holds no example.", 'Write one: example "its name": and the position under it.')
+        raise CampaignError(
+            f"{file} holds no example.", 'Write one: example "its name": and the position under it.', Why.RULES
+        )
     others = [f for n, f in text.files.items() if not str(path.resolve()).endswith("/" + n) or f.text != own.text]
     both = read_system([*others, source], text.catalog, text.base_catalog)
     mine = [p for p in (*both.problems, *bind_system(both)[1]) if p.is_error and p.span.file == source.name]

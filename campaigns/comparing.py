@@ -13,6 +13,7 @@ from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
 from interpreter.inputs import RuleFailure
 from interpreter.references import without_references
+from interpreter.refusals import Why
 from interpreter.runtime import TROUBLE, typed
 from interpreter.seat import UMPIRE
 from interpreter.view import ThingView, View
@@ -85,7 +86,7 @@ def entry_named(campaign: Campaign[Any], name: str) -> int:
     """The entry that a branch stands at, or of a number. Raises CampaignError."""
     if name.isdecimal():
         if len(name) > 15:
-            raise CampaignError(f"There is no entry {name[:15]}…", "`ophex log` lists the entries.")
+            raise CampaignError(f"There is no entry {name[:15]}…", "`ophex log` lists the entries.", Why.UNKNOWN_NAME)
         return campaign.entry(int(name)).number
     from campaigns.branches import branch_of
 

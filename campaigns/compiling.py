@@ -13,6 +13,7 @@ from dsl.syntax import declarations as d
 from dsl.text.diagnostics import RuleTextError, did_you_mean, placed
 from interpreter.compile_rules import compile_program
 from interpreter.program import Program
+from interpreter.refusals import Why
 
 __all__ = ["ALL_MODULES", "active_modules", "chosen_options", "compiled", "playable"]
 
@@ -54,7 +55,7 @@ def active_modules(
     for name in (*sorted(with_), *without):
         if name not in text.modules:
             hint = did_you_mean(name, text.modules) or "Its modules are: " + (", ".join(text.modules) or "none") + "."
-            raise CampaignError(f"The system has no module {name}.", hint)
+            raise CampaignError(f"The system has no module {name}.", hint, Why.UNKNOWN_NAME)
     on = set(with_needs(text.modules, on | with_))
     return frozenset(on - set(without))
 
@@ -65,10 +66,14 @@ def chosen_options(text: SystemText, options: Mapping[str, str]) -> dict[str, st
     for name, term in options.items():
         if name not in known:
             raise CampaignError(
-                f"The system has no option {name}.", did_you_mean(name, known) or "`ophex systems` lists them."
+                f"The system has no option {name}.",
+                did_you_mean(name, known) or "`ophex systems` lists them.",
+                Why.UNKNOWN_NAME,
             )
         if term not in known[name].terms:
             raise CampaignError(
-                f"The option {name} cannot be {term}.", "It can be: " + ", ".join(known[name].terms) + "."
+                f"The option {name} cannot be {term}.",
+                "It can be: " + ", ".join(known[name].terms) + ".",
+                Why.UNKNOWN_NAME,
             )
     return dict(options)

@@ -11,6 +11,7 @@ from campaigns.trying import Tried
 from interpreter.automated.policies import chosen_by, make_policy
 from interpreter.automated.policy import NothingLegal, Policy
 from interpreter.inputs import Awaited, Event, Input, Refused
+from interpreter.refusals import Why
 
 __all__ = ["EVERYBODY", "close", "close_in", "stretch"]
 
@@ -50,13 +51,17 @@ def close_in(campaign: Tried, sides: Iterable[str], *, standing: bool = False) -
     due = [a for a in _open(campaign) if a.side in wanted or EVERYBODY in wanted]
     here = {a.side for a in due}
     for side in sorted(wanted - here - {EVERYBODY}):
-        raise CampaignError(f"The game does not wait for {side}.", "`ophex status` tells what it waits for.")
+        raise CampaignError(
+            f"The game does not wait for {side}.", "`ophex status` tells what it waits for.", Why.NOT_NOW
+        )
     if not due:
-        raise CampaignError("The game waits for no side.", "`ophex status` tells what it waits for.")
+        raise CampaignError("The game waits for no side.", "`ophex status` tells what it waits for.", Why.NOT_NOW)
     if all(_table_tells(campaign, a) for a in due):
         asked = " and ".join(dict.fromkeys(f"{a.name} of {a.side}" for a in due))
         raise CampaignError(
-            f"What only your table knows is not made up: {asked}.", "`ophex answer` gives it when it is known."
+            f"What only your table knows is not made up: {asked}.",
+            "`ophex answer` gives it when it is known.",
+            Why.NOT_YOURS,
         )
     policy = make_policy("greedy", f"{campaign.head}")
     happened: list[Event] = []
@@ -111,7 +116,7 @@ def _end(campaign: Tried, window: Awaited, policy: Policy, *, standing: bool) ->
             happened += campaign.offer(Input("deadline", "umpire", text, side))
         if text == "done":
             return happened
-    raise CampaignError(f"Standing instructions for {side} find no end.", "`ophex undo` takes inputs back.")
+    raise CampaignError(f"Standing instructions for {side} find no end.", "`ophex undo` takes inputs back.", Why.RULES)
 
 
 def _answer(campaign: Tried, asked: Awaited, policy: Policy) -> list[Event]:
@@ -124,4 +129,4 @@ def _chosen(campaign: Tried, awaited: Awaited, policy: Policy) -> Input:
     try:
         return chosen_by(campaign.game, policy, awaited)
     except NothingLegal as error:
-        raise CampaignError(str(error), "`ophex undo` takes inputs back.") from None
+        raise CampaignError(str(error), "`ophex undo` takes inputs back.", Why.RULES) from None

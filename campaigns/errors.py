@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.inputs import Refused
+from interpreter.refusals import Refusal, Why
 
 __all__ = [
     "FAILURES",
@@ -30,23 +31,36 @@ class CampaignError(Exception):
     Attributes:
         message: what is wrong and with which file or entry, in full sentences.
         hint: what to do next, a full sentence; empty when there is nothing to advise.
+        kind: of what kind it is.
     """
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    kind = Why.FILE
+
+    def __init__(self, message: str, hint: str = "", kind: Why | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
+        self.kind = kind or self.kind
+
+    @property
+    def refusal(self) -> Refusal:
+        """The failure as it stands where something is refused."""
+        return Refusal(self.message, hint=self.hint, kind=self.kind)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.message, self.hint)
+        return type(self), (self.message, self.hint, self.kind)
 
 
 class Stale(CampaignError):
     """Another session has moved the campaign on in the meantime; nothing of this session's step was recorded."""
 
+    kind = Why.BUSY
+
 
 class Busy(CampaignError):
     """Other sessions did not finish writing in time; nothing was recorded."""
+
+    kind = Why.BUSY
 
 
 class RefusedAt(Refused):
@@ -57,12 +71,12 @@ class RefusedAt(Refused):
         taken: how many before it were recorded, since whoever gave them would have seen what dice come.
     """
 
-    def __init__(self, message: str, cites: tuple[str, ...] = (), hint: str = "", position: int = 0, taken: int = 0) -> None:  # fmt: skip
-        super().__init__(message, cites, hint)
+    def __init__(self, refusal: Refusal, position: int = 0, taken: int = 0) -> None:
+        super().__init__(refusal)
         self.position, self.taken = position, taken
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.message, self.cites, self.hint, self.position, self.taken)
+        return type(self), (self.refusal, self.position, self.taken)
 
 
 BUSY = (

@@ -17,6 +17,7 @@ from campaigns.errors import CampaignError
 from campaigns.history import Document, Progress, read_json
 from campaigns.versions import Version, digest_of
 from interpreter.inputs import Input, Refused, RuleFailure
+from interpreter.refusals import Why
 
 __all__ = ["FORM", "export", "import_campaign"]
 
@@ -88,7 +89,7 @@ def import_campaign(
         raise _wrong(f"`head` is not an entry: there are {len(lines)}")
     versions = _versions(data, documents)
     if path.exists():
-        raise CampaignError(f"There is something at {path} already.", "Name another file.")
+        raise CampaignError(f"There is something at {path} already.", "Name another file.", Why.FILE)
     partly = path.with_name(f".{path.name}.{os.getpid()}.partly")
     times = iter([_text(beginning, "time"), *(line.time for line in lines)])
     try:
@@ -112,7 +113,7 @@ def import_campaign(
     except (Refused, RuleFailure) as error:
         raise _wrong(f"an input is refused: {error}") from error
     except FileExistsError as error:
-        raise CampaignError(f"There is something at {path} already.", "Name another file.") from error
+        raise CampaignError(f"There is something at {path} already.", "Name another file.", Why.FILE) from error
     finally:
         for ending in ("", "-wal", "-shm"):
             partly.with_name(partly.name + ending).unlink(missing_ok=True)

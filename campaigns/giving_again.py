@@ -15,6 +15,7 @@ from campaigns.errors import CampaignError
 from campaigns.history import Entry
 from campaigns.together import Batch, batch_of, batches, carried_over
 from interpreter.inputs import Input
+from interpreter.refusals import Why
 
 __all__ = ["Again", "LeftOut", "file_of", "give_again", "give_otherwise", "undo_file"]
 
@@ -65,9 +66,12 @@ def file_of(campaign: Campaign[Any], number: int | None = None) -> Batch:
             raise CampaignError(
                 "There is nothing to undo: the campaign stands at its beginning.",
                 "`ophex log --lines` shows what was given on other lines; `ophex redo` goes forward again.",
+                Why.NOT_NOW,
             )
         raise CampaignError(
-            f"Entry {at} is not on the line that leads to where the campaign stands.", "`ophex log` lists the entries."
+            f"Entry {at} is not on the line that leads to where the campaign stands.",
+            "`ophex log` lists the entries.",
+            Why.UNKNOWN_NAME,
         )
     found = batch_of(campaign.store, at)
     if found is None:
@@ -124,6 +128,7 @@ def give_otherwise(campaign: Campaign[Any], after: int, last: int, instead: Sequ
             if wrong not in line
             else f"The campaign stands after entry {after} already: nothing comes after it.",
             "`ophex log` lists the entries.",
+            Why.NO_CHANGE,
         )
     taken = [_left(campaign.entry(number)) for number in line if after < number <= last]
     later = [campaign.entry(number) for number in line if number > last]
@@ -147,6 +152,7 @@ def give_again(campaign: Campaign[Any], first: int) -> Again:
         raise CampaignError(
             f"Entry {first} counts already: it is on the line that leads to where the campaign stands.",
             "`ophex log --lines` lists the other lines.",
+            Why.NO_CHANGE,
         )
     end = campaign.store.end_beyond(first)
     later = [campaign.entry(number) for number in campaign.between(first - 1, end)]

@@ -7,6 +7,7 @@ from campaigns.errors import CampaignError
 from campaigns.history import Entry
 from campaigns.machines import M
 from campaigns.open_file import OpenFile
+from interpreter.refusals import Why
 
 __all__ = ["Going", "TreeLine"]
 
@@ -74,9 +75,12 @@ class Going(OpenFile[M]):
                 raise CampaignError(
                     "There is nothing to undo: the campaign stands at its beginning.",
                     "`ophex log --lines` shows what was given on other lines; `ophex redo` goes forward again.",
+                    Why.NOT_NOW,
                 )
             raise CampaignError(
-                f"{steps} inputs cannot be undone: the line has {len(way) - 1}.", "`ophex log` lists the inputs."
+                f"{steps} inputs cannot be undone: the line has {len(way) - 1}.",
+                "`ophex log` lists the inputs.",
+                Why.NOT_NOW,
             )
         return self.move(way[steps], self._store.head().tip)
 
@@ -94,12 +98,13 @@ class Going(OpenFile[M]):
         way = self._store.lineage(tip, self.head)
         if len(way) < 2 or way[-1] != self._head:
             raise CampaignError(
-                "There is nothing to redo.", "`ophex log --lines` lists the other lines, if there are any."
+                "There is nothing to redo.", "`ophex log --lines` lists the other lines, if there are any.", Why.NOT_NOW
             )
         if not 1 <= steps < len(way):
             raise CampaignError(
                 f"{steps} inputs cannot be redone: {len(way) - 1} were taken back.",
                 "`ophex log --lines` lists the other lines, if there are any.",
+                Why.NOT_NOW,
             )
         return self.move(way[-1 - steps], tip)
 
@@ -130,11 +135,14 @@ class Going(OpenFile[M]):
         """
         self._made.known(number)
         if number == self.head:
-            raise CampaignError(f"The campaign stands after entry {number} already.", "`ophex log` lists the entries.")
+            raise CampaignError(
+                f"The campaign stands after entry {number} already.", "`ophex log` lists the entries.", Why.NO_CHANGE
+            )
         if number not in self._store.lineage(self._head, number):
             raise CampaignError(
                 f"Entry {number} is not on the line that leads to where the campaign stands.",
                 f"`ophex redo --to {number}` takes up the line that it is on.",
+                Why.UNKNOWN_NAME,
             )
         return self.move(number, self._store.head().tip)
 

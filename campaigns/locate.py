@@ -19,6 +19,7 @@ from attrs import frozen
 
 from campaigns.errors import CampaignError
 from campaigns.reading import data_of
+from interpreter.refusals import Why
 
 __all__ = [
     "NotFound",
@@ -42,6 +43,8 @@ class NotFound(Exception):
         message: what was looked for and where, a full sentence.
         hint: the nearest names or the next thing to try; a full sentence.
     """
+
+    kind = Why.UNKNOWN_NAME
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)

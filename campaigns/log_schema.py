@@ -1,47 +1,36 @@
-"""The published schema of `ophex log --json`, made from what each kind of event tells (`interpreter/event_data.py`)."""
+"""The schema of what a log holds: its entries, and what each kind of event tells (`interpreter/event_data.py`)."""
 
 from typing import Any
 
 from interpreter.event_data import EVENT_DATA, VEILED, WORDS
 
-__all__ = ["LOG_SCHEMA", "json_schema"]
-
-LOG_SCHEMA = "ophex-log/1"
-"""The name and version of the schema: another number, where a key goes away or changes what it means."""
+__all__ = ["entry_schema", "event_schema"]
 
 TEXT: dict[str, Any] = {"type": "string"}
 NUMBER: dict[str, Any] = {"type": "integer"}
 TEXTS: dict[str, Any] = {"type": "array", "items": TEXT}
 
 
-def json_schema() -> dict[str, Any]:
-    """The schema of a log, as JSON Schema (draft 2020-12)."""
-    events = {"type": "array", "items": {"$ref": "#/$defs/event"}}
-    entry = {
-        "number": {**NUMBER, "description": "its number; a side's log has numbers of its own"},
-        "parent": {**NUMBER, "description": "the entry after which it was given"},
-        "side": TEXT,
-        "kind": {**TEXT, "description": "do, answer, roll, undo, override and the like"},
-        "subject": {**TEXT, "description": "of an answer the question"},
-        "text": {**TEXT, "description": "what was given"},
-        "events": events,
-        "time": {**TEXT, "description": "when it was given, in UTC"},
-        "on_path": {"type": "boolean", "description": "false for what was taken back"},
-    }
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": LOG_SCHEMA,
-        "title": "A log of ophex",
-        **_object(
-            {
-                "schema": {"const": LOG_SCHEMA},
-                "head": {**NUMBER, "description": "the number of the entry that counts now"},
-                "entries": {"type": "array", "items": _object(entry)},
-                "opening": {**events, "description": "what happened before the first entry"},
-            }
-        ),
-        "$defs": {"event": {"oneOf": [_event(kind) for kind in EVENT_DATA]}},
-    }
+def entry_schema() -> dict[str, Any]:
+    """The schema of an entry. It names that of an event as the shape `event`."""
+    return _object(
+        {
+            "number": {**NUMBER, "description": "its number; a side's log has numbers of its own"},
+            "parent": {**NUMBER, "description": "the entry after which it was given"},
+            "side": TEXT,
+            "kind": {**TEXT, "description": "do, answer, roll, undo, override and the like"},
+            "subject": {**TEXT, "description": "of an answer the question"},
+            "text": {**TEXT, "description": "what was given"},
+            "events": {"type": "array", "items": {"$ref": "#/$defs/event"}},
+            "time": {**TEXT, "description": "when it was given, in UTC"},
+            "on_path": {"type": "boolean", "description": "false for what was taken back"},
+        }
+    )
+
+
+def event_schema() -> dict[str, Any]:
+    """The schema of an event: of each kind its own."""
+    return {"oneOf": [_event(kind) for kind in EVENT_DATA]}
 
 
 def _event(kind: str) -> dict[str, Any]:

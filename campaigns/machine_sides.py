@@ -16,6 +16,7 @@ from interpreter.automated.policies import chosen_by, make_policy, step
 from interpreter.automated.policy import NothingLegal
 from interpreter.inputs import Awaited, Event
 from interpreter.play import Game
+from interpreter.refusals import Why
 
 __all__ = ["MachineSides", "play_to_a_fight"]
 
@@ -41,7 +42,7 @@ class MachineSides:
         for side in (chosen := frozenset(sides)):
             if side not in known:
                 hint = did_you_mean(side, known) or f"Its sides are: {', '.join(known)}."
-                raise CampaignError(f"The scenario has no side {side}.", hint)
+                raise CampaignError(f"The scenario has no side {side}.", hint, Why.UNKNOWN_NAME)
         known_policy(policy, known)
         return cls(chosen, policy)
 
@@ -65,9 +66,11 @@ class MachineSides:
             try:
                 given = chosen_by(game, player, awaited)
             except NothingLegal as error:
-                raise CampaignError(str(error), "`undo` takes inputs back.") from None
+                raise CampaignError(str(error), "`undo` takes inputs back.", Why.RULES) from None
             happened += campaign.offer(game.in_own_words(given))
-        raise CampaignError(f"The machine is not done after {MOST_GIVEN} inputs.", "`undo` takes inputs back.")
+        raise CampaignError(
+            f"The machine is not done after {MOST_GIVEN} inputs.", "`undo` takes inputs back.", Why.RULES
+        )
 
     def _plays(self, game: Game, one: Awaited) -> bool:
         return one.kind not in PEOPLE and one.side in self.sides and not (one.name and game.table_tells(one.name))

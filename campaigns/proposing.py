@@ -21,6 +21,7 @@ from dsl.rules.amended import Changed, differing
 from dsl.rules.editions import CURRENT, FIRST
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, RuleTextError
+from interpreter.refusals import Why
 from interpreter.standing_rulings import Wording
 
 __all__ = ["Proposal", "added", "edition_in_force", "files_in_force", "in_force", "proposed", "ruling_file"]
@@ -101,7 +102,9 @@ def proposed(campaign: Campaign[Any], path: Path) -> Proposal:
     try:
         text = load(find_system(str(path)))
     except NotFound as error:
-        raise CampaignError(f"There are no rules at {path}.", "Name a rule file, or the folder of a system.") from error
+        raise CampaignError(
+            f"There are no rules at {path}.", "Name a rule file, or the folder of a system.", Why.UNKNOWN_NAME
+        ) from error
     return _checked(campaign, {name: file.text for name, file in text.files.items()}, text)
 
 
@@ -134,6 +137,7 @@ def _checked(campaign: Campaign[Any], files: Mapping[str, str], text: SystemText
         raise CampaignError(
             f"The text is too long: at most {MOST_FILES:,} files with {MOST_LETTERS:,} letters together.",
             "Leave out what is not needed.",
+            Why.OUT_OF_BOUNDS,
         )
     texts = tuple(Document(name, "rules", said) for name, said in files.items())
     text = text or read_text(texts, CURRENT, examples=True)
@@ -144,7 +148,9 @@ def _checked(campaign: Campaign[Any], files: Mapping[str, str], text: SystemText
     changed = differing((before.declarations, before.files), (text.declarations, text.files))
     if not changed:
         raise CampaignError(
-            "The text says nothing else than the rules in force.", "`ophex amend --out DIR` writes those out."
+            "The text says nothing else than the rules in force.",
+            "`ophex amend --out DIR` writes those out.",
+            Why.NO_CHANGE,
         )
     return Proposal(texts, digest_of(texts), changed, tuple(problems), text)
 

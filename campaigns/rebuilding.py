@@ -11,6 +11,7 @@ from campaigns.store import Store
 from campaigns.versions import Version, digest_of, keeping, named_by, whole_texts
 from dsl.text.diagnostics import RuleTextError
 from interpreter.inputs import Refused, RuleFailure
+from interpreter.refusals import Why
 
 __all__ = ["Rebuilder"]
 
@@ -54,7 +55,9 @@ class Rebuilder(Generic[M]):
         entry = self._store.entry(number)
         if entry is None:
             raise CampaignError(
-                f"The campaign {self._store.path} has no entry {number}.", "`ophex log` lists the entries."
+                f"The campaign {self._store.path} has no entry {number}.",
+                "`ophex log` lists the entries.",
+                Why.UNKNOWN_NAME,
             )
         return entry
 

@@ -27,6 +27,7 @@ from campaigns.schema import CURRENT, PATIENCE, Schema, TooNew, appear, connect,
 from campaigns.store import Store
 from campaigns.watching import Watched
 from campaigns.whole_files import verify_file
+from interpreter.refusals import Why
 
 __all__ = ["BackupCopy", "Restored", "copies_of", "named_copy", "restore"]
 
@@ -93,7 +94,9 @@ def named_copy(path: Path, said: str) -> Path:
         with contextlib.suppress(OSError, ValueError):
             if found.is_file():
                 return found
-    raise CampaignError(f"There is no copy {said[:200]}.", f"`ophex restore {path}` lists the copies beside the file.")
+    raise CampaignError(
+        f"There is no copy {said[:200]}.", f"`ophex restore {path}` lists the copies beside the file.", Why.UNKNOWN_NAME
+    )
 
 
 def restore(

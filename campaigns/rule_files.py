@@ -12,6 +12,7 @@ from campaigns.errors import CampaignError
 from campaigns.locate import NotFound, SystemRef, find_system
 from campaigns.reading import data_of
 from dsl.text.source import SourceFile
+from interpreter.refusals import Why
 
 __all__ = ["OwnFiles", "RuleFiles", "on_which", "own_files", "read_file", "rule_files", "system_folder"]
 
@@ -129,11 +130,13 @@ def _base(name: str, seen: list[Path]) -> SystemRef:
         found = find_system(beside if any(beside.glob("*.rules")) else name)
     except NotFound as error:
         raise CampaignError(
-            f"{seen[-1].name} is built on {name}, which is not there. {error.message}", error.hint
+            f"{seen[-1].name} is built on {name}, which is not there. {error.message}", error.hint, Why.RULES
         ) from None
     if found.folder in seen:
         raise CampaignError(
-            f"{seen[-1].name} is built on {name}, which is built on it in turn.", "Take `, on …` out of one of them."
+            f"{seen[-1].name} is built on {name}, which is built on it in turn.",
+            "Take `, on …` out of one of them.",
+            Why.RULES,
         )
     return found
 

@@ -14,6 +14,7 @@ from dsl.load import SystemText, read_system
 from dsl.rules.editions import CURRENT
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
+from interpreter.refusals import Why
 
 __all__ = ["load", "load_path", "not_empty", "read_text", "text_of", "with_bases"]
 
@@ -72,6 +73,7 @@ def not_empty(text: SystemText, name: str) -> SystemText:
         raise CampaignError(
             f"{name} holds no rule.",
             "A rule file has declarations at the left edge, such as `unit`, `table` or `value`.",
+            Why.RULES,
         )
     return text
 

@@ -17,7 +17,8 @@ from campaigns.history import Entry
 from campaigns.reading import data_of
 from campaigns.schema import publish
 from campaigns.store import Store
-from interpreter.inputs import SEAL, Input, Refused
+from interpreter.inputs import SEAL, Input
+from interpreter.refusals import Why
 from interpreter.seals import MOST_LINKS, anchor_of, link_of, read_link
 
 __all__ = ["LinkWatch", "Secret", "asked_for", "check_link", "last_given", "new_secret", "read_secret"]
@@ -43,12 +44,14 @@ def check_link(store: Store, given: Input, line: Sequence[Entry]) -> None:
         return
     last = last_given(store, given.side, link.chain)
     if link.index <= last:
-        raise Refused(
+        raise Why.NO_CHANGE(
             f"Link {link.index} of {given.side} is known already: it was given on another line of the campaign.",
             hint=f"Give link {last + 1}.",
+            side=given.side,
+            number=link.index,
         )
     if link.asked and not any(one.hash.startswith(link.asked) for one in _asking(store, line)):
-        raise Refused(
+        raise Why.NOT_NOW(
             f"That link was given for another situation: no entry {link.asked} asks for it here.",
             hint="Ask the side for its link again, for the entry that awaits it now.",
         )
@@ -158,7 +161,9 @@ class Secret:
         """What is given for a throw. Raises CampaignError where the chain has no such link."""
         if not 1 <= index <= self.links:
             raise CampaignError(
-                f"The chain has {self.links} links, and no link {index}.", "Make a new secret when a chain is used up."
+                f"The chain has {self.links} links, and no link {index}.",
+                "Make a new secret when a chain is used up.",
+                Why.UNKNOWN_NAME,
             )
         anchor = self.anchor[:12]
         return f"{anchor} {index} {link_of(self.text, self.links, index)}" + (f" for {asked}" if asked else "")
@@ -174,7 +179,9 @@ def new_secret(path: Path, links: int) -> Secret:
         CampaignError: something is there already, or it cannot be written.
     """
     if not 1 <= links <= MOST_LINKS:
-        raise CampaignError(f"A chain cannot have {links} links.", f"It has from 1 to {MOST_LINKS:,}.")
+        raise CampaignError(
+            f"A chain cannot have {links} links.", f"It has from 1 to {MOST_LINKS:,}.", Why.OUT_OF_BOUNDS
+        )
     secret = Secret(secrets.token_hex(32), links)
     text = f"{HEADING}\nlinks {links}\nsecret {secret.text}\ncheck {_check(secret)}\n"
     draft: Path | None = None

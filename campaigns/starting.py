@@ -23,9 +23,9 @@ from dsl.rules.variants import with_needs
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import RuleTextError, did_you_mean
 from interpreter.basis import Reworded
-from interpreter.inputs import Refused
 from interpreter.play import Game, begin, resume
 from interpreter.program import Program
+from interpreter.refusals import Why
 from interpreter.remodel import modules_of, rules_of
 from interpreter.standing_rulings import Wording
 from interpreter.taking_back import BEFORE_DICE, MANNERS
@@ -47,9 +47,9 @@ def create_campaign(
     chosen = chosen_options(text, options or {})
     playable(text, found, active)
     if dice not in DICE:
-        raise CampaignError(f"There are no {dice} dice.", f"Dice are {' or '.join(DICE)}.")
+        raise CampaignError(f"There are no {dice} dice.", f"Dice are {' or '.join(DICE)}.", Why.UNKNOWN_NAME)
     if undo not in MANNERS:
-        raise CampaignError(f"No side takes back by `{undo}`.", f"It can be: {', '.join(MANNERS)}.")
+        raise CampaignError(f"No side takes back by `{undo}`.", f"It can be: {', '.join(MANNERS)}.", Why.NOT_UNDERSTOOD)
     if seed is None:
         import secrets
 
@@ -102,7 +102,9 @@ def start(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: 
     scenario = _scenario_in(text, settings["scenario"])
     if scenario is None:
         raise CampaignError(
-            f"The campaign's own text has no scenario {settings['scenario']}.", "The file was made wrongly."
+            f"The campaign's own text has no scenario {settings['scenario']}.",
+            "The file was made wrongly.",
+            Why.UNKNOWN_NAME,
         )
     other = modules_of(snapshot) if snapshot is not None else None
     program = compiled(text, settings["modules"] if other is None else other)
@@ -121,13 +123,17 @@ def _scenario_in(text: SystemText, name: str) -> d.Scenario | None:
 def _amended(versions: Mapping[str, Version], wording: Wording) -> SystemText:
     """An amended text. Raises Refused where it is not held, or of an edition that is not known."""
     if wording.digest not in versions:
-        raise Refused(
-            f"The file does not hold the text {wording.digest[:12]} of amended rules.", hint="`ophex amend` brings one."
+        raise Why.UNKNOWN_NAME(
+            f"The file does not hold the text {wording.digest[:12]} of amended rules.",
+            hint="`ophex amend` brings one.",
+            name=wording.digest[:12],
         )
     if not FIRST <= wording.edition <= CURRENT:
-        raise Refused(
+        raise Why.RULES(
             f"The amended rules are of edition {wording.edition} of the language, and this copy of ophex reads {CURRENT}.",
             hint="Open it with a newer copy.",
+            number=wording.edition,
+            most=CURRENT,
         )
     return read_text(versions[wording.digest], wording.edition)
 
@@ -145,21 +151,24 @@ def _reworded(
     text = _amended(versions, wording)
     scenario = _scenario_in(text, settings["scenario"])
     if scenario is None:
-        raise Refused(f"The amended text has no scenario {settings['scenario']}, which is played here.")
+        raise Why.RULES(
+            f"The amended text has no scenario {settings['scenario']}, which is played here.", name=settings["scenario"]
+        )
     on = frozenset(active)
     missing = sorted(on - text.modules.keys())
     if missing:
-        raise Refused(
+        raise Why.RULES(
             f"The amended text has no module {', '.join(missing)}, which is on here.",
             hint="`ophex option` turns modules off.",
+            module=missing[0],
         )
     wrong = module_problems(assemble(text.declarations, on)[0], on)
     if wrong:
-        raise Refused(" ".join(wrong), hint="`ophex option` turns modules on and off.")
+        raise Why.AGAINST_RULE(" ".join(wrong), hint="`ophex option` turns modules on and off.")
     try:
         program = playable(text, scenario, on)
     except RuleTextError as error:
-        raise Refused(f"Nothing can be played under this text: {error.diagnostics[0].message}") from error
+        raise Why.RULES(f"Nothing can be played under this text: {error.diagnostics[0].message}") from error
     changed = differing((was.declarations, was.files), (text.declarations, text.files))
     return Reworded(program, scenario, functools.partial(_switched, text), changed)
 
@@ -197,18 +206,18 @@ def _switched(text: SystemText, on: frozenset[str], switches: Sequence[tuple[str
     for switch, name in switches:
         if name not in text.modules:
             hint = did_you_mean(name, text.modules) or "Its modules are: " + (", ".join(text.modules) or "none") + "."
-            raise Refused(f"The system has no module {name}.", hint=hint)
+            raise Why.UNKNOWN_NAME(f"The system has no module {name}.", hint=hint, module=name)
         if switch == "with":
             chosen |= with_needs(text.modules, {name})
         else:
             chosen.discard(name)
     wrong = module_problems(assemble(text.declarations, chosen)[0], chosen)
     if wrong:
-        raise Refused(" ".join(wrong), hint="Several modules can be turned on and off at once.")
+        raise Why.AGAINST_RULE(" ".join(wrong), hint="Several modules can be turned on and off at once.")
     try:
         return compiled(text, chosen)
     except RuleTextError as error:
-        raise Refused(f"Nothing can be played under these modules: {error.diagnostics[0].message}") from error
+        raise Why.RULES(f"Nothing can be played under these modules: {error.diagnostics[0].message}") from error
 
 
 use_starter(start)

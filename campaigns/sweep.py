@@ -33,6 +33,7 @@ from interpreter.automated.policy import NothingLegal, Policy
 from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.play import Game, begin
 from interpreter.program import Program
+from interpreter.refusals import Why
 
 __all__ = ["PlayedGame", "play", "simulate"]
 
@@ -117,7 +118,9 @@ def simulate(
     known_policy(policy, [side.name for side in scenario_of(scenario)[1].sides])
     workers = cores() if workers is None else workers
     if games < 0 or workers < 1:
-        raise CampaignError("A sweep needs a number of games and at least one worker.", "For example 100 games.")
+        raise CampaignError(
+            "A sweep needs a number of games and at least one worker.", "For example 100 games.", Why.OUT_OF_BOUNDS
+        )
     task = _Task(scenario, seed, policy, tuple(with_), tuple(without), turns, tuple(sorted((options or {}).items())))
     started = time.perf_counter()
     if module_sets is None:
@@ -146,7 +149,7 @@ def drawn_modules(task: _Task, number: int) -> list[tuple[str, ...]]:
     CampaignError for an unknown module or option, or no number of sets.
     """
     if number < 1:
-        raise CampaignError("A sweep over modules needs a number of sets.", "For example 20 sets.")
+        raise CampaignError("A sweep over modules needs a number of sets.", "For example 20 sets.", Why.OUT_OF_BOUNDS)
     text, found, _ = scenario_of(task.scenario)
     active_modules(text, found, task.with_, task.without)
     chosen_options(text, dict(task.options))

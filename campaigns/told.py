@@ -10,6 +10,7 @@ from campaigns.branches import told_apart
 from campaigns.errors import CampaignError
 from campaigns.history import Entry
 from interpreter.inputs import Input
+from interpreter.refusals import Why
 from interpreter.seat import UMPIRE
 from interpreter.seat import readable as may_read
 
@@ -99,5 +100,9 @@ def told_entry(campaign: "Campaign[Any]", side: str, number: int) -> Told:
         return Told(number, 0, campaign.entry(number))
     found = next((one for one in told_log(campaign, side) if one.number == number), None)
     if found is None:
-        raise CampaignError(f"The log has no entry {number} for {side}.", f"`ophex log --as {side}` lists the entries.")
+        raise CampaignError(
+            f"The log has no entry {number} for {side}.",
+            f"`ophex log --as {side}` lists the entries.",
+            Why.UNKNOWN_NAME,
+        )
     return found

@@ -15,6 +15,7 @@ from dsl.rules.variants import with_needs
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import did_you_mean
 from dsl.text.source import Span, path_of
+from interpreter.refusals import Why
 
 __all__ = ["Layer", "Reference", "Resolved", "Tree", "tree"]
 
@@ -82,7 +83,7 @@ def tree(system: str, name: str, with_: Iterable[str] = (), without: Iterable[st
     found = [x for x in known.names.get(short, ()) if not word or x.word == word]
     if not found:
         hint = did_you_mean(short, known.names) or "`ophex handbook` lists all names."
-        raise CampaignError(f"The system has no {word or 'name'} {short}.", hint)
+        raise CampaignError(f"The system has no {word or 'name'} {short}.", hint, Why.UNKNOWN_NAME)
     return Tree(short, tuple(sorted(on)), tuple(_resolved(text, known.of(x), on) for x in found))
 
 
@@ -91,7 +92,7 @@ def _modules(text: SystemText, with_: Iterable[str], without: Iterable[str]) -> 
     for name in (*with_, *without):
         if name not in text.modules:
             hint = did_you_mean(name, text.modules) or f"Its modules are: {', '.join(text.modules) or 'none'}."
-            raise CampaignError(f"The system has no module {name}.", hint)
+            raise CampaignError(f"The system has no module {name}.", hint, Why.UNKNOWN_NAME)
     return frozenset(with_needs(text.modules, {*text.defaults, *with_}) - set(without))
 
 

@@ -21,6 +21,7 @@ from attrs import frozen
 
 from campaigns.errors import CampaignError
 from interpreter.inputs import Input
+from interpreter.refusals import Why
 
 __all__ = ["Order", "column_of_fault", "input_of", "is_ruling", "orders_in", "with_reason"]
 
@@ -106,7 +107,9 @@ def orders_in(text: str) -> list[Order]:
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > MOST_LETTERS:
             raise CampaignError(
-                f"Line {number} has {len(line):,} letters; the most is {MOST_LETTERS:,}.", "Write one command a line."
+                f"Line {number} has {len(line):,} letters; the most is {MOST_LETTERS:,}.",
+                "Write one command a line.",
+                Why.OUT_OF_BOUNDS,
             )
         said = re.split(r"(?:^|\s)--(?:\s|$)|^\s*#", line, maxsplit=1)[0]
         if said.strip():

@@ -11,6 +11,7 @@ from campaigns.machines import Starter, usual_starter
 from campaigns.seals import LinkWatch
 from campaigns.store import Store
 from campaigns.versions import whole_texts
+from interpreter.refusals import Why
 
 __all__ = ["backup_file", "verify_file"]
 
@@ -70,7 +71,9 @@ def backup_file(path: str | PathLike[str], copy: str | PathLike[str]) -> tuple[E
         entry = store.entry(head)
         if entry is None:
             raise CampaignError(
-                f"The copy {copy} has no entry {head}.", "`ophex verify` tells what is wrong with the file."
+                f"The copy {copy} has no entry {head}.",
+                "`ophex verify` tells what is wrong with the file.",
+                Why.UNKNOWN_NAME,
             )
         return entry, store.last()
     finally:

@@ -16,6 +16,7 @@ from interpreter.basis import Basis, Coming, Reworded
 from interpreter.carrying_over import lost_options, obstacles
 from interpreter.contracts import Resting
 from interpreter.inputs import Event, Input, Refused
+from interpreter.refusals import Why
 from interpreter.remodel import OTHER_WAYS, STANDS_IN_THE_WAY, carried_over
 from interpreter.standing_rulings import (
     AMEND,
@@ -85,7 +86,7 @@ class Amending:
         """The rules by an amended text. Raises Refused."""
         basis = self.game.basis
         if basis.reword is None:
-            raise Refused("The rules of this game cannot be amended.", hint="Begin another with `ophex new`.")
+            raise Why.FIXED("The rules of this game cannot be amended.", hint="Begin another with `ophex new`.")
         return basis.reword(wording, basis.rules, basis.program.ruleset.active)
 
     # ---- at once
@@ -103,7 +104,7 @@ class Amending:
         words, wording, reason = self._amendment(given)
         game, basis = self.game, self.game.basis
         if wording.from_start and (basis.first is not None or basis.inputs or basis.rules is not None):
-            raise Refused(
+            raise Why.NOT_NOW(
                 "From the start an amendment is the first input of its line.",
                 hint="`ophex amend --from-start` gives it so.",
             )
@@ -139,7 +140,7 @@ class Amending:
         if wording.from_start:
             wrong = list(lost_options(new.program.ruleset, basis.settings.get("options") or {}))
             if wrong:
-                raise Refused("\n  ".join([STANDS_IN_THE_WAY, *wrong]), hint=OTHER_WAYS)
+                raise Why.RULES("\n  ".join([STANDS_IN_THE_WAY, *wrong]), hint=OTHER_WAYS)
             basis.begun_by = wording
         else:
             start = self.game.turn_start
@@ -172,7 +173,7 @@ class Amending:
         scenarios = self.game.basis.scenario, new.scenario
         wrong = obstacles(world, state_of(world), new.program, scenarios, world.options)
         if wrong:
-            raise Refused("\n  ".join([STANDS_IN_THE_WAY, *wrong]), hint=OTHER_WAYS)
+            raise Why.RULES("\n  ".join([STANDS_IN_THE_WAY, *wrong]), hint=OTHER_WAYS)
         self.game.basis.coming = Coming(wording, reason)
         world.journal.events += self._told(new, reason, f"from turn {world.turn + 1} on")
         if words is not None:
@@ -276,19 +277,26 @@ def reason_of(given: Input) -> str:
     """Why the umpire rules so. Raises Refused where none is given."""
     reason = " ".join(given.subject.split()).rstrip(".")
     if not any(c.isalnum() for c in reason):
-        raise Refused(
+        raise Why.NOT_UNDERSTOOD(
             "The umpire says why.", hint='Give a reason: `--reason "…"`, or `because "…"` at the end of the line.'
         )
     if len(reason) > MOST_REASON:
-        raise Refused(f"The reason has {len(reason):,} letters; the most is {MOST_REASON:,}.", hint="Say it shorter.")
+        raise Why.OUT_OF_BOUNDS(
+            f"The reason has {len(reason):,} letters; the most is {MOST_REASON:,}.",
+            hint="Say it shorter.",
+            number=len(reason),
+            most=MOST_REASON,
+        )
     return reason
 
 
 def umpire_alone(given: Input) -> None:
     """Raises Refused where somebody else gives it."""
     if given.side != UMPIRE:
-        raise Refused(
-            f"Only the umpire may do this, not {given.side}.", hint=f"Give it as the umpire: `--as {UMPIRE}`."
+        raise Why.NOT_YOURS(
+            f"Only the umpire may do this, not {given.side}.",
+            hint=f"Give it as the umpire: `--as {UMPIRE}`.",
+            side=given.side,
         )
 
 
@@ -297,4 +305,4 @@ def _refused(error: Exception) -> Refused:
     if isinstance(error, Refused):
         return error
     message = getattr(error, "message", error)
-    return Refused(f"The game cannot go on under this text: {message}", hint="Nothing was changed.")
+    return Why.RULES(f"The game cannot go on under this text: {message}", hint="Nothing was changed.")

@@ -6,10 +6,13 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+import attrs
+
 from interpreter.asking import UNSETTLED, EachQuestion, Question, Sealed
 from interpreter.inputs import Refused
 from interpreter.namebook import Names
 from interpreter.references import without_references
+from interpreter.refusals import Refusal, Why
 from interpreter.runtime import Shares, say, typed
 
 __all__ = ["REST", "AnswerReader", "Incomplete", "answer_to", "answers_said", "called", "even_split", "names_in_answer"]
@@ -47,17 +50,22 @@ class AnswerReader:
     def one_answer(self, question: Question, text: str) -> Any:
         """What a text without the question's name means. Raises Refused."""
         if question.reason and any(_word(text) in called(x) for x in question.barred):
-            raise Refused(_because(question.reason), self._cites(question))
+            raise Why.AGAINST_RULE(_because(question.reason), self._cites(question), question=question.name)
         answer = self._formed(question, text.strip())
         if question.kind not in {"one", "words"} and not question.legal(answer):
-            raise Refused(_because(question.reason), self._cites(question))
+            raise Why.AGAINST_RULE(_because(question.reason), self._cites(question), question=question.name)
         return answer
 
     def _formed(self, question: Question, text: str) -> Any:
         """An answer of the right form; whether the rule allows the whole of it is not asked."""
         if question.kind == "number":
             if not re.fullmatch(r"\d{1,9}", text) or int(text) > (question.amount or 0):
-                raise Refused(f"{text or 'Nothing'} is not a number from 0 to {question.amount}.")
+                raise Why.OUT_OF_BOUNDS(
+                    f"{text or 'Nothing'} is not a number from 0 to {question.amount}.",
+                    question=question.name,
+                    least=0,
+                    most=question.amount or 0,
+                )
             return int(text)
         if question.kind in {"one", "words"}:
             return self._candidate(question, text, question.candidates)
@@ -71,9 +79,20 @@ class AnswerReader:
             chosen = list(dict.fromkeys(self._candidate(question, part, question.candidates) for part in _parts(text)))
         amount = question.amount or 0
         if question.kind == "up_to" and len(chosen) > amount:
-            raise Refused(f"At most {amount} may be chosen, not {len(chosen)}.")
+            raise Why.OUT_OF_BOUNDS(
+                f"At most {amount} may be chosen, not {len(chosen)}.",
+                question=question.name,
+                number=len(chosen),
+                most=amount,
+            )
         if question.kind == "exactly" and len(chosen) != amount:
-            raise Refused(f"Exactly {amount} must be chosen, not {len(chosen)}.")
+            raise Why.OUT_OF_BOUNDS(
+                f"Exactly {amount} must be chosen, not {len(chosen)}.",
+                question=question.name,
+                number=len(chosen),
+                least=amount,
+                most=amount,
+            )
         return chosen
 
     def _shares(self, question: Question, text: str) -> Shares:
@@ -87,19 +106,31 @@ class AnswerReader:
             who, _, number = part.rpartition(" ")
             if not who or not re.fullmatch(r"\d{1,9}", number):
                 shown = say(sharers[0]) if sharers else "WHO"
-                raise Refused(f"`{part}` is not a share.", hint=f"Answer like: {shown} {amount}; or even.")
+                raise Why.NOT_UNDERSTOOD(
+                    f"`{part}` is not a share.",
+                    hint=f"Answer like: {shown} {amount}; or even.",
+                    question=question.name,
+                    name=part,
+                )
             if who.lower() in REST:
                 rest = int(number)
                 continue
             sharer = self._candidate(question, who.rstrip(": "), sharers)
             if sharer in shares:
-                raise Refused(f"{say(sharer)} is given two shares.")
+                raise Why.UNCLEAR(f"{say(sharer)} is given two shares.", question=question.name, thing=say(sharer))
             shares[sharer] = int(number)
         if rest is not None:
             shares.update({x: rest for x in sharers if x not in shares})
         total = sum(shares.values())
         if total != amount:
-            raise Refused(f"{amount} must be split, but these shares come to {total}.", self._cites(question))
+            raise Why.OUT_OF_BOUNDS(
+                f"{amount} must be split, but these shares come to {total}.",
+                self._cites(question),
+                question=question.name,
+                number=total,
+                least=amount,
+                most=amount,
+            )
         return Shares.of(sharers, shares)
 
     def _cites(self, question: Question | EachQuestion) -> tuple[str, ...]:
@@ -115,8 +146,12 @@ class AnswerReader:
         if len(found) == 1:
             return found[0]
         shown = ", ".join(say(c) for c in candidates[:12]) + (" …" if len(candidates) > 12 else "")
-        raise Refused(
-            f"`{text.strip()}` is not an answer to {question.name}.", self._cites(question), f"It can be: {shown}."
+        raise Why.NOT_UNDERSTOOD(
+            f"`{text.strip()}` is not an answer to {question.name}.",
+            self._cites(question),
+            f"It can be: {shown}.",
+            question=question.name,
+            name=text.strip(),
         )
 
     def each_answer(self, question: EachQuestion, text: str) -> dict[Any, Any]:
@@ -135,14 +170,16 @@ class AnswerReader:
             else:
                 missing.append(say(item))
         if missing:
-            raise Incomplete(
-                f"{question.name} is still missing for {', '.join(missing)}.", hint="`others X` answers for the rest."
-            )
+            lacking = f"{question.name} is still missing for {', '.join(missing)}."
+            about = {"question": question.name, "things": missing}
+            raise Incomplete(Refusal(lacking, (), "", "`others X` answers for the rest.", Why.NOT_UNDERSTOOD, about))
         wrong = question.trouble(answer)
         if wrong is not None:
-            raise Refused(
+            raise Why.AGAINST_RULE(
                 f"{say(answer[wrong])} is not allowed for {say(wrong)}: {question.reason or 'the rule forbids it'}.",
                 self._cites(question),
+                question=question.name,
+                things=[say(answer[wrong]), say(wrong)],
             )
         return answer
 
@@ -153,7 +190,7 @@ class AnswerReader:
             message = f"{say(question.items[at])}: {error.message[:1].lower()}{error.message[1:]}"
             if error.message.startswith("`"):
                 message = error.message
-            raise Refused(message, error.cites, error.hint) from None
+            raise Refused(attrs.evolve(error.refusal, message=message)) from None
 
     def _said_of_each(self, question: EachQuestion, text: str) -> tuple[dict[Any, str], str | None]:
         """The words for each item that is named, and those for all others."""
@@ -161,8 +198,11 @@ class AnswerReader:
         for part in _parts(text):
             saying.take(part)
         if saying.sharing:
-            raise Refused(
-                f"Nothing is said for {say(saying.sharing[-1])}.", hint="`a B` answers for one, `a, b B` for several."
+            raise Why.NOT_UNDERSTOOD(
+                f"Nothing is said for {say(saying.sharing[-1])}.",
+                hint="`a B` answers for one, `a, b B` for several.",
+                question=question.name,
+                name=say(saying.sharing[-1]),
             )
         return saying.said, saying.rest
 
@@ -193,7 +233,9 @@ class _Saying:
             self._more(part)
         elif not alone and not named and self._is_of_another(part, words[1]):
             asked = ", ".join(say(i) for i in question.items[:12]) + (" …" if len(question.items) > 12 else "")
-            raise Refused(f"{question.name} is asked of {asked}, not of {words[0].rstrip(':')}.")
+            raise Why.NOT_NOW(
+                f"{question.name} is asked of {asked}, not of {words[0].rstrip(':')}.", question=question.name
+            )
         elif len(question.items) == 1:
             self.current = question.items[0]
             self.said[self.current] = part
@@ -235,9 +277,10 @@ class _Saying:
             self.item(words[0])
             return
         example = next((say(o[0]) for o in question.options if o), "1" if question.kind == "number" else "none")
-        raise Refused(
+        raise Why.NOT_UNDERSTOOD(
             f"`{part}` is not understood.",
             hint=f"Answer like: {say(question.items[0])} {example}, others {example}",
+            name=part,
         )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.answer_reader import AnswerReader, answer_to
 from interpreter.asking import UNSETTLED, EachQuestion, Question, Sealed
 from interpreter.inputs import Input, Refused
+from interpreter.refusals import Why
 from interpreter.runtime import say
 from interpreter.sides import side_called
 from interpreter.veil import things_in
@@ -33,11 +34,20 @@ class Answers:
         if isinstance(pending, Sealed):
             return self._read_sealed(pending, given, rehearsed=rehearsed)
         if not isinstance(pending, Question | EachQuestion):
-            raise Refused("No question is open.", hint=self.what(given.side))
+            raise Why.NOT_NOW("No question is open.", hint=self.what(given.side))
         if given.side != "umpire" and side_called(self.world, given.side) is not pending.side:
-            raise Refused(f"This question is for {pending.side.id}, not for {given.side}.")
+            raise Why.NOT_YOURS(
+                f"This question is for {pending.side.id}, not for {given.side}.",
+                question=pending.name,
+                side=pending.side.id,
+            )
         if given.subject and given.subject != pending.name:
-            raise Refused(f"The open question is {pending.name}, not {given.subject}.", hint=self.what(given.side))
+            raise Why.NOT_NOW(
+                f"The open question is {pending.name}, not {given.subject}.",
+                hint=self.what(given.side),
+                question=pending.name,
+                name=given.subject,
+            )
         answer = self.reader.meant(pending, given.text)
         self._tell_choice(pending, answer, pending.side.id if pending.secret else "all")
         return answer
@@ -63,12 +73,18 @@ class Answers:
         spoken = {q.name for q in mine if not given.subject and answer_to(q, given.text) != given.text}
         named = [q for q in mine if (q.name in spoken if spoken else given.subject in {"", q.name})]
         if not mine:
-            raise Refused(f"{given.side} has answered; the others have not.", hint=self.what(given.side))
+            raise Why.CLOSED(
+                f"{given.side} has answered; the others have not.", hint=self.what(given.side), side=given.side
+            )
         if not named:
             known = " and ".join(dict.fromkeys(q.name for q in mine))
-            raise Refused(f"What is open for {given.side} is {known}, not {given.subject}.")
+            raise Why.NOT_NOW(
+                f"What is open for {given.side} is {known}, not {given.subject}.",
+                side=given.side,
+                question=given.subject,
+            )
         if len({q.side for q in named}) > 1 or (not given.subject and not spoken and len(named) > 1):
-            raise Refused(
+            raise Why.UNCLEAR(
                 "Several questions are open at once: say which is answered.",
                 hint="`answer QUESTION with …`, each side for itself.",
             )

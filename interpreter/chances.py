@@ -17,7 +17,7 @@ import attrs
 from interpreter.asking import EachQuestion, Pending, Question, Roll, Sealed
 from interpreter.dice import faces_of, read_dice
 from interpreter.every_answer import every_answer
-from interpreter.inputs import Refused
+from interpreter.refusals import Why
 from interpreter.runtime import say
 from interpreter.standing_keys import key_of
 from interpreter.standings import Standing
@@ -113,7 +113,7 @@ class Enumeration:
             self._reply(number)
             chance = self._from([*thrown, (number,)])
             if found is not None and chance != found:
-                raise Refused(
+                raise Why.NO_VALUE(
                     f"The chance cannot be worked out: it waits for {waits}, and hangs on it: it is {say(found)} "
                     f"with {_told(answers[0])}, but {say(chance)} with {_told(answers[number])}.",
                     hint=LAY_OUT,
@@ -132,9 +132,10 @@ class Enumeration:
     def _run_again(self, thrown: list[Step]) -> None:
         self.runs += 1
         if self.runs > MOST_WAYS:
-            raise Refused(
+            raise Why.OUT_OF_BOUNDS(
                 f"This takes more than {MOST_WAYS:,} runs of the procedure.",
                 hint="Give some of the dice before, or ask after fewer of them: `dice 7`.",
+                most=MOST_WAYS,
             )
         self.session.rehearsing = False
         self.again()
@@ -153,7 +154,7 @@ class Enumeration:
         hint = LAY_OUT
         if not isinstance(pending, Question | EachQuestion | Sealed):
             hint = "A chance goes through dice and laid out answers alone."
-        raise Refused(f"The chance cannot be worked out: it waits for {waits}.", hint=hint)
+        raise Why.NO_VALUE(f"The chance cannot be worked out: it waits for {waits}.", hint=hint)
 
 
 __all__ = ["MOST_WAYS", "Enumeration"]

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 import attrs
 
-from interpreter.inputs import Refused
+from interpreter.refusals import Why
 
 
 @attrs.frozen(slots=True)
@@ -37,13 +37,24 @@ class DiceExpression:
             if throw == 0 and (self.count, self.faces, self.plus) == (1, 10, 0):
                 return 10  # a ten-sided die may be printed 0 to 9
             if not self.lowest <= throw <= self.highest:
-                raise Refused(f"{throw} cannot come up on {self}.", hint=f"It gives {self.lowest} to {self.highest}.")
+                raise Why.OUT_OF_BOUNDS(
+                    f"{throw} cannot come up on {self}.",
+                    hint=f"It gives {self.lowest} to {self.highest}.",
+                    dice=str(self),
+                    number=throw,
+                    least=self.lowest,
+                    most=self.highest,
+                )
             return throw
         if len(throw) != self.count or not all(1 <= face <= self.faces for face in throw):
             told = "+".join(map(str, throw))
             dice = "die" if self.count == 1 else "dice"
-            raise Refused(
-                f"{told} cannot come up on {self}.", hint=f"It has {self.count} {dice} from 1 to {self.faces}."
+            raise Why.OUT_OF_BOUNDS(
+                f"{told} cannot come up on {self}.",
+                hint=f"It has {self.count} {dice} from 1 to {self.faces}.",
+                dice=str(self),
+                least=1,
+                most=self.faces,
             )
         return sum(throw) + self.plus
 
@@ -114,5 +125,5 @@ def typed_faces(text: str) -> list[Throw]:
     parts = re.sub(r"\s*\+\s*", "+", text.replace(",", " ")).lower().split()
     known = [part for part in parts if part == BY_SEED or re.fullmatch(r"-?\d{1,6}|\d{1,6}(\+\d{1,6})+", part)]
     if not parts or (known != parts and known != parts[:-1]) or (known != parts and parts[-1] != REST):
-        raise Refused(f"`{text}` are not dice.", hint="Type the results, one number a roll: 7 8")
+        raise Why.NOT_UNDERSTOOD(f"`{text}` are not dice.", hint="Type the results, one number a roll: 7 8", name=text)
     return [p if p in {BY_SEED, REST} else tuple(map(int, p.split("+"))) if "+" in p else int(p) for p in parts]

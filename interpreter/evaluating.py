@@ -15,6 +15,7 @@ from interpreter.codegen.python_names import py
 from interpreter.inputs import Refused
 from interpreter.program import Program, Traced
 from interpreter.references import without_references
+from interpreter.refusals import Why
 from interpreter.runtime import RuleTrouble
 from interpreter.things import Thing, Value
 
@@ -73,7 +74,7 @@ def read_expression(
     """
     node, condition, hint = _parsed(expression)
     if node is None:
-        raise Refused(f"`{expression}` is not understood.", hint=hint)
+        raise Why.NOT_UNDERSTOOD(f"`{expression}` is not understood.", hint=hint)
     line: Any = node.body[0]  # type: ignore[attr-defined]
     is_asked = condition and line.when is not None
     return read_node(program, world, line.when if is_asked else line.value, names, book, condition=is_asked)
@@ -97,7 +98,7 @@ def read_node(
     bound = binder.condition(node, scope) if condition else binder.expr(node, scope)
     if binder.problems:
         found = binder.problems[0]
-        raise Refused(found.message, hint=found.hint)
+        raise Why.NOT_UNDERSTOOD(found.message, hint=found.hint)
     return bound
 
 
@@ -194,4 +195,4 @@ def no_value(program: Program, error: Exception) -> Refused:
 
     failure = rule_failure(program, error)
     place = f"{failure.file}:{failure.line}" if failure.file else ""
-    return Refused(f"It has no value now: {failure.message}", hint=place)
+    return Why.NO_VALUE(f"It has no value now: {failure.message}", hint=place)

@@ -13,13 +13,13 @@ from dsl.syntax import lines as ln
 from dsl.syntax import tree as t
 from interpreter.asking import Window
 from interpreter.codegen.python_names import py
-from interpreter.commands.command import Reason
 from interpreter.example_standing import ExampleStanding
 from interpreter.explain import explain_in
 from interpreter.explanations import Explanation
 from interpreter.inputs import ENDINGS, Refused
 from interpreter.knowing import knows
 from interpreter.objections import objections
+from interpreter.refusals import Refusal
 from interpreter.runtime import say
 from interpreter.seat import Seat, messages
 from interpreter.things import Thing
@@ -73,14 +73,14 @@ class Expectations:
             # A command that cannot be read is a refusal only where the example says why: else a slip would pass for one.
             if not line.negated or not line.because:
                 raise
-            reasons = [Reason(str(refused), refused.cites)]
+            reasons = [refused.refusal]
         if line.negated:
             if not reasons:
                 self.x.fail(line, f"{line.command} to be refused", "it is allowed")
-            elif line.because and not any(line.because.lower() in r.text.lower() for r in reasons):
-                self.x.fail(line, f"the reason {line.because!r}", "; ".join(r.text for r in reasons))
+            elif line.because and not any(line.because.lower() in r.message.lower() for r in reasons):
+                self.x.fail(line, f"the reason {line.because!r}", "; ".join(r.message for r in reasons))
         elif reasons:
-            self.x.fail(line, f"{line.command} to be allowed", "; ".join(r.text for r in reasons))
+            self.x.fail(line, f"{line.command} to be allowed", "; ".join(r.message for r in reasons))
 
     def _then_may_answer(self, line: ln.ThenMayAnswer) -> None:
         side = self.x.session.side(line.side)
@@ -132,7 +132,7 @@ class Expectations:
         if told != list(line.texts):
             self.x.fail(line, self.x.text(line.span), ", ".join(f'"{text}"' for text in told) or "nothing")
 
-    def _against(self, text: str, side: Thing) -> list[Reason]:
+    def _against(self, text: str, side: Thing) -> list[Refusal]:
         """Why a side may not give a command, or end the phase, where the example stands."""
         if text in ENDINGS:
             return self.x.session.orders.still_open(side)
@@ -140,9 +140,9 @@ class Expectations:
         reasons = self.x.session.commands.settle(command, side)
         window = self.x.session.pending
         if isinstance(window, Window) and command.order.name not in window.orders:
-            reasons.insert(0, Reason("It cannot be ordered in this phase.", ()))
+            reasons.insert(0, Refusal("It cannot be ordered in this phase.", ()))
         elif isinstance(window, Window) and side not in window.waiting:
-            reasons.insert(0, Reason(f"It is not for {side.id} to give orders now.", ()))
+            reasons.insert(0, Refusal(f"It is not for {side.id} to give orders now.", ()))
         return reasons
 
     def _then(self, line: ln.Then) -> None:

@@ -14,7 +14,7 @@ from dsl.syntax import tree as t
 from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import ALL, PHASE
 from interpreter.example_standing import ExampleStanding
-from interpreter.inputs import Refused
+from interpreter.refusals import Why
 from interpreter.runtime import RuleTrouble, say
 from interpreter.things import Thing, Value
 
@@ -33,7 +33,7 @@ class Givens:
     def amend(self, option: str, term: str) -> None:
         """Gives an option another word from here on."""
         if term not in self.x.program.ruleset.options[option].terms:
-            raise Refused(f"The option {option} cannot be {term}.")
+            raise Why.UNKNOWN_NAME(f"The option {option} cannot be {term}.", option=option, name=term)
         if self.x.world.options.get(option) != term:
             self.x.world.rulings.amend({option: term})
             self.x.world.touch(ALL)
@@ -46,7 +46,7 @@ class Givens:
                 self.given(item)
             return
         if isinstance(condition, t.Negation):
-            raise Refused("`given` says what is: `given u is not marked`.")
+            raise Why.NOT_UNDERSTOOD("`given` says what is: `given u is not marked`.")
         if isinstance(condition, t.Compare) and condition.op == "=":
             self._assign(condition.left, condition.right, False)
         elif isinstance(condition, t.IsTest) and len(condition.alternatives) == 1:
@@ -60,10 +60,10 @@ class Givens:
             )
             place = self.x.value(where)
             if place is None:
-                raise Refused(f"There is no such place: {self.x.text(condition.arg.span)} is absent here.")
+                raise Why.NO_VALUE(f"There is no such place: {self.x.text(condition.arg.span)} is absent here.")
             self.x.world.positions.stand(self.x.value(what), place.place)
         else:
-            raise Refused("`given` takes one plain fact: X is Y, X = 3, or X is in H.")
+            raise Why.NOT_UNDERSTOOD("`given` takes one plain fact: X is Y, X = 3, or X is in H.")
         self.x.world.changed()
         self.x.world.moves += 1
 
@@ -88,7 +88,7 @@ class Givens:
     def _assign_called(self, bound: E, value: object) -> None:
         """Gives a value or status of several arguments."""
         if not isinstance(bound, ir.Call):
-            raise Refused("`given` takes one plain fact: X is Y, X = 3, or X is in H.")
+            raise Why.NOT_UNDERSTOOD("`given` takes one plain fact: X is Y, X = 3, or X is in H.")
         self.x.session.pins.setdefault(bound.name, {})[tuple(self.x.value(arg) for arg in bound.arguments)] = value
 
     def _assign_name(self, word: str, node: t.Node, negated: bool) -> bool:
@@ -105,7 +105,7 @@ class Givens:
             return True
         if means_phase(self.x.binder, t.Name(node.span, word), self.x.scope()):
             if negated:
-                raise Refused("`given` says what is: `given phase is …`.")
+                raise Why.NOT_UNDERSTOOD("`given` says what is: `given phase is …`.")
             test = t.IsTest(node.span, t.Name(node.span, word), (node,))
             phase = self.x.bound(lambda: self.x.binder.condition(test, self.x.scope()))
             names = phase.names if isinstance(phase, ir.PhaseIs) else ()
@@ -137,7 +137,7 @@ class Givens:
         if type_ is MARK and isinstance(node, t.Name) and node.word in {"yes", "no"}:
             return (node.word == "yes") != negated
         if negated:
-            raise Refused(SAYS_WHAT_IS, hint=GIVEN_SO)
+            raise Why.NOT_UNDERSTOOD(SAYS_WHAT_IS, hint=GIVEN_SO)
         wanted = looked_for(type_) or type_.of
         value = self.x.value(
             self.x.bound(lambda: self._fitting(type_, self.x.binder.expr(node, self.x.scope(), wanted), node))
@@ -160,14 +160,14 @@ class Givens:
         try:
             self.x.world.effects.must_hold(thing_, word, value)
         except RuleTrouble as error:
-            raise Refused(str(error)) from None
+            raise Why.NOT_UNDERSTOOD(str(error)) from None
 
     def _assign_property(self, word: str, holder: E, node: t.Node, negated: bool) -> None:
         ruleset = self.x.program.ruleset
         fields = ruleset.kinds[holder.type.word].fields if holder.type.name == "thing" else {}
         thing_ = self.x.value(holder)
         if negated and (isinstance(node, t.Literal) or (isinstance(node, t.Name) and node.word in {"absent", "none"})):
-            raise Refused(SAYS_WHAT_IS, hint=GIVEN_SO)
+            raise Why.NOT_UNDERSTOOD(SAYS_WHAT_IS, hint=GIVEN_SO)
         if word in fields:
             self._assign_field(thing_, word, fields[word].type, node, negated)
             return
@@ -178,12 +178,12 @@ class Givens:
         declared = ruleset.bodied.get(word)
         if declared is not None and declared.word in {"value", "status"}:
             if holder.type.name == "set":
-                raise Refused("A value is given of one thing at a time.")
+                raise Why.UNCLEAR("A value is given of one thing at a time.")
             routine = self.x.bound(lambda: self.x.binder.routine(word, node.span))
             self.x.session.pins.setdefault(word, {})[(thing_,)] = self._pinned(routine.type, node, negated)
             return
         if not self._assign_entry(thing_, word, node, negated):
-            raise Refused(f"{word} of {say(thing_)} cannot be given.")
+            raise Why.FIXED(f"{word} of {say(thing_)} cannot be given.")
 
     def _assign_field(self, thing_: Thing, word: str, type_: Type, node: t.Node, negated: bool) -> None:
         if isinstance(node, t.Literal) and node.kind == "text" and type_.name != "text":
@@ -216,10 +216,10 @@ class Givens:
             self._assign_called(bound, not negated)
             return
         if not isinstance(node, t.Name) or holder.type.name != "thing":
-            raise Refused("`given` takes one plain fact: X is Y, X = 3, or X is in H.")
+            raise Why.NOT_UNDERSTOOD("`given` takes one plain fact: X is Y, X = 3, or X is in H.")
         things, word = self.x.value(holder), node.word
         if things is None:
-            raise Refused(f"{self.x.text(holder.span)} is absent here, so it cannot be {word}.")
+            raise Why.NO_VALUE(f"{self.x.text(holder.span)} is absent here, so it cannot be {word}.")
         fields = self.x.program.ruleset.kinds[holder.type.word].fields
         if word in fields and fields[word].type is MARK:
             setattr(things, attribute(word), not negated)
@@ -236,6 +236,6 @@ class Givens:
         if len(homes) == 1 and not negated:
             setattr(things, attribute(homes[0]), word)
             return
-        raise Refused(
+        raise Why.UNCLEAR(
             f"It is not clear what of {say(things)} is {word}.", hint="Name the field: `given posture of u is …`."
         )

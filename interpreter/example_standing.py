@@ -19,8 +19,8 @@ from dsl.text.source import Span
 from interpreter.codegen.python_names import py
 from interpreter.evaluating import evaluate
 from interpreter.example_outcome import Failure, Outcome
-from interpreter.inputs import Refused
 from interpreter.program import Program
+from interpreter.refusals import Why
 from interpreter.runtime import say
 from interpreter.session import Session
 
@@ -64,7 +64,7 @@ class ExampleStanding:
         made = work()
         if self.binder.problems:
             found = self.binder.problems[0]
-            raise Refused(found.message, hint=found.hint)
+            raise Why.NOT_UNDERSTOOD(found.message, hint=found.hint)
         return made
 
     def value(self, bound: E) -> Any:

@@ -38,6 +38,7 @@ from interpreter.failures import rule_failure
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.lone_phases import alone, frame_of, phase_function
 from interpreter.program import Halt, Program
+from interpreter.refusals import Why
 from interpreter.runtime import RuleTrouble
 from interpreter.session import LaidOut
 from interpreter.standings import Standing, slots_kept
@@ -160,13 +161,13 @@ class _Runner:
                 maps = self.x.program.ruleset.maps
                 for name in line.names:
                     if name not in maps:
-                        raise Refused(f"There is no map {name}.", hint=did_you_mean(name, maps))
+                        raise Why.UNKNOWN_NAME(f"There is no map {name}.", hint=did_you_mean(name, maps), name=name)
                 wrong = check_together(self.x.program.ruleset, [maps[name] for name in line.names], line.span)[1]
                 if wrong:
-                    raise Refused(wrong[0].message, hint=wrong[0].hint)
+                    raise Why.RULES(wrong[0].message, hint=wrong[0].hint)
             case ln.Begins():
                 if fault := problem_with(line):
-                    raise Refused(fault)
+                    raise Why.NOT_UNDERSTOOD(fault)
                 self.x.world.dates = line
             case ln.Given():
                 if found := option_given(self.x.program.ruleset, line):
@@ -213,7 +214,7 @@ class _Runner:
     def _nothing_awaited(self, line: ln.Do) -> None:
         """Refuses to begin something where what runs waits for dice or an answer: it would never be finished."""
         if self.x.session.pending is not None and not isinstance(self.x.session.pending, Window):
-            raise Refused(
+            raise Why.NOT_NOW(
                 f"{line.name} cannot begin now: it waits for {self.x.session.waits_for}.",
                 hint="Lay out the dice or the answer before this line, or make a second example of what follows.",
             )
@@ -225,7 +226,7 @@ class _Runner:
     def _phase(self, line: ln.Do, found: LonePhase) -> None:
         """One phase or step by itself: `do movement`."""
         if line.bindings or line.given:
-            raise Refused(f"{line.name} is a phase and takes nothing.")
+            raise Why.NOT_UNDERSTOOD(f"{line.name} is a phase and takes nothing.")
         if line.when is not None:
             when = line.when
             if not self.x.value(self.x.bound(lambda: self.x.binder.condition(when, self.x.scope()))):
@@ -293,7 +294,7 @@ class _Runner:
         try:
             return whole.chance()
         except RecursionError:
-            raise Refused(
+            raise Why.OUT_OF_BOUNDS(
                 "The chance cannot be worked out: too many dice follow each other.",
                 hint="Lay the first of them out before: `dice 3, 4`.",
             ) from None
@@ -306,13 +307,13 @@ class _Runner:
             self.x.session.order(side, line.command)
             return
         if self.x.session.pending is not None:
-            raise Refused(f"No orders can be given now: it waits for {self.x.session.waits_for}.")
+            raise Why.NOT_NOW(f"No orders can be given now: it waits for {self.x.session.waits_for}.")
         if not self.x.session.active_given:
             self.x.world.active = side
         command = self.x.session.commands.read(line.command, side)
         reasons = self.x.session.commands.settle(command, side)
         if reasons:
-            raise Refused(reasons[0].text, reasons[0].cites, reasons[0].hint)
+            raise Refused(reasons[0])
         frame = slots_kept(command.frame)
 
         def start() -> Any:

@@ -17,6 +17,7 @@ from interpreter.explained_ways import cheapest_way, trace_or_way
 from interpreter.explanations import Explanation, Step, cites_of, given_step, line_step, tree
 from interpreter.inputs import Refused
 from interpreter.program import Program
+from interpreter.refusals import Why
 from interpreter.retelling import story_of
 from interpreter.rulings import Ruling
 from interpreter.runner import frames_in
@@ -52,7 +53,7 @@ def explain(game: Retold, expression: str, side: str = "umpire", book: NameBook 
         except Refused as error:
             if not veil.covers(error):
                 raise
-    raise Refused(
+    raise Why.NO_VALUE(
         f"`{expression}` rests on something that is hidden from {side}.",
         hint="The umpire may ask; a side only for what it knows.",
     )

@@ -9,6 +9,8 @@ from typing import Any
 
 from attrs import field, frozen
 
+from interpreter.refusals import Refusal, Refused, Why
+
 __all__ = ["ENDINGS", "SEAL", "UNDO", "WITH_ANSWERS", "Awaited", "Event", "Input", "Refused", "RuleFailure"]
 
 ENDINGS = frozenset({"done", "pass"})
@@ -91,25 +93,6 @@ class Event:
     data: dict[str, Any] = field(factory=dict)
 
 
-class Refused(Exception):
-    """The input is illegal now; nothing has changed.
-
-    Attributes:
-        message: what is refused and why, in full sentences.
-        cites: the citations of the rules that forbid it.
-        hint: what would be allowed instead, or empty.
-    """
-
-    def __init__(self, message: str, cites: tuple[str, ...] = (), hint: str = "") -> None:
-        super().__init__(message)
-        self.message = message
-        self.cites = cites
-        self.hint = hint
-
-    def __reduce__(self) -> tuple[type["Refused"], tuple[str, tuple[str, ...], str]]:
-        return type(self), (self.message, self.cites, self.hint)
-
-
 class RuleFailure(Exception):
     """The text of a rule failed in play: the rules are at fault, not the input; nothing has changed.
 
@@ -124,6 +107,11 @@ class RuleFailure(Exception):
         self.file = file
         self.line = line
         self.message = message
+
+    @property
+    def refusal(self) -> Refusal:
+        """The failure as it stands where something is refused."""
+        return Refusal(self.message, place=f"{self.file}:{self.line}" if self.line else self.file, kind=Why.RULES)
 
     def __reduce__(self) -> tuple[type["RuleFailure"], tuple[str, int, str]]:
         return type(self), (self.file, self.line, self.message)

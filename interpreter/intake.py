@@ -12,6 +12,7 @@ from interpreter.contracts import Waiting
 from interpreter.failures import in_words
 from interpreter.inputs import SEAL, Event, Input, Refused, RuleFailure
 from interpreter.references import without_references
+from interpreter.refusals import Why
 from interpreter.set_aside import Divided
 from interpreter.standing_rulings import AMEND, RULE
 from interpreter.taking_back import TAKEN_BACK
@@ -77,9 +78,9 @@ class Intake:
             game.go_by(held)
             game.recover()
             if isinstance(error, BadFace):
-                raise Refused(str(error)) from None
+                raise Why.OUT_OF_BOUNDS(str(error)) from None
             if given.kind in RULINGS and isinstance(error, RuleFailure):
-                raise Refused(f"The game cannot go on so: {error}", hint="Nothing was changed.") from error
+                raise Why.RULES(f"The game cannot go on so: {error}", hint="Nothing was changed.") from error
             raise
         game.aside.heed(given, game.world.journal.events, rolled, own)
         basis = game.basis
@@ -100,16 +101,18 @@ class Intake:
             self._take_other(other)
         game.throwing.thrown()
         if extra := len(game.throwing.given):
-            raise Refused(f"There are {extra} dice too many.", hint="Type only the dice that are awaited.")
+            raise Why.OUT_OF_BOUNDS(
+                f"There are {extra} dice too many.", hint="Type only the dice that are awaited.", number=extra, most=0
+            )
 
     def _take_other(self, given: Input) -> None:
         """One more of several commands that are one input. Raises Refused; those before it have been done: set the game back."""
         try:
             if not isinstance(self.game.runner.pending, Window):
-                raise Refused("It asks something for each of them.", hint="Give it to one thing at a time.")
+                raise Why.NOT_NOW("It asks something for each of them.", hint="Give it to one thing at a time.")
             answer = self.read(given)
         except Refused as error:
-            raise Refused(f"{given.text}: {error.message}", error.cites, error.hint) from None
+            raise Refused(attrs.evolve(error.refusal, message=f"{given.text}: {error.message}")) from None
         if answer is not UNSETTLED:
             self.game.advance(answer)
 
@@ -154,7 +157,7 @@ class Intake:
         game = self.game
         pending = game.runner.pending
         if game.world.over or pending is None:
-            raise Refused("The game is over.", hint="`undo` takes it back.")
+            raise Why.CLOSED("The game is over.", hint="`undo` takes it back.")
         if given.kind in RULINGS:
             return game.umpire.rule(given)
         match given.kind:
@@ -166,7 +169,7 @@ class Intake:
                 return game.throwing.read_roll(given, game.what)
             case kind if kind == SEAL:
                 return game.throwing.read_seal(given)
-        raise Refused(f"An input is a command, an answer or a roll, not `{given.kind}`.")
+        raise Why.NOT_UNDERSTOOD(f"An input is a command, an answer or a roll, not `{given.kind}`.", name=given.kind)
 
     def where(self, given: Input) -> Any:
         """Where an input would count: two situations for which this is equal, other sides' steps apart, are one for it.

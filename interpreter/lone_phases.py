@@ -14,7 +14,7 @@ from interpreter.codegen.reads import PHASE
 from interpreter.codegen.statements import emit_statement
 from interpreter.codegen.units import one_unit
 from interpreter.frames import Frame
-from interpreter.inputs import Refused
+from interpreter.refusals import Why
 
 if TYPE_CHECKING:
     from interpreter.program import Program
@@ -58,7 +58,7 @@ def frame_of(world: World, found: LonePhase, given: Mapping[str, Any]) -> Any:
             setattr(frame, slot, value)
         elif not hasattr(frame, slot):
             message = f"{found.phase.name} runs once for each {s.name}: it must be said for which."
-            raise Refused(message, hint=f"Write before it: `given {s.name} is …`.")
+            raise Why.UNCLEAR(message, hint=f"Write before it: `given {s.name} is …`.")
     return frame
 
 

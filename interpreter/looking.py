@@ -16,7 +16,7 @@ from dsl.rules.notation import attribute
 from interpreter.answer_reader import names_in_answer
 from interpreter.asking import EachQuestion, Question, Sealed, Window
 from interpreter.awaited import Awaiting, awaited
-from interpreter.commands.command import Command, LegalCommand, Reason, command_data, slot_of
+from interpreter.commands.command import Command, LegalCommand, command_data, slot_of
 from interpreter.contracts import Retold, Running, Seated, Waiting
 from interpreter.explain import explain as explained
 from interpreter.explain import explain_changes as changes_explained
@@ -26,6 +26,7 @@ from interpreter.namebook import NO_NAMES, Names
 from interpreter.project import Viewed
 from interpreter.project import view as shown
 from interpreter.references import named_in
+from interpreter.refusals import Refusal, Why
 from interpreter.runtime import typed
 from interpreter.seat import Seat
 from interpreter.sides import side_called
@@ -231,7 +232,7 @@ def belongs_to(game: Looked, thing: Thing) -> frozenset[str]:
     return frozenset(found)
 
 
-def why_not(game: Looked, side: str, command: str) -> list[Reason]:
+def why_not(game: Looked, side: str, command: str) -> list[Refusal]:
     """Every reason against a command; empty when it is legal now. Raises Refused when it cannot be understood."""
     game = game.seen_by(side)
     seat = game.seat(side)
@@ -256,27 +257,22 @@ def as_data(game: Looked, side: str, command: str) -> LegalCommand | None:
         return None
 
 
-def _why_not(game: Looked, side: str, command: str) -> list[Reason]:
+def _why_not(game: Looked, side: str, command: str) -> list[Refusal]:
     pending = game.runner.pending
     if not isinstance(pending, Window):
-        return [Reason(f"No orders can be given now. {game.what(side)}", ())]
+        return [Refusal(f"No orders can be given now. {game.what(side)}", kind=Why.NOT_NOW)]
     game.orders.commands.reader.seat = game.seat(side)
     who = side_called(game.world, side) if side != "umpire" else pending.waiting[0]
     reasons = []
     if who not in pending.waiting:
-        reasons.append(Reason(f"It is not for {who.id} to give orders now.", ()))
+        said, about = f"It is not for {who.id} to give orders now.", {"side": who.id}
+        reasons.append(Refusal(said, kind=Why.NOT_NOW, about=about))
     if command.strip().lower() in ENDINGS:
         return reasons + game.orders.still_open(who)
     read = game.orders.commands.read(command, who, pending.orders)
     if read.order.name not in pending.orders:
-        reasons.append(
-            Reason(
-                f"`{read.order.name}` cannot be ordered in this phase.",
-                read.order.cites,
-                "",
-                "Now: " + ", ".join(pending.orders),
-            )
-        )
+        said, hint = f"`{read.order.name}` cannot be ordered in this phase.", f"Now: {', '.join(pending.orders)}"
+        reasons.append(Refusal(said, read.order.cites, "", hint, Why.NOT_NOW, {"order": read.order.name}))
     return reasons + game.orders.commands.settle(read, who)
 
 

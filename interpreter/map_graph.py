@@ -21,6 +21,7 @@ from interpreter.contracts import HasRules, Seated
 from interpreter.evaluating import evaluate, read_expression
 from interpreter.inputs import Refused
 from interpreter.namebook import NO_NAMES
+from interpreter.refusals import Why
 from interpreter.runtime import say
 from interpreter.seat import UMPIRE
 from interpreter.veil import veiled
@@ -63,7 +64,9 @@ def map_graph(game: Mapped, view: View, layers: Mapping[str, str], on: str = "")
     used = {name for _, fields in graph.nodes(data=True) for name in fields}
     for name, expression in layers.items():
         if name in used:
-            raise Refused(f"The places of the map have `{name}` already.", hint="Give the layer another name.")
+            raise Why.NO_CHANGE(
+                f"The places of the map have `{name}` already.", hint="Give the layer another name.", name=name
+            )
         for label, value in _layer(game, expression, view.side).items():
             if label in graph:
                 graph.nodes[label][name] = value
@@ -114,7 +117,7 @@ def _layer(game: Mapped, expression: str, side: str) -> dict[str, Any]:
     except Refused as error:
         raise seat.told(error) from error.__cause__
     if not found:
-        raise seat.told(failed or Refused(f"`{expression}` has no value in any place.", hint="Ask about `here`."))
+        raise seat.told(failed or Why.NO_VALUE(f"`{expression}` has no value in any place.", hint="Ask about `here`."))
     return seat.told(found)
 
 

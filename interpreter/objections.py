@@ -16,8 +16,8 @@ from interpreter.codegen.python_names import py
 from interpreter.codegen.units import SITES
 from interpreter.evaluating import Trail
 from interpreter.failures import FAILING, of_rules, rule_failure
-from interpreter.inputs import Refused
 from interpreter.program import Program
+from interpreter.refusals import Why
 from interpreter.runtime import typed
 from interpreter.setup import set_up
 from interpreter.things import Thing
@@ -89,7 +89,7 @@ def accepted(world: World, scenario: str) -> tuple[str, ...]:
     if refusals:
         more = f"\nAnd {len(refusals) - MOST_TOLD} more." if len(refusals) > MOST_TOLD else ""
         told = "".join(f"\n  {x}" for x in refusals[:MOST_TOLD])
-        raise Refused(
+        raise Why.AGAINST_RULE(
             f"The rules refuse to begin {scenario}:{told}{more}",
             tuple(dict.fromkeys(c for x in refusals for c in x.cites)),
             "Mend the scenario's forces, or choose other modules.",

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.asking import DONE, Run, Window
-from interpreter.commands.command import Command, Reason, slot_of
+from interpreter.commands.command import Command, slot_of
 from interpreter.commands.listing import Commands
 from interpreter.hidden import is_hidden
 from interpreter.inputs import ENDINGS, Input, Refused
 from interpreter.program import Halt, Program
 from interpreter.reactions import STOP_ORDER
+from interpreter.refusals import Refusal, Why
 from interpreter.runtime import TROUBLE, say
 from interpreter.sides import side_called
 from interpreter.things import Thing
@@ -64,7 +65,7 @@ class Orders:
         """Something was changed while a window is open: what is offered in it is looked for once more."""
         self._offered = None
 
-    def still_open(self, side: Thing) -> list[Reason]:
+    def still_open(self, side: Thing) -> list[Refusal]:
         """Why the phase may not end now for a side, as far as it may know: its own things are meant by `own`, whoever is active."""
         world, commands = self.world, self.commands
         title = world.phases[-1][1] if world.phases else "This"
@@ -85,7 +86,8 @@ class Orders:
                         things = [say(x) for x in sight.function_there(about)()] if about is not None else []
                         more = f" and {len(things) - SHOWN} more" if len(things) > SHOWN else ""
                         hint = f"It concerns {', '.join(things[:SHOWN])}{more}." if things else ""
-                        shut.append(Reason(f"{title} cannot end yet: {because}.", cites, hint=hint))
+                        shown = {"things": things[:SHOWN], "number": len(things)} if things else {}
+                        shut.append(Refusal(f"{title} cannot end yet: {because}.", cites, hint=hint, about=shown))
             finally:
                 sight.world.active = active
         return shut
@@ -105,11 +107,11 @@ class Orders:
     def read(self, given: Input, pending: Any, what: Callable[[str], str]) -> Any:
         """The side and its command, or that it is done. what: says what a side waits for. Raises Refused."""
         if not isinstance(pending, Window):
-            raise Refused("No orders can be given now.", hint=what(given.side))
+            raise Why.NOT_NOW("No orders can be given now.", hint=what(given.side))
         alone = given.side == "umpire" and len(pending.waiting) == 1
         side = pending.waiting[0] if alone else side_called(self.world, given.side)
         if side not in pending.waiting:
-            raise Refused(f"It is not for {side.id} to give orders now.", hint=what(given.side))
+            raise Why.NOT_NOW(f"It is not for {side.id} to give orders now.", hint=what(given.side), side=side.id)
         text = given.text.strip()
         if text.lower() in ENDINGS:
             _must_be_empty(self.still_open(side))
@@ -118,7 +120,7 @@ class Orders:
         order = self.commands.orders.get(text.partition(" ")[0].lower())
         if order is not None and order.name not in pending.orders:
             hint = "Now may be ordered: " + ", ".join([*self.offered(pending, side), "done"]) + "."
-            raise Refused(f"`{order.name}` cannot be ordered in this phase.", order.cites, hint)
+            raise Why.NOT_NOW(f"`{order.name}` cannot be ordered in this phase.", order.cites, hint, order=order.name)
         command = self.commands.read(text, side, pending.orders)
         _must_be_empty(self.commands.settle(command, side))
         return (side, command)
@@ -180,7 +182,7 @@ class Orders:
         return self._covert[order, away]
 
 
-def _must_be_empty(reasons: list[Reason]) -> None:
+def _must_be_empty(reasons: list[Refusal]) -> None:
     """Raises Refused with the first of some reasons."""
     if reasons:
-        raise Refused(reasons[0].text, reasons[0].cites, reasons[0].hint)
+        raise Refused(reasons[0])

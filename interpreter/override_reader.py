@@ -21,8 +21,8 @@ from dsl.syntax.layout import Chunk
 from dsl.syntax.parse import parse_chunk
 from dsl.text.source import Span
 from interpreter.contracts import Running
-from interpreter.inputs import Refused
 from interpreter.references import without_references
+from interpreter.refusals import Why
 from interpreter.runner import frames_in
 
 __all__ = ["Change", "read_override"]
@@ -84,10 +84,10 @@ class _Reader:
                 return list(self._facts(fact.body[0], said))
             problems = problems or wrong
         if not isinstance(node, d.Bodied):
-            raise Refused(f"`{said}` is not understood: {problems[0].message}", hint=EXAMPLE)
+            raise Why.NOT_UNDERSTOOD(f"`{said}` is not understood: {problems[0].message}", hint=EXAMPLE)
         (line,) = node.body
         if not isinstance(line, DOES):
-            raise Refused(f"`{said}` changes nothing.", hint=EXAMPLE)
+            raise Why.NOT_UNDERSTOOD(f"`{said}` changes nothing.", hint=EXAMPLE)
         return [line]
 
     def _facts(self, fact: t.Node, said: str) -> Iterator[ln.Line]:
@@ -119,7 +119,7 @@ class _Reader:
                 if fact.kind == "on" and fact.negated and isinstance(fact.arg, t.Name) and fact.arg.word == "map":
                     yield ln.Move(fact.span, fact.subject, None)
                     return
-        raise Refused(f"`{said}` does not say plainly what is to be so.", hint=EXAMPLE)
+        raise Why.NOT_UNDERSTOOD(f"`{said}` does not say plainly what is to be so.", hint=EXAMPLE)
 
     def _becomes(self, fact: t.Node, target: t.Node, value: t.Node) -> ln.Line:
         """`F of x = E`, `x is W`, as a line of a rule; a place is moved to."""
@@ -146,7 +146,7 @@ class _Reader:
                 if not x.alive and f"`{without_references(x.id)}`" in problem.message
             ]
             message = f"{gone[0].id} is no longer in the game." if gone else problem.message
-            raise Refused(
+            raise Why.NOT_UNDERSTOOD(
                 message, hint=problem.hint if problem.hint.startswith("Did you mean") and not gone else EXAMPLE
             )
         return found
@@ -155,16 +155,21 @@ class _Reader:
         """Raises Refused for what is worked out by the rules or follows from the course of the game."""
         word, ruleset = target.word, self.game.program.ruleset
         if isinstance(target, t.Name) and word in OWN_COURSE:
-            raise Refused(f"{OWN_COURSE[word]}; it cannot be set.", hint="`ophex undo` goes back, `ophex advance` on.")
+            raise Why.FIXED(
+                f"{OWN_COURSE[word]}; it cannot be set.", hint="`ophex undo` goes back, `ophex advance` on.", name=word
+            )
         if isinstance(target, t.Name) and word in ruleset.options and scoped(self.binder, word, self.scope) is None:
-            raise Refused(f"`{word}` is an option of the rules.", hint=f"`ophex option` changes it: {word}=WORD.")
+            raise Why.FIXED(
+                f"`{word}` is an option of the rules.", hint=f"`ophex option` changes it: {word}=WORD.", option=word
+            )
         declared = ruleset.bodied.get(word)
         known = any(word in r.frame for r, _ in self.scope.frames)
         fields = any(word in k.fields for k in ruleset.kinds.values())
         if declared is not None and declared.word in {"value", "status"} and not known and not fields:
-            raise Refused(
+            raise Why.FIXED(
                 f"`{word}` is worked out by the rules; it cannot be set.",
                 hint="Set the fields that it reads: `ophex why` tells which.",
+                name=word,
             )
 
 

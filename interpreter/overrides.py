@@ -22,9 +22,10 @@ from interpreter.contracts import Running
 from interpreter.evaluating import FAILS
 from interpreter.failures import rule_failure
 from interpreter.frames import Frame
-from interpreter.inputs import Event, Refused
+from interpreter.inputs import Event
 from interpreter.override_reader import Change
 from interpreter.program import Halt
+from interpreter.refusals import Why
 from interpreter.rulings import Ruling
 from interpreter.runner import chain_of
 from interpreter.runtime import RuleTrouble, typed
@@ -168,12 +169,12 @@ def _do(game: Running, change: Change, routine: Routine, frame: Frame) -> None:
             raise RuleTrouble("It would have to ask something.")
     except (RuleTrouble, Halt, *FAILS) as error:
         message = rule_failure(game.program, error).message
-        raise Refused(f"`{change.text}` cannot be done: {message}") from error
+        raise Why.FIXED(f"`{change.text}` cannot be done: {message}") from error
     for s in change.statements:
         if isinstance(s, ir.Put):
             complete(world, getattr(frame, f"n_{s.name.replace('-', '_')}"))
     if len(world.journal.events) == first and _state(game) == before:
-        raise Refused(
+        raise Why.NO_CHANGE(
             f"`{change.text}` changes nothing: it is so already.", hint="`ophex why` tells what a field holds."
         )
 
@@ -187,12 +188,15 @@ def complete(world: World, made: Any) -> None:
     info = world.ruleset.kinds[made.kind]
     missing = [f.name for f in info.fields.values() if f.name != "name" and _lacks(made, f)]
     if missing:
-        raise Refused(
+        raise Why.NOT_UNDERSTOOD(
             f"{made.name} has no {' and no '.join(missing[:3])}.",
             hint=f"Say it in brackets: `put x (a {made.kind} …, {missing[0]} …) in …`, or name an entry of a list.",
+            field=missing[0],
         )
     if made.side is None and info.word in {"unit", "formation"}:
-        raise Refused(f"Nobody has {made.name}.", hint=f"Say whose it is: `put x (a {made.kind} …, side …) in …`.")
+        raise Why.NOT_UNDERSTOOD(
+            f"Nobody has {made.name}.", hint=f"Say whose it is: `put x (a {made.kind} …, side …) in …`.", field="side"
+        )
     if made.place is not None:
         return  # where it is put has been told
     for to in world.knowledge.who_sees(made, "place"):

@@ -14,9 +14,9 @@ from dsl.ir import Type
 from dsl.rules.entries import entries_of
 from dsl.rules.notation import attribute
 from interpreter.carrying_over import obstacles
-from interpreter.inputs import Refused
 from interpreter.lasting import IF
 from interpreter.program import Program
+from interpreter.refusals import Why
 from interpreter.setup import bring, set_up
 from interpreter.state import restore, state_of
 from interpreter.things import Thing
@@ -71,12 +71,12 @@ def carried_over(
     options = {**(settings.get("options") or {}), **state.get("amended", {})}
     wrong = obstacles(before, state, new, scenarios, options)
     if wrong:
-        raise Refused("\n  ".join([STANDS_IN_THE_WAY, *wrong]), hint=OTHER_WAYS)
+        raise Why.RULES("\n  ".join([STANDS_IN_THE_WAY, *wrong]), hint=OTHER_WAYS)
     after = _begun(new, scenarios[1], settings, state["turn"])
     there = {row[ID] for row in state["things"]}
     lost = sorted(i for i in before.by_id if i not in after.by_id and i in there)
     if lost:
-        raise Refused(
+        raise Why.RULES(
             f"{STANDS_IN_THE_WAY}\n  Under the new text the scenario does not come with {', '.join(lost[:6])}.",
             hint=OTHER_WAYS,
         )
@@ -104,7 +104,7 @@ def remodelled(
     """
     state = snapshot["state"]
     if any(moment.startswith(IF) for moment in state["expiries"]):
-        raise Refused(
+        raise Why.NOT_NOW(
             "Something lasts until a condition holds, and no other modules can take that over.",
             hint="Try again when a later turn begins.",
         )
@@ -273,7 +273,7 @@ def _fill_in(world: World, state: Mapping[str, Any], under: str) -> None:
             world.maker.begin_tracks(thing)
         lacking = _lacking(world, thing)
         if lacking:
-            raise Refused(
+            raise Why.RULES(
                 f"Under {under} {row[ID]} needs a value for {lacking}, and nothing says which.",
                 hint="Remove it by `ophex override` first, and put it anew afterwards.",
             )

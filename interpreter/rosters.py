@@ -28,6 +28,7 @@ from dsl.text.diagnostics import an, did_you_mean
 from interpreter.contracts import Running
 from interpreter.inputs import Refused
 from interpreter.overrides import complete, ruled
+from interpreter.refusals import Why
 from interpreter.runtime import RuleTrouble, say
 from interpreter.things import Thing, Value
 
@@ -143,7 +144,9 @@ def _read(text: str) -> RosterLine:
         return RosterLine(text, "remove", found["name"])
     if found := _PUT.fullmatch(text):
         return RosterLine(text, "put", found["name"], found["entry"], found["whole"], found["kind"])
-    raise Refused(f"`{text}` is not a line of a roster.", hint="Write `FIELD of NAME: VALUE`, or `remove NAME`.")
+    raise Why.NOT_UNDERSTOOD(
+        f"`{text}` is not a line of a roster.", hint="Write `FIELD of NAME: VALUE`, or `remove NAME`."
+    )
 
 
 def roster_trouble(world: World, texts: Sequence[str]) -> list[Refused | None]:
@@ -188,17 +191,24 @@ def _check_put(world: World, line: RosterLine, to_come: Mapping[str, tuple[str, 
     if info is None or not info.part:
         parts = [name for name, x in world.ruleset.kinds.items() if x.part]
         hint = did_you_mean(line.kind, parts) or (f"Parts are: {', '.join(parts)}." if parts else "")
-        raise Refused(f"{an(line.kind).capitalize()} is not part of anything: a roster puts in parts alone.", hint=hint)
+        raise Why.FIXED(
+            f"{an(line.kind).capitalize()} is not part of anything: a roster puts in parts alone.", hint=hint
+        )
     entries = list(entries_of(world.ruleset, line.kind))
     if line.field not in entries:
         hint = did_you_mean(line.field, entries) or f"They are: {', '.join(entries) or 'none'}."
-        raise Refused(f"No list gives {an(line.kind)} called {line.field}.", hint=hint)
+        raise Why.UNKNOWN_NAME(f"No list gives {an(line.kind)} called {line.field}.", hint=hint, name=line.field)
     if line.name in world.by_id or line.name in to_come or line.name in world.by_label:
-        raise Refused(f"{line.name} is taken, or was.", hint="Give another name, or leave it empty: it then gets one.")
+        raise Why.NO_CHANGE(
+            f"{line.name} is taken, or was.",
+            hint="Give another name, or leave it empty: it then gets one.",
+            name=line.name,
+        )
     if line.value in to_come:
         if to_come[line.value][0] != info.holder:
-            raise Refused(
-                f"{an(line.kind).capitalize()} is a part of {an(info.holder or '')}, and {line.value} is none."
+            raise Why.FIXED(
+                f"{an(line.kind).capitalize()} is a part of {an(info.holder or '')}, and {line.value} is none.",
+                thing=line.value,
             )
         return
     _whole(world, line.kind, line.value, None)
@@ -209,9 +219,13 @@ def _thing(world: World, name: str) -> Thing:
     found = world.by_id.get(name)
     if found is None or found is world.game or world.ruleset.kinds[found.kind].word == "side":
         alive = [x.id for x in world.by_id.values() if x.alive and x.kind != "side"]
-        raise Refused(f"There is no {name}.", hint=did_you_mean(name, alive))
+        raise Why.UNKNOWN_NAME(f"There is no {name}.", hint=did_you_mean(name, alive), name=name)
     if not found.alive:
-        raise Refused(f"{found.id} is out of the game: nothing of it can be changed.", hint="Leave its row as it is.")
+        raise Why.CLOSED(
+            f"{found.id} is out of the game: nothing of it can be changed.",
+            hint="Leave its row as it is.",
+            thing=found.id,
+        )
     return found
 
 
@@ -221,12 +235,12 @@ def _whole(world: World, kind: str, name: str, part: Thing | None) -> Thing:
     known = [x.id for x in world.by_kind.get(holder, ())]
     found = world.by_id.get(name)
     if found is None or not found.alive or found.kind != holder:
-        raise Refused(f"There is no {holder} {name}.", hint=did_you_mean(name, known))
+        raise Why.UNKNOWN_NAME(f"There is no {holder} {name}.", hint=did_you_mean(name, known), name=name)
     above: Thing | None = found
     while above is not None and above is not part:
         above = above.holder
     if part is not None and above is not None:
-        raise Refused(f"{part.id} cannot be a part of itself.")
+        raise Why.FIXED(f"{part.id} cannot be a part of itself.", thing=part.id)
     return found
 
 
@@ -235,24 +249,32 @@ def _value(world: World, kind: str, line: RosterLine, full: object) -> Value:
     field = world.ruleset.kinds[kind].fields.get(line.field)
     if field is None or field.name == "name" or not (_is_told(field) or field.name == "title"):
         fields = [f.name for f in world.ruleset.kinds[kind].fields.values() if _is_told(f)]
-        raise Refused(f"{an(kind).capitalize()} has no {line.field} that a roster could set.",
-                      hint=did_you_mean(line.field, fields))  # fmt: skip
+        raise Why.UNKNOWN_NAME(f"{an(kind).capitalize()} has no {line.field} that a roster could set.",
+                      hint=did_you_mean(line.field, fields), field=line.field)  # fmt: skip
     if found := _UNSEEN.search(line.value):
-        raise Refused(f"{line.field} of {line.name} has a sign that nobody sees: U+{ord(found[0]):04X}.",
-                      hint="Write it without.")  # fmt: skip
+        raise Why.NOT_UNDERSTOOD(f"{line.field} of {line.name} has a sign that nobody sees: U+{ord(found[0]):04X}.",
+                      hint="Write it without.", thing=line.name, field=line.field)  # fmt: skip
     if len(line.value) > LONGEST_PRINTED:
-        raise Refused(f"{line.field} of {line.name} has {len(line.value)} letters; the most is {LONGEST_PRINTED}.",
-                      hint="Say it shorter.")  # fmt: skip
+        raise Why.OUT_OF_BOUNDS(f"{line.field} of {line.name} has {len(line.value)} letters; the most is {LONGEST_PRINTED}.",
+                      hint="Say it shorter.", thing=line.name, field=line.field, number=len(line.value), most=LONGEST_PRINTED)  # fmt: skip
     try:
         value = _printed(world, field, line.value)
     except BadNotation as error:
-        raise Refused(f"{line.field} of {line.name}: {error}.") from None
+        raise Why.NOT_UNDERSTOOD(f"{line.field} of {line.name}: {error}.", thing=line.name, field=line.field) from None
     if value is None and not field.type.optional:
-        raise Refused(f"{line.field} of {line.name} cannot be empty.")
+        raise Why.NOT_UNDERSTOOD(f"{line.field} of {line.name} cannot be empty.", thing=line.name, field=line.field)
     if field.track and full is not None and not (0 <= value <= full and value == int(value)):
-        raise Refused(f"{line.field} of {line.name} runs from 0 to {say(full)}; {say(value)} does not fit.")
+        raise Why.OUT_OF_BOUNDS(
+            f"{line.field} of {line.name} runs from 0 to {say(full)}; {say(value)} does not fit.",
+            thing=line.name,
+            field=line.field,
+        )
     if field.low is not None and field.high is not None and value is not None and not field.low <= value <= field.high:
-        raise Refused(f"{line.field} of {line.name} runs from {field.low} to {field.high}; {say(value)} does not fit.")
+        raise Why.OUT_OF_BOUNDS(
+            f"{line.field} of {line.name} runs from {field.low} to {field.high}; {say(value)} does not fit.",
+            thing=line.name,
+            field=line.field,
+        )
     return value
 
 
@@ -289,7 +311,7 @@ def roster(game: Running, lines: Sequence[RosterLine], reason: str, since: int) 
             try:
                 _do(world, line, made)
             except RuleTrouble as error:
-                raise Refused(f"`{line.text}` cannot be done: {error}") from error
+                raise Why.FIXED(f"`{line.text}` cannot be done: {error}") from error
             return ()
 
         return done
@@ -313,11 +335,11 @@ def _do(world: World, line: RosterLine, made: dict[str, Thing]) -> None:
     if line.field == world.ruleset.kinds[thing.kind].holder:
         whole = made.get(line.value) or _whole(world, thing.kind, line.value, thing)
         if thing.holder is whole:
-            raise Refused(f"`{line.text}` changes nothing: it is so already.")
+            raise Why.NO_CHANGE(f"`{line.text}` changes nothing: it is so already.", thing=thing.id)
         world.effects.join(thing, whole)
         return
     value = _value(world, thing.kind, line, getattr(thing, attribute(full_name(line.field)), None))
     value = list(value) if isinstance(value, tuple) else value
     if line.name not in made and getattr(thing, attribute(line.field)) == value:
-        raise Refused(f"`{line.text}` changes nothing: it is so already.")
+        raise Why.NO_CHANGE(f"`{line.text}` changes nothing: it is so already.", thing=thing.id, field=line.field)
     world.effects.set(thing, line.field, value)

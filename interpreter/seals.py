@@ -25,7 +25,7 @@ from typing import Any
 import attrs
 
 from interpreter.dice import DiceExpression, SeededDice
-from interpreter.inputs import Refused
+from interpreter.refusals import Why
 
 __all__ = ["MOST_LINKS", "Chain", "SealedDice", "Seals", "anchor_of", "link_of", "read_link"]
 
@@ -152,16 +152,21 @@ class Seals:
         """Take an anchor. Raises Refused."""
         found = COMMIT.fullmatch(" ".join(text.lower().split()))
         if found is None or int(found[2]) > MOST_LINKS:
-            raise Refused(
+            raise Why.NOT_UNDERSTOOD(
                 "That is neither an anchor nor a link.",
                 hint="`ophex seal` writes both: `commit …`, or a chain, a number and a link.",
             )
         if self.given:
-            raise Refused("Links are given for this throw already.", hint="Give an anchor before or after it.")
+            raise Why.CLOSED("Links are given for this throw already.", hint="Give an anchor before or after it.")
         if self._is_ready(party):
-            raise Refused(f"The dice of {party} are sealed already.", hint=f"Its chain is {self.chains[party].name}.")
+            raise Why.NO_CHANGE(
+                f"The dice of {party} are sealed already.",
+                hint=f"Its chain is {self.chains[party].name}.",
+                side=party,
+                name=self.chains[party].name,
+            )
         if any(chain.anchor == found[1] for chain in self.chains.values()):
-            raise Refused(
+            raise Why.NO_CHANGE(
                 "That anchor is known already.", hint="Each draws a secret of its own, and a new one for a new chain."
             )
         self.chains[party] = Chain(found[1], int(found[2]), 0, found[1])
@@ -172,30 +177,45 @@ class Seals:
         link = read_link(text)
         assert link is not None
         if self.lacking:
-            raise Refused(
+            raise Why.NOT_NOW(
                 f"The dice are not sealed yet: there is no chain of {' and '.join(self.lacking)}.",
                 hint="Each gives an anchor first: `ophex seal` makes one.",
+                sides=list(self.lacking),
             )
         chain = self.chains[party]
         if party in self.given:
-            raise Refused(f"{party} has given its link for this throw.", hint="Others are awaited.")
+            raise Why.CLOSED(f"{party} has given its link for this throw.", hint="Others are awaited.", side=party)
         if party not in self.awaited:
-            raise Refused("The umpire gives his link after all sides.", hint=f"Awaited: {', '.join(self.awaited)}.")
+            raise Why.NOT_NOW(
+                "The umpire gives his link after all sides.",
+                hint=f"Awaited: {', '.join(self.awaited)}.",
+                sides=list(self.awaited),
+            )
         if link.chain != chain.name:
-            raise Refused(
-                f"The chain of {party} is {chain.name}, not {link.chain}.", hint="See that it is the right secret."
+            raise Why.UNKNOWN_NAME(
+                f"The chain of {party} is {chain.name}, not {link.chain}.",
+                hint="See that it is the right secret.",
+                side=party,
+                name=link.chain,
             )
         if not chain.used < link.index <= chain.links:
-            raise Refused(
+            raise Why.OUT_OF_BOUNDS(
                 f"Link {link.index} cannot be given: {party} has given link {chain.used} of {chain.links}.",
                 hint=f"Give link {chain.used + 1}.",
+                side=party,
+                number=link.index,
+                least=chain.used + 1,
+                most=chain.used + 1,
             )
         walked = link.link
         for _ in range(link.index - chain.used):
             walked = _next(walked)
         if walked != chain.link:
-            raise Refused(
-                f"That is not link {link.index} of the chain of {party}.", hint="See that nothing is mistyped."
+            raise Why.NOT_UNDERSTOOD(
+                f"That is not link {link.index} of the chain of {party}.",
+                hint="See that nothing is mistyped.",
+                side=party,
+                number=link.index,
             )
         self.chains[party] = attrs.evolve(chain, used=link.index, link=link.link)
         self.given[party] = link

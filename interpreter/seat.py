@@ -7,6 +7,7 @@ may call the thing, and all other text stays as it is; of events only those go o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
 from typing import TYPE_CHECKING, TypeVar, cast
 
 import attrs
@@ -71,7 +72,7 @@ class Seat:
             return value
         told = self._teller()
         if isinstance(value, Refused):
-            return cast("V", Refused(told(value.message), tuple(map(told, value.cites)), told(value.hint)))
+            return cast("V", Refused(mapped(value.refusal, told)))
         if isinstance(value, RuleFailure):
             return cast("V", RuleFailure(value.file, value.line, told(value.message)))
         return mapped(value, told) if self._is_closed or self._world.incognito is not None else value
@@ -102,7 +103,7 @@ def messages(seat: Seat, events: Iterable[Event]) -> list[str]:
 def mapped(value: Value, told: Callable[[str], str]) -> Value:
     """A structure with every text in it as it is told."""
     if isinstance(value, str):
-        return told(value)
+        return value if isinstance(value, Enum) else told(value)
     if isinstance(value, tuple | list | set | frozenset):
         return type(value)(mapped(one, told) for one in value)
     if isinstance(value, Mapping):

@@ -20,6 +20,7 @@ from interpreter.on_the_way import reactions_of
 from interpreter.orders import Orders
 from interpreter.program import Program, Traced
 from interpreter.project import awaiting_as_known
+from interpreter.refusals import Why
 from interpreter.runner import Runner
 from interpreter.runtime import RuleTrouble, say
 from interpreter.setup import EXAMPLE_MAP, add_side, build_maps, new_world
@@ -147,7 +148,9 @@ class Session:
         found = [q for q in asked if isinstance(q, Question | EachQuestion) and q.name == name and q.side is side]
         others = [q.side.id for q in asked if isinstance(q, Question | EachQuestion) and q.name == name]
         if not found and others:
-            raise Refused(f"{side.id} is not asked for {name}, but {' and '.join(others)}.")
+            raise Why.NOT_YOURS(
+                f"{side.id} is not asked for {name}, but {' and '.join(others)}.", question=name, sides=others
+            )
         if not found:
             found = [x.question for x in self.taken[::-1] if x.question.name == name and x.question.side is side]
         if not found:
@@ -249,7 +252,7 @@ class Session:
             try:
                 answer = self.throwing.face(item)
             except BadFace as error:
-                raise Refused(str(error), hint=f"The dice line gives it for `{item.name}`.") from None
+                raise Why.NOT_UNDERSTOOD(str(error), hint=f"The dice line gives it for `{item.name}`.") from None
         elif isinstance(item, Sealed):
             for number, question in enumerate(item.questions):
                 if number not in item.answers and (given := self._laid_out(question)) is not UNSETTLED:

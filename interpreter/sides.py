@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from interpreter.inputs import Refused
+from interpreter.refusals import Why
 from interpreter.things import Thing
 
 __all__ = ["side_called"]
@@ -23,5 +23,7 @@ def side_called(world: Sided, name: str) -> Thing:
     side = next((s for s in sides if s.id.lower() == name.lower()), None)
     if side is None:
         known = ", ".join(s.id for s in sides)
-        raise Refused(f"There is no side {name}.", hint=f"The sides are {known}; the umpire may act for any.")
+        raise Why.UNKNOWN_NAME(
+            f"There is no side {name}.", hint=f"The sides are {known}; the umpire may act for any.", side=name
+        )
     return side

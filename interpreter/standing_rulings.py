@@ -15,7 +15,7 @@ from typing import Any
 
 import attrs
 
-from interpreter.inputs import Refused
+from interpreter.refusals import Why
 
 __all__ = ["AMEND", "RULE", "Standing", "WordedRuling", "Wording", "amendment_of", "read_ruling", "read_wording"]
 
@@ -96,7 +96,7 @@ def read_wording(text: str) -> Wording:
     """The amended text that an input of the kind `amend` names. Raises Refused."""
     found = _wording(text)
     if found is None:
-        raise Refused("It names no text of rules.", hint="`ophex amend` gives amendments.")
+        raise Why.NOT_UNDERSTOOD("It names no text of rules.", hint="`ophex amend` gives amendments.")
     return found
 
 
@@ -105,10 +105,15 @@ def read_ruling(text: str, question: str, words: frozenset[str], sides: Iterable
     said, *lines = text.split("\n")
     said, question = " ".join(said.split()), " ".join(question.split())
     if not any(c.isalnum() for c in said):
-        raise Refused("The ruling says nothing.", hint="Say in a sentence what holds from now on.")
+        raise Why.NOT_UNDERSTOOD("The ruling says nothing.", hint="Say in a sentence what holds from now on.")
     for what, long in (("ruling", said), ("question", question)):
         if len(long) > MOST_SAID:
-            raise Refused(f"The {what} has {len(long):,} letters; the most is {MOST_SAID:,}.", hint="Say it shorter.")
+            raise Why.OUT_OF_BOUNDS(
+                f"The {what} has {len(long):,} letters; the most is {MOST_SAID:,}.",
+                hint="Say it shorter.",
+                number=len(long),
+                most=MOST_SAID,
+            )
     about, to, wording = list[str](), list[str](), None
     known = {side.lower(): side for side in sides}
     for line in map(str.strip, lines):
@@ -116,14 +121,23 @@ def read_ruling(text: str, question: str, words: frozenset[str], sides: Iterable
             about.append(_known_word(found["word"], words))
         elif found := TO.fullmatch(line):
             if found["side"].lower() not in known:
-                raise Refused(f"There is no side {found['side']}.", hint=f"The sides are {', '.join(known.values())}.")
+                raise Why.UNKNOWN_NAME(
+                    f"There is no side {found['side']}.",
+                    hint=f"The sides are {', '.join(known.values())}.",
+                    side=found["side"],
+                )
             to.append(known[found["side"].lower()])
         elif (found_wording := _wording(line)) is not None and wording is None:
             wording = found_wording
         elif line:
-            raise Refused(f"`{line[:80]}` is not a line of a ruling.", hint="`ophex rule` gives rulings.")
+            raise Why.NOT_UNDERSTOOD(f"`{line[:80]}` is not a line of a ruling.", hint="`ophex rule` gives rulings.")
     if len(about) > MOST_WORDS:
-        raise Refused(f"It is about {len(about)} words; the most is {MOST_WORDS}.", hint="Give several rulings.")
+        raise Why.OUT_OF_BOUNDS(
+            f"It is about {len(about)} words; the most is {MOST_WORDS}.",
+            hint="Give several rulings.",
+            number=len(about),
+            most=MOST_WORDS,
+        )
     return WordedRuling(said, question, tuple(dict.fromkeys(about)), tuple(dict.fromkeys(to)) or ("all",), wording)
 
 
@@ -132,8 +146,9 @@ def _known_word(word: str, words: frozenset[str]) -> str:
 
     found = next((x for x in words if x == word), None) or next((x for x in words if x.lower() == word.lower()), None)
     if found is None:
-        raise Refused(
+        raise Why.UNKNOWN_NAME(
             f"The rules have no {word[:80]}.",
             hint=did_you_mean(word, words) or "Name a value, a table, an order, a rule, or a citation.",
+            name=word[:80],
         )
     return found

@@ -14,6 +14,7 @@ import attrs
 from interpreter.asking import Window
 from interpreter.contracts import Offering, Waiting
 from interpreter.inputs import UNDO, WITH_ANSWERS, Event, Input, Refused, RuleFailure
+from interpreter.refusals import Why
 from interpreter.rehearsal import RefusedThere, Rehearsal
 from interpreter.seat import readable
 
@@ -58,7 +59,7 @@ class TakenBack(Offering, Waiting, Protocol):
 
 def nothing(how: str = "taken back") -> Refused:
     """The one refusal there is, whatever the reason: why it is so may rest on what others do in secret."""
-    return Refused(
+    return Why.NOT_NOW(
         f"Nothing of yours can be {how} now.", hint="The umpire can take back and take again what was given."
     )
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from interpreter.asking import UNSETTLED, Roll
 from interpreter.dice import BY_SEED, REST, SeededDice, Throw, read_dice, typed_faces
 from interpreter.inputs import SEAL, Awaited, Input, Refused
+from interpreter.refusals import Why
 from interpreter.runner import Runner
 from interpreter.seals import SealedDice, Seals, read_link
 
@@ -153,10 +154,10 @@ class Throwing:
     def read_roll(self, given: Input, what: Callable[[str], str]) -> int:
         """What typed dice show. what: says what a side waits for. Raises Refused."""
         if not isinstance(self.runner.pending, Roll):
-            raise Refused("No dice are awaited.", hint=what(given.side))
+            raise Why.NOT_NOW("No dice are awaited.", hint=what(given.side))
         faces = typed_faces(given.text)
         if not self.typed:
-            raise Refused("No dice of the table are awaited.", hint=what(given.side))
+            raise Why.NOT_NOW("No dice of the table are awaited.", hint=what(given.side))
         if not isinstance(faces[0], str):
             read_dice(self.runner.pending.dice).total(faces[0])
         self.given = faces
@@ -165,12 +166,14 @@ class Throwing:
     def read_seal(self, given: Input) -> Any:
         """Takes an anchor or a link; where it is the last one that was awaited, the dice fall."""
         if self.seals is None:
-            raise Refused(
+            raise Why.NOT_NOW(
                 "The dice of this campaign are not sealed.", hint="`ophex dice` changes where they come from."
             )
         party = next((name for name in self.seals.parties if name.lower() == given.side.lower()), None)
         if party is None:
-            raise Refused(f"There is no side {given.side}.", hint=f"Who seals: {', '.join(self.seals.parties)}.")
+            raise Why.UNKNOWN_NAME(
+                f"There is no side {given.side}.", hint=f"Who seals: {', '.join(self.seals.parties)}.", side=given.side
+            )
         if read_link(given.text) is None:
             chain = self.seals.commit(party, given.text)
             self.world.journal.happened(
@@ -179,7 +182,7 @@ class Throwing:
             )  # fmt: skip
             return UNSETTLED
         if not isinstance(self.runner.pending, Roll) or self.typed:
-            raise Refused("No dice are awaited.", hint="A link is given when dice are to fall, and not before.")
+            raise Why.NOT_NOW("No dice are awaited.", hint="A link is given when dice are to fall, and not before.")
         link = self.seals.take(party, given.text)
         self.world.journal.happened(
             "seal", f"{party} gives link {link.index} of its chain {link.chain}.",
@@ -197,19 +200,23 @@ class Throwing:
         said = " ".join(text.split())
         fresh = FRESH.fullmatch(said)
         if fresh is None and said not in MANNERS:
-            raise Refused(
-                f"Dice are not thrown by `{said[:40]}`.", hint="Say seeded, typed, sealed, or fresh with another seed."
+            raise Why.NOT_UNDERSTOOD(
+                f"Dice are not thrown by `{said[:40]}`.",
+                hint="Say seeded, typed, sealed, or fresh with another seed.",
+                name=said[:40],
             )
         if order_is_open:
-            raise Refused("A secret order waits for an answer.", hint="Change the dice when it is done.")
+            raise Why.NOT_NOW("A secret order waits for an answer.", hint="Change the dice when it is done.")
         if fresh is not None:
             if self.manner == "sealed":
-                raise Refused("Sealed dice come from nobody's seed.", hint="Change them to seeded first.")
+                raise Why.FIXED("Sealed dice come from nobody's seed.", hint="Change them to seeded first.")
             self.dice.seed = fresh[1]
             told = "The dice come from another seed from now on"
         else:
             if said == self.manner:
-                raise Refused(f"The dice are {said} already.", hint=f"They can be: {', '.join(MANNERS)}.")
+                raise Why.NO_CHANGE(
+                    f"The dice are {said} already.", hint=f"They can be: {', '.join(MANNERS)}.", name=said
+                )
             rolled, self.manner = self.dice.rolled, said
             seed = self.dice.seed if self.seals is None else self.settings.get("seed", 0)
             self.typed, self.seals = said == "typed", None

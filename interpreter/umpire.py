@@ -28,6 +28,7 @@ from interpreter.contracts import Running, Throws
 from interpreter.inputs import Event, Input, Refused
 from interpreter.override_reader import read_override
 from interpreter.overrides import override
+from interpreter.refusals import Why
 from interpreter.rosters import read_roster, roster
 from interpreter.sides import side_called
 from interpreter.standing_rulings import AMEND, RULE
@@ -135,18 +136,23 @@ class Umpire:
             known = self.game.program.ruleset.options
             if not equals:
                 hint = f"A module is turned on by `with {name}`." if name in self.game.program.ruleset.modules else ""
-                raise Refused(f"`{text}` changes no option.", hint=hint or "Write NAME=WORD.")
+                raise Why.NOT_UNDERSTOOD(f"`{text}` changes no option.", hint=hint or "Write NAME=WORD.", name=text)
             if name not in known:
                 hint = did_you_mean(name, known) or "Its options are: " + (", ".join(known) or "none") + "."
-                raise Refused(f"The system has no option {name}.", hint=hint)
+                raise Why.UNKNOWN_NAME(f"The system has no option {name}.", hint=hint, option=name)
             if word not in known[name].terms:
-                raise Refused(
+                raise Why.UNKNOWN_NAME(
                     f"The option {name} cannot be {word or 'nothing'}.",
                     hint=f"It can be: {', '.join(known[name].terms)}.",
+                    option=name,
+                    name=word,
                 )
             if world.options[name] == word and name not in changes:
-                raise Refused(
-                    f"The option {name} is {word} already.", hint=f"It can be: {', '.join(known[name].terms)}."
+                raise Why.NO_CHANGE(
+                    f"The option {name} is {word} already.",
+                    hint=f"It can be: {', '.join(known[name].terms)}.",
+                    option=name,
+                    name=word,
                 )
             changes[name] = word
         return changes
@@ -174,18 +180,18 @@ class Umpire:
         for line in _lines(given, "It names no module.", "Write `with MODULE` or `without MODULE`."):
             found = SWITCH.fullmatch(line)
             if found is None:
-                raise Refused(
+                raise Why.UNCLEAR(
                     "Options and modules are changed one after the other.", hint="Give the options by themselves."
                 )
             switches.append((found[1], found[2]))
         game, basis = self.game, self.game.basis
         if game.world.over:
-            raise Refused("The game is over.", hint="`undo` takes it back.")
+            raise Why.CLOSED("The game is over.", hint="`undo` takes it back.")
         if basis.remake is None or game.turn_start is None:
-            raise Refused("The modules of this game cannot be changed.", hint="Begin another with `ophex new`.")
+            raise Why.FIXED("The modules of this game cannot be changed.", hint="Begin another with `ophex new`.")
         if any(one.kind not in {"override", "option", RULE} for one in basis.inputs):
             turn = game.world.turn
-            raise Refused(
+            raise Why.NOT_NOW(
                 f"Modules change only while a turn begins: turn {turn} is under way.",
                 hint=f"Give it before anything else in turn {turn + 1}, or undo to the beginning of turn {turn}.",
             )
@@ -193,7 +199,7 @@ class Umpire:
         program = basis.remake(was, switches)
         on = program.ruleset.active
         if on == was:
-            raise Refused(
+            raise Why.NO_CHANGE(
                 f"The modules are so already: {', '.join(sorted(on)) or 'none'}.", hint="`ophex option` lists them."
             )
         self._remodel(program)
@@ -224,7 +230,7 @@ class Umpire:
             if isinstance(error, Refused):
                 raise
             message = getattr(error, "message", error)
-            raise Refused(
+            raise Why.RULES(
                 f"The game cannot go on under these modules: {message}", hint="Nothing was changed."
             ) from error
         game.fresh = game.fresh and not game.basis.inputs
@@ -238,13 +244,17 @@ class Umpire:
         title = str(side.f_title or side.id)
         if question:
             if not isinstance(pending, Question | EachQuestion | Sealed):
-                raise Refused(
-                    f"No question is open for {side.id}.", hint="`ophex status` tells what the game waits for."
+                raise Why.NOT_NOW(
+                    f"No question is open for {side.id}.",
+                    hint="`ophex status` tells what the game waits for.",
+                    side=side.id,
                 )
             if table_tells(world, question):
-                raise Refused(
+                raise Why.NOT_YOURS(
                     f"What only your table knows is not made up: {question} of {side.id}.",
                     hint="`ophex answer` gives it when it is known.",
+                    side=side.id,
+                    question=question,
                 )
             asked = pending.open if isinstance(pending, Sealed) else [pending]
             secret = any(q.name == question and q.secret for q in asked) or isinstance(pending, Sealed)
@@ -255,7 +265,9 @@ class Umpire:
             return self.game.read(Input("answer", side.id, given.text, question))
         if not isinstance(pending, Window) or side not in pending.waiting:
             who = "dice are awaited" if isinstance(pending, Roll) else f"nothing is awaited from {side.id} here"
-            raise Refused(f"There are no orders to close: {who}.", hint="`ophex status` tells what the game waits for.")
+            raise Why.NOT_NOW(
+                f"There are no orders to close: {who}.", hint="`ophex status` tells what the game waits for."
+            )
         if given.text.strip().lower() == "done":
             world.journal.happened("deadline", f"The deadline has passed for {title}.", side=side)
             what = "its orders are closed as they stand" if side in pending.given else NOTHING_GIVEN
@@ -300,9 +312,12 @@ def table_tells(world: World, question: str) -> bool:
 def _lines(given: Input, empty: str, hint: str, most: int = MOST_CHANGES) -> list[str]:
     found = [line.strip() for line in given.text.split("\n") if line.strip()]
     if not found:
-        raise Refused(empty, hint=hint)
+        raise Why.NOT_UNDERSTOOD(empty, hint=hint)
     if len(found) > most:
-        raise Refused(
-            f"These are {len(found)} changes; the most at once is {most:,}.", hint="Give them in several parts."
+        raise Why.OUT_OF_BOUNDS(
+            f"These are {len(found)} changes; the most at once is {most:,}.",
+            hint="Give them in several parts.",
+            number=len(found),
+            most=most,
         )
     return found

@@ -88,7 +88,6 @@ SHARED_NAMES = {
     "Mapped",
     "Moment",
     "Peopled",
-    "Reason",
     "Stack",
     "Standing",
     "Story",

@@ -99,7 +99,7 @@ def test_orders_to_counters_are_not_told():
     hidden(game)
     events = do(game, drawn("order-counter huc to DD", 1))
     assert not [e.text for e in events if e.to in {"all", "legion"}]
-    reasons = [r.text for r in game.why_not("legion", drawn("order-counter huc to DD", 1))]
+    reasons = [r.message for r in game.why_not("legion", drawn("order-counter huc to DD", 1))]
     assert not [r for r in reasons if "order of the turn" in r or "follow" in r]
 
 
@@ -175,7 +175,7 @@ def told(call):
     try:
         return repr(call())
     except Refused as refused:
-        return refused.message, refused.cites, refused.hint
+        return repr(refused.refusal)
 
 
 def told_of(events):

@@ -80,7 +80,7 @@ def test_play_and_why_not_give_the_same_reason(tmp_path):
                 if reasons:
                     with pytest.raises(Refused) as refused:
                         campaign.offer(Input("do", asked.side, command))
-                    assert (command, str(refused.value)) == (command, reasons[0].text)
+                    assert (command, str(refused.value)) == (command, reasons[0].message)
                     compared += 1
             campaign.offer(step(game, player, chance))
     assert compared > 50

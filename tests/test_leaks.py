@@ -238,7 +238,7 @@ def test_a_name_of_a_secret_order_means_what_it_meant_before(campaign):
         try:
             return game.explain("t", "blue").value
         except Refused as refused:
-            return refused.message, refused.hint
+            return repr(refused.refusal)
 
     before = asked()
     campaign.offer(Input("do", "red", "bait pit"))

@@ -10,9 +10,10 @@ import os
 import sys
 from enum import IntEnum
 
+from ui.one_object import is_awaited, print_refused
 from ui.plain import clipped
 
-__all__ = ["ExitCode", "UsageError", "tell"]
+__all__ = ["ExitCode", "UsageError", "is_for_people", "tell"]
 
 ROOMS = ("dsl", "interpreter", "campaigns", "ui")
 
@@ -40,39 +41,45 @@ class UsageError(Exception):
     Attributes:
         message: what is wrong, a full sentence.
         hint: what to do instead, a full sentence or empty.
+        kind: of what kind it is (`interpreter/refusals.py`); about: what it speaks of.
     """
 
-    def __init__(self, message: str, hint: str = "") -> None:
+    def __init__(self, message: str, hint: str = "", kind: str = "not-understood", **about: str) -> None:
         super().__init__(message)
-        self.message = message
-        self.hint = hint
+        self.message, self.hint = message, hint
+        self.kind, self.about = kind, about
 
 
 def tell(error: BaseException) -> ExitCode:
-    """Print on stderr what a person should know of an error, and return the exit code that fits it."""
+    """Say what a person should know of an error, or print it as the object that is awaited; the exit code that fits it."""
     if os.environ.get("OPHEX_DEBUG") == "1":
         import traceback
 
         traceback.print_exception(error, file=sys.stderr)
+    code, said = _told(error)
+    if is_awaited() and code != ExitCode.PIPE_CLOSED:
+        print_refused(error)
+        sys.stdout.flush()
+    elif said:
+        _say(said)
+    return code
+
+
+def _told(error: BaseException) -> tuple[ExitCode, str]:
     if isinstance(error, UsageError):
-        _say(_with_hint(error))
-        return ExitCode.USAGE
+        return ExitCode.USAGE, _with_hint(error)
     if isinstance(error, KeyboardInterrupt):
-        _say("Stopped.")
-        return ExitCode.INTERRUPTED
+        return ExitCode.INTERRUPTED, "Stopped."
     if isinstance(error, BrokenPipeError):
-        return ExitCode.PIPE_CLOSED
-    if _is_for_people(error):
-        _say(_with_hint(error))
-        return ExitCode.WRONG
+        return ExitCode.PIPE_CLOSED, ""
+    if is_for_people(error):
+        return ExitCode.WRONG, _with_hint(error)
     if isinstance(error, OSError) and error.filename is not None:
-        _say(f"{os.fsdecode(error.filename)}: {error.strerror}.")
-        return ExitCode.WRONG
-    _say(_fault(error))
-    return ExitCode.FAULT
+        return ExitCode.WRONG, f"{os.fsdecode(error.filename)}: {error.strerror}."
+    return ExitCode.FAULT, _fault(error)
 
 
-def _is_for_people(error: BaseException) -> bool:
+def is_for_people(error: BaseException) -> bool:
     """Whether one of our rooms raised it as a message: it carries a `message`, or draws itself (`render`)."""
     room = type(error).__module__.partition(".")[0]
     return room in ROOMS and (hasattr(error, "message") or hasattr(error, "render"))

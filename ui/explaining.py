@@ -12,10 +12,10 @@ from attrs import frozen
 from ui.playing import Told, as_known, may_read, said_by
 
 if TYPE_CHECKING:
-    from interpreter.commands.command import Reason
     from interpreter.explanations import Explanation, Step
+    from interpreter.refusals import Refusal
 
-__all__ = ["ExplainedLine", "as_json", "entry_lines", "lines", "reason_as_json", "reason_lines", "written"]
+__all__ = ["ExplainedLine", "as_json", "entry_lines", "lines", "reason_lines", "written"]
 
 
 @frozen
@@ -97,10 +97,10 @@ def entry_lines(
                     yield from list(below)[skip:]
 
 
-def reason_lines(reasons: "Sequence[Reason]") -> Iterator[ExplainedLine]:
+def reason_lines(reasons: "Sequence[Refusal]") -> Iterator[ExplainedLine]:
     """The reasons why a command is refused."""
     for reason in reasons:
-        yield ExplainedLine(0, "idle", reason.text, tuple(reason.cites), reason.place)
+        yield ExplainedLine(0, "idle", reason.message, tuple(reason.cites), reason.place)
         if reason.hint:
             yield ExplainedLine(1, "note", reason.hint)
 
@@ -133,11 +133,6 @@ def as_json(explained: "Explanation") -> dict[str, Any]:
         "parts": [as_json(part) for part in explained.parts],
         "rulings": list(explained.rulings),
     }
-
-
-def reason_as_json(reason: "Reason") -> dict[str, Any]:
-    """A reason as an object."""
-    return {"text": reason.text, "cites": list(reason.cites), "place": reason.place, "hint": reason.hint}
 
 
 def _step(step: "Step") -> str:

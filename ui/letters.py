@@ -87,7 +87,7 @@ def template(packet: "Packet") -> str:
         "",
         "Awaited of you:",
         *(f"  {line}" for line in _awaited(packet.awaited, view)),
-        *(f"  Before `done`: {one.text} {one.hint}".rstrip() for one in packet.shut),
+        *(f"  Before `done`: {one.message} {one.hint}".rstrip() for one in packet.shut),
     ]
     given = [f"answer {one.subject} with {one.text}" if one.kind == "answer" else one.text for one in packet.given]
     for title, lines in (

@@ -8,6 +8,7 @@ from attrs import frozen
 
 from campaigns.typed import Order, input_of
 from interpreter.inputs import ENDINGS, Awaited, Input, Refused
+from interpreter.refusals import Why
 from ui.playing import with_question
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def put_in_order(campaign: "OpenCampaign", letters: Sequence[OrderFile]) -> Deli
         if not given or not all(map(_ends_a_window, queue)):
             prompts = " ".join(one.prompt for one in trial.awaiting)
             message = f"The game does not wait for {letter.side} here."
-            raise Undelivered(letter, queue[0], Refused(message, (), prompts))
+            raise Undelivered(letter, queue[0], Why.NOT_NOW(message, (), prompts))
         needless += [(letter, order) for order in queue]
         queue.clear()
     return Delivery(given, (), needless)

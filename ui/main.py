@@ -8,9 +8,10 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib.machinery import PathFinder
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
-from ui.exits import ROOMS, ExitCode, tell
+from ui import one_object
+from ui.exits import ROOMS, ExitCode, UsageError, tell
 from ui.plain import plain_streams
 
 if TYPE_CHECKING:
@@ -108,14 +109,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a terminal that cannot show a sign gets a question mark, not a fault
             stream.reconfigure(errors="replace")
-    with plain_streams():
-        return _ended(arguments)
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    with plain_streams(), one_object.of(given):
+        return _ended(given)
 
 
-def _ended(arguments: Sequence[str] | None) -> int:
+def _ended(arguments: list[str]) -> int:
     """Runs one command line to its end, however it ends."""
     try:
-        code = _run(list(sys.argv[1:] if arguments is None else arguments))
+        code = _run(arguments)
         sys.stdout.flush()
     except SystemExit as end:  # argparse ends so after `--help` and after a wrong option
         return end.code if isinstance(end.code, int) else ExitCode.DONE if end.code is None else _last_words(end.code)
@@ -145,14 +147,14 @@ def _run(arguments: list[str]) -> int:
         print(_version())
         return ExitCode.DONE
     if name not in COMMANDS:
-        print(_unknown(name), file=sys.stderr)
-        return ExitCode.USAGE
+        raise UsageError(_unknown(name), kind="unknown-name", name=name)
     return _run_command(name, rest)
 
 
 def _run_command(name: str, rest: list[str]) -> int:
-    parser = parser_of(name)
-    return int(sys.modules[COMMANDS[name][0]].run(parser.parse_intermixed_args(rest)))
+    args = parser_of(name).parse_intermixed_args(rest)
+    one_object.follows(getattr(args, "schema_name", f"ophex-{name}/1"))
+    return int(sys.modules[COMMANDS[name][0]].run(args))
 
 
 def parser_of(name: str) -> "ArgumentParser":
@@ -160,9 +162,15 @@ def parser_of(name: str) -> "ArgumentParser":
     import argparse
     from importlib import import_module
 
+    class Parser(argparse.ArgumentParser):
+        def error(self, message: str) -> NoReturn:
+            if one_object.is_awaited():
+                raise UsageError(f"{message[:1].upper()}{message[1:]}.", f"`ophex {name} --help` explains it.")
+            super().error(message)
+
     module, line = COMMANDS[name]
     command = import_module(module)
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog=f"ophex {name}",
         description=f"{line[0].upper()}{line[1:]}.",
         formatter_class=argparse.RawDescriptionHelpFormatter,

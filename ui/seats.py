@@ -22,7 +22,9 @@ def side_of(campaign: "OpenCampaign", side: str, *, to_read: bool = False) -> st
     if "/" in side:
         who = person_of(campaign, side)
         if not to_read:
-            raise UsageError(f"{who.seat} cannot do that.", f"It is for the seat of {who.side}, or for the umpire.")
+            raise UsageError(
+                f"{who.seat} cannot do that.", f"It is for the seat of {who.side}, or for the umpire.", "not-yours"
+            )
         return who.side
     from ui.playing import UMPIRE, sides_of
 
@@ -32,7 +34,12 @@ def side_of(campaign: "OpenCampaign", side: str, *, to_read: bool = False) -> st
     for name, title in titles.items():
         if side.lower() in {name.lower(), title.lower()}:
             return name
-    raise UsageError(f"This campaign has no side '{side}'.", f"Its sides are {', '.join(titles)} and {UMPIRE}.")
+    raise UsageError(
+        f"This campaign has no side '{side}'.",
+        f"Its sides are {', '.join(titles)} and {UMPIRE}.",
+        "unknown-name",
+        side=side,
+    )
 
 
 def person_of(campaign: "OpenCampaign", seat: str) -> "Commander":
@@ -95,5 +102,7 @@ def awaited_side(awaiting: "Sequence[Awaited]", before: str = "") -> str:
     if not waiting:  # dice, or nothing: it does not matter who
         return before or UMPIRE
     raise UsageError(
-        "Say for which side: --as SIDE.", f"The game waits for {' and '.join(waiting)}; `--as {UMPIRE}` acts for any."
+        "Say for which side: --as SIDE.",
+        f"The game waits for {' and '.join(waiting)}; `--as {UMPIRE}` acts for any.",
+        "unclear",
     )

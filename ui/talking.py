@@ -4,7 +4,6 @@ The arguments that many commands share are declared here once, so that they are 
 """
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,7 +12,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ui.exits import UsageError
-from ui.plain import beneath, escaped, plain
+from ui.one_object import print_json, print_json_line
+from ui.plain import beneath, plain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,12 +91,31 @@ def add_workers(parser: argparse.ArgumentParser, usual: str = "one for each core
     parser.add_argument("--workers", type=at_least_one, default=None, metavar="N", help=f"processes (default: {usual})")
 
 
-def epilog(parser: argparse.ArgumentParser, example: str, keys: str = "") -> None:
-    """End a command's help with an example and, where it prints data, the keys of its JSON object."""
+def epilog(parser: argparse.ArgumentParser, example: str, keys: str = "", version: int = 1) -> None:
+    """End a command's help with an example and, where it prints data, the keys of its JSON object.
+
+    version: of these; another number, where a key goes away or changes what it means.
+    """
     shown = "\n".join(f"  {line}" for line in example.strip().splitlines())
     parser.epilog = f"example:\n{shown}"
+    schema = f"{parser.prog.replace(' ', '-')}/{version}"
+    parser.set_defaults(schema_name=schema)
     if keys:
-        parser.epilog += "\n\nkeys of --json:\n" + "\n".join(f"  {line}" for line in keys.strip().splitlines())
+        parser.add_argument(
+            "--schema", action=_PrintSchema, nargs=0, help="print the schema of --json, and nothing else"
+        )
+        named = [f'schema                "{schema}"', *keys.strip().splitlines()]
+        parser.epilog += "\n\nkeys of --json:\n" + "\n".join(f"  {line}" for line in named)
+
+
+class _PrintSchema(argparse.Action):
+    """What `--schema` does: it takes no other argument, as `--help`."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from ui.schemas import command_schema
+
+        print_json(command_schema(parser.prog.partition(" ")[2]))
+        parser.exit()
 
 
 def is_terminal() -> bool:
@@ -118,7 +137,9 @@ def new_file(path: str, *, force: bool = False) -> None:
     from pathlib import Path
 
     if Path(path).exists() and not force:
-        raise UsageError(f"{path} is there already.", "Name another file, or add --force to write over it.")
+        raise UsageError(
+            f"{path} is there already.", "Name another file, or add --force to write over it.", "file", file=path
+        )
 
 
 def give(text: str, out: str | None, *, force: bool = False) -> None:
@@ -133,16 +154,6 @@ def give(text: str, out: str | None, *, force: bool = False) -> None:
     new_file(out, force=force)
     put(Path(out), plain(text))
     note(f"{out} is written.")
-
-
-def print_json(found: object) -> None:
-    """Print an object as JSON."""
-    print(escaped(json.dumps(found, indent=2, ensure_ascii=False, default=str)))
-
-
-def print_json_line(found: object) -> None:
-    """Print an object as JSON on one line, as one of many."""
-    print(escaped(json.dumps(found, ensure_ascii=False, default=str)))
 
 
 def print_table(rows: Sequence[Sequence[object]], heading: Sequence[str]) -> None:
@@ -285,10 +296,10 @@ def _missing(path: str) -> UsageError:
         folder, what = file.parent, f"There is no campaign file {path}."
     here = sorted(other.name for other in folder.glob(f"*{SUFFIX}")) if folder.is_dir() else []
     if not here:
-        return UsageError(what, f"`ophex new {'my' + SUFFIX} --scenario SYSTEM/NAME` makes one.")
+        return UsageError(what, f"`ophex new {'my' + SUFFIX} --scenario SYSTEM/NAME` makes one.", "file", file=path)
     near = get_close_matches(file.name, here, n=3, cutoff=0.4) or here[:5]
     shown = ", ".join(str(folder / name) if str(folder) != "." else name for name in near)
-    return UsageError(what, f"Near it are: {shown}.")
+    return UsageError(what, f"Near it are: {shown}.", "file", file=path)
 
 
 def ask(prompt: str, args: argparse.Namespace) -> str:

@@ -12,6 +12,7 @@ from attrs import frozen
 
 from campaigns.beside import Beside
 from campaigns.errors import CampaignError
+from interpreter.refusals import Why
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
@@ -141,13 +142,13 @@ def when(text: str, now: datetime) -> datetime:
     try:
         at = datetime.fromisoformat(said)
     except ValueError:
-        raise CampaignError(f"'{said[:80]}' is not a time.", hint) from None
+        raise CampaignError(f"'{said[:80]}' is not a time.", hint, Why.NOT_UNDERSTOOD) from None
     if not re.search(r"\d[T ]\d", said):
-        raise CampaignError(f"'{said[:80]}' has no hour.", hint)
+        raise CampaignError(f"'{said[:80]}' has no hour.", hint, Why.NOT_UNDERSTOOD)
     try:
         return at if at.tzinfo else at.replace(tzinfo=now.tzinfo)
     except (OverflowError, ValueError):
-        raise CampaignError(f"'{said[:80]}' is not a time.", hint) from None
+        raise CampaignError(f"'{said[:80]}' is not a time.", hint, Why.NOT_UNDERSTOOD) from None
 
 
 def _clock(day: datetime, found: "re.Match[str]") -> datetime | None:
@@ -168,5 +169,7 @@ def span_of(text: str) -> int:
     """
     found = SPAN.fullmatch(text.strip())
     if found is None:
-        raise CampaignError(f"'{text[:80]}' is not a span of time.", "Say it as in 90m, 2h, 7d or 1w.")
+        raise CampaignError(
+            f"'{text[:80]}' is not a span of time.", "Say it as in 90m, 2h, 7d or 1w.", Why.NOT_UNDERSTOOD
+        )
     return int(found["number"]) * MINUTES[found["unit"].lower()]

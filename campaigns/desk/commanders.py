@@ -15,6 +15,7 @@ from campaigns.beside import Beside
 from campaigns.errors import CampaignError
 from campaigns.typed import input_of
 from interpreter.inputs import ENDINGS, Input, Refused, RuleFailure
+from interpreter.refusals import Why
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
@@ -90,6 +91,7 @@ def commander_of(campaign: "Campaign[Game]", seat: str) -> Commander:
             f"There are {listed}."
             if listed
             else "`ophex desk CAMPAIGN --as SIDE/NAME --over 'THING, THING'` names one.",
+            Why.UNKNOWN_NAME,
         )
     return found
 
@@ -102,18 +104,26 @@ def set_commander(campaign: "Campaign[Game]", side: str, name: str, over: Sequen
     """
     name = name.lower()
     if not NAME.fullmatch(name) or len(name) > MOST_LETTERS:
-        raise CampaignError(f"A commander cannot be called {name[:80]!r}.", "Use letters, digits and hyphens.")
+        raise CampaignError(
+            f"A commander cannot be called {name[:80]!r}.", "Use letters, digits and hyphens.", Why.NOT_UNDERSTOOD
+        )
     if name.isdigit() or f"{side}-{name}" in {one.id for one in campaign.game.sides}:
-        raise CampaignError(f"A commander of {side} cannot be called {name}: {side}-{name} is a side.")
+        raise CampaignError(
+            f"A commander of {side} cannot be called {name}: {side}-{name} is a side.", kind=Why.NOT_UNDERSTOOD
+        )
     known = campaign.game.named_of(side, " ".join(over))
     missing = [one for one in over if one not in known]
     if missing:
         raise CampaignError(
             f"{side} has no {missing[0][:80]}.",
             "Name units, formations or other things of the side by their ids; `ophex status` lists them.",
+            Why.UNKNOWN_NAME,
         )
     if len(over) > MOST_THINGS or len(commanders_of(campaign)) >= MOST_COMMANDERS:
-        raise CampaignError(f"That is too much: at most {MOST_COMMANDERS} commanders, each over {MOST_THINGS} things.")
+        raise CampaignError(
+            f"That is too much: at most {MOST_COMMANDERS} commanders, each over {MOST_THINGS} things.",
+            kind=Why.OUT_OF_BOUNDS,
+        )
     made = Commander(side, name, tuple(dict.fromkeys(over)))
     campaign.keep(Beside({f"{PREFIX}{made.seat}": list(made.over)}))
     return made
@@ -137,13 +147,19 @@ def refuse(game: "Game", who: Commander, given: Input, *, asked_for: bool = Fals
         Refused: he may not, or the command is not understood.
     """
     if who.observes:
-        raise Refused(f"{who.seat} observes and gives nothing.", hint=f"The seat of {who.side} gives its orders.")
+        raise Why.NOT_YOURS(
+            f"{who.seat} observes and gives nothing.", hint=f"The seat of {who.side} gives its orders.", side=who.side
+        )
     if given.kind == "answer":
         _refuse_answer(game, who, given, asked_for=asked_for)
         return
     if given.kind != "do" or given.text.strip().lower() in ENDINGS:
         what = "ends its windows" if given.kind == "do" else "does that"
-        raise Refused(f"{who.seat} gives orders to a part of {who.side}.", hint=f"Only the seat of {who.side} {what}.")
+        raise Why.NOT_YOURS(
+            f"{who.seat} gives orders to a part of {who.side}.",
+            hint=f"Only the seat of {who.side} {what}.",
+            side=who.side,
+        )
     _refuse_things(who, game.ordered(who.side, given.text))
 
 
@@ -168,7 +184,11 @@ def not_for(game: "Game", who: Commander, commands: Sequence[tuple[str, bool]]) 
             if who.observes:
                 refuse(game, who, given)
             elif repeat:
-                raise Refused("A commander leaves no standing orders.", hint=f"They are for the seat of {who.side}.")
+                raise Why.NOT_YOURS(
+                    "A commander leaves no standing orders.",
+                    hint=f"They are for the seat of {who.side}.",
+                    side=who.side,
+                )
             elif given.kind == "do" and text.lower() not in ENDINGS:
                 orders += 1
                 try:
@@ -194,9 +214,11 @@ def _refuse_answer(game: "Game", who: Commander, given: Input, *, asked_for: boo
         (x for x in reversed(game.seen_by(who.side).inputs_of_turn) if x.kind == "do" and x.side == who.side), None
     )
     if last is None or not may_give(game, who, last.text):
-        raise Refused(
+        raise Why.NOT_YOURS(
             f"The question {given.subject} does not come of an order of {who.seat}.",
             hint=f"The seat of {who.side} answers it.",
+            question=given.subject,
+            side=who.side,
         )
 
 
@@ -205,4 +227,8 @@ def _refuse_things(who: Commander, ordered: dict[str, frozenset[str]]) -> None:
     if others or not ordered:
         what = f"{', '.join(others[:5])} is not" if len(others) == 1 else f"{', '.join(others[:5])} are not"
         text = f"{what} under {who.seat}." if others else f"That orders nothing that is under {who.seat}."
-        raise Refused(text, hint=f"Under {who.seat}: {', '.join(who.over[:8])}{' …' if len(who.over) > 8 else ''}.")
+        raise Why.NOT_YOURS(
+            text,
+            hint=f"Under {who.seat}: {', '.join(who.over[:8])}{' …' if len(who.over) > 8 else ''}.",
+            things=list(who.over[:8]),
+        )

@@ -25,6 +25,7 @@ from campaigns.desk.standing_orders import NOTHING_MORE, note_of
 from campaigns.desk.trays import LAPSED, LIVE, REFUSED, REPLACED, WAITING, Tray, fate_of, tray_of, trays_of
 from campaigns.errors import CampaignError, Stale
 from interpreter.inputs import ENDINGS, Event, Input
+from interpreter.refusals import Why
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
@@ -207,7 +208,9 @@ class _Desk:
             return named
         side = self._side(heading.side)
         if side is None:
-            raise CampaignError(f"{arrived.file} says that it is from {heading.side}: there is no such side.")
+            raise CampaignError(
+                f"{arrived.file} says that it is from {heading.side}: there is no such side.", kind=Why.UNKNOWN_NAME
+            )
         if named is not None and named != side:
             raise CampaignError(
                 f"{arrived.file} has the name of {named} and says that it holds orders of {side}.",

@@ -13,6 +13,7 @@ from typing import Any
 from attrs import field, frozen
 
 from campaigns.errors import CampaignError
+from interpreter.refusals import Why
 
 __all__ = ["MOST_BYTES", "OURS", "Letter", "LetterLine", "read_letter"]
 
@@ -173,6 +174,7 @@ def _lines(text: str, before: int, file: str) -> list[LetterLine]:
             raise CampaignError(
                 f"{file}: line {number} has {len(row):,} letters; the most is {MOST_LETTERS:,}.",
                 "Write one command a line.",
+                Why.OUT_OF_BOUNDS,
             )
         row = row.removeprefix("\ufeff")
         marks = QUOTED.match(row)

@@ -7,8 +7,8 @@ from attrs import evolve, field, frozen
 
 from campaigns.beside import Beside
 from campaigns.desk.commanders import commander_of, may_give, side_of_seat
-from interpreter.commands.command import Reason
 from interpreter.inputs import Awaited, Input
+from interpreter.refusals import Refusal
 from interpreter.view import View
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Packet:
     examples: dict[str, list[str]] = field(factory=dict)
     given: tuple[Input, ...] = ()
     seat: str = ""
-    shut: tuple[Reason, ...] = ()
+    shut: tuple[Refusal, ...] = ()
 
 
 def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:

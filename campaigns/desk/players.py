@@ -7,6 +7,7 @@ from attrs import asdict, evolve, fields, frozen
 
 from campaigns.beside import Beside
 from campaigns.errors import CampaignError
+from interpreter.refusals import Why
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
@@ -70,10 +71,12 @@ def set_player(campaign: "Campaign[Game]", side: str, changes: Mapping[str, str]
     """
     before = players_of(campaign).get(side)
     if before is None:
-        raise CampaignError(f"The scenario has no side {side}.")
+        raise CampaignError(f"The scenario has no side {side}.", kind=Why.UNKNOWN_NAME)
     for name, text in changes.items():
         if len(text) > MOST_LETTERS:
-            raise CampaignError(f"The {name} has {len(text):,} letters; the most is {MOST_LETTERS}.")
+            raise CampaignError(
+                f"The {name} has {len(text):,} letters; the most is {MOST_LETTERS}.", kind=Why.OUT_OF_BOUNDS
+            )
     assert set(changes) <= {one.name for one in fields(Player)}
     player = evolve(before, **changes)
     campaign.keep(Beside({_named(side): asdict(player)}))

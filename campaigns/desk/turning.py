@@ -22,6 +22,7 @@ from campaigns.going_on import go_on
 from campaigns.machine_sides import MachineSides
 from campaigns.trying import Tried
 from interpreter.inputs import Event, Input, Refused
+from interpreter.refusals import Refusal
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
@@ -48,7 +49,7 @@ class Turned:
     events: list[Event] = field(factory=list)
     reached: bool = False
     closed: list[str] = field(factory=list)
-    refused: list[tuple[str, str, str]] = field(factory=list)
+    refused: list[tuple[str, str, Refusal]] = field(factory=list)
 
 
 def turn_on(
@@ -134,13 +135,13 @@ def _without(
     campaign: "Campaign[Game]", side: str, turned: Turned, notes: Mapping[str, Any] | None = None
 ) -> list[Event]:
     """Gives the standing orders of a side, and ends its window without it: all of that and what is noted with it, or nothing."""
-    tried, refused = Tried(campaign), list[tuple[str, str, str]]()
+    tried, refused = Tried(campaign), list[tuple[str, str, Refusal]]()
     is_waited_for = bool(_awaited(tried.game, side))
     for text in standing_orders(campaign, side) if is_waited_for else ():
         try:
             tried.offer(Input("do", side, text))
         except Refused as error:
-            refused.append((side, text, error.message))
+            refused.append((side, text, error.refusal))
     if _awaited(tried.game, side):
         close_in(tried, [side])
     beside = Beside(notes or {})

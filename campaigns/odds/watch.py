@@ -15,8 +15,9 @@ from interpreter.alike import place_of
 from interpreter.asking import Roll, Sealed
 from interpreter.codegen.python_names import py
 from interpreter.hidden import Hidden
-from interpreter.inputs import Event, Input, Refused, RuleFailure
+from interpreter.inputs import Event, Input, RuleFailure
 from interpreter.project import awaiting_of, thing_view
+from interpreter.refusals import Why
 from interpreter.runtime import TROUBLE, say
 from interpreter.seat import UMPIRE, readable
 from interpreter.standings import Standing
@@ -65,7 +66,7 @@ class Watch:
             if position and game.spend(given):
                 continue
             if isinstance(game.pending, Roll):
-                raise Refused(
+                raise Why.NO_VALUE(
                     f"Dice fall before this: {given.text}", hint="Ask for the odds of what comes before it alone."
                 )
             if isinstance(game.pending, Sealed) and self.side != UMPIRE:

@@ -18,6 +18,7 @@ from campaigns.strengths import number_of
 from campaigns.told import Told, as_known, told_log
 from dsl.text.shown import SHORT_OF_SUPPLY
 from interpreter.inputs import Awaited, Event
+from interpreter.refusals import Why
 from interpreter.seat import UMPIRE, readable
 from interpreter.view import View
 from interpreter.worked_out import worked_out
@@ -147,6 +148,7 @@ class Story:
             raise CampaignError(
                 f"There is no turn {since[:40]} to begin with.",
                 f"Turns so far: 1 to {max(self.turns)}; {LAST} is your own last input.",
+                Why.UNKNOWN_NAME,
             )
         return model.Since(number, self.turns[number], within=True)
 

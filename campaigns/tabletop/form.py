@@ -9,6 +9,7 @@ from attrs import frozen
 
 from campaigns.errors import CampaignError
 from campaigns.tabletop.pack import Pack
+from interpreter.refusals import Why
 from interpreter.tabletops import TableQuestion
 
 __all__ = ["FORM", "Filled", "FormRow", "blank_rows", "read_form"]
@@ -65,7 +66,7 @@ def read_form(raw: bytes) -> Filled:
         CampaignError: it is no form.
     """
     if len(raw) > MOST_BYTES:
-        raise CampaignError(f"A form has at most {MOST_BYTES // 1024:,} kB.", HINT)
+        raise CampaignError(f"A form has at most {MOST_BYTES // 1024:,} kB.", HINT, Why.OUT_OF_BOUNDS)
     try:
         text = raw.decode("utf-8-sig").replace("\r\n", "\n")
         found: dict[str, Any] = tomllib.loads(text, parse_float=str)
@@ -80,7 +81,7 @@ def read_form(raw: bytes) -> Filled:
         raise CampaignError("The form does not say of which battle it is (`battle`, `mark`).", HINT)
     rows = tuple(_rows(found, _lines(text)))
     if len(rows) > MOST_ROWS:
-        raise CampaignError(f"A form has at most {MOST_ROWS:,} rows.", HINT)
+        raise CampaignError(f"A form has at most {MOST_ROWS:,} rows.", HINT, Why.OUT_OF_BOUNDS)
     return Filled(battle, mark, rows)
 
 

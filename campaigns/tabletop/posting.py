@@ -13,6 +13,7 @@ from dsl.text.diagnostics import did_you_mean
 from interpreter.asking import EachQuestion, Question, Sealed
 from interpreter.inputs import Awaited, Event, Input, Refused
 from interpreter.references import without_references
+from interpreter.refusals import Why
 from interpreter.runtime import typed
 from interpreter.seat import UMPIRE
 from interpreter.tabletops import TableQuestion, open_questions
@@ -92,6 +93,7 @@ def rehearse(campaign: "Campaign[Game]", form: Filled) -> Posting:
         raise CampaignError(
             "The rules ask nothing of this battle now, so there is nothing to give.",
             "Go on (`ophex advance`, `ophex status`) until they ask what came of it.",
+            Why.NOT_NOW,
         )
     return Posting(pack.table.title, tuple(given), tuple(events), (), waiting, trial.waiting)
 
@@ -135,6 +137,7 @@ def _pack_of(campaign: "Campaign[Game]", form: Filled) -> Pack:
         f"At a table: {there}. `ophex export CAMPAIGN --battle` makes a form."
         if there
         else "No battle is at a table now.",
+        Why.NOT_NOW,
     )
 
 

@@ -50,7 +50,7 @@ class GreedyPolicy(RandomPolicy):
         )
         if command is None and shut:
             raise NothingLegal(
-                f"{side_id} has no legal order, and may not end: {game.seat(side_id).told(shut[0].text)}"
+                f"{side_id} has no legal order, and may not end: {game.seat(side_id).told(shut[0].message)}"
             )
         if command is None:
             return "done"

@@ -85,7 +85,7 @@ class RandomPolicy:
             return command.text
         if shut:
             raise NothingLegal(
-                f"{side_id} has no legal order, and may not end: {game.seat(side_id).told(shut[0].text)}"
+                f"{side_id} has no legal order, and may not end: {game.seat(side_id).told(shut[0].message)}"
             )
         return "done"
 

@@ -6,10 +6,11 @@ from typing import Any
 
 from dsl import ir
 from dsl.rules.notation import attribute
-from interpreter.commands.command import Command, Reason, sentence, slot_of
+from interpreter.commands.command import Command, sentence, slot_of
 from interpreter.hidden import is_hidden
 from interpreter.movement import Barred
 from interpreter.program import Clause, OrderProgram
+from interpreter.refusals import Refusal, Why
 from interpreter.runtime import TROUBLE, say
 from interpreter.world import World
 
@@ -52,9 +53,9 @@ class Clauses:
 
     def refusals(
         self, order: OrderProgram, frame: Any, side: Any, known: int, *, first: bool = False, all_up_to: bool = False
-    ) -> list[Reason]:
+    ) -> list[Refusal]:
         """The clauses that refuse, among those that need exactly `known` arguments (or up to so many)."""
-        out: list[Reason] = []
+        out: list[Refusal] = []
         for clause in order.clauses:
             if not _is_asked(clause.needs, known, all_up_to) or isinstance(clause.said, ir.Permits | ir.LegalFrom):
                 continue
@@ -81,14 +82,15 @@ class Clauses:
                 out.append(reason)
         return out
 
-    def _refused_unseen(self, clause: Clause, frame: Any, side: Any) -> Reason | None:
+    def _refused_unseen(self, clause: Clause, frame: Any, side: Any) -> Refusal | None:
         """What a clause says that would read what is hidden from the side: nothing, but that an order is not its own."""
         if self.lenient and isinstance(clause.said, ir.GivenBy | ir.Reaching):
             raise Perhaps
         if isinstance(clause.said, ir.GivenBy):
-            return Reason(f"This order is not given by {side.id}.", clause.cites, clause.place)
+            return Refusal(f"This order is not given by {side.id}.", clause.cites, clause.place, kind=Why.NOT_YOURS)
         if isinstance(clause.said, ir.Reaching):
-            return Reason("How far it gets rests on what is hidden from you.", clause.cites, clause.place)
+            said = "How far it gets rests on what is hidden from you."
+            return Refusal(said, clause.cites, clause.place, kind=Why.NO_VALUE)
         if isinstance(clause.said, ir.Let):
             self.world.veil.miss(frame, slot_of(clause.said.name))
         return None
@@ -107,7 +109,7 @@ class Clauses:
             if isinstance(c.said, ir.Permits) and c.needs <= known and self.world.functions[c.name](frame)
         }
 
-    def _refuses(self, clause: Clause, frame: Any, side: Any) -> Reason | None:
+    def _refuses(self, clause: Clause, frame: Any, side: Any) -> Refusal | None:
         answer = self.world.functions[clause.name](frame)
         if isinstance(clause.said, ir.Let):
             frame.memo.clear()  # nothing changes but what this order has named
@@ -117,51 +119,58 @@ class Clauses:
             if side in givers:
                 return None
             owner = say([g for g in givers if g is not None])
-            return Reason(f"This order is given by {owner}, not by {side.id}.", clause.cites, clause.place)
+            said = f"This order is given by {owner}, not by {side.id}."
+            return Refusal(said, clause.cites, clause.place, kind=Why.NOT_YOURS, about={"side": owner})
         if isinstance(clause.said, ir.Reaching):
             return self._out_of_reach(clause, frame)
         if isinstance(clause.said, ir.LegalWhen):
             return (
                 None
                 if answer in {True, None}
-                else Reason(sentence(clause.because or "it is not allowed now"), clause.cites, clause.place)
+                else Refusal(sentence(clause.because or "it is not allowed now"), clause.cites, clause.place)
             )
-        return Reason(sentence(clause.because), clause.cites, clause.place) if answer else None
+        return Refusal(sentence(clause.because), clause.cites, clause.place) if answer else None
 
-    def _out_of_reach(self, clause: Clause, frame: Any) -> Reason | None:
+    def _out_of_reach(self, clause: Clause, frame: Any) -> Refusal | None:
         goal = getattr(frame, slot_of(clause.goal))
         mover = self.mover_of(clause, frame)
         if mover.place is None or goal.place is None:
-            return Reason(f"{say(mover if mover.place is None else goal)} is off the map.", clause.cites, clause.place)
+            off = say(mover if mover.place is None else goal)
+            return Refusal(f"{off} is off the map.", clause.cites, clause.place, "", Why.OUT_OF_REACH, {"thing": off})
         if self.start_of(clause, frame) is None:
-            return Reason(f"No way leads on from {mover.place.label}.", clause.cites, clause.place)
+            about = {"place": mover.place.label}
+            said = f"No way leads on from {mover.place.label}."
+            return Refusal(said, clause.cites, clause.place, "", Why.OUT_OF_REACH, about)
         if frame.via:
             return self._off_the_way(clause, frame, mover, goal.place)
         found = self.reach_of(clause, frame)
         if goal.place.index in found.points and goal.place.index != found.start:
             frame.route = self.world.ways.labels(found, goal.place.index)
             return None
+        about = {"thing": say(mover), "place": goal.place.label}
         if goal.place is mover.place:
-            return Reason(f"{say(mover)} stands in {goal.place.label} already.", clause.cites, clause.place)
+            said = f"{say(mover)} stands in {goal.place.label} already."
+            return Refusal(said, clause.cites, clause.place, "", Why.NO_CHANGE, about)
         barred = self.world.ways.why_unreached(clause.path, (mover,), goal.place)
         if barred is not None:
-            return Reason(sentence(barred.reason), barred.cites, clause.place)
+            return Refusal(sentence(barred.reason), barred.cites, clause.place, "", Why.OUT_OF_REACH, about)
         near = sorted(found.points, key=lambda i: (self.world.grid.distance(i, goal.place.index), i))[:3]
         hint = "It gets as far as " + ", ".join(self.world.grid.label(i) for i in near) + "."
-        return Reason(f"{goal.place.label} is out of reach of {say(mover)}.", clause.cites, clause.place, hint)
+        said = f"{goal.place.label} is out of reach of {say(mover)}."
+        return Refusal(said, clause.cites, clause.place, hint, Why.OUT_OF_REACH, about)
 
-    def _off_the_way(self, clause: Clause, frame: Any, mover: Any, goal: Any) -> Reason | None:
+    def _off_the_way(self, clause: Clause, frame: Any, mover: Any, goal: Any) -> Refusal | None:
         """Why a way that was chosen step by step cannot be gone."""
         ways = self.world.ways
         found = ways.along(clause.path, (mover,), frame.via, goal)
         if isinstance(found, Barred):
-            return Reason(sentence(found.reason), found.cites or clause.cites, clause.place)
+            return Refusal(sentence(found.reason), found.cites or clause.cites, clause.place, kind=Why.OUT_OF_REACH)
         frame.route = list(found.labels)
         ways.chosen = {(clause.path, (mover,), goal): found.cost}
         frame.chosen = ways.chosen
         return None
 
-    def _wrong_step(self, moves: list[Clause], frame: Any) -> Reason | None:
+    def _wrong_step(self, moves: list[Clause], frame: Any) -> Refusal | None:
         answers = [self.world.functions[c.name](frame) for c in moves]
         leads = [c.said for c in moves if isinstance(c.said, ir.LegalFrom)]
         if any(a is True for a in answers) or all(a is None for a in answers):
@@ -182,7 +191,7 @@ class Clauses:
         because = next((c.because for c in moves if c.because), "")
         text = because or f"{say(held[1])} may not follow {say(held[0])}"
         hint = f"After {say(held[0])} may come {', '.join(dict.fromkeys(allowed)) or 'nothing'}."
-        return Reason(sentence(text), cites, moves[0].place, hint)
+        return Refusal(sentence(text), cites, moves[0].place, hint)
 
     def _evaluated(self, clause: Clause, frame: Any) -> tuple[Any, Any]:
         match clause.said:
@@ -190,9 +199,9 @@ class Clauses:
                 return getattr(getattr(frame, slot_of(of)), attribute(field)), getattr(frame, slot_of(new))
         raise AssertionError(clause.said)
 
-    def settle(self, command: Command, side: Any) -> list[Reason]:
+    def settle(self, command: Command, side: Any) -> list[Refusal]:
         """Every reason against a command; who may not give the order is told nothing but that."""
-        reasons: list[Reason] = []
+        reasons: list[Refusal] = []
         givers = [c for c in command.order.clauses if isinstance(c.said, ir.GivenBy)]
         for known in range(len(command.order.params) + 1):
             try:
@@ -206,7 +215,7 @@ class Clauses:
                 raise
         return reasons
 
-    def _giver(self, clause: Clause, frame: Any, side: Any) -> Reason | None:
+    def _giver(self, clause: Clause, frame: Any, side: Any) -> Refusal | None:
         try:
             return self._refuses(clause, frame, side)
         except TROUBLE as error:

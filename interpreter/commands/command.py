@@ -10,9 +10,20 @@ import attrs
 from dsl import ir
 from interpreter.codegen.python_names import py
 from interpreter.program import OrderProgram
+from interpreter.refusals import Refusal
 from interpreter.runtime import say
 
-__all__ = ["Argument", "Command", "LegalCommand", "Reason", "command_data", "sentence", "slot_of", "usage", "written"]
+__all__ = [
+    "Argument",
+    "Command",
+    "LegalCommand",
+    "about_command",
+    "command_data",
+    "sentence",
+    "slot_of",
+    "usage",
+    "written",
+]
 
 
 @attrs.define(slots=True, eq=False)
@@ -45,16 +56,6 @@ class LegalCommand:
     arguments: tuple[Argument, ...] = ()
 
 
-@attrs.frozen(slots=True)
-class Reason:
-    """Why a command is refused: a sentence, the rules it comes from, the rule line, and what would help."""
-
-    text: str
-    cites: tuple[str, ...]
-    place: str = ""
-    hint: str = ""
-
-
 @cache
 def slot_of(name: str) -> str:
     """The slot of a name in a frame."""
@@ -80,6 +81,13 @@ def command_data(command: Command) -> LegalCommand:
         of = type_.of or type_
         found.append(Argument(name, of.word or of.name, tuple(say(one) for one in listed)))
     return LegalCommand(command.text, command.order.name, tuple(found))
+
+
+def about_command(command: Command, reason: Refusal) -> Refusal:
+    """A reason against a command, which speaks of that, too."""
+    said = command_data(command)
+    about = {"order": said.order, "arguments": {x.name: list(x.values) for x in said.arguments}}
+    return attrs.evolve(reason, about={**about, **reason.about})
 
 
 def usage(order: OrderProgram) -> str:

@@ -12,10 +12,11 @@ from dsl.ir import Type
 from dsl.rules.entries import entries_of
 from dsl.text.withheld import plain
 from interpreter.commands.command import Command, sentence, slot_of, usage, written
-from interpreter.inputs import ENDINGS, Refused
+from interpreter.inputs import ENDINGS
 from interpreter.namebook import Names
 from interpreter.program import OrderProgram
 from interpreter.references import without_references
+from interpreter.refusals import Why
 from interpreter.seat import Seat
 from interpreter.world import World
 
@@ -33,10 +34,10 @@ class CommandReader:
         """A typed command with its arguments settled. Raises Refused when it cannot be understood."""
         words = text.split()
         if not words:
-            raise Refused("No command was given.", hint="`legal` lists what may be ordered.")
+            raise Why.NOT_UNDERSTOOD("No command was given.", hint="`legal` lists what may be ordered.")
         name = words[0].lower()
         if name in ENDINGS and name not in self.orders:
-            raise Refused(
+            raise Why.NOT_NOW(
                 "Nobody may give orders now, so there is nothing to end.", hint="`status` tells what is awaited."
             )
         if name not in self.orders:
@@ -46,7 +47,7 @@ class CommandReader:
                 if near
                 else "The orders are: " + ", ".join(sorted(allowed or self.orders)) + "."
             )
-            raise Refused(f"There is no order `{words[0]}`.", hint=hint)
+            raise Why.UNKNOWN_NAME(f"There is no order `{words[0]}`.", hint=hint, order=words[0])
         order = self.orders[name]
         frame = self.world.frame(f"order {name}", side, None)
         rest = text.split(None, 1)[1] if len(words) > 1 else ""
@@ -55,7 +56,10 @@ class CommandReader:
             try:
                 setattr(frame, slot_of(param), self.value(part, type_, many))
             except ValueError as error:
-                raise Refused(f"{sentence(str(error))}", hint=f"The order reads: {usage(order)}") from None
+                is_name = part.strip() and type_.name in {"thing", "enum", "entry"}
+                kind = Why.UNKNOWN_NAME if is_name else Why.NOT_UNDERSTOOD
+                hint = f"The order reads: {usage(order)}"
+                raise kind(sentence(str(error)), hint=hint, order=order.name, name=part) from None
         return Command(order, frame, written(order, frame))
 
     def _via(self, order: OrderProgram, rest: str) -> tuple[str, list[Any]]:
@@ -64,12 +68,16 @@ class CommandReader:
         if found is None:
             return rest, []
         if not any(isinstance(c.said, ir.Reaching) for c in order.clauses):
-            raise Refused(f"`{order.name}` takes no way.", hint=f"The order reads: {usage(order)}")
+            raise Why.NOT_UNDERSTOOD(
+                f"`{order.name}` takes no way.", hint=f"The order reads: {usage(order)}", order=order.name
+            )
         places = []
         for word in re.split(r"[\s,]+", rest[found.end() :].strip()):
             place = self.world.by_label.get(word) or self.world.by_id.get(without_references(word))
             if place is None or place.index < 0:
-                raise Refused(f"`{word}` is not a place.", hint=f"The order reads: {usage(order)}")
+                raise Why.UNKNOWN_NAME(
+                    f"`{word}` is not a place.", hint=f"The order reads: {usage(order)}", order=order.name, place=word
+                )
             places.append(place)
         return rest[: found.start()], places
 
@@ -80,13 +88,17 @@ class CommandReader:
         for prep, _, _, _ in order.params[1:]:
             found = re.search(rf"(?:^|\s){re.escape(prep)}\s+", left, flags=re.IGNORECASE)
             if found is None:
-                raise Refused(f"`{order.name}` needs `{prep} …`.", hint=f"The order reads: {usage(order)}")
+                raise Why.NOT_UNDERSTOOD(
+                    f"`{order.name}` needs `{prep} …`.", hint=f"The order reads: {usage(order)}", order=order.name
+                )
             parts.append(left[: found.start()].strip())
             left = left[found.end() :]
         parts.append(left.strip())
         if not order.params:
             if left:
-                raise Refused(f"`{order.name}` takes nothing after it.", hint=f"The order reads: {usage(order)}")
+                raise Why.NOT_UNDERSTOOD(
+                    f"`{order.name}` takes nothing after it.", hint=f"The order reads: {usage(order)}", order=order.name
+                )
             return []
         return parts
 

@@ -8,14 +8,17 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
+import attrs
+
 from interpreter.commands.arguments import Domains
 from interpreter.commands.clauses import Clauses, Perhaps
-from interpreter.commands.command import Command, Reason, slot_of, written
+from interpreter.commands.command import Command, about_command, slot_of, written
 from interpreter.commands.command_reader import CommandReader
 from interpreter.commands.sight import Mirrored, Sight
 from interpreter.inputs import Refused
 from interpreter.mirror import Mirror, mirror_of
 from interpreter.program import OrderProgram
+from interpreter.refusals import Refusal
 from interpreter.seat import UMPIRE, Seat
 from interpreter.veil import veiled
 from interpreter.world import World
@@ -199,7 +202,7 @@ class Commands:
             words = [w for w in re.split(r"\s*,\s*", first) if w]
             return [f"{order.name} {w}{tail}" for w in words] if len(words) > 1 else [text]
         own = [x for x in self.world.all_of(type_.word) if getattr(x, "side", side) is side]
-        refused: list[Reason] = []
+        refused: list[Refusal] = []
         found = []
         for x in own:
             one = f"{order.name} {x.label or x.id}{tail}"
@@ -208,8 +211,9 @@ class Commands:
             if not reasons:
                 found.append(one)
         if not found:
-            why = refused[0] if refused else Reason(f"{side.id} has no {type_.word}.", order.cites)
-            raise Refused(f"Nothing can be given this order now. {why.text}", why.cites, why.hint)
+            why = refused[0] if refused else Refusal(f"{side.id} has no {type_.word}.", order.cites)
+            said = f"Nothing can be given this order now. {why.message}"
+            raise Refused(attrs.evolve(why, message=said, about={"order": order.name}))
         return found
 
     def read(self, text: str, side: Any, allowed: tuple[str, ...] | None = None) -> Command:
@@ -219,7 +223,7 @@ class Commands:
             read: Command = sight.back(sight.commands.reader.read(text, sight.there(side), allowed))
             return read
 
-    def settle(self, command: Command, side: Any) -> list[Reason]:
+    def settle(self, command: Command, side: Any) -> list[Refusal]:
         """Every reason against a command, each once, in the order of its clauses; `let` names are set on the way.
 
         Who may not give the order at all is told nothing but that: the other clauses may read what he must not know.
@@ -232,9 +236,9 @@ class Commands:
                 sight.show_way(seen, command)
             if veils and not reasons:
                 self.clauses.name_truly(command)
-            once: dict[str, Reason] = {}
+            once: dict[str, Refusal] = {}
             for reason in reasons:
-                once.setdefault(reason.text, reason)
-            return list(once.values())
+                once.setdefault(reason.message, reason)
+            return [about_command(command, reason) for reason in once.values()]
         finally:
             self.world.ways.chosen = {}

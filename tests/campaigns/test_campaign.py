@@ -16,6 +16,7 @@ from campaigns.campaign import Campaign, TreeLine, backup_file, use_starter, ver
 from campaigns.errors import CampaignError, RefusedAt, Stale
 from campaigns.history import Document
 from interpreter.inputs import Event, Input, Refused, RuleFailure
+from interpreter.refusals import Refusal, Why
 from tests.campaigns.toy import DOCUMENTS, SETTINGS, Clock, Tally, do, new, reopen, start
 
 
@@ -127,7 +128,7 @@ class TestLeakingRefusals:
         def offer(self, given):
             if given.text == "leak":
                 self.total += 1000
-                raise Refused("It is refused, but something was left behind.")
+                raise Why.NOT_NOW("It is refused, but something was left behind.")
             return super().offer(given)
 
     def test_what_a_refusal_leaves_behind_is_never_recorded(self, path):
@@ -178,7 +179,7 @@ class TestOfferingSeveral:
         assert campaign.log() == []
 
     def test_the_refusal_can_be_pickled(self):
-        again = pickle.loads(pickle.dumps(RefusedAt("No.", ("A",), "Try.", 3)))
+        again = pickle.loads(pickle.dumps(RefusedAt(Refusal("No.", ("A",), hint="Try."), 3)))
         assert (again.message, again.cites, again.hint, again.position) == ("No.", ("A",), "Try.", 3)
 
 

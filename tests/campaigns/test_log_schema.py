@@ -9,13 +9,13 @@ import jsonschema
 import pytest
 
 from campaigns.compiling import active_modules, chosen_options, compiled
-from campaigns.log_schema import LOG_SCHEMA, json_schema
 from campaigns.scenarios import scenario_of
 from campaigns.starting import create_campaign
 from interpreter.automated.policies import make_policy, step
 from interpreter.event_data import EVENT_DATA, VEILED
 from interpreter.play import begin
 from ui.main import main
+from ui.schemas import command_schema
 
 ROOT = Path(__file__).parents[2]
 IS = {"number": int, "text": str, "truth": bool, "texts": list, "data": dict, "rows": list}
@@ -56,14 +56,14 @@ def test_the_log_is_what_its_schema_says(tmp_path, capsys):
     for more in ((), ("--as", "britain")):
         assert main(["log", str(file), "-n", "0", "--json", *more]) == 0
         told = json.loads(capsys.readouterr().out)
-        assert told["schema"] == LOG_SCHEMA
-        jsonschema.validate(told, json_schema())
+        assert told["schema"] == "ophex-log/1"
+        jsonschema.validate(told, command_schema("log"))
 
 
 def test_the_schema_is_printed_without_a_campaign(capsys):
     assert main(["log", "--schema"]) == 0
     printed = json.loads(capsys.readouterr().out)
-    assert printed == json_schema()
+    assert printed == command_schema("log")
     assert {one["properties"]["kind"]["const"] for one in printed["$defs"]["event"]["oneOf"]} == set(EVENT_DATA)
 
 

@@ -19,7 +19,8 @@ from typing import Any
 
 from campaigns.campaign import Campaign
 from campaigns.history import Document
-from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure
+from interpreter.inputs import Awaited, Event, Input, RuleFailure
+from interpreter.refusals import Why
 
 DOCUMENTS = (
     Document("tally/rules", "rule", "Each side adds to the number.\n"),
@@ -70,7 +71,7 @@ class Tally:
                 self.total += 1000
                 return (Event("note", "Half of it: \ud800."),)
             case _:
-                raise Refused(f"{given.text!r} is not legal now.", ("TOY-1",), "Add something.")
+                raise Why.AGAINST_RULE(f"{given.text!r} is not legal now.", ("TOY-1",), "Add something.")
         self.steps += 1
         return (
             Event("change", f"The number is {self.total}.", given.side, "all", ("TOY-2",), {"by": self.total - before}),

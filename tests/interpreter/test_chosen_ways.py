@@ -80,7 +80,7 @@ def test_a_way_that_cannot_be_gone(game, command, why, cites):
         do(game, command, "blue")
     if cites:
         assert (refused.value.message, refused.value.cites) == (why, cites)
-    assert game.why_not("blue", command)[0].text == refused.value.message
+    assert game.why_not("blue", command)[0].message == refused.value.message
     assert game.digest() == before
 
 

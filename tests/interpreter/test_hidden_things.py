@@ -136,7 +136,7 @@ def told(call):
     try:
         return call()
     except Refused as refused:
-        return refused.message, refused.cites, refused.hint
+        return repr(refused.refusal)
 
 
 def known_to(game, side, asked=ASKED):
@@ -268,7 +268,7 @@ def test_what_is_revealed_counts_from_then_on():
     world = game.world
     world.effects.reveal(world.by_id["rm-1"], world.by_id["blue"])
     assert "drive bl-1 to 0201" not in game.legal("blue")
-    assert [r.text for r in game.why_not("blue", "drive bl-1 to 0102")] == ["It smells of powder."]
+    assert [r.message for r in game.why_not("blue", "drive bl-1 to 0102")] == ["It smells of powder."]
     assert "rm-1" in {t.id for t in game.view("blue").things}
     world.effects.reveal(world.by_id["rm-1"], world.by_id["blue"], True)
     assert "drive bl-1 to 0201" in game.legal("blue")
@@ -444,7 +444,7 @@ def test_orders_to_one_s_own_holder_rest_on_nothing_of_the_enemys():
     assert names(ask(game, "(riders within 2 of 0202) held by bt")) == ["br-1", "br-2"]
     assert names(ask(game, "(riders (where pace of it = 2)) held by rt")) == ["rr-1", "rr-2"]
     assert game.why_not("blue", "forage bt") == []
-    assert [r.text for r in game.why_not("blue", "scatter bt")] == ["They stand together."]
+    assert [r.message for r in game.why_not("blue", "scatter bt")] == ["They stand together."]
     assert game.why_not("blue", "scatter bu") == []
     assert game.why_not("blue", "ride br-1 to 0204") == []
     assert {"forage bt", "forage bu", "ride br-3 to 0602", "scatter bu"} <= set(game.legal("blue"))

@@ -128,7 +128,7 @@ def test_refusals_and_reasons_use_labels():
     try:
         do(game, f"shove {tank} to 0101", "blue")
     except Refused as refused:
-        said = f"{refused.message} {refused.hint}"
+        said = repr(refused.refusal)
     assert "r-tank" not in said
     assert "r-tank" not in repr(game.why_not("blue", f"spy {tank} against b-line"))
     assert "r-tank" not in repr(game.explain(f"place of {tank}", "blue"))

@@ -30,7 +30,7 @@ def refusal(game, command, side=None):
         do(game, command, who)
     assert game.digest() == before
     reasons = game.why_not(who, command)
-    assert reasons[0].text == refused.value.message
+    assert reasons[0].message == refused.value.message
     assert command not in game.legal(who)
     return refused.value.message, refused.value.cites
 
@@ -101,7 +101,10 @@ def test_a_reason_is_told_once_however_often_it_holds(game):
         phase all:
           active may charge, rest
     """
-    assert [r.text for r in game.why_not("blue", "charge a against y")] == ["It is too fresh.", "It is too far away."]
+    assert [r.message for r in game.why_not("blue", "charge a against y")] == [
+        "It is too fresh.",
+        "It is too far away.",
+    ]
 
 
 def test_refusals_come_in_the_order_of_the_text_with_reason_citation_and_place(game):
@@ -121,7 +124,7 @@ def test_refusals_come_in_the_order_of_the_text_with_reason_citation_and_place(g
     here = test_refusals_come_in_the_order_of_the_text_with_reason_citation_and_place
     assert refusal(game, "charge a against y to 0101") == ("It is too far away.", ("Q-6",))
     found = game.why_not("blue", "charge a against y to 0101")
-    assert [(r.text, r.cites) for r in found] == [
+    assert [(r.message, r.cites) for r in found] == [
         ("It is too far away.", ("Q-6",)),
         ("That is no way to go.", ("Q-8",)),
     ]
@@ -287,9 +290,9 @@ rule cold forbids order rest of v (a regiment), with frost:
 """
     )
     warm, cold = game_of(text), game_of(text, modules=("frost",))
-    assert [r.text for r in warm.why_not("red", "rest y")] == ["Too weak to rest."]
+    assert [r.message for r in warm.why_not("red", "rest y")] == ["Too weak to rest."]
     found = cold.why_not("red", "rest y")
-    assert [(r.text, r.cites) for r in found] == [("Too weak to rest.", ("Q-12",)), ("It is too cold.", ("Q-15",))]
+    assert [(r.message, r.cites) for r in found] == [("Too weak to rest.", ("Q-12",)), ("It is too cold.", ("Q-15",))]
 
 
 # ---- before and after ------------------------------------------------------------------------------------------------
@@ -587,7 +590,7 @@ def test_a_phase_does_not_end_while_it_refuses_to(game):
     do(game, "rest a")
     assert game.why_not("blue", "done") == []
     do(game, "rest b")
-    assert [r.text for r in game.why_not("blue", "done")] == ["The Night cannot end yet: somebody must watch."]
+    assert [r.message for r in game.why_not("blue", "done")] == ["The Night cannot end yet: somebody must watch."]
     assert "done" not in game.legal("blue")
 
 
@@ -607,7 +610,7 @@ def test_own_means_whoever_would_end_a_step_of_a_procedure(game):
     """
     do(game, "rest a")
     assert game.why_not("blue", "done") == []
-    assert [r.text for r in game.why_not("red", "done")] == ["Nap cannot end yet: somebody must sleep."]
+    assert [r.message for r in game.why_not("red", "done")] == ["Nap cannot end yet: somebody must sleep."]
     do(game, "done")
     do(game, "rest x", "red")
     assert game.why_not("red", "done") == []

@@ -128,7 +128,7 @@ def answered(ask):
     try:
         return ask()
     except Refused as refused:
-        return refused.message, refused.cites, refused.hint
+        return repr(refused.refusal)
 
 
 def played(world, called, order):

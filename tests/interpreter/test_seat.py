@@ -62,9 +62,9 @@ def said(call):
     try:
         return repr(call())
     except Refused as refused:
-        return refused.message, refused.cites, refused.hint
+        return repr(refused.refusal)
     except RefusedThere as there:
-        return there.refused.message, there.refused.cites, there.refused.hint
+        return repr(there.refused.refusal)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -125,7 +125,7 @@ def refusal_of(game, given_):
     try:
         game.offer(given_)
     except Refused as refused:
-        return refused.message, refused.cites, refused.hint
+        return repr(refused.refusal)
     game.inputs_of_turn.pop()
     assert before
     return "taken"
@@ -135,14 +135,14 @@ def explained(game, what, side):
     try:
         return game.explain(what, side)
     except Refused as refused:
-        return refused.message, refused.hint
+        return repr(refused.refusal)
 
 
 def reasons(game, command, side):
     try:
         return game.why_not(side, command)
     except Refused as refused:
-        return refused.message, refused.hint
+        return repr(refused.refusal)
 
 
 def known_to(game, side, asked=ASKED):
@@ -191,7 +191,7 @@ def test_blue_cannot_tell_what_red_hides(one, other, steps):
                 events = game.offer(next_input(game, step))
                 told.append([e for e in events if e.to in {"all", "blue"}])
             except Refused as refused:
-                told.append((refused.message, refused.cites, refused.hint))
+                told.append(repr(refused.refusal))
         assert told[0] == told[1]
         assert known_to(first, "blue", ()) == known_to(second, "blue", ())
         assert wrong_inputs(first, "blue") == wrong_inputs(second, "blue")
@@ -232,9 +232,9 @@ def test_a_view_leaves_out_what_is_hidden_and_the_entry_that_would_print_it():
 def test_who_may_not_give_an_order_learns_nothing_else_about_it():
     game = spies({"r-1": {"dug-in": True}})
     for command in ("dig r-1", "plot r-1 to feint"):
-        assert [r.text for r in game.why_not("blue", command)] == ["This order is given by red, not by blue."]
+        assert [r.message for r in game.why_not("blue", command)] == ["This order is given by red, not by blue."]
     do(game, "done")
-    assert [r.text for r in game.why_not("red", "dig r-1")] == ["It is dug in already."]
+    assert [r.message for r in game.why_not("red", "dig r-1")] == ["It is dug in already."]
 
 
 def test_hints_do_not_tell_what_is_asked_in_secret():

@@ -133,7 +133,7 @@ def looks(game, side, *, last=True):
         try:
             out.append(call())
         except Refused as refused:
-            out.append((refused.message, refused.hint))
+            out.append(refused.refusal)
     return out
 
 
@@ -346,7 +346,7 @@ def tried(game, side, text):
     try:
         events = game.offer(game.taking_back(side)) if text == "take back" else give(game, side, text)
     except Refused as refused:
-        return refused.message, refused.hint
+        return repr(refused.refusal)
     return told(events, side)
 
 

@@ -24,6 +24,7 @@ from campaigns.history import Document
 from interpreter.commands.command import LegalCommand
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.inputs import Awaited, Event, Input, Refused
+from interpreter.refusals import Refusal, Why
 from interpreter.rehearsal import RefusedThere, Rehearsal
 from interpreter.view import MapView, ModuleView, OptionView, PlaceView, SideView, ThingView, View
 
@@ -83,14 +84,6 @@ class Explanation:
     rulings: tuple[str, ...] = ()
 
 
-@frozen
-class Reason:
-    text: str
-    cites: tuple[str, ...] = ()
-    place: str = ""
-    hint: str = ""
-
-
 class Game:
     """The machine of the fake."""
 
@@ -114,13 +107,13 @@ class Game:
 
     def taking_back(self, side: str) -> Input:
         if not self.back or self.back[-1][1] != side or self.back[-1][0] == "undo":
-            raise Refused("Nothing of yours can be taken back now.", hint="The umpire can.")
+            raise Why.NOT_NOW("Nothing of yours can be taken back now.", hint="The umpire can.")
         kind, _, text, subject, _ = self.back[-1]
         return Input("undo", side, text, f"{kind} {subject}".strip())
 
     def given_again(self, side: str) -> Input:
         if not self.back or self.back[-1][:2] != ["undo", side]:
-            raise Refused("Nothing of yours can be taken again now.", hint="The umpire can.")
+            raise Why.NOT_NOW("Nothing of yours can be taken again now.", hint="The umpire can.")
         kind, _, subject = self.back[-1][3].partition(" ")
         return Input(kind, side, self.back[-1][2], subject)
 
@@ -186,15 +179,17 @@ class Game:
     def held_by(self, label: str) -> str:
         return next((UNITS[name][1] for name, place in self.places.items() if place == label), "")
 
-    def why_not(self, side: str, command: str) -> list[Reason]:
+    def why_not(self, side: str, command: str) -> list[Refusal]:
         if command in self.legal(side):
             return []
         words = command.split()
         if side != self.active:
-            return [Reason(f"{self.active} gives orders now.", ("FAKE-1",), "fake.rules:3", "Wait for your turn.")]
+            return [Refusal(f"{self.active} gives orders now.", ("FAKE-1",), "fake.rules:3", "Wait for your turn.")]
         if words and words[0] == "move" and words[1:2] and words[1] in self.moved:
-            return [Reason(f"{words[1]} has moved this turn.", ("FAKE-2",), "fake.rules:12", "Move it next turn.")]
-        return [Reason(f"'{command}' is no legal command now.", ("FAKE-3",), "fake.rules:9", "See the legal commands.")]
+            return [Refusal(f"{words[1]} has moved this turn.", ("FAKE-2",), "fake.rules:12", "Move it next turn.")]
+        return [
+            Refusal(f"'{command}' is no legal command now.", ("FAKE-3",), "fake.rules:9", "See the legal commands.")
+        ]
 
     def as_data(self, side: str, command: str) -> LegalCommand | None:
         words = command.split()
@@ -216,9 +211,9 @@ class Game:
         if {x.id: x for x in self.view(side).things}.get(name) != {x.id: x for x in self.view("umpire").things}.get(
             name
         ):
-            raise Refused(f"`{expression}` rests on something that is hidden from {side}.")
+            raise Why.NO_VALUE(f"`{expression}` rests on something that is hidden from {side}.")
         if name not in self.strengths:
-            raise Refused(f"There is nothing called '{name}'.", hint="Write for example: strength of n-1.")
+            raise Why.UNKNOWN_NAME(f"There is nothing called '{name}'.", hint="Write for example: strength of n-1.")
         base = Explanation(f"printed of {name}", str(UNITS[name][3]), ("FAKE-20",))
         steps = (
             Step("start with printed of u", True, str(UNITS[name][3]), "", ("FAKE-20",), "", "fake.rules:20"),
@@ -245,26 +240,26 @@ class Game:
                 return self.fight(int(text))
             case Input("answer", side, text, subject) if waiting.kind == "question" and subject == waiting.name:
                 if side not in {waiting.side, "umpire"}:
-                    raise Refused(f"{waiting.side} is asked, not {side}.", (waiting.where,))
+                    raise Why.NOT_YOURS(f"{waiting.side} is asked, not {side}.", (waiting.where,))
                 return self.answered(waiting, text)
             case Input("override", side, text, reason):
                 return self.ruled(side, text, reason)
             case Input("do", side, text):
                 reasons = self.why_not(side, text)
                 if reasons:
-                    raise Refused(reasons[0].text, reasons[0].cites, reasons[0].hint)
+                    raise Refused(reasons[0])
                 return self.ordered(side, text)
-        raise Refused(f"'{given.text}' is not awaited now.", (), "`ophex status` tells what is.")
+        raise Why.NOT_NOW(f"'{given.text}' is not awaited now.", (), "`ophex status` tells what is.")
 
     def ruled(self, side: str, text: str, reason: str) -> tuple[Event, ...]:
         """`strength of U = N`, from the umpire, with a reason."""
         if side != "umpire":
-            raise Refused(f"Only the umpire may do this, not {side}.")
+            raise Why.NOT_YOURS(f"Only the umpire may do this, not {side}.")
         if not reason:
-            raise Refused("The umpire says why.")
+            raise Why.NOT_UNDERSTOOD("The umpire says why.")
         found = re.fullmatch(r"strength of (\S+) = (\d+)", text)
         if not found or found[1] not in self.strengths:
-            raise Refused(f"`{text}` is not understood.")
+            raise Why.NOT_UNDERSTOOD(f"`{text}` is not understood.")
         self.strengths[found[1]] = int(found[2])
         return (Event("override", f"Override by the umpire: {reason}."), Event("change", f"{text}."))
 
@@ -303,7 +298,7 @@ class Game:
     def answered(self, waiting: Awaited, text: str) -> tuple[Event, ...]:
         said = [] if text == "none" else [word.strip() for word in text.split(",")]
         if not set(said) <= set(waiting.choices) or (waiting.form == "one" and len(said) != 1):
-            raise Refused(
+            raise Why.NOT_UNDERSTOOD(
                 f"'{text}' is not an answer to {waiting.name}.", (waiting.where,), f"Answers: {waiting.choices}."
             )
         event = Event("choice", f"{waiting.side} answers {text}.", waiting.side, "all", (waiting.where,))

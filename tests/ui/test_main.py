@@ -12,7 +12,7 @@ import dsl
 from campaigns.locate import NotFound
 from dsl.text.diagnostics import RuleTextError, at
 from dsl.text.source import Span
-from interpreter.inputs import Refused
+from interpreter.refusals import Why
 from ui import main as door
 from ui.exits import UsageError
 
@@ -111,7 +111,7 @@ def test_help_of_one_command(line, command, capsys):
 
 
 def test_a_refusal_is_a_message_with_its_rule(command, capsys):
-    command(raises(Refused("The unit is out of supply.", cites=("R-7",), hint="Bring it within ten hexes.")))
+    command(raises(Why.AGAINST_RULE("The unit is out of supply.", cites=("R-7",), hint="Bring it within ten hexes.")))
     assert door.main(["status"]) == 1
     assert capsys.readouterr().err == "The unit is out of supply.\n  rule: R-7\n  hint: Bring it within ten hexes.\n"
 

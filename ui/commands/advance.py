@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     from ui.playing import OpenCampaign
 
 KEYS = """\
-done, as, events, awaiting         as `ophex do --json` prints them
-reached                            whether --to or --until was reached
-closed                             sides whose windows were ended without them
-refused: side, order, message      standing orders that could not be given
-backup                             the copy that was made, or empty
-odd                                what was odd before: as `ophex desk --json`"""
+done, as, events, awaiting: as do     as `ophex do --json` prints them
+reached: truth        whether --to or --until was reached
+closed: [text]        sides whose windows were ended without them
+refused: [object]     standing orders that could not be given
+  side, order
+  why: refusal
+backup                the copy that was made, or empty
+odd: as desk          what was odd before: as `ophex desk --json`"""
 
 ABOUT = """
 
@@ -110,7 +112,9 @@ def run(args: argparse.Namespace) -> int:
                     "awaiting": [] if has_cut else [attrs.asdict(one) for one in view.awaiting],
                     "reached": turned.reached,
                     "closed": turned.closed,
-                    "refused": [{"side": one, "order": order, "message": why} for one, order, why in turned.refused],
+                    "refused": [
+                        {"side": one, "order": order, "why": why.as_data()} for one, order, why in turned.refused
+                    ],
                     "backup": str(copy or ""),
                     "odd": oddities.as_json(odd),
                 }
@@ -133,7 +137,7 @@ def _tell(events: "list[Event]", side: str, turned: "Turned", args: argparse.Nam
         what = f"The phase {args.to}" if args.to else f"What was waited for, '{args.until}',"
         talking.note(f"{what} has not come: somebody must decide first.")
     for who, order, why in turned.refused:
-        talking.note(f"standing order of {who}, not given: {order}: {why}")
+        talking.note(f"standing order of {who}, not given: {order}: {why.message}")
 
 
 def _tell_next(view: "View", args: argparse.Namespace, *, has_cut: bool) -> None:
@@ -202,7 +206,7 @@ def _goal(campaign: "OpenCampaign", phase: str, until: str, side: str) -> "Calla
     phases = campaign.game.phases
     phase = next((name for name, title in phases.items() if phase.lower() in {name, title.lower()}), phase)
     if phase and phase not in phases:
-        raise UsageError(f"This game has no phase '{phase}'.", f"Its phases are {', '.join(phases)}.")
+        raise UsageError(f"This game has no phase '{phase}'.", f"Its phases are {', '.join(phases)}.", "unknown-name")
 
     def reached(events: "list[Event]") -> bool:
         if phase and campaign.game.view(UMPIRE).phase == phase:

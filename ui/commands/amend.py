@@ -13,21 +13,36 @@ if TYPE_CHECKING:
     from ui.playing import OpenCampaign
 
 KEYS = """\
-digest, changed, warnings     of the text; changed: how, word, name, file, line
-impact                without a choice, or with --keep: what the dry run found, in these keys
-  inputs, same        how many inputs were given again, and how many bring about the same
-  differing           entry, turn, input, verdict (refused, otherwise, left out), reason, hint,
-                      gone, come (events), asked_no_more, asked_anew (what is awaited then)
-  resumed             entries after which the record was taken up again as it is
-  holds_to            from the start all is given again up to this entry; null: to the end
-  from_start, from_now   why it cannot hold from then; empty where it can
-  takes_hold          the turn from which it would hold
-  first_values        new fields that get their first value
-  situation           as `ophex compare --json`: first as it is, second amended
-done, as, events, awaiting    with --from-now, as `ophex do --json` prints them
-branch, after, amendment, given, otherwise, dropped, left, reason, hint, old_end
-                      with --from-start or --from-turn: what became of the line
-written               with --out: the files"""
+without a choice, or with --keep:
+digest                of the text
+changed: [object]     what it says otherwise
+  how, word, name, file
+  line: number
+warnings: [text]      what is warned of in it
+impact: impact        what the dry run found
+        inputs, same: how many inputs were given again, and how many bring about the same;
+        differing: entry, turn, input, verdict (refused, otherwise, left out), reason, hint,
+        gone, come (events), asked_no_more, asked_anew (what is awaited then);
+        resumed: entries after which the record was taken up again as it is;
+        holds_to: from the start all is given again up to this entry; null: to the end;
+        from_start, from_now: why it cannot hold from then; empty where it can;
+        takes_hold: the turn from which it would hold;
+        first_values: new fields that get their first value;
+        situation: as `ophex compare --json`: first as it is, second amended
+with --from-now:
+done, as, events, awaiting: as do     as `ophex do --json` prints them
+tries?: as do
+with --from-start or --from-turn, what became of the line:
+digest
+changed: [any]
+warnings: [text]
+branch, reason, hint
+after, amendment, old_end: number
+given: any            number of each entry, and which it was
+otherwise, dropped: [number]
+left: any             what no longer holds
+with --out:
+written: [text]       the files"""
 ABOUT = """
 
 PATH is the folder of a system, which is the whole new text, or one rule file, which takes the

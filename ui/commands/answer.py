@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from ui.playing import OpenCampaign
 
 KEYS = """\
-done, as, events, awaiting, tries  as `ophex do --json` prints them"""
+done, as, events, awaiting: as do     as `ophex do --json` prints them
+tries?: as do"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -72,13 +73,16 @@ def _question(campaign: "OpenCampaign", args: argparse.Namespace) -> "Awaited":
     if len(named) == 1:
         return named[0]
     if not asked:
-        raise UsageError(f"No question is open for {side}.", "`ophex status` tells what the game waits for.")
+        raise UsageError(
+            f"No question is open for {side}.", "`ophex status` tells what the game waits for.", "not-now", side=side
+        )
     if not named and args.answer is None and len(asked) == 1:
         args.answer = args.question
         return asked[0]
     if not named:
-        raise UsageError(f"No question '{args.question}' is open for {side}.", f"Open: {known}.")
-    raise UsageError("Say which question, and with --as who answers.", f"Open: {known}.")
+        said = f"No question '{args.question}' is open for {side}."
+        raise UsageError(said, f"Open: {known}.", "not-now", question=args.question, side=side)
+    raise UsageError("Say which question, and with --as who answers.", f"Open: {known}.", "unclear")
 
 
 def _by_number(said: str, question: "Awaited") -> str:

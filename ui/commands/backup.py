@@ -7,7 +7,8 @@ from ui import talking
 
 KEYS = """\
 campaign, backup      the file and its copy
-entries, head, hash   how many inputs the copy holds, where it stands, and the hash there"""
+entries, head: number     how many inputs the copy holds, and where it stands
+hash                  the hash there"""
 ABOUT = """
 
 The copy is made by the database engine itself: it holds all that was accepted before, and nothing

@@ -13,13 +13,15 @@ if TYPE_CHECKING:
     from ui.playing import OpenCampaign
 
 KEYS = """\
-head                  the number of the entry that counts now
-branches              name, role, begun, entry, tip, inputs, is_here
+head: number          the number of the entry that counts now
+branches: [object]
+  name
   role                main, aside, or dropped (with --all)
-  begun, entry        where it was begun, and where it stands
-  tip                 where redo leads to on it in the end
-  inputs              how many inputs of its own it has
-former                with --adopt: what the main branch until now is called"""
+  begun, entry: number    where it was begun, and where it stands
+  tip: number         where redo leads to on it in the end
+  inputs: number      how many inputs of its own it has
+  is_here: truth      whether the campaign stands on it
+former?               with --adopt: what the main branch until now is called"""
 ABOUT = """
 
 A branch begins after any entry and is played on beside the others; `ophex switch` goes from one to

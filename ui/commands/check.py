@@ -7,10 +7,12 @@ from ui import talking
 from ui.exits import ExitCode
 
 KEYS = """\
-files                 how many files were read
-errors, warnings      how many findings there are of each kind
-elsewhere             how many errors other files of its system have (of a single file)
-diagnostics           code, message, file, line, column, hint of each"""
+files: number         how many files were read
+errors, warnings: number    how many findings there are of each kind
+elsewhere: number     how many errors other files of its system have (of a single file)
+diagnostics: [object]
+  code, message, file, hint
+  line, column: number"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,13 +11,15 @@ if TYPE_CHECKING:
     from campaigns.comparing import Comparison, Course, DifferingValue
 
 KEYS = """\
-parts                 the last entry that both have in common
-first, second         name, entry, inputs, turn, date, phase, over, winner, lost, came
-  inputs              how many each has beyond `parts`
-  lost, came          by side, the ids of the units that are gone or new since then
-facts                 of the campaign: both values of what differs
-things                id, kind, side, and of each field that differs its value in first, second
-asked                 what the rules work out and differs: word, name, of, first, second"""
+parts: number         the last entry that both have in common
+first, second: object
+  name, date, phase, over, winner
+  entry, turn: number
+  inputs: number      how many it has beyond `parts`
+  lost, came: {[text]}    by side, the ids of the units that are gone or new since then
+facts: {[text or null]}    of the campaign: both values of what differs
+things: [differing]         id, kind, side, and of each field that differs its value in first, second
+asked: [differing-value]    what the rules work out and differs: word, name, of, first, second"""
 SHOWN = 60
 """So many rows of each table are printed; --json has all, and --all prints all."""
 

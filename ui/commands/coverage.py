@@ -9,15 +9,16 @@ from typing import Any
 from ui import talking
 
 KEYS = """\
-rules                 how many rules the catalog has
-cited                 how many of them the rule files cite
-tested                how many an example cites
-missing               the rules that nothing cites
-untested              the rules that are written but in no example
-not_modelled          rule and reason of each that is left out on purpose
-modules               rules, cited, tested of each part of the catalog
-mutants, killed       with --mutate: how many small changes were tried, and found by examples
-survivors             file, line, change, text, reached of each that no example noticed"""
+rules: number         how many rules the catalog has
+cited: number         how many of them the rule files cite
+tested: number        how many an example cites
+missing: [text]       the rules that nothing cites
+untested: [text]      the rules that are written but in no example
+not_modelled: [any]   rule and reason of each that is left out on purpose
+modules: {object}     of each part of the catalog
+  rules, cited, tested: number
+mutants, killed: number    with --mutate: how many small changes were tried, and found by examples
+survivors: [any]      file, line, change, text, reached of each that no example noticed"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

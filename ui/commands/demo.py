@@ -26,8 +26,8 @@ the beginning, hints tell you what to do, and the machine plays against you."""
 KEYS = """\
 campaign              the file that was made
 scenario              the scenario it was made from
-turns                 how many turns were played
-situation             as `ophex status --json` prints it
+turns: number         how many turns were played
+situation: any        as `ophex status --json` prints it
 map                   the text map"""
 
 GREETING = """\

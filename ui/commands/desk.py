@@ -16,17 +16,24 @@ if TYPE_CHECKING:
     from ui.playing import OpenCampaign
 
 KEYS = """\
-due, grace, every, hold    when orders are due (empty for no time), minutes
-                           of grace, after how many minutes again, and
-                           whether the clock is held
-states                     each: side, state, since, due, late, played_by,
-                           letter (its last one, if that was refused)
-players                    each: side, played_by, name, substitute
-waiting                    letters that wait: side, file, left
-odd                        each: kind (idle, unordered, unsupplied, twice,
-                           cancelled), side, things, orders, whole
-commanders                 side, name, over: what is under each; nothing under an observer;
-                           state, since, late, letter, as of sides"""
+due                   when orders are due; empty for no time
+grace, every: number  minutes of grace, after how many minutes again
+hold: truth           whether the clock is held
+states: [state]       each: side, state, since, due, late, played_by,
+                      letter (its last one, if that was refused)
+players: [object]
+  side, played_by, name, substitute
+waiting: [object]     letters that wait
+  side, file
+  left: number
+odd: [object]
+  kind                idle, unordered, unsupplied, twice, cancelled
+  side, whole
+  things, orders: [text]
+commanders: [object]
+  side, name
+  over: [text]        what is under each; nothing under an observer
+  state?, since?, late?, letter?    as of sides"""
 
 ABOUT = """
 

@@ -6,9 +6,12 @@ from typing import Any
 from ui import talking
 
 KEYS = """\
+when it is told:
 dice                  seeded, typed or sealed
-rolled                how many rolls there have been; dice of the table are not counted
-when it is changed: done, as, events, awaiting, as `ophex do --json` prints them"""
+rolled: number        how many rolls there have been; dice of the table are not counted
+when it is changed:
+done, as, events, awaiting: as do     as `ophex do --json` prints them
+tries?: as do"""
 CHOICES = ("seeded", "typed", "sealed", "fresh")
 
 

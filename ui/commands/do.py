@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from ui import seats, talking
 from ui.exits import ExitCode, UsageError
-from ui.plain import clipped
+from ui.one_object import print_refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from campaigns.typed import Order
-    from interpreter.inputs import Event, Input
+    from interpreter.inputs import Event, Input, Refused
     from ui.playing import OpenCampaign
 
 STDIN = "-"
@@ -30,15 +30,15 @@ LONG = 200
 """So much of a refused command is shown."""
 
 KEYS = """\
-done                  whether the commands were taken; false with --dry-run
+done: truth           whether the commands were taken; false with --dry-run
 as                    the side; without --as the umpire, who reads everything
-events                what they brought about: kind, text, side, to, cites, data
-awaiting              what the game waits for now
-tries                 how many times it was offered: 2 where another session was quicker
-ends                  of --dry-run: before what it ends: dice, hidden, sealed, or empty
-left                  where dice come first: file and line from which to go on
-refused               when refused: message, cites, hint, command, line, column, taken
-  taken               how many commands before it count: dice had fallen for them"""
+events: [event]       what they brought about: kind, text, side, to, cites, data
+awaiting: [awaited]   what the game waits for now
+tries?: number        how many times it was offered: 2 where another session was quicker
+ends?                 of --dry-run: before what it ends: dice, hidden, sealed, or empty
+left?: [object]       where dice come first: from where to go on
+  file
+  line: number"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -329,8 +329,7 @@ def _offer(
     try:
         found = campaign.state_at(campaign.head).rehearse(inputs, rehearsed_for)
     except RefusedThere as there:
-        refused = there.refused
-        raise RefusedAt(refused.message, refused.cites, refused.hint, there.position) from refused
+        raise RefusedAt(there.refused.refusal, there.position) from there.refused
     return list(found.events), found.ends, 1
 
 
@@ -338,27 +337,14 @@ def _short(text: str) -> str:
     return text if len(text) <= LONG else f"{text[:LONG]} …"
 
 
-def _say_refused(refused: Exception, order: "Order", file: str, *, several: bool, json: bool) -> int:
+def _say_refused(refused: "Refused", order: "Order", file: str, *, several: bool, json: bool) -> int:
     from campaigns.typed import column_of_fault
     from ui.exits import tell as tell_error
 
-    message, cites, hint = (getattr(refused, name) for name in ("message", "cites", "hint"))
-    column = column_of_fault(order, message) if order.line else 0
+    column = column_of_fault(order, refused.message) if order.line else 0
     if json:
-        talking.print_json(
-            {
-                "done": False,
-                "refused": {
-                    "message": clipped(message),
-                    "cites": list(cites),
-                    "hint": hint,
-                    "command": _short(order.text),
-                    "line": order.line,
-                    "column": column,
-                    "taken": getattr(refused, "taken", 0),
-                },
-            }
-        )
+        taken = getattr(refused, "taken", 0)
+        print_refused(refused, command=_short(order.text), line=order.line, column=column, taken=taken)
         return ExitCode.WRONG
     if order.line:
         talking.note(f"{file}:{order.line}:{column}: {_short(order.text)}")

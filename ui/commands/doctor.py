@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from campaigns.doctor import Diagnosis
 
 KEYS = """\
-ok                    whether nothing is wrong
-wrong                 what is wrong: kind, text, entry
-mended, lost          numbers of entries that can be put right, and of those that are lost
-saved                 what can be saved: entries, of, head, turn, hash, moved; null for nothing
-repaired              the file that was made of that, or null"""
+ok: truth             whether nothing is wrong
+wrong: [any]          what is wrong: kind, text, entry
+mended, lost: [number]    entries that can be put right, and those that are lost
+saved: any            what can be saved: entries, of, head, turn, hash, moved; null for nothing
+repaired: text or null    the file that was made of that"""
 ABOUT = """
 
 The file itself is never changed, only copied. What counts as saved is proved: an entry counts if

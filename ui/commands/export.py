@@ -19,26 +19,29 @@ forces it is a row for each thing, which `ophex roster --in` reads back. --map: 
 with a picture of its tiles beside it."""
 
 KEYS = """\
+of a campaign:
 form                  name and version of the form
-documents             the texts that it was begun with: name, kind, text
-settings              the choices that it was begun with
-beginning             hash, time
-entries               number, parent, kind, side, subject, text, hash, time
-head                  where it stands
+documents: [any]      the texts that it was begun with: name, kind, text
+settings: any         the choices that it was begun with
+beginning: any        hash, time
+entries: [any]        number, parent, kind, side, subject, text, hash, time
+head: number          where it stands
+amended?: any         amended texts of its rules
 with --battle:
-schema                name and version of the schema
-system, scenario, title, reader, turn, date, phase
-                      of which game, for whom, and when
+system, scenario, title, reader, date, phase    of which game, for whom, and when
+turn: number
 mark                  what its form bears
-table                 name, tabletop, title, cites, facts (by name), results: question, form,
+table: any            name, tabletop, title, cites, facts (by name), results: question, form,
                       each, per_side, words, things, open
-forces                by name: depth, side, name, title, kind, type, place, whole, number, gone,
+forces: any           by name: depth, side, name, title, kind, type, place, whole, number, gone,
                       fields, tracks
-ground                place, name, fields
+ground: any           place, name, fields
 with --battle and --out:
-battle, files         its name, and what was written
+battle                its name
+files: [text]         what was written
 with --map:
-map, files            its name, and what was written"""
+map                   its name
+files: [text]         what was written"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

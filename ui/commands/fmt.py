@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from dsl.syntax.format import Formatted
 
 KEYS = """\
-files                 how many files were read
-changed               the files that were written anew, or would be with --check or --diff
-wrong                 the files left alone because they cannot be read"""
+files: number         how many files were read
+changed: [text]       the files that were written anew, or would be with --check or --diff
+wrong: [text]         the files left alone because they cannot be read"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

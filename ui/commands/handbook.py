@@ -6,9 +6,9 @@ from ui import talking
 
 KEYS = """\
 folder                where the pages are
-pages                 their names; begin with index.html
-examples              how many lines of examples say what comes out
-failed                how many of them do not hold; they are marked in the pages"""
+pages: [text]         their names; begin with index.html
+examples: number      how many lines of examples say what comes out
+failed: number        how many of them do not hold; they are marked in the pages"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

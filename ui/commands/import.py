@@ -22,16 +22,18 @@ written with --out."""
 KEYS = """\
 of a campaign:
 campaign              the file that was made
-inputs                how many inputs it has
+inputs: number        how many inputs it has
 of a form:
-done                  whether it was given
+done: truth           whether it was given
 battle                its title
-given                 kind, side, subject, text
-told                  what it brought about
-wrong                 place, message, hint
-waiting               rows that are not asked for yet
+given: [object]
+  kind, side, subject, text
+told: [text]          what it brought about
+wrong: [object]
+  place, message, hint
+waiting: [text]       rows that are not asked for yet
 of a map:
-places                how many places it has
+places: number        how many places it has
 file                  where it was written
 text                  what it is, where it was not written"""
 

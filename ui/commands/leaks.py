@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from campaigns.leaks import Copy, Difference, Found, Look
 
 KEYS = """\
-as                    the sides whose outputs were compared
-same                  whether no byte differed
-worlds                how many pairs of worlds
-secrets               how many things were varied, by kind of secret
-outputs               how many outputs were compared, by command
-differences           as, secret, command, one, other"""
+as: [text]            the sides whose outputs were compared
+same: truth           whether no byte differed
+worlds: number        how many pairs of worlds
+secrets: {number}     how many things were varied, by kind of secret
+outputs: {number}     how many outputs were compared, by command
+differences: [object]
+  as, secret, command, one, other"""
 
 ABOUT = """
 

@@ -15,13 +15,19 @@ if TYPE_CHECKING:
 
 KEYS = """\
 as                    the side
-commands              whole commands, as `ophex do` takes them
-actions               the same as data: text, order, arguments; of each argument its
-                      name, what it is of (a kind, a scale, "number"), and its values:
-                      ids, words or numbers
-questions             name, prompt, form, choices, count of each question to the side
-truncated             whether there are more commands than --limit
-unfinished            orders of which there may be more: too many combinations of
+commands: [text]      whole commands, as `ophex do` takes them
+actions: [object]     the same as data
+  text, order
+  arguments: [object]
+    name              its name
+    of                what it is of: a kind, a scale, "number"
+    values: [text]    ids, words or numbers
+questions: [object]   those to the side
+  name, prompt, form
+  choices: [text]
+  count: number
+truncated: truth      whether there are more commands than --limit
+unfinished: [text]    orders of which there may be more: too many combinations of
                       arguments were tried in vain"""
 
 ALL = 1_000_000

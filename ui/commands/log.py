@@ -12,15 +12,21 @@ if TYPE_CHECKING:
     from ui.playing import OpenCampaign, Told
 
 KEYS = """\
-schema                name and version of the schema; --schema prints it
-head                  the number of the entry that counts now; a side's log has numbers of its own
-entries               number, parent, side, kind, subject, text, events, time, on_path
+head: number          the number of the entry that counts now; a side's log has numbers of its own
+entries: [entry]      number, parent, side, kind, subject, text, events, time, on_path;
                       on_path is false for what was taken back
-opening               what happened before the first entry, where the entries go back so far
-lines                 with --lines, in place of entries and opening:
-                      end, parts, inputs, beyond, is_here, side, text, time
-what                  with --follow there is one object on each line: "entry" with the keys of an
-                      entry; "taken-back" or "taken-up" with the number of an entry told before"""
+opening: [event]      what happened before the first entry, where the entries go back so far
+with --lines:
+head: number
+lines: [object]
+  end, parts, inputs, beyond: number
+  is_here: truth
+  side, text, time
+with --follow, one object on each line:
+what                  "entry" with the keys of an entry; "taken-back" or "taken-up" with the
+                      number of an entry told before
+number: number
+parent?, side?, kind?, subject?, text?, events?, time?, on_path?: any"""
 ABOUT = """
 
 --follow does not end: what any session gives is told as it comes, the oldest first; with --json one
@@ -32,7 +38,7 @@ SECONDS = 0.5
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = f"{parser.description}{ABOUT}"
-    parser.add_argument("campaign", metavar="CAMPAIGN", nargs="?", default="", help="the campaign file")
+    talking.add_campaign(parser)
     parser.add_argument(
         "-n",
         dest="limit",
@@ -46,7 +52,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="the lines of the campaign: a new input after an undo begins another, and the old one stays",
     )
-    parser.add_argument("--schema", action="store_true", help="print the schema of --json, and nothing else")
     parser.add_argument("--follow", action="store_true", help="go on telling what comes")
     parser.add_argument(
         "--after",
@@ -63,13 +68,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the log."""
-    from campaigns.log_schema import json_schema
-
-    if args.schema:
-        talking.print_json(json_schema())
-        return 0
-    if not args.campaign:
-        raise UsageError("Say of which campaign.", "ophex log my.ophex")
     with talking.open_campaign(args.campaign) as campaign:
         side = seats.side_of(campaign, args.side, to_read=True)
         if args.after is not None and not args.follow:
@@ -86,7 +84,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _tell_entries(campaign: "OpenCampaign", side: str, limit: int, *, json: bool) -> None:
     """Print the newest entries, and the beginning where they go back so far. limit: so many of them; 0: all."""
-    from campaigns.log_schema import LOG_SCHEMA
     from ui.events import event_lines
     from ui.persons import Persons
     from ui.playing import UMPIRE, told_log
@@ -99,7 +96,6 @@ def _tell_entries(campaign: "OpenCampaign", side: str, limit: int, *, json: bool
         head = next((told.number for told in told_log(campaign, side) if told.entry.on_path), 0)
         talking.print_json(
             {
-                "schema": LOG_SCHEMA,
                 "head": head,
                 "entries": [_entry(told, side) for told in entries],
                 "opening": talking.told(opening),

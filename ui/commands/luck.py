@@ -10,11 +10,14 @@ if TYPE_CHECKING:
 
 KEYS = """\
 as                    who reads; only throws are counted that were told to him with their number
-sides                 of each side: side, title, all (a count), kinds (name, dice, count)
-A count has: throws; shown (the sum of the dice), mean (what such dice show on average), off
-(shown less mean), error (the standard error of off), units (off in units of it), chance (how
-often it is so far off, or farther, by chance alone), verdict (few: fewer than 10 throws, usual:
-less than two units off, rare: less than three, very rare)."""
+sides: [object]
+  side, title
+  all: count
+  kinds: [any]        name, dice, and a count
+        A count has: throws; shown (the sum of the dice), mean (what such dice show on average),
+        off (shown less mean), error (the standard error of off), units (off in units of it),
+        chance (how often it is so far off, or farther, by chance alone), verdict (few: fewer than
+        10 throws, usual: less than two units off, rare: less than three, very rare)."""
 
 ABOUT = """
 

@@ -26,17 +26,31 @@ REPORT = "-report.md"
 """How the name of a report ends: it may lie among letters, and is none."""
 
 KEYS = """\
-letters               of --in, each: file, side, fate (taken, waiting,
-                      stopped, lapsed, refused, empty, known, same,
-                      unreadable), message, hint, replaces, decoded,
-                      orders: text, line, column, given; faults: kind,
-                      line, column, message, cites, hint, legal, question;
-                      passed_over, quoted: line, text
-events                what the letters brought about, as `ophex do --json`
-packets               of --out, each: side, number, files, hook (its exit
-                      code, null without --hook)
-receipts              the files of receipts, with --in and --out
-side, number, report, template        of --out -"""
+letters?: [object]    of --in
+  file, side
+  fate                taken, waiting, stopped, lapsed, refused, empty, known, same, unreadable
+  message, hint, replaces, decoded: any
+  orders: [object]
+    text
+    line, column: number
+    given: truth
+  faults: [object]
+    kind, message, hint, question
+    line, column: number
+    cites, legal: [text]
+  passed_over, quoted: [object]
+    line: number
+    text
+events?: [event]      what the letters brought about, as `ophex do --json`
+packets?: [object]    of --out
+  side
+  number: number
+  files: [text]
+  hook: number or null    its exit code, null without --hook
+receipts?: [text]     the files of receipts, with --in and --out
+of --out -:
+side, report, template
+number: number"""
 
 ABOUT = """
 
@@ -178,7 +192,7 @@ def _files(paths: "Sequence[str]") -> list[tuple[Path, bool]]:
         elif path.is_file():
             found.append((path, False))
         else:
-            raise UsageError(f"There is no file or folder {said}.")
+            raise UsageError(f"There is no file or folder {said}.", kind="file", file=said)
     if len(found) > MOST_FILES:
         raise UsageError(f"{len(found):,} files are not mail: the most is {MOST_FILES:,}.", "Name a smaller folder.")
     return found

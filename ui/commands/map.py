@@ -88,7 +88,7 @@ def _chosen(charts: "tuple[Chart, ...]", args: argparse.Namespace) -> "tuple[Cha
         found = tuple(chart for chart in charts if args.on.lower() in {chart.title.lower(), chart.name.lower()})
         if not found:
             known = ", ".join(chart.title for chart in charts)
-            raise UsageError(f"There is no map '{args.on}'.", f"The maps are: {known}.")
+            raise UsageError(f"There is no map '{args.on}'.", f"The maps are: {known}.", "unknown-name", name=args.on)
         return found
     if args.around:
         named = args.around.lower()
@@ -128,7 +128,8 @@ def _box(chart: "Chart", around: str, within: int) -> tuple[int, int, int, int]:
     middle = chart.at(around) or named.get(around.lower())
     if middle is None:
         known = ", ".join(sorted(cell.name for cell in named.values())[:8]) or next(iter(chart.by_label), "")
-        raise UsageError(f"The map has no place '{around}'.", f"Places are, for example: {known}.")
+        said = f"The map has no place '{around}'."
+        raise UsageError(said, f"Places are, for example: {known}.", "unknown-name", place=around)
     return (
         max(middle.column - within, 0),
         max(middle.row - within, 0),

@@ -8,8 +8,8 @@ from ui.exits import UsageError
 
 KEYS = """\
 campaign              the file
-system, scenario, title, turn, phase, awaiting     as `ophex status --json` prints them
-warnings              what the rules warn of in forces such as these"""
+system, scenario, title, turn, phase, awaiting: as status    as `ophex status --json` prints them
+warnings: [text]      what the rules warn of in forces such as these"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

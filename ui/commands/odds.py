@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 
 KEYS = """\
 as                    the side, or umpire
-odds                  what was asked about, one object each:
-  commands            the commands; empty for dice that are awaited
-  exact, ways         whether all ways of the dice were followed, else tried; how many were
-  events              what happens before the first dice
-  throws              name, dice, side, times (on average), tables
-  cards               the stories of the rules: title, procedure, times, lines (name, once,
-                      values with the chance of each, reasons where it is always the same)
-  told                the messages of the rules, with how often they come on average
-  losses              side, title, removed, counts (number and chance), strength (or null)
-  fates               side, name, title, what, was, value, chance
-  scores              side, score and chance, where it changes
-  stops               kind, side, name, chance: the decision that it stops before, `over`, or what
-                      it hangs on that the side may not know: `hidden`, `sealed`
-questions             open ones, without COMMAND: side, name, prompt, left, candidates, more,
+odds: [any]           what was asked about, one object each:
+        commands: the commands; empty for dice that are awaited
+        exact, ways: whether all ways of the dice were followed, else tried; how many were
+        events: what happens before the first dice
+        throws: name, dice, side, times (on average), tables
+        cards: the stories of the rules: title, procedure, times, lines (name, once,
+        values with the chance of each, reasons where it is always the same)
+        told: the messages of the rules, with how often they come on average
+        losses: side, title, removed, counts (number and chance), strength (or null)
+        fates: side, name, title, what, was, value, chance
+        scores: side, score and chance, where it changes
+        stops: kind, side, name, chance: the decision that it stops before, `over`, or what
+        it hangs on that the side may not know: `hidden`, `sealed`
+questions: [any]      open ones, without COMMAND: side, name, prompt, left, candidates, more,
                       answers (as odds)
-A chance, and a number on average, is an object: value; fraction (exactly, as 1/6; empty where it
-was tried); error (the standard error, 0 where it is exact)."""
+        A chance, and a number on average, is an object: value; fraction (exactly, as 1/6; empty
+        where it was tried); error (the standard error, 0 where it is exact)."""
 
 ABOUT = """
 

@@ -10,9 +10,17 @@ if TYPE_CHECKING:
     from interpreter.play import Game
 
 KEYS = """\
-options               name, title, value, words, changed (whether the umpire changed it)
-modules               name, title, on
-done, as, events, awaiting         after a change, as `ophex do --json` prints them"""
+when they are listed:
+options: [object]
+  name, title, value
+  words: [text]
+  changed: truth      whether the umpire changed it
+modules: [object]
+  name, title
+  on: truth
+after a change:
+done, as, events, awaiting: as do     as `ophex do --json` prints them
+tries?: as do"""
 ABOUT = """
 
 Without a change it lists them. Options and modules are chosen when a campaign is made; from then

@@ -6,7 +6,8 @@ from ui import seats, talking
 from ui.exits import UsageError
 
 KEYS = """\
-done, as, events, awaiting, tries  as `ophex do --json` prints them"""
+done, as, events, awaiting: as do     as `ophex do --json` prints them
+tries?: as do"""
 ABOUT = """
 
 A change is said as rules and examples say it: `strength of tf-1 = 4`, `tf-1 is marked`,

@@ -6,10 +6,15 @@ from ui import seats, talking
 from ui.exits import UsageError
 
 KEYS = """\
-head                  the number of the entry that counts now
-awaiting              what the game waits for now
-with --replay: after, taken, given, otherwise, instead, left, reason, hint, as of `ophex undo`
-with --as: done, as, events, awaiting, as `ophex do --json` prints them"""
+as it was:
+head: number          the number of the entry that counts now
+awaiting: as do       what the game waits for now
+with --replay:
+head, awaiting, after, taken, given: as undo    as of `ophex undo`
+otherwise, instead, left, reason, hint: as undo
+with --as:
+done, as, events, awaiting: as do     as `ophex do --json` prints them
+tries?: as do"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
     from ui.playing import OpenCampaign
 
 KEYS = """\
-reminders      each: side (of a commander SIDE/NAME), state, late, name, text, file (with --out)"""
+reminders: [object]
+  side                of a commander SIDE/NAME
+  state, late, name, text
+  file                with --out"""
 
 ABOUT = """
 

@@ -30,7 +30,7 @@ luck (what the dice of each side have shown)"""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = f"{parser.description}{ABOUT}"
-    parser.add_argument("campaign", nargs="?", default="", help="the campaign file")
+    talking.add_campaign(parser)
     talking.add_side(parser, "for this side (default: everything, as the umpire)")
     parser.add_argument(
         "--all", action="store_true", help="one for each side and one for the umpire, in the folder --out"
@@ -47,7 +47,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--out", metavar="FILE", help="write it there instead of printing it; with --all a folder"
     )
     parser.add_argument("--force", action="store_true", help="write over what is there")
-    parser.add_argument("--schema", action="store_true", help="print the schema of --format json, and nothing else")
     talking.add_talk(parser)
     talking.epilog(
         parser,
@@ -66,13 +65,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from campaigns.report import Wanted, json_schema, report_of
+    from campaigns.report import Wanted, report_of
 
-    if args.schema:
-        talking.print_json(json_schema())
-        return 0
-    if not args.campaign:
-        raise UsageError("Say of which campaign.", "ophex report my.ophex --as red")
     if args.json:
         args.format = "json"
     if args.all and (args.side or not args.out):

@@ -6,11 +6,16 @@ from pathlib import Path
 from ui import talking
 
 KEYS = """\
-copies                without FROM: path, head, entries, hash, written, problem
+without FROM:
+copies: [object]
+  path, hash, problem: any
+  head, entries, written: any
+with FROM:
 campaign, restored    the file, and the copy that it is again
-entries, head, hash   how many inputs it holds now, where it stands, and the hash there
-kept                  the copy of what was replaced; null where nothing was there
-was_damaged           whether what was replaced could not be read any more"""
+entries, head: number    how many inputs it holds now, and where it stands
+hash                  the hash there
+kept: text or null    the copy of what was replaced; null where nothing was there
+was_damaged: truth    whether what was replaced could not be read any more"""
 ABOUT = """
 
 The copy is proved first, as `ophex verify` does. What is replaced is kept as a copy too, so that

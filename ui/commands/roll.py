@@ -7,7 +7,8 @@ from ui import seats, talking
 from ui.exits import UsageError
 
 KEYS = """\
-done, as, events, awaiting         as `ophex do --json` prints them"""
+done, as, events, awaiting: as do     as `ophex do --json` prints them
+tries?: as do"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
         side = seats.side_of(campaign, args.side)
         asked = [one for one in campaign.game.awaiting if one.kind == "dice"]
         if not asked:
-            raise UsageError("The game waits for no dice.", "`ophex status` tells what it waits for.")
+            raise UsageError("The game waits for no dice.", "`ophex status` tells what it waits for.", "not-now")
         said = " ".join([*args.dice, *(["rest"] if args.rest else [])])
         said = said or talking.ask(f"{asked[0].prompt} ({asked[0].form})", args)
         if not re.fullmatch(r"([\d\s,+-]|seeded\b)*(rest)?", said.lower()) or not re.search(r"\w", said):

@@ -15,17 +15,25 @@ if TYPE_CHECKING:
     from ui.roster_files import RosterFile
 
 KEYS = """\
-as, turn                           who looks, and when
-things: name, title, kind, type    its id, what it is called, what it is made from
-        side, place, whole         whole: what it belongs to
-        in_play                    false for what has left the game
-        fields, changed, tracks    as `ophex status --json` prints them
-        made                       of each entry: kind, left, of
-with --in, in place of these:
-done                               whether the changes were taken; false with --dry-run
-changes: thing, field, was, now    field is empty for what is put into the game
-wrong: file, where, thing          where it stands: `row 5, column D (wounds)`
-       message, hint"""
+as it stands:
+as                    who looks
+turn: number          when
+things: [object]
+  name, title, kind, type    its id, what it is called, what it is made from
+  side, place, whole         whole: what it belongs to
+  in_play: truth      false for what has left the game
+  fields: {text}      as `ophex status --json` prints them
+  changed: [text]
+  tracks: {number}
+  made: [any]         of each entry: kind, left, of
+with --in:
+done: truth           whether the changes were taken; false with --dry-run
+changes: [object]
+  thing, was, now
+  field               empty for what is put into the game
+wrong: [object]
+  file, thing, message, hint
+  where               where it stands: `row 5, column D (wounds)`"""
 ABOUT = """
 
 Without THING all forces are listed; a THING is a ship, a platoon, one of its parts, or a side. Each
@@ -107,7 +115,7 @@ def _give_out(args: argparse.Namespace) -> int:
             from dsl.text.diagnostics import did_you_mean
 
             hint = did_you_mean(missing.name, missing.known) or "`ophex roster CAMPAIGN` lists what there is."
-            raise UsageError(f"There is no {missing.name} here.", hint) from None
+            raise UsageError(f"There is no {missing.name} here.", hint, "unknown-name", name=missing.name) from None
     return 0
 
 
@@ -127,7 +135,7 @@ def _write(args: argparse.Namespace, campaign: "OpenCampaign", side: str, nodes:
         print(text, end="")
         return 0
     if file.exists() and not args.force:
-        raise UsageError(f"{args.out} is there already.", "Name another file, or add --force to write over it.")
+        raise UsageError(f"{args.out} is there already.", "Name another file, or add --force to write over it.", "file")
     put(file, f"{'' if form == '.toml' else MARK}{text}")
     talking.note(f"{args.out} has {talking.counted(text.count(chr(10)), 'line')}; `ophex roster --in` reads it back.")
     return 0

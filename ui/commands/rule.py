@@ -12,13 +12,19 @@ if TYPE_CHECKING:
     from ui.playing import OpenCampaign
 
 KEYS = """\
-rulings, amendments   without a text, as far as --as may know them
-  number, turn        of a ruling; amendments have none
-  entry, date, kind   the entry of the log, its time, `rule`, `amend` or `option`
+without a text, as far as --as may know them:
+rulings, amendments: [object]
+  number?, turn?: number    of a ruling; amendments have none
+  entry: number       the entry of the log
+  date, kind          its time; `rule`, `amend` or `option`
   text, reason        what was told of it; why
-  question, about     what a ruling settles; the words of the rules that it is about
-done, as, events, awaiting    with a text, as `ophex do --json` prints them
-digest, changed, warnings, impact    with --rules and no choice, as `ophex amend --json`"""
+  question?           what a ruling settles
+  about?: [text]      the words of the rules that it is about
+with a text:
+done, as, events, awaiting: as do     as `ophex do --json` prints them
+tries?: as do
+with --rules and no choice:
+digest, changed, warnings, impact: as amend    as `ophex amend --json`"""
 ABOUT = """
 
 A ruling in words changes no rule: it is told to the sides, kept in log and report, and `why` shows

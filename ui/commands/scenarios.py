@@ -6,8 +6,11 @@ import textwrap
 from ui import talking
 
 KEYS = """\
-scenarios             name, title, about, modules, maps, sides of each
-  sides               id, title"""
+scenarios: [object]
+  name, title, about
+  modules, maps: [text]
+  sides: [object]
+    id, title"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

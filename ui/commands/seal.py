@@ -11,11 +11,14 @@ if TYPE_CHECKING:
     from ui.playing import OpenCampaign
 
 KEYS = """\
-sealed                whether the dice of the campaign are sealed
-awaited               party, what (commit or link), chain, index
+when nothing is given:
+sealed: truth         whether the dice of the campaign are sealed
+awaited: [any]        party, what (commit or link), chain, index
 asked                 the first digits of the hash of the entry that awaits links: for --for
-chains                party, chain, anchor, links, used
-when something is given: done, as, events, awaiting, as `ophex do --json` prints them"""
+chains: [any]         party, chain, anchor, links, used
+when something is given:
+done, as, events, awaiting: as do     as `ophex do --json` prints them
+tries?: as do"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +71,7 @@ def _awaited_of(campaign: "OpenCampaign", side: str, file: str) -> str:
     if side in seals.lacking:
         return secret.commitment()
     if not any(one.kind == "seal" and one.side == side for one in campaign.game.awaiting):
-        raise UsageError(f"No link of {side} is awaited now.", "`ophex seal` tells who is awaited.")
+        raise UsageError(f"No link of {side} is awaited now.", "`ophex seal` tells who is awaited.", "not-now")
     after = max(seals.chains[side].used, _known(campaign, side, secret.anchor[:12]))
     return secret.link(after + 1, asked_for(campaign.store, campaign.entry(campaign.head)))
 

@@ -8,7 +8,8 @@ from ui.exits import UsageError
 
 KEYS = """\
 file                  where the secret is kept
-chain, links          the name of its chain, and how many links it has
+chain                 the name of its chain
+links: number         how many links it has
 anchor                what binds its owner to all of them
 say                   what is to be sent to the umpire"""
 ABOUT = """

@@ -12,18 +12,17 @@ ophex sim SYSTEM/NAME --games 100 --seed 1
 ophex sim SYSTEM/NAME --with supply --set odds-rounding=nearest
 ophex sim SYSTEM/NAME --games 2 --turns 2 --module-sets 20"""
 KEYS = """\
-games                 how many were played
-finished              how many came to an end
-turns                 how many turns were played
-decisions             how many commands and answers were given
-errors                rules that failed in play
-dead_ends             situations without any legal input
-unused_phases         phases that never began
-unused_orders         orders that nobody ever gave
-victories             games won, by side
-decisions_per_second  how fast it went
-seconds               how long it took
-module_sets           with --module-sets: what came of each set; errors and dead
+games: number         how many were played
+finished: number      how many came to an end
+turns: number         how many turns were played
+decisions: number     how many commands and answers were given
+errors: [any]         rules that failed in play
+dead_ends: [any]      situations without any legal input
+unused_phases: [text]    phases that never began
+unused_orders: [text]    orders that nobody ever gave
+victories: {number}   games won, by side
+decisions_per_second, seconds: number    how fast it went, and how long it took
+module_sets?: [any]   with --module-sets: what came of each set; errors and dead
                       ends name their modules, and what is unused came up in none"""
 
 

@@ -10,18 +10,20 @@ if TYPE_CHECKING:
 
 KEYS = """\
 system, scenario, title, as        what is played, and who looks
-turn, phase, active                where it stands
-over, winner                       why it is over, and the side that has won; empty while it runs
-facts                              the campaign's own fields
-hints                              what the lesson of the scenario says to do now
-awaiting: kind, side, name, prompt, choices, count, form, secret, where, title
-sides: id, title, colour, things   things: id, name, kind, word, template, side,
-                                   place, holder, fields, changed, strength,
-                                   part (of its holder), tracks (what they were),
-                                   made (of each entry: kind, left, of)
-others                             the things that belong to no side
-states: side, state, since, due, late, played_by, letter
-                                   how far each side, or this one, has come"""
+turn: number          where it stands
+phase, active
+over, winner          why it is over, and the side that has won; empty while it runs
+facts: {text}         the campaign's own fields
+hints: [text]         what the lesson of the scenario says to do now
+awaiting: [awaited]   kind, side, name, prompt, choices, count, form, secret, where, title
+sides: [object]
+  id, title, colour
+  things: [thing]     id, name, kind, word, template, side, place, holder, fields, changed,
+                      strength, part (of its holder), tracks (what they were),
+                      made (of each entry: kind, left, of)
+others: [thing]       the things that belong to no side
+states: [state]       side, state, since, due, late, played_by, letter:
+                      how far each side, or this one, has come"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +45,9 @@ def run(args: argparse.Namespace) -> int:
     plain = talking.ascii_only()
     shown = situation.thing_text(glance.view, args.of, ascii_only=plain) if args.of else []
     if args.of and not shown:
-        raise UsageError(f"There is no {args.of} here.", "`ophex status` lists what there is.")
+        raise UsageError(
+            f"There is no {args.of} here.", "`ophex status` lists what there is.", "unknown-name", name=args.of
+        )
     if args.json:
         talking.print_json({**situation.as_json(glance.view, args.of), "states": standing.as_json(glance.standings)})
     else:

@@ -6,8 +6,8 @@ from ui import talking
 
 KEYS = """\
 branch                the branch on which the campaign stands now
-head                  the number of the entry that counts now
-awaiting              what the game waits for now"""
+head: number          the number of the entry that counts now
+awaiting: as do       what the game waits for now"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -5,9 +5,15 @@ import argparse
 from ui import talking
 
 KEYS = """\
-systems               name, title, version, modules, options, scenarios of each
-  modules             name, title, default (on or off)
-  options             name, title, values, default"""
+systems: [object]
+  name, title, version
+  modules: [object]
+    name, title
+    default           on or off
+  options: [object]
+    name, title, default
+    values: [text]
+  scenarios: [text]"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

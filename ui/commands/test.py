@@ -7,9 +7,11 @@ from ui import talking
 from ui.exits import ExitCode
 
 KEYS = """\
-examples              how many were run
-passed                how many held
-failed                name, file, line, expected, got of each that did not"""
+examples: number      how many were run
+passed: number        how many held
+failed: [object]
+  name, file, expected, got
+  line: number"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

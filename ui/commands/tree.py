@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 KEYS = """\
 name                  the name that was asked for
-modules               the modules that are on
-meanings              what the name is; of each:
-  base                its text: relation, word, name, lines, cites, modules, active, place
-  changes             the same of every rule that changes it, in the order they take hold
-  reads, read_by      word, name, place, active of other names"""
+modules: [text]       the modules that are on
+meanings: [any]       what the name is; of each:
+        base: its text: relation, word, name, lines, cites, modules, active, place
+        changes: the same of every rule that changes it, in the order they take hold
+        reads, read_by: word, name, place, active of other names"""
 
 SAID = {
     "before": "before it",

@@ -7,8 +7,12 @@ from ui import talking
 from ui.exits import ExitCode
 
 KEYS = """\
-examples              name, lines, failures of each
-  lines               text, value, explanation (null where there is none)"""
+examples: [object]
+  name
+  failures: [text]
+  lines: [object]
+    text, value: any
+    explanation: explained or null    how it came about"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,16 +11,24 @@ if TYPE_CHECKING:
     from ui.playing import OpenCampaign
 
 KEYS = """\
-head                  the number of the entry that counts now
-awaiting              what the game waits for now
-with --replay: after, taken, given, otherwise, instead, left, reason, hint
-  after               the entry that the new line begins after
-  taken, left         what was taken back, what no longer holds: number, side, kind, text, subject
-  given               the entries given again: was, now
-  otherwise           of these the new numbers of those that brought about something else
-  instead             the new entries that stand in the place of what was taken back
-  reason, hint        why the first of `left` does not hold, and what would
-with --as: done, as, events, awaiting, as `ophex do --json` prints them"""
+of an entry:
+head: number          the number of the entry that counts now
+awaiting: as do       what the game waits for now
+with --replay:
+head: number
+awaiting: as do
+after: number         the entry that the new line begins after
+taken, left: [object]    what was taken back, and what no longer holds
+  number: number
+  side, kind, text, subject
+given: [object]       the entries given again
+  was, now: number
+otherwise: [number]   of these the new numbers of those that brought about something else
+instead: [number]     the new entries that stand in the place of what was taken back
+reason, hint          why the first of `left` does not hold, and what would
+with --as:
+done, as, events, awaiting: as do     as `ophex do --json` prints them
+tries?: as do"""
 ABOUT = """
 
 With --replay only what is wrong is taken back: with --to N entry N+1, with --file what came with

@@ -6,11 +6,12 @@ from ui import talking
 from ui.exits import ExitCode, UsageError
 
 KEYS = """\
-ok                    whether nothing is wrong
-entries               how many inputs were looked at, on all branches
-seconds               how long it took
-problems              what is wrong, each a sentence
-head, hash            where the campaign stands, and the hash there"""
+ok: truth             whether nothing is wrong
+entries: number       how many inputs were looked at, on all branches
+seconds: number       how long it took
+problems: [text]      what is wrong, each a sentence
+head: number          where the campaign stands
+hash                  the hash there"""
 ABOUT = """
 
 It checks the database and the chain of hashes through all entries, plays everything again up to

@@ -10,12 +10,21 @@ if TYPE_CHECKING:
     from ui.playing import OpenCampaign
 
 KEYS = """\
-of a value: name, value, cites, steps, parts, rulings
-  steps: text, applied, value, because, cites, module, place
-  parts: the values it was made of, in the same form
-  rulings: what `ophex rule` has ruled about what is used there
-of an entry: entry, input, events, changes    input: kind, side, text, subject
-  changes: what it changed of fields, each as a value"""
+of a value:
+name, value
+cites: [text]
+steps: [object]
+  text, value, because, module, place
+  applied: truth
+  cites: [text]
+parts: [explained]    the values it was made of, in the same form
+rulings: [text]       what `ophex rule` has ruled about what is used there
+of an entry:
+entry: number
+input: object
+  kind, side, text, subject
+events: as do
+changes: [explained]  what it changed of fields, each as a value"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -7,21 +7,16 @@ from ui import seats, talking
 from ui.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from interpreter.commands.command import Reason
+    from interpreter.refusals import Refusal
     from ui.playing import OpenCampaign
 
-SCHEMA = "ophex-why-not/1"
-
 KEYS = """\
-legal                 whether the command may be given now
-schema                "ophex-why-not/1"; another number, where a key goes away
-                      or changes what it means
+legal: truth          whether the command may be given now
 as, command           the side and the command
-order, arguments      what it names, as `ophex legal --json` has it: the order,
-                      and for each argument its name, of what kind it is and
-                      its values: ids, labels where names are hidden; no order
-                      where it is not understood
-reasons               text, cites, place, hint"""
+order                 which order it names; empty where it is not understood
+arguments: [any]      of each argument its name, of what kind it is and its
+                      values: ids, labels where names are hidden
+reasons: [refusal]    why not: as of what is refused"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,14 +25,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("command", metavar="COMMAND", help="the command, in quotes")
     talking.add_side(parser, "the side that would give it (default: the only one that the game waits for)")
     talking.add_talk(parser)
-    talking.epilog(parser, "ophex why-not my.ophex --as red 'march tf-1 to 0304'", KEYS)
+    talking.epilog(parser, "ophex why-not my.ophex --as red 'march tf-1 to 0304'", KEYS, version=2)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the reasons; exit code 1 when the command is refused."""
     from attrs import asdict
-
-    from ui import explaining
 
     with talking.open_campaign(args.campaign) as campaign:
         side = seats.some_side(campaign, args.side)
@@ -46,30 +39,30 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         talking.print_json(
             {
-                "schema": SCHEMA,
                 "legal": not reasons,
                 "as": side,
                 "command": args.command,
                 "order": meant.order if meant is not None else "",
                 "arguments": [asdict(one) for one in meant.arguments] if meant is not None else [],
-                "reasons": [explaining.reason_as_json(reason) for reason in reasons],
+                "reasons": [reason.as_data() for reason in reasons],
             }
         )
     elif reasons:
+        from ui import explaining
+
         talking.print_lines(explaining.reason_lines(reasons))
     else:
         print("Nothing forbids it.")
     return ExitCode.WRONG if reasons else ExitCode.DONE
 
 
-def _reasons(campaign: "OpenCampaign", side: str, command: str) -> "list[Reason]":
+def _reasons(campaign: "OpenCampaign", side: str, command: str) -> "list[Refusal]":
     """Why a command is refused; whatever is no order is tried on a copy of the game.
 
     Raises:
         UsageError: there is no command.
     """
     from campaigns.typed import input_of
-    from interpreter.commands.command import Reason
     from interpreter.rehearsal import RefusedThere
     from ui.playing import with_question
 
@@ -81,5 +74,5 @@ def _reasons(campaign: "OpenCampaign", side: str, command: str) -> "list[Reason]
     try:
         campaign.state_at(campaign.head).rehearse([with_question(given, campaign.game.awaiting)], side)
     except RefusedThere as there:
-        return [Reason(there.refused.message, there.refused.cites, hint=there.refused.hint)]
+        return [there.refused.refusal]
     return []

@@ -1,0 +1,70 @@
+"""The keys of what a command prints with --json: one text for each, which its help shows and of which its schema is made.
+
+A line names keys, what they hold, and after two spaces what that means; keys of objects stand below, further in by two spaces:
+
+    done: truth               whether it was taken
+    left?: [object]           where dice come first; a sign `?` after a key that may be left out
+      file, line: number
+
+They hold `text` where nothing else is said, `number`, `truth`, `any`, an `object`, a shape of `SHAPES`, a list `[T]`, an object by names `{T}`, `T or null`; or
+what they hold elsewhere: `as do`. A line that ends in a colon begins another form of the object.
+"""
+
+import re
+from typing import Any
+
+__all__ = ["DEEPEST", "read_keys"]
+
+DEEPEST = 8
+"""A line that begins farther in goes on with what was said above it."""
+_KEY = re.compile(r"( *)([\w$]+\??(?:, [\w$]+\??)*)(?:: (\S+(?: \S+)*))?(?:  +.*)?$")
+SIMPLE: dict[str, dict[str, Any]] = {
+    "text": {"type": "string"},
+    "number": {"type": "number"},
+    "truth": {"type": "boolean"},
+    "null": {"type": "null"},
+    "any": {},
+}
+
+
+def read_keys(text: str, shape: Any, elsewhere: Any) -> list[dict[str, Any]]:
+    """The schemas of the forms that a text of keys describes.
+
+    shape: gives the schema of a shape by its name; elsewhere: gives what a key holds in another command.
+    """
+    forms: list[list[tuple[int, str, str]]] = [[]]
+    for line in text.splitlines():
+        if not line.strip() or len(line) - len(line.lstrip()) >= DEEPEST:
+            continue
+        found = _KEY.fullmatch(line)
+        if found is not None:
+            forms[-1] += [(len(found[1]), key, found[3] or "text") for key in found[2].split(", ")]
+        elif line.endswith(":"):
+            forms.append([])
+        else:
+            raise ValueError(f"no keys: {line}")
+
+    def schema(said: str, key: str, below: dict[str, Any]) -> dict[str, Any]:
+        if said.endswith(" or null"):
+            return {"anyOf": [schema(said.removesuffix(" or null"), key, below), SIMPLE["null"]]}
+        if said.startswith("["):
+            return {"type": "array", "items": schema(said[1:-1], key, below)}
+        if said.startswith("{"):
+            return {"type": "object", "additionalProperties": schema(said[1:-1], key, below)}
+        if said.startswith("as "):
+            found: dict[str, Any] = elsewhere(said[3:], key)
+            return found
+        return below if said == "object" else SIMPLE[said] if said in SIMPLE else shape(said)
+
+    def objects(lines: list[tuple[int, str, str]]) -> dict[str, Any]:
+        properties, required = {}, []
+        for at, (depth, key, said) in enumerate(lines):
+            if depth != lines[0][0]:
+                continue
+            end = next((n for n in range(at + 1, len(lines)) if lines[n][0] <= depth), len(lines))
+            name = key.rstrip("?")
+            properties[name] = schema(said, name, objects(lines[at + 1 : end]) if end > at + 1 else {})
+            required += [name] if name == key else []
+        return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+
+    return [objects(lines) for lines in forms if lines]
