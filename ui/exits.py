@@ -58,8 +58,11 @@ def tell(error: BaseException) -> ExitCode:
         traceback.print_exception(error, file=sys.stderr)
     code, said = _told(error)
     if is_awaited() and code != ExitCode.PIPE_CLOSED:
-        print_refused(error)
-        sys.stdout.flush()
+        try:
+            print_refused(error)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            return ExitCode.PIPE_CLOSED
     elif said:
         _say(said)
     return code
