@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TypeVar
 
 from dsl.rules.notation import as_printed
 from interpreter.exact_numbers import Number, divide, plus
+from interpreter.things import Value
 
 __all__ = [
     "average_of",
@@ -27,6 +28,8 @@ __all__ = [
     "sum_of",
     "union",
 ]
+
+T = TypeVar("T")
 
 
 def sum_of(values: Iterable[Number | None]) -> Number:
@@ -51,12 +54,12 @@ def lowest_of(values: Iterable[Number | None]) -> Number | None:
     return min((v for v in values if v is not None), default=None)
 
 
-def prevailing_of(rows: Iterable[tuple[Any, ...]], last: str, rank: dict[str, int] | None) -> Any:
+def prevailing_of(rows: Iterable[tuple[Value, ...]], last: str, rank: dict[str, int] | None) -> Value:
     """The value with the greatest total of weights; rows: (value, weight, further weights that settle ties in turn).
 
     last: how a tie that is left is settled (lower, higher, average); without it, as of no values at all, None.
     """
-    totals: dict[Any, list[Number]] = {}
+    totals: dict[Value, list[Number]] = {}
     for value, *weights in rows:
         if value is not None:
             held = totals.setdefault(value, [0] * len(weights))
@@ -75,7 +78,7 @@ def prevailing_of(rows: Iterable[tuple[Any, ...]], last: str, rank: dict[str, in
     return (min if last == "lower" else max)(tied, key=rank.__getitem__ if rank is not None else None)
 
 
-def extremes_of(rows: Iterable[tuple[Any, Any]], which: str, rank: dict[str, int] | None) -> list[Any]:
+def extremes_of(rows: Iterable[tuple[T, Value]], which: str, rank: dict[str, int] | None) -> list[T]:
     """The things of the rows (thing, value) whose value is highest or lowest; those without a value are left out."""
     there = [(x, v if rank is None else rank[v]) for x, v in rows if v is not None]
     if not there:
@@ -90,7 +93,7 @@ def average_of(values: Iterable[Number | None]) -> Number | None:
     return divide(sum(there), len(there)) if there else None
 
 
-def first_of(values: Sequence[Any]) -> Any:
+def first_of(values: Sequence[T]) -> T | None:
     """The first; None of nothing."""
     return values[0] if values else None
 
@@ -114,19 +117,19 @@ def most(tests: Sequence[bool]) -> bool:
     return sum(tests) * 2 > len(tests)
 
 
-def union(a: Iterable[Any], b: Iterable[Any]) -> list[Any]:
+def union(a: Iterable[T], b: Iterable[T]) -> list[T]:
     """`a together with b`: all of a, then what only b has."""
     out = list(a)
     out += [x for x in b if x not in out]
     return out
 
 
-def leave_out(a: Iterable[Any], b: Sequence[Any]) -> list[Any]:
+def leave_out(a: Iterable[T], b: Sequence[object]) -> list[T]:
     """What of a is not in b."""
     return [x for x in a if x not in b]
 
 
-def come_after(several: Iterable[Any], one: Any) -> list[Any]:
+def come_after(several: Iterable[T], one: object) -> list[T]:
     """What comes after one of several, in their order; nothing where it is none of them."""
     left = iter(several)
     for x in left:
@@ -135,9 +138,9 @@ def come_after(several: Iterable[Any], one: Any) -> list[Any]:
     return []
 
 
-def come_before(several: Iterable[Any], one: Any) -> list[Any]:
+def come_before(several: Iterable[T], one: object) -> list[T]:
     """What comes before one of several, in their order; nothing where it is none of them."""
-    out: list[Any] = []
+    out: list[T] = []
     for x in several:
         if x is one or x == one:
             return out
@@ -145,12 +148,12 @@ def come_before(several: Iterable[Any], one: Any) -> list[Any]:
     return []
 
 
-def same_members(a: Sequence[Any], b: Sequence[Any]) -> bool:
+def same_members(a: Sequence[object], b: Sequence[object]) -> bool:
     """Whether two sets hold the same, in whatever order; what stands twice in one stands twice in the other."""
     return len(a) == len(b) and Counter(a) == Counter(b)
 
 
-def printed_as(value: Any, wanted: Any) -> bool:
+def printed_as(value: Value, wanted: Value) -> bool:
     """Whether a value is what is printed so: a rating by its text, several things each, in whatever order."""
     value = as_printed(value)
     return same_members(value, wanted) if isinstance(value, tuple) else value == wanted

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
-from interpreter.asking import UNSETTLED, EachQuestion, Question, Sealed
+from interpreter.asking import UNSETTLED, EachQuestion, Pending, Question, Sealed
 from interpreter.inputs import Refused
 from interpreter.namebook import Names
 from interpreter.references import without_references
 from interpreter.refusals import Refusal, Why
 from interpreter.runtime import Shares, say, typed
+from interpreter.things import Thing, Value
+
+if TYPE_CHECKING:
+    from interpreter.codegen.units import RuleSite
 
 __all__ = ["REST", "AnswerReader", "Incomplete", "answer_to", "answers_said", "called", "even_split", "names_in_answer"]
 
@@ -31,7 +35,7 @@ class Incomplete(Refused):
 class Sited(Protocol):
     """The world, as far as its rule lines are known."""
 
-    sites: list[Any]
+    sites: list[RuleSite]
 
 
 class AnswerReader:
@@ -40,14 +44,14 @@ class AnswerReader:
     def __init__(self, world: Sited) -> None:
         self.world = world
 
-    def meant(self, question: Question | EachQuestion, text: str) -> Any:
+    def meant(self, question: Question | EachQuestion, text: str) -> Value:
         """What a text means as an answer; nothing is answered. Raises Refused."""
         text = answer_to(question, text)
         if isinstance(question, EachQuestion):
             return self.each_answer(question, text)
         return self.one_answer(question, text)
 
-    def one_answer(self, question: Question, text: str) -> Any:
+    def one_answer(self, question: Question, text: str) -> Value:
         """What a text without the question's name means. Raises Refused."""
         if question.reason and any(_word(text) in called(x) for x in question.barred):
             raise Why.AGAINST_RULE(_because(question.reason), self._cites(question), question=question.name)
@@ -56,7 +60,7 @@ class AnswerReader:
             raise Why.AGAINST_RULE(_because(question.reason), self._cites(question), question=question.name)
         return answer
 
-    def _formed(self, question: Question, text: str) -> Any:
+    def _formed(self, question: Question, text: str) -> Value:
         """An answer of the right form; whether the rule allows the whole of it is not asked."""
         if question.kind == "number":
             if not re.fullmatch(r"\d{1,9}", text) or int(text) > (question.amount or 0):
@@ -72,7 +76,7 @@ class AnswerReader:
         if question.kind == "split":
             return self._shares(question, text)
         if text.lower() in NOTHING_CHOSEN:
-            chosen: list[Any] = []
+            chosen: list[object] = []
         elif text.lower() == "all":
             chosen = list(question.candidates)
         else:
@@ -98,7 +102,7 @@ class AnswerReader:
     def _shares(self, question: Question, text: str) -> Shares:
         """`tf-1 2, tf-2 1`: who is not named has no share; `others 1` names the rest, `even` splits as evenly as can be."""
         sharers, amount = question.candidates, question.amount or 0
-        shares: dict[Any, int] = {}
+        shares: dict[object, int] = {}
         rest: int | None = None
         if text.lower() in {"even", "evenly"}:
             return even_split(sharers, amount)
@@ -134,10 +138,9 @@ class AnswerReader:
         return Shares.of(sharers, shares)
 
     def _cites(self, question: Question | EachQuestion) -> tuple[str, ...]:
-        cites: tuple[str, ...] = self.world.sites[question.site].cites
-        return cites
+        return self.world.sites[question.site].cites
 
-    def _candidate(self, question: Question | EachQuestion, text: str, candidates: Sequence[Any]) -> Any:
+    def _candidate(self, question: Question | EachQuestion, text: str, candidates: Sequence[object]) -> Value:
         word = _word(text)
         for candidate in candidates:
             if typed(candidate).lower() == word:
@@ -154,10 +157,10 @@ class AnswerReader:
             name=text.strip(),
         )
 
-    def each_answer(self, question: EachQuestion, text: str) -> dict[Any, Any]:
+    def each_answer(self, question: EachQuestion, text: str) -> dict[Thing, object]:
         """`tf-1 B, tf-2 A`, `all B`, `tf-1 B, others A`; several of one: `tf-1 x, y, tf-2 none`."""
         said, rest = self._said_of_each(question, text)
-        answer: dict[Any, Any] = {}
+        answer: dict[Thing, object] = {}
         missing = []
         for at, item in enumerate(question.items):
             forced = question.forced(at)
@@ -183,7 +186,7 @@ class AnswerReader:
             )
         return answer
 
-    def _one_of_each(self, question: EachQuestion, at: int, words: str) -> Any:
+    def _one_of_each(self, question: EachQuestion, at: int, words: str) -> Value:
         try:
             return self._formed(question.asked(at), words)
         except Refused as error:
@@ -192,7 +195,7 @@ class AnswerReader:
                 message = error.message
             raise Refused(attrs.evolve(error.refusal, message=message)) from None
 
-    def _said_of_each(self, question: EachQuestion, text: str) -> tuple[dict[Any, str], str | None]:
+    def _said_of_each(self, question: EachQuestion, text: str) -> tuple[dict[Thing, str], str | None]:
         """The words for each item that is named, and those for all others."""
         saying = _Saying(question, lambda word: self._candidate(question, word, question.items))
         for part in _parts(text):
@@ -214,13 +217,13 @@ class _Saying:
     were for, REST where they were for all others. sharing: `tf-1, tf-2 B`: those that wait for the words of the next.
     """
 
-    def __init__(self, question: EachQuestion, item: Callable[[str], Any]) -> None:
+    def __init__(self, question: EachQuestion, item: Callable[[str], Thing]) -> None:
         self.question, self.item = question, item
         self.several = question.kind in {"some", "up_to", "exactly"}
-        self.said: dict[Any, str] = {}
+        self.said: dict[Thing, str] = {}
         self.rest: str | None = None
-        self.current: Any = None
-        self.sharing: list[Any] = []
+        self.current: Value = None
+        self.sharing: list[Thing] = []
 
     def take(self, part: str) -> None:
         """Takes the next part of the answer. Raises Refused."""
@@ -302,7 +305,7 @@ def answer_to(question: Question | EachQuestion, text: str) -> str:
     return rest.strip().removeprefix("with ").strip()
 
 
-def names_in_answer(pending: Any, side: str, text: str) -> Names:
+def names_in_answer(pending: Pending | None, side: str, text: str) -> Names:
     """Where names stand in an answer of a side to what is open: anywhere, but for words of the questions, and of answers that are no things."""
     asked = pending.questions if isinstance(pending, Sealed) else [pending]
     spared = {*REST, *NOTHING_CHOSEN, "even", "evenly", "with", "and"}
@@ -313,7 +316,7 @@ def names_in_answer(pending: Any, side: str, text: str) -> Names:
     return Names(((0, len(text)),), frozenset(spared))
 
 
-def even_split(sharers: Sequence[Any], amount: int) -> Shares:
+def even_split(sharers: Sequence[object], amount: int) -> Shares:
     """As even as can be: who comes first takes what is left over."""
     share, over = divmod(amount, max(len(sharers), 1))
     return Shares.of(sharers, {x: share + (n < over) for n, x in enumerate(sharers)})
@@ -336,7 +339,7 @@ def _fits_some(question: EachQuestion, text: str) -> bool:
     return any(_word(text) in called(x) for options in question.options for x in options)
 
 
-def called(item: Any) -> set[str]:
+def called(item: object) -> set[str]:
     """What a thing may be called in an answer."""
     return {typed(item).lower(), getattr(item, "name", "").lower()}
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from interpreter.answer_reader import AnswerReader, answer_to
-from interpreter.asking import UNSETTLED, EachQuestion, Question, Sealed
+from interpreter.asking import UNSETTLED, EachQuestion, Pending, Question, Sealed
 from interpreter.inputs import Input, Refused
 from interpreter.refusals import Why
 from interpreter.runtime import say
 from interpreter.sides import side_called
+from interpreter.things import Value
 from interpreter.veil import things_in
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class Answers:
         self.world, self.what = world, what
         self.reader = AnswerReader(world)
 
-    def read(self, pending: Any, given: Input, *, rehearsed: bool) -> Any:
+    def read(self, pending: Pending | None, given: Input, *, rehearsed: bool) -> Value:
         """What an answer means to what is awaited; UNSETTLED while others of a sealed round have yet to answer. Raises Refused.
 
         rehearsed: whether it is only tried: then the answers of others are not opened.
@@ -52,7 +53,7 @@ class Answers:
         self._tell_choice(pending, answer, pending.side.id if pending.secret else "all")
         return answer
 
-    def _read_sealed(self, sealed: Sealed, given: Input, *, rehearsed: bool) -> Any:
+    def _read_sealed(self, sealed: Sealed, given: Input, *, rehearsed: bool) -> Value:
         """One answer of a sealed round. It is told to its giver alone; to the others when all have answered."""
         question = self._one_of(sealed, given)
         answer = self.reader.meant(question, given.text)
@@ -90,7 +91,7 @@ class Answers:
             )
         return named[0]
 
-    def may_be(self, pending: Any, side: str, name: str, text: str) -> bool:
+    def may_be(self, pending: Pending | None, side: str, name: str, text: str) -> bool:
         """Whether a text, with ids, would be taken as an answer to a question that is open; nothing is answered."""
         asked = pending.open if isinstance(pending, Sealed) else [pending]
         for question in asked:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from interpreter.answer_reader import even_split
-from interpreter.asking import EachQuestion, Question, Roll, Sealed, Window
+from interpreter.asking import EachQuestion, Pending, Question, Roll, Sealed, Window
 from interpreter.inputs import Awaited
 from interpreter.runtime import Shares, say
 from interpreter.things import Thing
@@ -27,7 +27,7 @@ class Awaiting(Protocol):
         """Its world."""
 
     @property
-    def pending(self) -> Any:
+    def pending(self) -> Pending | None:
         """What it waits for; None where it is over."""
 
     @property
@@ -55,7 +55,7 @@ def awaited(game: Awaiting, *, all_orders: bool = False) -> tuple[Awaited, ...]:
 
     all_orders: every order of a window, which is quicker than to look which of them can be given to something now.
     """
-    pending: Any = game.pending
+    pending = game.pending
     world = game.world
     if pending is None:
         return (Awaited("over", "", "over", f"The game is over: {world.over}.", ()),)
@@ -94,7 +94,7 @@ def rolling(roll: Roll, *, to_all: bool = False) -> str:
     return f"{_title(roll.side)} rolls {roll.dice}{_for(about, roll.side)} ({roll.name})."
 
 
-def _for(about: Any, side: Thing) -> str:
+def _for(about: object, side: Thing) -> str:
     return f" for {say(about)}" if about is not None and about is not side else ""
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from dsl import ir
 from dsl.binding.bound import BoundRuleset
@@ -22,6 +21,7 @@ from interpreter.printed import printed_fields
 from interpreter.program import Clause, Halt, OrderProgram, Printed, Program, WayProgram, some
 from interpreter.table_rows import table_function
 from interpreter.thing_classes import thing_classes
+from interpreter.things import Value
 
 __all__ = ["ROOMS", "compile_program"]
 
@@ -48,10 +48,10 @@ def compile_program(rules: BoundRuleset, files: Mapping[str, SourceFile] | None 
     return Program(rules, ruleset, orders, ways, frames, constants, dict(files or {}), classes, key)
 
 
-def _constants(rules: BoundRuleset) -> dict[str, Any]:
+def _constants(rules: BoundRuleset) -> dict[str, Value]:
     """What emitted rules call, and the scales and tables that they read."""
     ruleset = rules.ruleset
-    constants: dict[str, Any] = {"__builtins__": {}, **BUILTINS}
+    constants: dict[str, Value] = {"__builtins__": {}, **BUILTINS}
     constants |= {k: v for room in ROOMS for k, v in vars(room).items() if k in HELPERS}
     constants |= {"Fraction": Fraction, "Halt": Halt, "Printed": Printed, "some": some}
     constants["RANK"] = {e.name: {w: i for i, w in enumerate(e.words)} for e in ruleset.enums.values() if e.ordered}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
 if TYPE_CHECKING:
+    from dsl.syntax.declarations import Scenario
+    from interpreter.asking import Pending
     from interpreter.basis import Basis, Turn
     from interpreter.commands.listing import Commands
     from interpreter.host import Asks
@@ -109,7 +111,7 @@ class Offering(HasWorld, Protocol):
     """A game that takes inputs."""
 
     @property
-    def pending(self) -> Any:
+    def pending(self) -> Pending | None:
         """What it waits for; None where it is over."""
 
     def offer(self, given: Input) -> tuple[Event, ...]:
@@ -128,7 +130,7 @@ class Retold(Running, Protocol):
     def course(self) -> list[Turn]:
         """What leads to where it stands: this turn, and the one before if it can be had."""
 
-    def led_again(self, program: Program, scenario: Any, start: bytes | None, parts: Parts) -> Led:
+    def led_again(self, program: Program, scenario: Scenario, start: bytes | None, parts: Parts) -> Led:
         """A game of its own at the start of a turn, made of other parts, that goes no further than to where its rules change."""
 
 

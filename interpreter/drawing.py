@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import attrs
 
@@ -29,7 +28,7 @@ class Drawing:
     places: tuple[Thing, ...]
     near: tuple[tuple[int, ...], ...]
     held: tuple[tuple[int, int], ...]
-    copiers: dict[str, Callable[[Any], Any]]
+    copiers: dict[str, Callable[[Thing], Thing]]
     grid: PlaceGraph
     maps: tuple[Sheet, ...]
     ends: dict[int, tuple[int, ...]]
@@ -86,13 +85,13 @@ def _names_things(place: Thing) -> bool:
     return any(hasattr(x, "members") for field in fields for x in (field if isinstance(field, list) else [field]))
 
 
-def _copier(ruleset: Ruleset, made: type, kind: str) -> Callable[[Any], Any]:
+def _copier(ruleset: Ruleset, made: type[Thing], kind: str) -> Callable[[Thing], Thing]:
     """A function that copies a place, all but what lies around it: written out, since every example copies every place."""
     own = {"place": "q", "things": "{}", "members": "[]", "known": "set()", "near": "None", "holder": "None"}
     sets = [attribute(f.name) for f in ruleset.kinds[kind].fields.values() if f.type.name == "set"]
     own |= {slot: f"p.{slot}[:] if type(p.{slot}) is list else p.{slot}" for slot in sets}
-    lines = [f"    q.{slot} = {own.get(slot, f'p.{slot}')}" for slot in made.__slots__]  # type: ignore[attr-defined]
+    lines = [f"    q.{slot} = {own.get(slot, f'p.{slot}')}" for slot in made.__slots__]
     text = "\n".join(["def copy(p):", "    q = new(made)", *lines, "    return q"])
-    space: dict[str, Any] = {"new": made.__new__, "made": made, "type": type, "list": list, "set": set}
-    copy: Callable[[Any], Any] = defined(compiled(text, (), "<copier>"), space)["copy"]
+    space: dict[str, object] = {"new": made.__new__, "made": made, "type": type, "list": list, "set": set}
+    copy: Callable[[Thing], Thing] = defined(compiled(text, (), "<copier>"), space)["copy"]
     return copy

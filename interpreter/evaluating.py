@@ -140,10 +140,10 @@ def evaluate(
     program: Program,
     world: World,
     bound: E,
-    pins: dict[str, Any],
+    pins: dict[str, Value],
     trail: Trail | None = None,
-    extra: dict[str, Any] | None = None,
-) -> Any:
+    extra: dict[str, Value] | None = None,
+) -> Value:
     """The value of a bound expression in a world. Raises Refused when it has none now."""
     from interpreter.codegen.module import Emitter
 
@@ -162,7 +162,7 @@ def evaluate(
             del world.frames[key]
 
 
-def evaluate_plainly(program: Program, world: World, bound: E) -> Any:
+def evaluate_plainly(program: Program, world: World, bound: E) -> Value:
     """The same without a trail of what it asks for, so that nothing need be emitted anew for it."""
     from interpreter.codegen.module import Emitter
 
@@ -175,7 +175,7 @@ def evaluate_plainly(program: Program, world: World, bound: E) -> Any:
         raise no_value(program, error) from error
 
 
-def _space(program: Program, world: World, pins: dict[str, Any], trail: Trail) -> dict[str, Any]:
+def _space(program: Program, world: World, pins: dict[str, Value], trail: Trail) -> dict[str, Value]:
     """The globals of emitted functions with an audit trail; those made aside for questions are kept in the world."""
     if isinstance(world.functions, Traced) and world.functions["T"] is trail:
         return world.functions.space

@@ -23,6 +23,7 @@ from interpreter.program import Program
 from interpreter.refusals import Why
 from interpreter.runtime import say
 from interpreter.session import Session
+from interpreter.things import Value
 
 __all__ = ["ExampleStanding"]
 
@@ -67,11 +68,11 @@ class ExampleStanding:
             raise Why.NOT_UNDERSTOOD(found.message, hint=found.hint)
         return made
 
-    def value(self, bound: E) -> Any:
+    def value(self, bound: E) -> Value:
         """What an expression comes to as the example stands."""
         return evaluate(self.program, self.world, bound, self.session.pins, self.session.trail, {"F": self.frame})
 
-    def space(self) -> dict[str, Any]:
+    def space(self) -> dict[str, Value]:
         """The names that emitted lines of the example know."""
         return dict(self.session.traced.space)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.ir import Routine, cited
@@ -12,7 +12,7 @@ from interpreter.explanations import Explanation, Step, rule_line
 from interpreter.geometry.traces import Blocked, Route, in_words
 from interpreter.program import Program
 from interpreter.runtime import say
-from interpreter.things import Thing
+from interpreter.things import Thing, Value
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -21,7 +21,7 @@ __all__ = ["cheapest_way", "trace_or_way"]
 
 
 def trace_or_way(
-    program: Program, world: World, bound: ir.PathExists, expression: str, pins: dict[str, Any] | None
+    program: Program, world: World, bound: ir.PathExists, expression: str, pins: dict[str, Value] | None
 ) -> Explanation:
     """A path: for a trace its route leg by leg, or what blocks it; for a movement how far it gets."""
     name, args = bound.name, bound.arguments
@@ -86,7 +86,7 @@ def _remark(text: str) -> Step:
 
 
 def cheapest_way(
-    program: Program, world: World, bound: ir.PathCost, expression: str, pins: dict[str, Any] | None
+    program: Program, world: World, bound: ir.PathCost, expression: str, pins: dict[str, Value] | None
 ) -> Explanation:
     """The points of the cheapest way to a place, and that way; out of reach, what is closed on the straight way there."""
     name, args, goal = bound.name, bound.arguments, bound.goal

@@ -9,7 +9,7 @@ from dsl.syntax.declarations import Scenario
 from interpreter.amending import Amending
 from interpreter.answer_reader import answers_said
 from interpreter.answers import Answers
-from interpreter.asking import EachQuestion, Question
+from interpreter.asking import EachQuestion, Pending, Question, Run
 from interpreter.basis import Basis, Remake
 from interpreter.commands.listing import Commands
 from interpreter.dice import SeededDice
@@ -23,6 +23,7 @@ from interpreter.runtime import typed
 from interpreter.seals import Seals
 from interpreter.seat import UMPIRE, Seat
 from interpreter.standing_rulings import Standing, Wording
+from interpreter.things import Value
 from interpreter.throwing import Throwing
 from interpreter.turns import Turns
 from interpreter.umpire import modules_now, options_now, table_tells
@@ -115,12 +116,12 @@ class GameParts:
         return self.world.over
 
     @property
-    def pending(self) -> Any:
+    def pending(self) -> Pending | None:
         """What the game waits for as the machine sees it: a Window, Question, EachQuestion, Sealed, Roll, or None."""
         return None if self.world.over else self.runner.pending
 
     @property
-    def running(self) -> Any:
+    def running(self) -> Run | None:
         """The generator that stands still, from which those hang that it waits for."""
         return self.runner.run
 
@@ -152,7 +153,7 @@ class GameParts:
         """The kinds whose things can stand in a roster, by name: everybody may know them."""
         return roster_kinds(self.world)
 
-    def would_mean(self, question: Question | EachQuestion, text: str) -> Any:
+    def would_mean(self, question: Question | EachQuestion, text: str) -> Value:
         """What a text would mean as an answer; nothing is answered. Raises Refused, in words for the umpire."""
         try:
             return self.answers.reader.meant(question, text)

@@ -175,7 +175,7 @@ class Incognito:
     @staticmethod
     def _sort(found: list[Thing], group: Callable[[Any], Any], key: Callable[[Any], Any]) -> None:
         """Sorts the members of each group among the places that they have in a list; what is in no group stays."""
-        members: dict[Any, list[int]] = {}
+        members: dict[object, list[int]] = {}
         for at, one in enumerate(found):
             if (of := group(one)) is not None:
                 members.setdefault(of, []).append(at)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from interpreter.frames import Frame
 from interpreter.inputs import Refused
+from interpreter.things import Value
 from interpreter.veil import Veil, things_in, veiled
 from interpreter.world import World
 
 _HIDDEN = object()
 
 
-def knows(world: World, side: str, frame: Frame, value: Callable[[], Any], *, whole: bool = False) -> bool:
+def knows(world: World, side: str, frame: Frame, value: Callable[[], Value], *, whole: bool = False) -> bool:
     """Whether a side can tell what something comes to.
 
     Args:
@@ -37,7 +37,7 @@ def knows(world: World, side: str, frame: Frame, value: Callable[[], Any], *, wh
         return bool(_seen(value, veil) == so)
 
 
-def _seen(value: Callable[[], Any], veil: Veil) -> Any:
+def _seen(value: Callable[[], Value], veil: Veil) -> Value:
     try:
         return value()
     except Refused as error:

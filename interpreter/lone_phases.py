@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.ir.phases import LonePhase
+from interpreter.asking import Run
 from interpreter.codegen.module import Emitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import PHASE
@@ -15,13 +16,14 @@ from interpreter.codegen.statements import emit_statement
 from interpreter.codegen.units import one_unit
 from interpreter.frames import Frame
 from interpreter.refusals import Why
+from interpreter.things import Value
 
 if TYPE_CHECKING:
     from interpreter.program import Program
     from interpreter.world import World
 
 
-def phase_function(program: Program, found: LonePhase, space: dict[str, Any]) -> Callable[[Any], Iterator[Any]]:
+def phase_function(program: Program, found: LonePhase, space: dict[str, Value]) -> Callable[[Frame], Run]:
     """The phase as a generator on the frame of its routine. space: the globals of the emitted functions."""
     emitter = Emitter(program.rules, traced=True)
     emitter.span = found.phase.span
@@ -39,7 +41,7 @@ def phase_function(program: Program, found: LonePhase, space: dict[str, Any]) ->
     return FunctionType(code, space, name)
 
 
-def frame_of(world: World, found: LonePhase, given: Mapping[str, Any]) -> Any:
+def frame_of(world: World, found: LonePhase, given: Mapping[str, Value]) -> Frame:
     """The frame that the phase runs on, with the side that acts in it. given: the names that an example has given.
 
     Raises Refused where the phase runs once for each of several and it is not said for which.
@@ -62,7 +64,7 @@ def frame_of(world: World, found: LonePhase, given: Mapping[str, Any]) -> Any:
     return frame
 
 
-def alone(world: World, found: LonePhase, run: Callable[[Any], Iterator[Any]], frame: Frame) -> Iterator[Any]:
+def alone(world: World, found: LonePhase, run: Callable[[Frame], Run], frame: Frame) -> Run:
     """Runs a phase within the phases that it stands in; nothing else of those is done."""
     world.phases, world.durations.running = [], []
     for s in found.around:

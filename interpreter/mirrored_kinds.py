@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Any
 
 import attrs
 
 from dsl.data.naming import names_things
 from dsl.rules.notation import attribute
 from dsl.rules.ruleset import KindInfo
+from interpreter.things import Thing
 
 __all__ = ["MirroredKind", "mirrored_kind"]
 
@@ -24,7 +24,7 @@ class MirroredKind:
     """
 
     plain: tuple[str, ...]
-    row: Callable[[Any], Any]
+    row: Callable[[Thing], object]
     sets: tuple[str, ...]
     pointing: tuple[str, ...]
     fields: frozenset[str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from interpreter.asking import DONE, Run, Window
+from interpreter.asking import DONE, Pending, Run, Window
 from interpreter.commands.command import Command, slot_of
 from interpreter.commands.listing import Commands
 from interpreter.hidden import is_hidden
@@ -15,7 +15,7 @@ from interpreter.reactions import STOP_ORDER
 from interpreter.refusals import Refusal, Why
 from interpreter.runtime import TROUBLE, say
 from interpreter.sides import side_called
-from interpreter.things import Thing
+from interpreter.things import Thing, Value
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -45,15 +45,16 @@ class Orders:
         self.world, self.program, self.secrets = world, program, secrets
         self.commands = Commands(world)
         self._covert: dict[tuple[str, frozenset[str]], bool] = {}
-        self._offered: tuple[Any, dict[str, tuple[str, ...]]] | None = None
+        self._offered: tuple[object, dict[str, tuple[str, ...]]] | None = None
 
     # ---- which can be given
     def any_legal(self, side: Thing, order: str) -> bool:
         """Whether a side has a legal command of this order; always where that it has none would tell what is hidden."""
         return self.commands.any_legal(side, order) or self.commands.may_seem_legal(side, order)
 
-    def offered(self, window: Any, side: Thing) -> tuple[str, ...]:
+    def offered(self, window: Pending | None, side: Thing) -> tuple[str, ...]:
         """The orders of an open window that a side can give to something now, as far as it knows."""
+        assert isinstance(window, Window)
         if self._offered is None or self._offered[0] is not window:
             self._offered = (window, {})
         held = self._offered[1]
@@ -93,7 +94,7 @@ class Orders:
         return shut
 
     # ---- what is typed
-    def spread(self, given: Input, pending: Any) -> list[Input]:
+    def spread(self, given: Input, pending: Pending | None) -> list[Input]:
         """What an input stands for: a command that is given to several things, for each of them; else itself."""
         if given.kind != "do" or not isinstance(pending, Window) or given.text.strip().lower() in ENDINGS:
             return [given]
@@ -104,7 +105,7 @@ class Orders:
         texts = self.commands.spread(given.text, side, pending.orders)
         return [Input("do", given.side, text, given.subject) for text in texts]
 
-    def read(self, given: Input, pending: Any, what: Callable[[str], str]) -> Any:
+    def read(self, given: Input, pending: Pending | None, what: Callable[[str], str]) -> Value:
         """The side and its command, or that it is done. what: says what a side waits for. Raises Refused."""
         if not isinstance(pending, Window):
             raise Why.NOT_NOW("No orders can be given now.", hint=what(given.side))
@@ -132,12 +133,13 @@ class Orders:
         world.ways.chosen = command.frame.chosen
         named = [getattr(command.frame, slot_of(p[1])) for p in order.params]
         about = [x for part in named for x in (part if isinstance(part, list) else [part])]
-        to = command.frame.acting.id if self._is_covert(order.name, about) else "all"
-        text = f"{command.frame.acting.id}: {command.text}."
+        giver: Value = command.frame.acting
+        to = giver.id if self._is_covert(order.name, about) else "all"
+        text = f"{giver.id}: {command.text}."
         secrets = self.secrets if to != "all" else None
-        opened = secrets.open_order(command.frame.acting.id) if secrets is not None else None
+        opened = secrets.open_order(giver.id) if secrets is not None else None
         try:
-            world.journal.happened("order", text, side=command.frame.acting, to=to, about=about, order=order.name)
+            world.journal.happened("order", text, side=giver, to=to, about=about, order=order.name)
             yield from self._carried_out(command)
         finally:
             if secrets is not None:

@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
@@ -165,7 +165,8 @@ class _Follower:
 
     def _thrown(self, followed: Followed, thrown: list[int], face: int, ways: int) -> Outcomes:
         """What may come when the dice that are awaited show this."""
-        pending: Any = followed.game.pending
+        pending = followed.game.pending
+        assert isinstance(pending, Roll)
         try:
             events = _throw(followed.game, face)
         except RuleFailure as failure:

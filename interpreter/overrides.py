@@ -14,6 +14,7 @@ from dsl import ir
 from dsl.analysis.effects import frame_changed, names_changed
 from dsl.ir import LAST, Routine, S
 from dsl.rules.notation import attribute
+from dsl.rules.ruleset import Field
 from interpreter.codegen.emitted_code import compiled_once, defined
 from interpreter.codegen.module import Emitter
 from interpreter.codegen.python_names import py
@@ -30,6 +31,7 @@ from interpreter.rulings import Ruling
 from interpreter.runner import chain_of
 from interpreter.runtime import RuleTrouble, typed
 from interpreter.state import names_standing, state_of
+from interpreter.things import Thing
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -143,9 +145,9 @@ class _Plain(Emitter):
         return -1
 
 
-def _frame(world: World) -> Any:
+def _frame(world: World) -> Frame:
     """A frame for the names of an override."""
-    frame = type("Frame_override", (), {})()
+    frame: Frame = type("Frame_override", (), {})()
     frame.acting, frame.up, frame.route = None, None, None
     frame.via, frame.chosen = [], {}
     frame.memo, frame.stamp = {}, -1
@@ -183,7 +185,7 @@ def _state(game: Running) -> Any:
     return state_of(game.world), names_standing(game.runner), game.world.over
 
 
-def complete(world: World, made: Any) -> None:
+def complete(world: World, made: Thing) -> None:
     """What was put into the game is told to whom it is not hidden from. Raises Refused where it lacks something."""
     info = world.ruleset.kinds[made.kind]
     missing = [f.name for f in info.fields.values() if f.name != "name" and _lacks(made, f)]
@@ -205,7 +207,7 @@ def complete(world: World, made: Any) -> None:
         )
 
 
-def _lacks(made: Any, field: Any) -> bool:
+def _lacks(made: Thing, field: Field) -> bool:
     if field.type.optional or field.type.name in {"link", "text", "mark", "set"}:
         return False
     return getattr(made, attribute(field.name), None) is None
@@ -215,7 +217,7 @@ def _lacks(made: Any, field: Any) -> bool:
 def _audience(world: World, events: Sequence[Event]) -> frozenset[str]:
     """The sides that may read of everything that a line changed."""
     sides = frozenset(s.id for s in world.by_kind["side"])
-    by_change: dict[Any, set[str]] = {}
+    by_change: dict[object, set[str]] = {}
     for event in events:
         key = (event.kind, event.text, str(event.data.get("things") or event.data.get("thing")))
         by_change.setdefault(key, set()).update(sides if event.to == "all" else {event.to})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import attrs
 
 from dsl.data.naming import names_things
@@ -12,7 +10,7 @@ from dsl.rules.ruleset import Ruleset
 from interpreter.codegen.python_names import printed_name
 from interpreter.incognito import Incognito
 from interpreter.making import Maker
-from interpreter.things import Thing
+from interpreter.things import Thing, Value
 
 
 @attrs.define
@@ -42,12 +40,12 @@ class _Desk(Maker):
     def __init__(self, ruleset: Ruleset, classes: dict[str, type]) -> None:
         super().__init__(_Nowhere(ruleset, classes))
 
-    def named(self, text: str, kind: str) -> Any:
+    def named(self, text: str, kind: str) -> None:
         """Nothing: here is no game."""
         del text, kind
 
 
-class PrintedField(dict[Any, Any]):
+class PrintedField(dict[str, Value]):
     """A field as things of an entry begin with it, by entry; of no entry nothing. Filled as it is asked."""
 
     __slots__ = ("_desk", "_field", "_kind")
@@ -56,7 +54,7 @@ class PrintedField(dict[Any, Any]):
         super().__init__()
         self._desk, self._kind, self._field = desk, kind, field
 
-    def __missing__(self, entry: Any) -> Any:
+    def __missing__(self, entry: str) -> Value:
         found = self[entry] = self._desk.of_entry(self._kind, entry, self._field)
         return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -26,7 +26,11 @@ from interpreter.codegen.units import CodeUnit, Units, one_unit, units
 from interpreter.frames import Frame
 from interpreter.secrecy import Secrecy
 from interpreter.table_rows import nested_table
-from interpreter.things import Thing
+from interpreter.things import Thing, Value
+
+if TYPE_CHECKING:
+    from interpreter.evaluating import Trail
+    from interpreter.world import World
 
 
 @attrs.define(slots=True)
@@ -113,27 +117,27 @@ class Program:
     orders: dict[str, OrderProgram]
     ways: dict[str, WayProgram]
     frames: dict[str, type[Frame]]
-    constants: dict[str, Any]
+    constants: dict[str, Value]
     files: dict[str, SourceFile] = attrs.field(factory=dict)
     classes: dict[str, type[Thing]] = attrs.field(factory=dict)
     key: str = ""
     """What says all that the rules hang on: under it what is emitted for play is kept; nothing is where it is empty."""
-    _played: tuple[Source, CodeType, Callable[..., dict[str, Any]]] | None = None
+    _played: tuple[Source, CodeType, Callable[..., dict[str, Value]]] | None = None
     _traced: Units | None = None
     _told_values: dict[str, CodeUnit] = attrs.field(factory=dict, init=False)
     _flows: Flows | None = None
     _secrecy: Secrecy | None = None
 
     def functions(
-        self, world: Any, options: Mapping[str, str], pins: dict[str, Any] | None = None, trace: Any = None
-    ) -> dict[str, Any]:
+        self, world: World, options: Mapping[str, str], pins: dict[str, Value] | None = None, trace: Trail | None = None
+    ) -> dict[str, Value]:
         """The emitted functions for one world. trace: where the audit trail goes; with it, pins: values that are given."""
         if trace is None:
             return self._plain()[2](world, options)
         return self.traced_functions(world, options, pins, trace)
 
     def traced_functions(
-        self, world: Any, options: Mapping[str, str], pins: dict[str, Any] | None, trace: Any
+        self, world: World, options: Mapping[str, str], pins: dict[str, Value] | None, trace: Trail | None
     ) -> Traced:
         """The emitted functions for one world with their audit trail."""
         space = {**self.constants, "W": world, "O": options, "PIN": pins, "T": trace}
@@ -163,13 +167,13 @@ class Program:
         """That text compiled."""
         return self._plain()[1]
 
-    def _plain(self) -> tuple[Source, CodeType, Callable[..., dict[str, Any]]]:
+    def _plain(self) -> tuple[Source, CodeType, Callable[..., dict[str, Value]]]:
         if self._played is None:
             with uncollected():
                 self._played = self._emitted()
         return self._played
 
-    def _emitted(self) -> tuple[Source, CodeType, Callable[..., dict[str, Any]]]:
+    def _emitted(self) -> tuple[Source, CodeType, Callable[..., dict[str, Value]]]:
         source, code = self._kept() or self._written()
         # One set of globals for all worlds: Python remembers where the names among a function's globals are.
         return source, code, defined(code, self.space_of(source))["make"]
@@ -196,7 +200,7 @@ class Program:
     def _name(self) -> str:
         return name_of("emitted", (stamp_of("dsl", "interpreter"), self.key))
 
-    def space_of(self, source: Source) -> dict[str, Any]:
+    def space_of(self, source: Source) -> dict[str, Value]:
         """What an emitted text for play finds among its globals."""
         nests = {
             name: nested_table(self.rules.tables[nest.table], nest.column, nest.order, nest.of)
@@ -221,7 +225,7 @@ class Program:
             found = self._told_values[name] = one_unit(emitter.unit())
         return found
 
-    def with_tables(self, tables: Mapping[str, Callable[..., Any]]) -> Program:
+    def with_tables(self, tables: Mapping[str, Callable[..., Value]]) -> Program:
         """The same with other functions for some tables, for examples: what is emitted for play has them built in."""
         constants = {**self.constants, **{f"T_{py(name)}": look for name, look in tables.items()}}
         return attrs.evolve(self, constants=constants, traced=self.traced)
@@ -245,20 +249,20 @@ class Program:
         sequences = (x for x in self.rules.routines.values() if x.word == "sequence")
         return dict(phase for routine in sequences for phase in found(routine.body))
 
-    def endings(self, world: Any, scenario: d.Scenario) -> list[Callable[[], None]]:
+    def endings(self, world: World, scenario: d.Scenario) -> list[Callable[[], None]]:
         """The scenario's `end game` lines as functions, in the order in which they are written."""
         return [world.functions[f"z_{py(scenario.name)}_{i}"] for i in range(len(scenario.endings))]
 
-    def hints(self, world: Any, scenario: d.Scenario, side: str) -> list[tuple[str, Callable[[], bool]]]:
+    def hints(self, world: World, scenario: d.Scenario, side: str) -> list[tuple[str, Callable[[], bool]]]:
         """What the scenario's lessons tell a side: each text, and whether it holds now."""
         found = enumerate(self.rules.hints[scenario.name])
         return [(text, world.functions[f"h_{py(scenario.name)}_{i}"]) for i, (who, text, _, _) in found if who == side]
 
 
-class Traced(dict[str, Any]):
+class Traced(dict[str, Value]):
     """The emitted functions with an audit trail, by name. space: their globals, where `T` and `PIN` can be exchanged."""
 
-    def __init__(self, functions: dict[str, Any], space: dict[str, Any]) -> None:
+    def __init__(self, functions: dict[str, Value], space: dict[str, Value]) -> None:
         super().__init__(functions)
         self.space = space
         self["T"] = space["T"]

@@ -15,6 +15,7 @@ from dsl.rules.entries import entries_of, template_cells
 from dsl.rules.notation import attribute, read_printed
 from dsl.syntax.declarations import Scenario, full_name
 from dsl.text.shown import COUNTER_SHOWS
+from interpreter.asking import Roll, Window
 from interpreter.awaited import Awaiting, awaited, followed, may_order, rolling
 from interpreter.codegen.python_names import py
 from interpreter.commands.sight import Sight
@@ -360,17 +361,20 @@ def _for_side(game: Awaiting, item: Awaited, side: str) -> Awaited:
     """What is awaited from another side, without which orders it may give and what may be answered, nor what, if it is secret."""
     if side in ("umpire", item.side):
         return item
+    pending = game.pending
     if item.kind == "dice":
-        if game.pending.side.id == side:
+        assert isinstance(pending, Roll)
+        if pending.side.id == side:
             return item
-        about = [x for x in (game.pending.item, game.pending.subject) if x is not None and x.kind != "side"]
+        about = [x for x in (pending.item, pending.subject) if x is not None and x.kind != "side"]
         if game.world.knowledge.knowing(about, side) != [side]:
             return attrs.evolve(item, name="", prompt="Dice are rolled.", where="")
-        return attrs.evolve(item, prompt=rolling(game.pending, to_all=True))
+        return attrs.evolve(item, prompt=rolling(pending, to_all=True))
     if item.kind == "orders":
-        owner = next(s for s in game.pending.waiting if s.id == item.side)
-        head = item.prompt.partition("): ")[0].removeprefix(may_order(game.pending, owner, game.world))
-        return attrs.evolve(item, choices=(), prompt=f"{may_order(game.pending, owner)}{head}).")
+        assert isinstance(pending, Window)
+        owner = next(s for s in pending.waiting if s.id == item.side)
+        head = item.prompt.partition("): ")[0].removeprefix(may_order(pending, owner, game.world))
+        return attrs.evolve(item, choices=(), prompt=f"{may_order(pending, owner)}{head}).")
     if item.kind != "question":
         return item
     if not item.secret:

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import attrs
 
 from interpreter.standing_rulings import Standing
+from interpreter.things import Value
 
 
 @attrs.frozen(slots=True)
@@ -44,7 +45,7 @@ class Amendable(Protocol):
     """The world, as far as rulings change it. options: the word of each; functions: the emitted ones."""
 
     options: dict[str, str]
-    functions: dict[str, Any]
+    functions: dict[str, Value]
 
 
 class Rulings:

@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING
 
 from interpreter.references import without_references
+from interpreter.things import Thing, Value
+
+if TYPE_CHECKING:
+    from interpreter.frames import Frame
 
 
 class RuleTrouble(Exception):
@@ -18,53 +22,53 @@ TROUBLE = (RuleTrouble, AttributeError, TypeError, ValueError, LookupError, Arit
 """What emitted rules raise where something that they need is absent."""
 
 
-UNSET: Any = object()
+UNSET: Value = object()
 """Stands in emitted loops for what has not been worked out yet."""
 
 
-def otherwise(value: Any, other: Any) -> Any:
+def otherwise(value: Value, other: Value) -> Value:
     """`value else other`."""
     return other if value is None else value
 
 
-def maybe(thing: Any, slot: str) -> Any:
+def maybe(thing: Thing | None, slot: str) -> Value:
     """A field of a thing that may be absent."""
     return None if thing is None else getattr(thing, slot)
 
 
-def named_before(frame: Any, slot: str) -> Any:
+def named_before(frame: Frame, slot: str) -> Value:
     """What a name of a frame holds; None where it holds nothing yet."""
     return getattr(frame, slot, None)
 
 
-def present(value: Any, called: str) -> Any:
+def present(value: Value, called: str) -> Value:
     """What an example takes to be there. Raises RuleTrouble where it is absent. called: the field or value, "" if it has no name."""
     if value is None:
         raise RuleTrouble(f"{f'`{called}`' if called else 'What is asked for'} is absent here.")
     return value
 
 
-def agreed(value: Any, other: Any, rule: str, second: str) -> None:
+def agreed(value: Value, other: Value, rule: str, second: str) -> None:
     """Two exceptions to a value hold at once. Raises RuleTrouble where they say different things."""
     several = isinstance(value, list) and isinstance(other, list)
     if set(value) != set(other) if several else value != other:
         raise RuleTrouble(f"Two exceptions hold at once: {rule} makes it {say(value)}, {second} {say(other)}.")
 
 
-class Shares(dict[Any, int]):
+class Shares(dict[Value, int]):
     """How a number was split: the share of each thing; what had no part in it has a share of 0."""
 
-    def __missing__(self, key: Any) -> int:
+    def __missing__(self, key: object) -> int:
         return 0
 
     @classmethod
-    def of(cls, sharers: Iterable[Any], shares: dict[Any, int]) -> Shares:
+    def of(cls, sharers: Iterable[object], shares: dict[Value, int]) -> Shares:
         """The shares of all that may have one, in their order."""
         return cls({x: shares.get(x, 0) for x in sharers})
 
 
 @contextmanager
-def as_acting(frame: Any, side: Any) -> Iterator[None]:
+def as_acting(frame: Frame, side: Thing | None) -> Iterator[None]:
     """A running procedure is asked something for another side than the one that runs it."""
     before, frame.acting = frame.acting, side
     frame.memo.clear()
@@ -76,7 +80,7 @@ def as_acting(frame: Any, side: Any) -> Iterator[None]:
 
 
 @contextmanager
-def tried(frame: Any, *slots: str) -> Iterator[None]:
+def tried(frame: Frame, *slots: str) -> Iterator[None]:
     """Names of a frame hold an answer while it is asked whether it is legal; then what they held before."""
     held = [(slot, getattr(frame, slot)) for slot in slots if hasattr(frame, slot)]
     try:
@@ -90,19 +94,19 @@ def tried(frame: Any, *slots: str) -> Iterator[None]:
         frame.memo.clear()
 
 
-def printed(value: Any) -> str:
+def printed(value: object) -> str:
     """A value as it stands on a counter: 3, 5/2, a word, or a dash for nothing."""
     if value is None:
         return "--"
     return str(value) if isinstance(value, Fraction) else say(value)
 
 
-def typed(value: Any) -> str:
+def typed(value: object) -> str:
     """A value as one types it who knows all names; it is also how values are compared with what is typed."""
     return without_references(say(value))
 
 
-def say(value: Any) -> str:
+def say(value: object) -> str:
     """A value as people read it: 3, 1 1/2, yes, a name, a list of names. It is for sentences: names that may be hidden are references."""
     if value is None:
         return "none"

@@ -9,25 +9,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import attrs
 
 from interpreter.asking import Run
 from interpreter.codegen.python_names import py
 from interpreter.codegen.units import SITES
-from interpreter.evaluating import Trail
+from interpreter.evaluating import Note, Trail
 from interpreter.frames import Frame
 from interpreter.inputs import Event
+from interpreter.json_data import JsonValue
 from interpreter.runtime import TROUBLE, say
 from interpreter.seat import UMPIRE
-from interpreter.things import Thing
+from interpreter.things import Thing, Value
 from interpreter.veil import things_in, veiled
 
 if TYPE_CHECKING:
+    from interpreter.mirror import Mirror
+    from interpreter.veil import Veil
     from interpreter.world import World
 
 __all__ = ["STORY", "Related", "Stories", "Story"]
+
+Card: TypeAlias = dict[str, Any]
+"""What is told of a story, or one row of it, as the data of an event."""
 
 STORY = "story"
 """The kind of the event that tells a story."""
@@ -37,7 +43,7 @@ MOST_REASONS = 16
 
 FORCES = frozenset({"unit", "formation", "component"})
 
-Related = tuple[str, str, Callable[[], Any], Callable[[], tuple[Any, ...]]]
+Related = tuple[str, str, Callable[[], Value], Callable[[], tuple[object, ...]]]
 """A value that is related: its name in the story, the value of the rules that it asks (or ""), itself, and what that is asked of."""
 
 
@@ -53,7 +59,7 @@ class Story:
     about: tuple[Thing, ...]
     knowing: frozenset[str]
     cites: tuple[str, ...]
-    rows: dict[str, list[dict[str, Any]]]
+    rows: dict[str, list[Card]]
     seen: list[Event] = attrs.field(factory=list)
 
 
@@ -84,7 +90,7 @@ class Stories:
                 p + (say(args[i]) if i < len(args) and i < len(parts) - 1 else "") for i, p in enumerate(parts)
             )
             named = things_in([self.world.by_id.get(x) if isinstance(x, str) else x for x in args])
-            rows: dict[str, list[dict[str, Any]]] = {reader: [] for reader in self._readers()}
+            rows: dict[str, list[Card]] = {reader: [] for reader in self._readers()}
             knowing = frozenset(self.world.knowledge.knowing(named))
             self.open = (*self.open, Story(frame, procedure, title, tuple(named), knowing, cites, rows))
 
@@ -119,7 +125,7 @@ class Stories:
             return ["all"]
         return [UMPIRE, *(s.id for s in self.world.by_kind["side"])]
 
-    def _related(self, part: Related, cites: tuple[str, ...], veil: Any) -> dict[str, Any] | None:
+    def _related(self, part: Related, cites: tuple[str, ...], veil: Veil | Mirror | None) -> Card | None:
         """A value as a row of a story; None where its reader may not know it, or where it has none."""
         name, asked, value, arguments = part
         try:
@@ -128,33 +134,33 @@ class Stories:
             if veil is not None and veil.covers(error):
                 return None
             raise
-        reasons: list[list[Any]] = []
+        reasons: list[list[JsonValue]] = []
         if asked:
             with suppress(*TROUBLE):  # a trail looks at more than the value needs: then it is told without
                 reasons = self._reasons(asked, arguments())
         things = things_in(found)
         who = [str(x.label or self.world.knowledge.called(x)) for x in things]
-        row: dict[str, Any] = {"name": name, "value": ", ".join(who) if things else say(found), "cites": list(cites)}
+        row: Card = {"name": name, "value": ", ".join(who) if things else say(found), "cites": list(cites)}
         if isinstance(found, list) or things:
             row["who"] = who
         if reasons:
             row["why"] = reasons
         return row
 
-    def _reasons(self, asked: str, arguments: tuple[object, ...]) -> list[list[Any]]:
+    def _reasons(self, asked: str, arguments: tuple[object, ...]) -> list[list[JsonValue]]:
         """The lines that made a value: each with its text, the value after it, and what it cites."""
         from interpreter.explanations import rule_line
 
         steps = [(SITES.all[note[1]], note[2]) for note in self._trail(asked, arguments) if note[0] == "step"]
         if len(steps) == 1 and not steps[0][0].because:
             return []  # one line that says what the value is says no more than the value itself
-        told: list[list[Any]] = []
+        told: list[list[JsonValue]] = []
         for site, value in steps:
             if not told or told[-1][1] != say(value):  # a line that left the value as it was made nothing
                 told.append([site.because or rule_line(self.world.program, site.span), say(value), list(site.cites)])
         return told[:MOST_REASONS] if len(told) > 1 else []
 
-    def _trail(self, asked: str, arguments: tuple[object, ...]) -> list[tuple[Any, ...]]:
+    def _trail(self, asked: str, arguments: tuple[object, ...]) -> list[Note]:
         """The trail of one value, worked out once more; what it asks for leaves none."""
         trail = Trail()
         space = {
@@ -175,7 +181,7 @@ class Stories:
         phase = self.world.phases[-1][1] or self.world.phases[-1][0] if self.world.phases else ""
         cards = {reader: self._card(story, reader, phase) for reader in story.rows}
         told = {*story.knowing, *self.world.knowledge.knowing(story.about)}
-        events: list[tuple[str, dict[str, Any]]]
+        events: list[tuple[str, Card]]
         if list(cards) == ["all"]:
             events = [("all", cards["all"])]
         else:
@@ -188,12 +194,12 @@ class Stories:
             event = Event(STORY, f"{text}.", "", to, story.cites, card)
             self.world.journal.events.append(event)
 
-    def _card(self, story: Story, reader: str, phase: str) -> dict[str, Any]:
+    def _card(self, story: Story, reader: str, phase: str) -> Card:
         """All that one reader is told of a story."""
         seen = [e for e in story.seen if e.to in {"all", reader} or (reader == UMPIRE and not e.data.get("veiled"))]
         seen = [e for n, e in enumerate(seen) if not n or (e.kind, e.text) != (seen[n - 1].kind, seen[n - 1].text)]
         side = "" if reader in {UMPIRE, "all"} else reader
-        card: dict[str, Any] = {
+        card: Card = {
             "title": story.title,
             "procedure": story.procedure,
             "phase": phase,

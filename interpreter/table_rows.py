@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from dsl.data.table_data import ANY, TableInfo, fits
 from interpreter.runtime import RuleTrouble, say
+from interpreter.things import Value
 
 
-def no_row(table: TableInfo, keys: Mapping[int, Any]) -> RuleTrouble:
+def no_row(table: TableInfo, keys: Mapping[int, object]) -> RuleTrouble:
     """What is told where a table has no row for keys, each by its place in the heading."""
     entry = ", ".join(f"{table.keys[i].name} {say(keys[i])}" for i in sorted(keys))
     return RuleTrouble(f"The table {table.name} has no row for {entry}.")
 
 
-def table_function(table: TableInfo) -> Callable[..., Any]:
+def table_function(table: TableInfo) -> Callable[..., Value]:
     """The table as a function from its keys to a row of cells (for `all rows`, to every row that fits)."""
     cells = [row.cells for row in table.rows]
     if table.hit == "last row reached":
         steps = [(row.matches[-1][0], row.matches[:-1], row.cells) for row in table.rows if row.matches[-1] is not ANY]
 
-        def last(*keys: Any) -> Any:
+        def last(*keys: Value) -> Value:
             found = None
             for low, others, row in steps:
                 if keys[-1] >= low and all(fits(m, k) for m, k in zip(others, keys[:-1], strict=True)):
@@ -36,7 +36,7 @@ def table_function(table: TableInfo) -> Callable[..., Any]:
     if entries is not None and table.hit != "all rows":
         found = {entry: cells[rows[0]] for entry, rows in entries.items() if rows}
 
-        def look(*keys: Any) -> Any:
+        def look(*keys: Value) -> Value:
             try:
                 return found[keys]
             except KeyError:
@@ -44,7 +44,7 @@ def table_function(table: TableInfo) -> Callable[..., Any]:
 
         return look
 
-    def search(*keys: Any) -> Any:
+    def search(*keys: Value) -> Value:
         hit = [row.cells for row in table.rows if all(fits(m, k) for m, k in zip(row.matches, keys, strict=True))]
         if table.hit == "all rows":
             return hit
@@ -55,16 +55,16 @@ def table_function(table: TableInfo) -> Callable[..., Any]:
     return search
 
 
-class Nest(dict[Any, Any]):
+class Nest(dict[Value, Value]):
     """What a table has for one key, the keys before it being known. A key that it does not have is told with those."""
 
     __slots__ = ("before", "key", "table")
 
-    def __init__(self, table: TableInfo, key: int, before: Mapping[int, Any]) -> None:
+    def __init__(self, table: TableInfo, key: int, before: Mapping[int, object]) -> None:
         super().__init__()
         self.table, self.key, self.before = table, key, before
 
-    def __missing__(self, value: Any) -> Any:
+    def __missing__(self, value: object) -> Value:
         raise no_row(self.table, {**self.before, self.key: value})
 
 
@@ -82,6 +82,6 @@ def nested_table(table: TableInfo, column: int, order: tuple[int, ...], of: int 
                     inner[entry[i]] = Nest(table, following, {**inner.before, i: entry[i]})
                 inner = inner[entry[i]]
             cells = table.rows[rows[0]].cells
-            cell: Any = cells if column < 0 else cells[column]
+            cell: Value = cells if column < 0 else cells[column]
             inner[entry[order[-1]]] = int(cell * of) if of > 1 else cell
     return nest

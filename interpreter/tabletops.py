@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
 from dsl import ir
-from dsl.ir import Type
+from dsl.ir import Routine, Type
 from dsl.ir.walk import walk
 from dsl.rules.tabletops import Laid
 from interpreter.asking import EachQuestion, Question, Sealed
@@ -23,8 +23,8 @@ from interpreter.failures import rule_failure
 from interpreter.project import Viewed, awaiting_of
 from interpreter.runtime import TROUBLE, say
 from interpreter.seat import UMPIRE
-from interpreter.things import Thing
-from interpreter.veil import veiled
+from interpreter.things import Thing, Value
+from interpreter.veil import Veil, veiled
 
 if TYPE_CHECKING:
     from dsl.rules.ruleset import Ruleset
@@ -92,17 +92,17 @@ def at_tables(game: Viewed, side: str = UMPIRE) -> tuple[Table, ...]:
     return seat.told(tuple(found))
 
 
-def _known(world: World, side: str) -> AbstractContextManager[Any]:
+def _known(world: World, side: str) -> AbstractContextManager[Veil | None]:
     return nullcontext() if side == UMPIRE else veiled(world, side)
 
 
 class _Reader:
     """Reads the values of one tabletop in a world as one side knows it."""
 
-    def __init__(self, world: World, laid: Laid, veil: Any, side: str, asked: frozenset[str]) -> None:
+    def __init__(self, world: World, laid: Laid, veil: Veil | None, side: str, asked: frozenset[str]) -> None:
         self.world, self.laid, self.veil, self.side, self.asked = world, laid, veil, side, asked
 
-    def abouts(self) -> Sequence[Any]:
+    def abouts(self) -> Sequence[Thing | None]:
         """The things that there may be a battle of; None where it is of no thing."""
         params = self.laid.node.signature.params
         if not params:
@@ -111,15 +111,16 @@ class _Reader:
         things = chain.from_iterable(self.world.by_kind.get(one, ()) for one in self.world.ruleset.sorts(kind))
         return [x for x in things if self.side == UMPIRE or not self.world.knowledge.concealed(x, self.side)]
 
-    def routine(self, name: str) -> Any:
+    def routine(self, name: str) -> Routine | None:
         """The bound value of a name."""
         return self.world.program.rules.routines.get(name)
 
-    def value(self, name: str, about: Any, default: object = None) -> Any:
+    def value(self, name: str, about: Thing | None, default: object = None) -> Value:
         """A value of the tabletop; `default` where the side may not know it, or it has none now."""
         routine = self.routine(name)
+        assert routine is not None
         frame = self.world.frames.get(f"procedure {routine.within}") if routine.within else None
-        given = ([] if not routine.within else [frame]) + ([about] if routine.params else [])
+        given: list[object] = ([] if not routine.within else [frame]) + ([about] if routine.params else [])
         try:
             return self.world.functions[f"v_{py(name)}"](*given)
         except TROUBLE as error:
@@ -127,7 +128,7 @@ class _Reader:
                 raise rule_failure(self.world.program, error) from error
             return default
 
-    def is_open(self, about: Any) -> bool:
+    def is_open(self, about: Thing | None) -> bool:
         """Whether this battle is at a table now."""
         within = next((r.within for n in self.laid.names if (r := self.routine(n)) is not None), None)
         pending = bool(self.asked & set(self.laid.results))
@@ -137,7 +138,7 @@ class _Reader:
             return bool(self.value(self.laid.when, about, default=False))
         return pending
 
-    def table(self, about: Any) -> Table | None:
+    def table(self, about: Thing | None) -> Table | None:
         """The battle about a thing; None where there is none now."""
         if not self.is_open(about):
             return None
@@ -156,7 +157,7 @@ class _Reader:
             tuple(self.asks(name, _with_parts(forces.get(of, []) if of else every), _with_parts(every), ground) for name, of in node.results),
         )  # fmt: skip
 
-    def things(self, name: str, about: Any) -> list[Any]:
+    def things(self, name: str, about: Thing | None) -> list[Thing]:
         """Things that go to the table, without those that the side does not know of."""
         return [x for x in _listed(self.value(name, about)) if self.known(x)]
 
@@ -187,7 +188,7 @@ class _Reader:
         among = ground if self.world.ruleset.is_place(of) else forces
         return tuple(say(x) for x in among if self.suits(x, of) and (among is ground or self.known(x)))
 
-    def suits(self, x: Thing, type_: Any) -> bool:
+    def suits(self, x: Thing, type_: Type | None) -> bool:
         """Whether a thing is of the kind, or of the group of kinds, that a type names."""
         return type_ is not None and type_.name == "thing" and x.kind in self.world.ruleset.sorts(type_.word)
 
@@ -208,14 +209,14 @@ def _questions(world: World) -> Iterator[ir.Choose | ir.EachChooses]:
                 yield line
 
 
-def _listed(value: object) -> list[Any]:
+def _listed(value: Value) -> list[Thing]:
     """The things or places that a value is."""
     if value is None:
         return []
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
-def _with_parts(things: Iterable[Thing]) -> list[Any]:
+def _with_parts(things: Iterable[Thing]) -> list[Thing]:
     """Things with what they are made of, each whole before its parts."""
     found: list[Thing] = []
     for x in things:

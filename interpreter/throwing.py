@@ -11,12 +11,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Protocol
 
+from dsl.text.source import Span
 from interpreter.asking import UNSETTLED, Roll
+from interpreter.codegen.units import RuleSite
 from interpreter.dice import BY_SEED, REST, SeededDice, Throw, read_dice, typed_faces
 from interpreter.inputs import SEAL, Awaited, Input, Refused
 from interpreter.refusals import Why
 from interpreter.runner import Runner
 from interpreter.seals import SealedDice, Seals, read_link
+from interpreter.things import Thing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,8 +38,8 @@ FRESH = re.compile(r"fresh ([\w.-]{1,80})")
 class Thrown(Protocol):
     """The world, as far as dice are thrown in it. thrown: who rolled last for what, where that may be hidden."""
 
-    sites: list[Any]
-    thrown: dict[Any, tuple[str, list[Any]]]
+    sites: list[RuleSite]
+    thrown: dict[Span, tuple[str, list[Thing | None]]]
 
     @property
     def journal(self) -> Journal:
@@ -46,7 +49,7 @@ class Thrown(Protocol):
     def knowledge(self) -> Knowledge:
         """Who may know what."""
 
-    def all_of(self, kind: str) -> list[Any]:
+    def all_of(self, kind: str) -> list[Thing]:
         """All living things of a kind."""
 
 

@@ -93,7 +93,7 @@ class World:
         """The frame of the order that was given last, and the side that gave it if it was secret, else ""."""
         self.covert: dict[str, bool] = {}
         """Which orders are told to nobody but their side, as far as that was asked."""
-        self.thrown: dict[Span, tuple[str, list[Thing]]] = {}
+        self.thrown: dict[Span, tuple[str, list[Thing | None]]] = {}
         """Who rolled last for what, by the place of each roll whose number flows into what may be hidden."""
         self.turn = 0
         self.dates: ln.Begins | None = None

@@ -6,7 +6,6 @@ Nobody keeps a list of statements: secrecy, rules that wait, `why` and the rest 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 from dsl import ir
 from dsl.analysis.hidden import hidden_fields
@@ -54,7 +53,7 @@ def name_around(s: S) -> str | None:
     return getattr(s, s.DOES.around) if s.DOES.around else None
 
 
-def got(s: S) -> tuple[Any, ...]:
+def got(s: S) -> tuple[object, ...]:
     """What a statement says that things get."""
     return tuple(getattr(s, field) for field in s.DOES.gets)
 

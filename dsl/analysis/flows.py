@@ -8,7 +8,6 @@ may have consequences of which not everybody is told.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from dsl import ir
 from dsl.analysis.effects import fields_changed, got, kind_changed, lines_done, names_given
@@ -59,6 +58,6 @@ def _led_into(
     return frozenset(found)
 
 
-def _names_read(routines: Mapping[str, Routine], part: Any) -> set[str]:
+def _names_read(routines: Mapping[str, Routine], part: object) -> set[str]:
     """The names of procedures that an expression reads, itself and in the values that it asks."""
     return {x.name for x in ir.reached(routines, part) if isinstance(x, ir.FrameName | ir.FrameEntry)}

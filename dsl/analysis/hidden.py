@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 import attrs
 
@@ -91,7 +90,7 @@ def hides(ruleset: Ruleset) -> bool:
 
 
 def hidden_reads(
-    ruleset: Ruleset, routines: Mapping[str, Routine], part: Any, *, anyone: bool = False
+    ruleset: Ruleset, routines: Mapping[str, Routine], part: object, *, anyone: bool = False
 ) -> Iterator[HiddenRead]:
     """Every place in expressions and statements that reads what may be hidden, in the values and paths that they ask too.
 
@@ -205,7 +204,7 @@ class _Follower:
         self.ruleset, self.routines = ruleset, routines
         self.seen: set[tuple[str, tuple[str, ...]]] = set()
 
-    def belongs(self, e: Any, whose: Mapping[str, str]) -> str:
+    def belongs(self, e: object, whose: Mapping[str, str]) -> str:
         """To whom, seen from who gives the order, something belongs: OWN, ENEMY, or "" where it cannot be told."""
         if not isinstance(e, E):
             return ""
@@ -232,7 +231,7 @@ class _Follower:
         fields = ir.fields_of(type(e))
         return self.belongs(getattr(e, fields[0]), whose) if fields else ""
 
-    def reads(self, part: Any, whose: Mapping[str, str]) -> Iterator[HiddenRead]:
+    def reads(self, part: object, whose: Mapping[str, str]) -> Iterator[HiddenRead]:
         """What a part of a text reads that may be hidden from who gives the order."""
         if isinstance(part, tuple | list):
             for x in part:
@@ -252,7 +251,7 @@ class _Follower:
         for x in ir.inner(part):
             yield from self.reads(x, inner)
 
-    def called(self, name: str, args: tuple[Any, ...], whose: Mapping[str, str]) -> Iterator[HiddenRead]:
+    def called(self, name: str, args: tuple[object, ...], whose: Mapping[str, str]) -> Iterator[HiddenRead]:
         """What a value or path reads that is asked of these arguments."""
         routine = self.routines.get(name)
         given = tuple(self.belongs(x, whose) for x in args)

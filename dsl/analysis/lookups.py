@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from dsl import ir
 from dsl.analysis.extents import ENDLESS, Extent, Extents
@@ -12,7 +11,7 @@ from dsl.data.table_data import ANY, Key, TableInfo, say
 from dsl.ir import E, Routine, alike
 from dsl.rules.ruleset import Ruleset
 from dsl.text.diagnostics import Diagnostic, Mark, at
-from dsl.text.source import NOWHERE
+from dsl.text.source import NOWHERE, Span
 
 
 def check_lookups(
@@ -65,7 +64,7 @@ def _compares(condition: E, parts: list[E]) -> bool:
     return False
 
 
-def _place(lookup: E, key: E) -> Any:
+def _place(lookup: E, key: E) -> Span:
     return lookup.span if key.span == NOWHERE else key.span
 
 
@@ -84,7 +83,7 @@ def _rows_reach(table: TableInfo) -> dict[int, Extent]:
     return {i: Extent(domain[0], domain[-1]) for i, domain in numbers.items()}
 
 
-def _left(table: TableInfo, key: Key, rows: Extent, found: Extent, place: Any) -> Iterator[Diagnostic]:
+def _left(table: TableInfo, key: Key, rows: Extent, found: Extent, place: Span) -> Iterator[Diagnostic]:
     """What is wrong with a key that reaches so far."""
     if key.rounded:
         found = found.rounded(key.rounded)

@@ -6,7 +6,6 @@ One walk through all bound texts notes each look-up, each asking of a value and 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 import attrs
 
@@ -115,7 +114,7 @@ class Sayings:
         """The lines that give it another value."""
         return self.changes.get((_key(owner), name), [])
 
-    def reads(self, part: Any, routine: Routine, seen: set[str] | None = None) -> set[str]:
+    def reads(self, part: object, routine: Routine, seen: set[str] | None = None) -> set[str]:
         """What an expression reads, in the values and names that it rests on too: values, names of frames, fields."""
         seen = set() if seen is None else seen
         for e in ir.walk(part):

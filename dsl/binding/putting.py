@@ -187,7 +187,7 @@ def _entry_put(b: Binder, line: ln.Put, site: Site) -> E | None:
     return b.needs(known, known.type.sure(), line.span)
 
 
-def _as_part(b: Binder, line: ln.Put, info: KindInfo, settings: Mapping[str, Any]) -> None:
+def _as_part(b: Binder, line: ln.Put, info: KindInfo, settings: Mapping[str, object]) -> None:
     """Reports a part that is put without its whole, or elsewhere."""
     if info.holder not in settings:
         hint = f"Say so in the brackets: `put {line.name} ({an(info.name)} …, {info.holder} …)`."
@@ -213,7 +213,7 @@ def _parts_given(b: Binder, line: ln.Put, said: Mapping[str, str]) -> list[PartM
     return []
 
 
-def _plain_number(info: Any, name: str, node: t.Node) -> bool:
+def _plain_number(info: KindInfo, name: str, node: t.Node) -> bool:
     """Whether a heading is given a bare number that the field of the same name takes: `strength 20` without a Raw Strength."""
     if name not in info.fields or not info.fields[name].type.same(NUMBER):
         return False

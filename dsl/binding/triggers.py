@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import attrs
 
 from dsl import ir
@@ -14,6 +12,7 @@ from dsl.binding.signatures import bind_params, spoken_for
 from dsl.binding.statements import statements
 from dsl.binding.targets import WORDS_TO_STAY
 from dsl.ir import MARK, NOTHING, E, Param, Routine, Trigger, set_of
+from dsl.ir.expression import Value
 from dsl.rules.ruleset import KindInfo
 from dsl.rules.weave import module_of
 from dsl.syntax import declarations as d
@@ -151,6 +150,6 @@ def _becoming_event(b: Binder, trigger: Trigger, event: d.Event, free: Scope) ->
     return trigger
 
 
-def _watching(b: Binder, trigger: Trigger, field: str, words: tuple[Any, ...]) -> Trigger:
+def _watching(b: Binder, trigger: Trigger, field: str, words: tuple[Value, ...]) -> Trigger:
     b.used.add(f"field {trigger.params[0].type.word}.{field}")
     return attrs.evolve(trigger, field=field, words=words)

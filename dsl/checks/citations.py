@@ -35,7 +35,7 @@ def catalog_rules(catalog: str) -> dict[str, dict[str, Any]]:
     return {r["id"]: r for r in rules}
 
 
-def cited(node: Any) -> Iterator[tuple[str, Span]]:
+def cited(node: object) -> Iterator[tuple[str, Span]]:
     """Every citation in a declaration or anything under it, with its place."""
     if isinstance(node, Node):
         for cite in getattr(node, "cites", ()):

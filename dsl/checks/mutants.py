@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, cast
+from typing import cast
 
 import attrs
 
-from dsl.checks.node_changes import evolved, own_changes
+from dsl.checks.node_changes import Change, evolved, own_changes
 from dsl.data.table_cells import split_row
 from dsl.rules.chains import words_in
 from dsl.syntax import declarations as d
@@ -154,7 +154,7 @@ def _has_arms(after: Sequence[ln.Line]) -> bool:
     return bool(after) and isinstance(after[0], ln.When) and after[0].arm != "when"
 
 
-def _changes(node: Node) -> Iterator[tuple[Any, str]]:
+def _changes(node: Node) -> Iterator[Change]:
     """Every node with one thing in it changed; the body of a block is no part of it."""
     yield from own_changes(node)
     for name in t.fields_of(type(node)):
@@ -164,7 +164,7 @@ def _changes(node: Node) -> Iterator[tuple[Any, str]]:
             yield evolved(node, **{name: other}), what
 
 
-def _within(value: Any) -> Iterator[tuple[Any, str]]:
+def _within(value: object) -> Iterator[Change]:
     if isinstance(value, Node):
         yield from _changes(value)
     elif isinstance(value, tuple):

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from operator import eq, ge, gt, le, lt, ne
-from typing import Any
 
 from dsl import ir
 from dsl.analysis.effects import fields_changed, kind_changed, lines_done
@@ -149,7 +148,7 @@ def _holds(when: E | None, turn: int) -> bool | None:
     return None
 
 
-def _number(e: Any, turn: int) -> Fraction | None:
+def _number(e: object, turn: int) -> Fraction | None:
     """The number that an expression comes to in a turn; None if that cannot be told."""
     if not isinstance(e, E):
         return None

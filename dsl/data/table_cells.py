@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from typing import Any
 
 import attrs
 
-from dsl.data.table_data import TableInfo
+from dsl.data.table_data import Cell, TableInfo
 from dsl.ir import DICE, MARK, NOTHING, NUMBER, TEXT, Type, enum
 from dsl.rules.dice_values import read_dice_value
 from dsl.rules.ruleset import Ruleset
@@ -31,7 +30,7 @@ def number_of(text: str) -> int | Fraction | None:
     return value.numerator if value.denominator == 1 else value
 
 
-def cell_value(text: str) -> Any:
+def cell_value(text: str) -> Cell:
     """A cell: a number, True or False, None for the printed dash, else its words."""
     if text in {"--", "—", "-"}:
         return None
@@ -55,7 +54,7 @@ def type_columns(ruleset: Ruleset, info: TableInfo, problems: list[Diagnostic]) 
             column.type = column.type.maybe()
 
 
-def _with_dice(cells: tuple[Any, ...], index: int) -> tuple[Any, ...]:
+def _with_dice(cells: tuple[Cell, ...], index: int) -> tuple[Cell, ...]:
     """The cells of a row with its dice written in the one way: `1d6` for `D6`."""
     return tuple(read_dice_value(c) if n == index and c is not None else c for n, c in enumerate(cells))
 
@@ -74,7 +73,7 @@ def _odd_cells(info: TableInfo, index: int, problems: list[Diagnostic]) -> None:
             problems.append(at("W312", message, row.span, hint="Write a number, or `--` for nothing."))
 
 
-def _cell_type(ruleset: Ruleset, values: list[Any]) -> Type:
+def _cell_type(ruleset: Ruleset, values: list[Cell]) -> Type:
     if not values:
         return NOTHING
     if all(isinstance(v, bool) for v in values):

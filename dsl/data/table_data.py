@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 import attrs
 
@@ -12,13 +12,15 @@ from dsl.ir import Type
 from dsl.syntax import declarations as d
 from dsl.text.source import Span
 
+Cell: TypeAlias = Any
+"""What stands in a table, for a key or a result: a number, a word, yes or no, dice, or what a row says of a key. The columns have types."""
 MOST_ENTRIES = 60_000
 """A table of at most so many entries is kept with each of them worked out."""
 
 ANY = object()
 
 
-def fits(match: Any, value: Any) -> bool:
+def fits(match: Cell, value: Cell) -> bool:
     """Whether a key's value fits what a row says."""
     if match is ANY:
         return True
@@ -31,7 +33,7 @@ def fits(match: Any, value: Any) -> bool:
     return False
 
 
-def say(value: Any) -> str:
+def say(value: Cell) -> str:
     """A key's value as people write it."""
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
@@ -45,9 +47,9 @@ class Key:
 
     name: str
     type: Type
-    domain: tuple[Any, ...] | None = None
-    low: Any = None
-    high: Any = None
+    domain: tuple[Cell, ...] | None = None
+    low: Cell = None
+    high: Cell = None
     rounded: str = ""
     groups: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
 
@@ -64,8 +66,8 @@ class Column:
 class TableRow:
     """matches: for each key ANY, or a tuple of values and (low, high) ranges. cells: one for each column."""
 
-    matches: tuple[Any, ...]
-    cells: tuple[Any, ...]
+    matches: tuple[Cell, ...]
+    cells: tuple[Cell, ...]
     span: Span
 
 
@@ -84,7 +86,7 @@ class TableInfo:
         """Where a column stands among the results."""
         return next(i for i, c in enumerate(self.columns) if c.name == name)
 
-    def entries(self) -> dict[tuple[Any, ...], tuple[int, ...]] | None:
+    def entries(self) -> dict[tuple[Cell, ...], tuple[int, ...]] | None:
         """Every entry with the numbers of the rows it finds; None when some key has no known domain."""
         domains = [k.domain for k in self.keys]
         if any(x is None for x in domains):
@@ -94,7 +96,7 @@ class TableInfo:
             size *= len(x or ())
         if size > MOST_ENTRIES:
             return None
-        found: dict[tuple[Any, ...], list[int]] = {e: [] for e in itertools.product(*(x or () for x in domains))}
+        found: dict[tuple[Cell, ...], list[int]] = {e: [] for e in itertools.product(*(x or () for x in domains))}
         for number, row in enumerate(self.rows):
             spread = [_spread(m, k.domain or ()) for m, k in zip(row.matches, self.keys, strict=True)]
             for entry in itertools.product(*spread):
@@ -103,7 +105,7 @@ class TableInfo:
         return {e: tuple(n) for e, n in found.items()}
 
 
-def _spread(match: Any, domain: Iterable[Any]) -> list[Any]:
+def _spread(match: Cell, domain: Iterable[Cell]) -> list[Cell]:
     if match is ANY:
         return list(domain)
     return [v for v in domain if fits(match, v)]

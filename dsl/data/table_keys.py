@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from dsl.data.table_cells import number_of
-from dsl.data.table_data import ANY, Key, TableInfo, say
+from dsl.data.table_data import ANY, Cell, Key, TableInfo, say
 from dsl.ir import MARK, NUMBER, enum
 from dsl.rules.ruleset import Ruleset
 from dsl.syntax import declarations as d
@@ -58,7 +57,7 @@ def take_note(info: TableInfo, note: d.TableNote, problems: list[Diagnostic]) ->
             _keep_within(key, low, high, note, problems)
 
 
-def _keep_within(key: Key, low: Any, high: Any, note: d.TableNote, problems: list[Diagnostic]) -> None:
+def _keep_within(key: Key, low: Cell, high: Cell, note: d.TableNote, problems: list[Diagnostic]) -> None:
     """Cuts what a key may be to what lies within two bounds."""
     words = key.type.name == "enum"
     order = (key.domain or ()).index if words else (lambda x: x)
@@ -73,7 +72,7 @@ def _keep_within(key: Key, low: Any, high: Any, note: d.TableNote, problems: lis
         key.domain = key.domain[order(low) : order(high) + 1]
 
 
-def _bound(node: t.Node, key: Key, problems: list[Diagnostic]) -> Any:
+def _bound(node: t.Node, key: Key, problems: list[Diagnostic]) -> Cell:
     """What a key is kept within on one side: a number, or one of its words; None, and reported, where it is neither."""
     text = node.word if isinstance(node, t.Name) else str(node.value) if isinstance(node, t.Literal) else ""
     words = [str(x) for x in key.domain or ()] if key.type.name == "enum" else []
@@ -85,12 +84,12 @@ def _bound(node: t.Node, key: Key, problems: list[Diagnostic]) -> Any:
     return None
 
 
-def matches(key: Key, text: str, row: d.Row, problems: list[Diagnostic]) -> Any:
+def matches(key: Key, text: str, row: d.Row, problems: list[Diagnostic]) -> Cell:
     """What of a key a cell fits: ANY, also where it cannot be read, or values and ranges of them."""
     if text == "any":
         return ANY
     fit = {"enum": _words, "mark": _marks}.get(key.type.name, _numbers)
-    found: list[Any] = []
+    found: list[Cell] = []
     for part in text.split(","):
         some = fit(key, part.strip(), row, problems)
         if some is None:
@@ -99,7 +98,7 @@ def matches(key: Key, text: str, row: d.Row, problems: list[Diagnostic]) -> Any:
     return tuple(found)
 
 
-def _words(key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> list[Any] | None:
+def _words(key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> list[Cell] | None:
     """A word of an enum, or one that stands for several of its words."""
     domain = key.domain or ()
     meant = [word] if word in domain else [x for x in key.groups.get(word, ()) if x in domain]
@@ -109,7 +108,7 @@ def _words(key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> list[
     return meant or None
 
 
-def _marks(_key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> list[Any] | None:
+def _marks(_key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> list[Cell] | None:
     """`yes` or `no`."""
     if word not in {"yes", "no"}:
         problems.append(at("E303", f"`{word}` stands for yes or no.", row.span))
@@ -117,7 +116,7 @@ def _marks(_key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> list
     return [word == "yes"]
 
 
-def _numbers(key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> list[Any] | None:
+def _numbers(key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> list[Cell] | None:
     """A number that can come up, or a range."""
     span, value = _RANGE.fullmatch(word), number_of(word)
     if span:

@@ -6,11 +6,10 @@ import itertools
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any
 
 import attrs
 
-from dsl.data.table_data import ANY, Key, TableInfo, fits, say
+from dsl.data.table_data import ANY, Cell, Key, TableInfo, fits, say
 from dsl.text.diagnostics import Diagnostic, Mark, at
 
 MOST_TRIES = 2_000_000
@@ -58,12 +57,12 @@ def _check_rising(info: TableInfo, problems: list[Diagnostic]) -> None:
 class _Tried:
     """What came of trying every entry: those that find no row, the first that finds two, and the rows that are found."""
 
-    missing: list[tuple[Any, ...]] = attrs.field(factory=list)
-    double: tuple[tuple[Any, ...], int, int] | None = None
+    missing: list[tuple[Cell, ...]] = attrs.field(factory=list)
+    double: tuple[tuple[Cell, ...], int, int] | None = None
     reached: set[int] = attrs.field(factory=set)
 
 
-def _try_all(info: TableInfo, sorts: Sequence[Sequence[Any]]) -> _Tried:
+def _try_all(info: TableInfo, sorts: Sequence[Sequence[Cell]]) -> _Tried:
     """Tries every entry against every row. sorts: the values of each key that are tried."""
     tried = _Tried()
     fitting = [
@@ -84,7 +83,7 @@ def _try_all(info: TableInfo, sorts: Sequence[Sequence[Any]]) -> _Tried:
     return tried
 
 
-def _gaps(info: TableInfo, missing: Sequence[tuple[Any, ...]], problems: list[Diagnostic]) -> None:
+def _gaps(info: TableInfo, missing: Sequence[tuple[Cell, ...]], problems: list[Diagnostic]) -> None:
     if not missing:
         return
     open_key = next((i for i, k in enumerate(info.keys) if _open(k)), None)
@@ -112,7 +111,7 @@ def _gaps(info: TableInfo, missing: Sequence[tuple[Any, ...]], problems: list[Di
     )
 
 
-def _shown(info: TableInfo, entry: Sequence[Any]) -> str:
+def _shown(info: TableInfo, entry: Sequence[Cell]) -> str:
     return ", ".join(f"{k.name} {say(v)}" for k, v in zip(info.keys, entry, strict=True))
 
 
@@ -121,16 +120,16 @@ def _open(key: Key) -> bool:
     return key.type.name == "number" and key.domain is None and key.low is None
 
 
-def _ends(matches: Iterable[Any]) -> list[Any]:
+def _ends(matches: Iterable[Cell]) -> list[Cell]:
     """Every number that a row names for a key, and the ends of every range, rising."""
-    out: set[Any] = set()
+    out: set[Cell] = set()
     for match in matches:
         for item in () if match is ANY else match:
             out.update(item if isinstance(item, tuple) else (item,))
     return sorted(out)
 
 
-def _sorts(key: Key, matches: Sequence[Any]) -> list[Any]:
+def _sorts(key: Key, matches: Sequence[Cell]) -> list[Cell]:
     """Values of a key, one of each sort that the rows tell apart; of a number of unknown extent the whole ones."""
     if key.domain is not None and key.type.name != "number":
         return list(key.domain)

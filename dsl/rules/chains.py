@@ -100,7 +100,7 @@ def procedure_circles(ruleset: Ruleset, woven: Mapping[str, Woven]) -> list[Diag
         if declared.word not in {"procedure", "order"}:
             continue
         found = woven.get(key, Woven())
-        texts: list[Any] = [declared.body if not found.replaces else found.replaces[-1].body]
+        texts: list[object] = [declared.body if not found.replaces else found.replaces[-1].body]
         texts += [rule.body for rule in (*found.before, *found.after)]
         does[key] = {f"procedure {x.name}": x.span for text in texts for x in nodes_in(text) if isinstance(x, ln.Do)}
     problems: list[Diagnostic] = []

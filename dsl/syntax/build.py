@@ -94,10 +94,10 @@ class Build(BuildData, BuildLines, BuildOrderLines, BuildExampleLines):
             self.span(meta), terms, ordered, title[0] if title else "", name=words(c, "NAME")[0], cites=cites_of(c)
         )
 
-    def enum(self, meta: Meta, c: Children) -> Any:
+    def enum(self, meta: Meta, c: Children) -> d.Enum:
         return self._enum(meta, c, False)
 
-    def scale(self, meta: Meta, c: Children) -> Any:
+    def scale(self, meta: Meta, c: Children) -> d.Enum:
         return self._enum(meta, c, True)
 
     def _bodied(self, meta: Meta, c: Children, word: str) -> d.Bodied:
@@ -107,22 +107,22 @@ class Build(BuildData, BuildLines, BuildOrderLines, BuildExampleLines):
             guards=guards_of(c),
         )  # fmt: skip
 
-    def value(self, meta: Meta, c: Children) -> Any:
+    def value(self, meta: Meta, c: Children) -> d.Bodied:
         return self._bodied(meta, c, "value")
 
-    def status(self, meta: Meta, c: Children) -> Any:
+    def status(self, meta: Meta, c: Children) -> d.Bodied:
         return self._bodied(meta, c, "status")
 
-    def order(self, meta: Meta, c: Children) -> Any:
+    def order(self, meta: Meta, c: Children) -> d.Bodied:
         return self._bodied(meta, c, "order")
 
-    def procedure(self, meta: Meta, c: Children) -> Any:
+    def procedure(self, meta: Meta, c: Children) -> d.Bodied:
         return self._bodied(meta, c, "procedure")
 
-    def path(self, meta: Meta, c: Children) -> Any:
+    def path(self, meta: Meta, c: Children) -> d.Bodied:
         return self._bodied(meta, c, "path")
 
-    def setup(self, meta: Meta, c: Children) -> Any:
+    def setup(self, meta: Meta, c: Children) -> d.Bodied:
         return self._bodied(meta, c, "setup")
 
     def tabletop_story(self, meta: Meta, c: Children) -> Part:
@@ -181,10 +181,10 @@ class Build(BuildData, BuildLines, BuildOrderLines, BuildExampleLines):
         word, target, bound = part(c, "target")
         return d.Relation(self.span(meta), kind, word, target, bound=bound)
 
-    def replaces(self, meta: Meta, c: Children) -> Any:
+    def replaces(self, meta: Meta, c: Children) -> d.Relation:
         return self._relation(meta, c, "replaces")
 
-    def excepts(self, meta: Meta, c: Children) -> Any:
+    def excepts(self, meta: Meta, c: Children) -> d.Relation:
         return self._relation(meta, c, "excepts")
 
     def bars(self, meta: Meta, c: Children) -> Part:
@@ -207,23 +207,23 @@ class Build(BuildData, BuildLines, BuildOrderLines, BuildExampleLines):
         when, bound = line_parts(c).get("when"), part(c, "bound")
         return d.Event(self.span(meta), kind, first, second, amount, word or None, when, bound)
 
-    def event_enters(self, meta: Meta, c: Children) -> Any:
+    def event_enters(self, meta: Meta, c: Children) -> d.Event:
         params = [n for n in c if isinstance(n, d.Param)]
         return self._event(meta, c, words(c, "EVENT_WORD")[0], params[0], params[1])
 
-    def event_within(self, meta: Meta, c: Children) -> Any:
+    def event_within(self, meta: Meta, c: Children) -> d.Event:
         first, amount, second = nodes_of(c)[:3]
         return self._event(meta, c, "within", first, second, amount)
 
-    def event_next(self, meta: Meta, c: Children) -> Any:
+    def event_next(self, meta: Meta, c: Children) -> d.Event:
         first, second = nodes_of(c)[:2]
         return self._event(meta, c, "next", first, second)
 
-    def event_becomes(self, meta: Meta, c: Children) -> Any:
+    def event_becomes(self, meta: Meta, c: Children) -> d.Event:
         first, term = nodes_of(c)[:2]
         return self._event(meta, c, "becomes", first, word=t.literal_text(term))
 
-    def event_removed(self, meta: Meta, c: Children) -> Any:
+    def event_removed(self, meta: Meta, c: Children) -> d.Event:
         return self._event(meta, c, "removed", nodes_of(c)[0])
 
     def rule(self, meta: Meta, c: Children) -> d.Rule:

@@ -115,7 +115,7 @@ class BuildData(BuildLineParts):
     def field_names(self, meta: Meta, c: Children) -> Part:
         return Part("names", tuple(map(str, c)))
 
-    def field(self, meta: Meta, c: Children) -> Any:
+    def field(self, meta: Meta, c: Children) -> tuple[d.Field, ...]:
         """One field, or several that are alike: `front, rear  number, starts 0`."""
         type_ = next(n for n in c if isinstance(n, d.TypeExpr))
         return tuple(
@@ -142,10 +142,10 @@ class BuildData(BuildLineParts):
             guards_of(c), part(c, "lifted", ""),
         )  # fmt: skip
 
-    def hidden(self, meta: Meta, c: Children) -> Any:
+    def hidden(self, meta: Meta, c: Children) -> d.Visibility:
         return self._visibility(meta, c, True)
 
-    def known(self, meta: Meta, c: Children) -> Any:
+    def known(self, meta: Meta, c: Children) -> d.Visibility:
         return self._visibility(meta, c, False)
 
     def written(self, meta: Meta, c: Children) -> d.Written:
@@ -197,10 +197,10 @@ class BuildData(BuildLineParts):
     def map_section(self, meta: Meta, c: Children) -> d.MapSection:
         return d.MapSection(self.span(meta), str(c[0]), tuple(n for n in c if isinstance(n, d.Row)))
 
-    def link_line(self, meta: Meta, c: Children) -> Any:
+    def link_line(self, meta: Meta, c: Children) -> d.MapLink:
         return self._link(meta, c, sides=False)
 
-    def sides_line(self, meta: Meta, c: Children) -> Any:
+    def sides_line(self, meta: Meta, c: Children) -> d.MapLink:
         return self._link(meta, c, sides=True)
 
     def _link(self, meta: Meta, c: Children, *, sides: bool) -> d.MapLink:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
 
 from lark.tree import Meta
 
@@ -131,7 +130,7 @@ class BuildExampleLines(BuildLineParts):
     def then_won(self, meta: Meta, c: Children) -> ln.ThenOver:
         return ln.ThenOver(self.span(meta), words(c, "NAME")[0], **self.line_meta(c))
 
-    def then_knows_not(self, meta: Meta, c: Children) -> Any:
+    def then_knows_not(self, meta: Meta, c: Children) -> ln.ThenKnows:
         return self.then_knows(meta, c, True)
 
     def known_of(self, meta: Meta, c: Children) -> Part:

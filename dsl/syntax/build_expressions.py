@@ -19,6 +19,9 @@ from dsl.text.source import Span
 Children = list[Any]
 """What a rule of the grammar was reduced from: tokens, nodes and parts, in their order. Which, only the grammar knows."""
 
+Method = Callable[[Any, Meta, Children], Any]
+"""What builds the tree of a rule of the grammar, as a method of a builder."""
+
 
 @attrs.frozen(slots=True)
 class Part:
@@ -28,12 +31,12 @@ class Part:
     value: Any
 
 
-def words(children: Sequence[Any], *types: str) -> list[str]:
+def words(children: Sequence[object], *types: str) -> list[str]:
     """The texts of the tokens among `children`, of the given types only when some are given."""
     return [str(c) for c in children if isinstance(c, Token) and c.type != "CITE" and (not types or c.type in types)]
 
 
-def cites_of(children: Sequence[Any]) -> tuple[str, ...]:
+def cites_of(children: Sequence[object]) -> tuple[str, ...]:
     """Every catalog rule cited among `children`: `[A-B-01, -02]` is two. A remark may stand before the bracket."""
     out: list[str] = []
     for child in children:
@@ -63,17 +66,17 @@ def number(text: str) -> Fraction:
 LINE_SLOTS = {"when", "because", "label", "until", "shift", "role", "order", "such_that"}
 
 
-def nodes_of(children: Sequence[Any]) -> list[t.Node]:
+def nodes_of(children: Sequence[object]) -> list[t.Node]:
     """The nodes among `children`."""
     return [c for c in children if isinstance(c, t.Node)]
 
 
-def line_parts(children: Sequence[Any]) -> dict[str, Any]:
+def line_parts(children: Sequence[object]) -> dict[str, Any]:
     """The parts that belong to the line itself, by slot."""
     return {c.slot: c.value for c in children if isinstance(c, Part) and c.slot in LINE_SLOTS}
 
 
-def body_of(children: Sequence[Any]) -> tuple[ln.Line, ...]:
+def body_of(children: Sequence[object]) -> tuple[ln.Line, ...]:
     """The lines among `children`, also where several were said in one, or one stands behind a colon."""
     after: tuple[ln.Line, ...] = part(children, "on_the_line", ())
     every = (x for c in children for x in (c if isinstance(c, tuple) else (c,)))
@@ -87,7 +90,7 @@ def uncited(line: ln.Line) -> ln.Line:
     return plain
 
 
-def guards_of(children: Sequence[Any]) -> d.Guards:
+def guards_of(children: Sequence[object]) -> d.Guards:
     """The modules that a declaration hangs on."""
     for child in children:
         if isinstance(child, Part) and child.slot == "guards":
@@ -96,42 +99,42 @@ def guards_of(children: Sequence[Any]) -> d.Guards:
     return tuple(c.value for c in children if isinstance(c, Part) and c.slot == "guard")
 
 
-def part(children: Sequence[Any], slot: str, default: Any = None) -> Any:
+def part(children: Sequence[object], slot: str, default: Any = None) -> Any:
     """The part of one slot, or `default`."""
     return next((c.value for c in children if isinstance(c, Part) and c.slot == slot), default)
 
 
-def operators(op: str) -> Callable[[Any, Meta, list[Any]], Any]:
+def operators(op: str) -> Method:
     """The method for an arithmetic sign."""
 
-    def build(self: Any, meta: Meta, children: list[Any]) -> t.Binary:
+    def build(self: BuildExpressions, meta: Meta, children: Children) -> t.Binary:
         return t.Binary(self.span(meta), op, children[0], children[1])
 
     return build
 
 
-def spoken_as(type_: str) -> Callable[[Any, Meta, list[Any]], Any]:
+def spoken_as(type_: str) -> Method:
     """The method that makes one token of a word or several."""
 
-    def build(_self: Any, _meta: Meta, children: list[Any]) -> Any:
+    def build(_self: object, _meta: Meta, children: Children) -> Token:
         return Token(type_, " ".join(str(c) for c in children))
 
     return build
 
 
-def adjusts(op: str) -> Callable[[Any, Meta, list[Any]], Any]:
+def adjusts(op: str) -> Method:
     """The method for a step of a value."""
 
-    def build(_self: Any, _meta: Meta, children: list[Any]) -> Part:
+    def build(_self: object, _meta: Meta, children: Children) -> Part:
         return Part("adjust", (op, nodes_of(children)[0]))
 
     return build
 
 
-def filters(kind: str) -> Callable[[Any, Meta, list[Any]], Any]:
+def filters(kind: str) -> Method:
     """The method for a way to narrow a set."""
 
-    def build(self: Any, meta: Meta, children: list[Any]) -> t.Filter:
+    def build(self: BuildExpressions, meta: Meta, children: Children) -> t.Filter:
         nodes = nodes_of(children)
         arg = nodes[1] if len(nodes) > 1 else None
         extra = nodes[2] if len(nodes) > 2 else None
@@ -149,9 +152,9 @@ class BuildExpressions(Transformer[Token, Any]):
         self.file = ""
         self.shift_lines = 0
         self.text = ""
-        self._methods: dict[str, Callable[[Meta, list[Any]], Any]] = {}
+        self._methods: dict[str, Callable[[Meta, Children], Any]] = {}
 
-    def _call_userfunc(self, tree: Tree[Token], new_children: list[Any] | None = None) -> Any:
+    def _call_userfunc(self, tree: Tree[Token], new_children: Children | None = None) -> Any:
         """Calls the method of a rule with its place and its children, straight: Lark's own way takes twice as long."""
         method = self._methods.get(tree.data)
         if method is None:
@@ -299,7 +302,7 @@ class BuildExpressions(Transformer[Token, Any]):
         return t.Direction(self.span(meta), str(c[0]), str(c[1]) if len(c) > 1 else "away")
 
     # ---- conditions
-    def any_of(self, meta: Meta, c: Children) -> Any:
+    def any_of(self, meta: Meta, c: Children) -> t.Node:
         nodes = nodes_of(c)
         return nodes[0] if len(nodes) == 1 else t.AnyOf(self.span(meta), tuple(nodes))
 
@@ -367,10 +370,10 @@ class BuildExpressions(Transformer[Token, Any]):
     def exists_not(self, meta: Meta, c: Children) -> t.Exists:
         return t.Exists(self.span(meta), nodes_of(c)[0], True)
 
-    def has_done(self, meta: Meta, c: Children) -> Any:
+    def has_done(self, meta: Meta, c: Children) -> t.HasDone:
         return self._done(meta, c, None)
 
-    def quantified_done(self, meta: Meta, c: Children) -> Any:
+    def quantified_done(self, meta: Meta, c: Children) -> t.HasDone:
         return self._done(meta, c, str(c[0]))
 
     def _done(self, meta: Meta, c: Children, quantifier: str | None) -> t.HasDone:

@@ -52,7 +52,7 @@ def built_in_order(line: type[Line]) -> Callable[[BuildLineParts, Meta, Children
     return build
 
 
-def _is_text(child: Any) -> bool:
+def _is_text(child: object) -> bool:
     return isinstance(child, Token) and child.type in {"NAME", "STRING"}
 
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 from lark.tree import Meta
 
@@ -105,10 +104,10 @@ class BuildLines(BuildLineParts):
     def simultaneously(self, meta: Meta, c: Children) -> ln.Simultaneously:
         return ln.Simultaneously(self.span(meta), body=body_of(c), cites=cites_of(c))
 
-    def phase(self, meta: Meta, c: Children) -> Any:
+    def phase(self, meta: Meta, c: Children) -> ln.Phase:
         return self._passage(meta, c, step=False)
 
-    def step(self, meta: Meta, c: Children) -> Any:
+    def step(self, meta: Meta, c: Children) -> ln.Phase:
         return self._passage(meta, c, step=True)
 
     def _passage(self, meta: Meta, c: Children, *, step: bool) -> ln.Phase:
@@ -204,10 +203,10 @@ class BuildLines(BuildLineParts):
         unit = words(c, "NAME")[0]
         return ln.Gains(self.span(meta), target, amount, unit, loses, part(c, "until"), **self.line_meta(c))
 
-    def gains(self, meta: Meta, c: Children) -> Any:
+    def gains(self, meta: Meta, c: Children) -> ln.Gains:
         return self._gain(meta, c, False)
 
-    def loses(self, meta: Meta, c: Children) -> Any:
+    def loses(self, meta: Meta, c: Children) -> ln.Gains:
         return self._gain(meta, c, True)
 
     def put_setting(self, meta: Meta, c: Children) -> Part:

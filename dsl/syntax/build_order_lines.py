@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from lark.tree import Meta
 
 from dsl.syntax import declarations as d
@@ -46,11 +44,11 @@ class BuildOrderLines(BuildLineParts):
             return ln.PathRule(self.span(meta), kind, place.name, place.kind, nodes[1], **extra)
         return ln.PathRule(self.span(meta), kind, place.name, place.kind, **{**extra, "when": nodes[1]})
 
-    def never_into(self, meta: Meta, c: Children) -> Any:
+    def never_into(self, meta: Meta, c: Children) -> ln.PathRule:
         return self._path_rule(meta, c, "never")
 
-    def entering(self, meta: Meta, c: Children) -> Any:
+    def entering(self, meta: Meta, c: Children) -> ln.PathRule:
         return self._path_rule(meta, c, "costs")
 
-    def halting(self, meta: Meta, c: Children) -> Any:
+    def halting(self, meta: Meta, c: Children) -> ln.PathRule:
         return self._path_rule(meta, c, "halting")

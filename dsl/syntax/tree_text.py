@@ -18,7 +18,7 @@ from dsl.syntax import declarations, lines, tree
 from dsl.text import diagnostics
 from dsl.text.source import Span
 
-Entry = list[Any]
+Entry = list[object]
 """The number of a class (or TUPLE, FRACTION, INT), then its fields: a number names an earlier entry, anything else stands for itself."""
 
 TUPLE, FRACTION, INT = -1, -2, -3
@@ -43,13 +43,13 @@ def _slots(kind: type) -> tuple[str, ...]:
 
 
 @functools.cache
-def _setters(kind: type) -> tuple[Callable[[Any, Any], None], ...]:
+def _setters(kind: type) -> tuple[Callable[[object, object], None], ...]:
     """What sets each field of a new object of a frozen class."""
     return tuple(getattr(kind, name).__set__ for name in _slots(cast("Any", kind)))
 
 
 # ---- writing
-def written(value: Any) -> str:
+def written(value: object) -> str:
     """A parsed file as text. Raises TypeError for what no parsed file consists of."""
     writer = _Writer()
     root = writer.number(value)
@@ -66,16 +66,16 @@ class _Writer:
         self.spans: list[int] = []
         self.table: list[Entry] = []
         self._known: dict[int, int] = {}
-        self._alive: list[Any] = []
+        self._alive: list[object] = []
         self._places: dict[Span, int] = {}
 
-    def field(self, value: Any) -> Any:
+    def field(self, value: object) -> object:
         """What stands for a field's value in an entry."""
         if value is None or isinstance(value, str | bool):
             return value
         return self.number(value)
 
-    def number(self, value: Any) -> int:
+    def number(self, value: object) -> int:
         """The number of a value's entry: even for places in the text, odd for all else."""
         if isinstance(value, Span):
             found = self._places.get(value)
@@ -92,7 +92,7 @@ class _Writer:
         made = self._known[id(value)] = len(self.table) * 2 - 1
         return made
 
-    def _entry(self, value: Any) -> Entry:
+    def _entry(self, value: object) -> Entry:
         if isinstance(value, tuple):
             return [TUPLE, *map(self.field, value)]
         if isinstance(value, Fraction):
@@ -121,7 +121,7 @@ def _read(found: dict[str, Any]) -> Any:
     makers = [(kind, _setters(kind)) for kind in kinds]
     files, flat = [str(name) for name in found["files"]], iter(found["spans"])
     spans = [Span(files[file], *place) for file, *place in zip(flat, flat, flat, flat, flat, strict=True)]
-    made: list[Any] = []
+    made: list[object] = []
     new = object.__new__
     for kind, *fields in found["table"]:
         values: list[Any] = [(made[x >> 1] if x & 1 else spans[x >> 1]) if type(x) is int else x for x in fields]

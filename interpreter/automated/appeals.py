@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from interpreter.codegen.python_names import py
 from interpreter.commands.sight import Sight
 from interpreter.hidden import is_hidden
 from interpreter.program import Program
 from interpreter.runtime import TROUBLE, RuleTrouble
+from interpreter.things import Value
 from interpreter.world import World
 
 __all__ = ["appeal_of", "is_of_sets", "is_told", "worth_in"]
@@ -28,10 +28,10 @@ def is_told(program: Program, name: str, count: int, *, strict: bool = True) -> 
     return len(routine.params) == count
 
 
-def appeal_of(world: World, name: str) -> Callable[..., Any]:
+def appeal_of(world: World, name: str) -> Callable[..., Value]:
     """The rules' own value for what is worth choosing, ready to be called with the arguments of a world."""
     routine = world.program.rules.routines[f"appeal-of-{name}"]
-    function: Callable[..., Any] = world.functions[f"v_{py(routine.name)}"]
+    function: Callable[..., Value] = world.functions[f"v_{py(routine.name)}"]
     if routine.within:
         key = next(
             f"{w} {routine.within}" for w in ("procedure", "order") if f"{w} {routine.within}" in world.program.frames
@@ -46,12 +46,12 @@ def is_of_sets(program: Program, name: str) -> bool:
     return program.rules.routines[f"appeal-of-{name}"].params[0].many
 
 
-def worth_in(sight: Sight, name: str, count: int = 1) -> Callable[..., Any]:
+def worth_in(sight: Sight, name: str, count: int = 1) -> Callable[..., Value]:
     """What tells how much an answer is worth as it is seen; 0 where that rests on what is hidden."""
     assert is_told(sight.world.program, name, count)
     function = appeal_of(sight.world, name)
 
-    def worth(*answer: Any) -> Any:
+    def worth(*answer: object) -> Value:
         try:
             return function(*map(sight.there, answer))
         except TROUBLE as error:

@@ -8,7 +8,6 @@ such values it closes up to the enemy and fights where it is not outnumbered.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
 
 from dsl import ir
 from interpreter.answer_reader import even_split
@@ -22,6 +21,7 @@ from interpreter.hidden import is_hidden
 from interpreter.play import Game
 from interpreter.program import OrderProgram
 from interpreter.runtime import TROUBLE, Shares
+from interpreter.things import Thing, Value
 
 __all__ = ["GreedyPolicy"]
 
@@ -57,10 +57,10 @@ class GreedyPolicy(RandomPolicy):
         self._said.add(command.text)
         return command.text
 
-    def _best(self, sight: Sight, window: Window, side: Any) -> Command | None:
+    def _best(self, sight: Sight, window: Window, side: Thing) -> Command | None:
         """The most appealing command among some, or None when none appeals."""
         best: Command | None = None
-        most: Any = 0
+        most: Value = 0
         for name in window.orders:
             order = sight.commands.orders[name]
             appeal = self._appeal_of(sight, order, side)
@@ -87,7 +87,7 @@ class GreedyPolicy(RandomPolicy):
         return best
 
     @staticmethod
-    def _beside(sight: Sight, order: OrderProgram, command: Command, side: Any) -> Iterator[Command]:
+    def _beside(sight: Sight, order: OrderProgram, command: Command, side: Thing) -> Iterator[Command]:
         """Legal commands that lead one step beside where a command leads: what was drawn is a few places of many."""
         at = len(order.params) - 1
         if at < 0 or order.params[at][3] or order.params[at][2].name != "thing":
@@ -106,7 +106,7 @@ class GreedyPolicy(RandomPolicy):
                     yield sight.commands.settled(order, frame, side)
 
     @staticmethod
-    def _worth(appeal: Callable[[Command], Any], command: Command) -> Any:
+    def _worth(appeal: Callable[[Command], Value], command: Command) -> Value:
         """What a command is worth, as far as the side can tell; None when that rests on what is hidden from it."""
         try:
             return appeal(command)
@@ -115,7 +115,7 @@ class GreedyPolicy(RandomPolicy):
                 raise
             return None
 
-    def _appeal_of(self, sight: Sight, order: OrderProgram, side: Any) -> Callable[[Command], Any] | None:
+    def _appeal_of(self, sight: Sight, order: OrderProgram, side: Thing) -> Callable[[Command], Value] | None:
         """What tells how much a command of this order is worth; None for an order that is never worth giving."""
         if is_told(sight.world.program, order.name, len(order.params)):
             function = appeal_of(sight.world, order.name)
@@ -126,7 +126,7 @@ class GreedyPolicy(RandomPolicy):
         held = {x.place.index for x in foes}
         gaps: dict[int, int] = {}
 
-        def gap(place: Any) -> int:
+        def gap(place: Thing) -> int:
             """How far the nearest enemy is from a place."""
             if place.index not in gaps:
                 gaps[place.index] = min((steps_between(grid, place.index, i) for i in held), default=0)
@@ -135,7 +135,7 @@ class GreedyPolicy(RandomPolicy):
         going = next((c for c in order.clauses if isinstance(c.said, ir.Reaching)), None)
         if going is not None:
 
-            def nearer(command: Command) -> Any:
+            def nearer(command: Command) -> Value:
                 mover = sight.world.functions[going.name](command.frame)
                 goal = getattr(command.frame, slot_of(going.goal)).place
                 return gap(mover.place) - gap(goal)
@@ -146,7 +146,7 @@ class GreedyPolicy(RandomPolicy):
             return None
         own = [x for x in _units(sight) if x.side is side and x.place is not None]
 
-        def stronger(command: Command) -> Any:
+        def stronger(command: Command) -> Value:
             place = getattr(command.frame, slot_of(target[1])).place
             if place is None:
                 return 0
@@ -156,7 +156,7 @@ class GreedyPolicy(RandomPolicy):
         return stronger
 
     # ---- questions
-    def _answer(self, game: Game, question: Question) -> Any:
+    def _answer(self, game: Game, question: Question) -> Value:
         told = is_told(game.program, question.name, 1)
         if told and question.kind in SEVERAL and is_of_sets(game.program, question.name):
             for whole in self._grown(game, question):
@@ -171,13 +171,13 @@ class GreedyPolicy(RandomPolicy):
         return super()._answer(game, question)
 
     @staticmethod
-    def _grown(game: Game, question: Question) -> list[list[Any]]:
+    def _grown(game: Game, question: Question) -> list[list[Value]]:
         """Answers of several things, the one that is worth most as a whole first.
 
         Each is the one before with whatever makes the whole worth most: what pays only together is found as well.
         """
-        whole: list[Any] = []
-        grown: list[tuple[Any, list[Any]]] = []
+        whole: list[Value] = []
+        grown: list[tuple[Value, list[Value]]] = []
         with game.commands.sight_of(question.side, game.commands.veils) as sight:
             worth = worth_in(sight, question.name)
             grown.append((worth(whole), whole))
@@ -193,8 +193,8 @@ class GreedyPolicy(RandomPolicy):
 
     @staticmethod
     def _ranked(
-        game: Game, question: Question | EachQuestion, candidates: Iterable[Any], *before: Any
-    ) -> list[tuple[Any, Any]]:
+        game: Game, question: Question | EachQuestion, candidates: Iterable[Value], *before: object
+    ) -> list[tuple[Value, Value]]:
         """Candidates with what each is worth as far as the side can tell, the best first. before: what they would be chosen for.
 
         What rests on something hidden from the side is worth 0.
@@ -205,7 +205,7 @@ class GreedyPolicy(RandomPolicy):
         return sorted(found, key=lambda one: one[1], reverse=True)
 
     @staticmethod
-    def _liked(question: Question, liked: list[tuple[Any, Any]], *, blind: bool) -> Iterator[Any]:
+    def _liked(question: Question, liked: list[tuple[Value, Value]], *, blind: bool) -> Iterator[Value]:
         """Answers in the order in which they are liked. blind: nothing tells one candidate from another."""
         ranked = [c for c, _ in liked]
         if question.kind == "number":
@@ -223,7 +223,7 @@ class GreedyPolicy(RandomPolicy):
             for count in range(most, -1, -1):
                 yield wanted[:count]
 
-    def _each_answers(self, game: Game, question: EachQuestion) -> Iterator[dict[Any, Any]]:
+    def _each_answers(self, game: Game, question: EachQuestion) -> Iterator[dict[Thing, object]]:
         for count in (2, 1):
             if is_told(game.program, question.name, count, strict=False):
                 pairs = list(zip(question.items, question.options, strict=True))
@@ -234,11 +234,11 @@ class GreedyPolicy(RandomPolicy):
         yield from super()._each_answers(game, question)
 
 
-def _best_size(grown: list[tuple[Any, list[Any]]]) -> int:
+def _best_size(grown: list[tuple[Value, list[Value]]]) -> int:
     """How many things are in the answer that is worth most, of several the smallest."""
     return len(max(grown, key=lambda one: (one[0], -len(one[1])))[1])
 
 
-def _units(sight: Sight) -> list[Any]:
+def _units(sight: Sight) -> list[Value]:
     kinds = sight.world.ruleset.kinds
     return [x for kind, info in kinds.items() if info.word == "unit" for x in sight.world.all_of(kind)]

@@ -5,20 +5,22 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from dsl import ir
-from interpreter.asking import EachQuestion, Question, Sealed, Window
+from interpreter.asking import EachQuestion, Question, Roll, Sealed, Window
 from interpreter.automated.policy import NothingLegal
 from interpreter.awaited import shares_said
 from interpreter.commands.command import Command, slot_of
 from interpreter.commands.listing import MOST_IN_VAIN
 from interpreter.commands.sight import Sight
 from interpreter.dice import read_dice
+from interpreter.frames import Frame
+from interpreter.geometry.place_graph import PlaceGraph
 from interpreter.inputs import Awaited, Input
 from interpreter.play import Game
 from interpreter.program import OrderProgram
 from interpreter.runtime import Shares, say
+from interpreter.things import Thing, Value
 
 __all__ = ["RandomPolicy", "steps_between"]
 
@@ -45,10 +47,10 @@ class RandomPolicy:
 
     def __init__(self, seed: int | str = 0) -> None:
         self.chance = random.Random(f"{seed}")
-        self._window: Any = None
+        self._window: tuple[object, ...] | None = None
         self._given = self._in_vain = 0
         self._said: set[str] = set()
-        self._goal: Any = None
+        self._goal: Value = None
 
     def choose(self, game: Game, awaited: Awaited) -> Input:
         """The next input for what is awaited. Raises NothingLegal when there is none."""
@@ -56,10 +58,12 @@ class RandomPolicy:
         if isinstance(pending, Sealed):
             pending = next(q for q in pending.open if (q.side.id, q.name) == (awaited.side, awaited.name))
         if awaited.kind == "dice":
+            assert isinstance(pending, Roll)
             dice = read_dice(pending.dice)
             total = dice.plus + sum(self.chance.randint(1, dice.faces) for _ in range(dice.count))
             return Input("roll", "umpire", str(total), "")
         if awaited.kind == "orders":
+            assert isinstance(pending, Window)
             side = next(s for s in pending.waiting if s.id == awaited.side)
             with game.commands.sight_of(side, game.commands.veils) as sight:
                 return Input("do", awaited.side, self._order(game, sight, pending, awaited.side))
@@ -96,7 +100,7 @@ class RandomPolicy:
             self._window, self._given, self._said, self._goal = key, 0, set(), None
         self._given += 1
 
-    def _size(self, sight: Sight, window: Window, side: Any) -> int:
+    def _size(self, sight: Sight, window: Window, side: Thing) -> int:
         """How many things the side could give orders to."""
         size = 1
         for name in window.orders:
@@ -106,7 +110,7 @@ class RandomPolicy:
                 size = max(size, sum(x.side is side for x in sight.world.all_of(kind.word)))
         return size
 
-    def _any(self, sight: Sight, weights: dict[str, int], side: Any) -> Command | None:
+    def _any(self, sight: Sight, weights: dict[str, int], side: Thing) -> Command | None:
         """A legal command, or None when there is none at all; weights: how likely each order is."""
         left = dict(weights)
         while left:
@@ -121,13 +125,13 @@ class RandomPolicy:
                 return found
         return None
 
-    def _weights(self, sight: Sight, window: Window, side: Any) -> dict[str, int]:
+    def _weights(self, sight: Sight, window: Window, side: Thing) -> dict[str, int]:
         """About how many commands of each order there are: so what takes a command back does not undo all that is done."""
         orders = {n: sight.commands.orders[n] for n in window.orders}
         return {n: self._givers(sight, o, side) * (OPEN if len(o.params) > 1 else 1) for n, o in orders.items()}
 
     @staticmethod
-    def _givers(sight: Sight, order: OrderProgram, side: Any) -> int:
+    def _givers(sight: Sight, order: OrderProgram, side: Thing) -> int:
         """How many own things could stand first in an order, as far as that alone is asked; 1 where none need stand."""
         frame = sight.world.frame(f"order {order.name}", side, None)
         if sight.commands.clauses.bars(order, frame, side, 0):
@@ -142,14 +146,16 @@ class RandomPolicy:
                 count += not sight.commands.clauses.bars(order, frame, side, 1)
         return count
 
-    def _commands(self, sight: Sight, order: OrderProgram, side: Any, each: int = 0) -> Iterator[Command]:
+    def _commands(self, sight: Sight, order: OrderProgram, side: Thing, each: int = 0) -> Iterator[Command]:
         """Legal commands of one order in a random order. each: at most so many of one first argument."""
         frame = sight.world.frame(f"order {order.name}", side, None)
         self._in_vain = 0
         if not sight.commands.clauses.bars(order, frame, side, 0):
             yield from self._fill(sight, order, frame, side, 0, each)
 
-    def _fill(self, sight: Sight, order: OrderProgram, frame: Any, side: Any, at: int, each: int) -> Iterator[Command]:
+    def _fill(
+        self, sight: Sight, order: OrderProgram, frame: Frame, side: Thing, at: int, each: int
+    ) -> Iterator[Command]:
         commands = sight.commands
         if at == len(order.params):
             self._in_vain = 0
@@ -171,14 +177,14 @@ class RandomPolicy:
             rest = self._fill(sight, order, frame, side, at + 1, each)
             yield from itertools.islice(rest, each) if each and at == 0 else rest
 
-    def _together(self, sight: Sight, goals: Iterator[Any]) -> Iterator[Any]:
+    def _together(self, sight: Sight, goals: Iterator[Value]) -> Iterator[Value]:
         """Goals in a random order, or those first that are nearest to where the last one went: groups keep together."""
         if self.chance.random() >= TOGETHER:
             return goals
         grid = sight.world.grid
         return iter(sorted(goals, key=lambda g: steps_between(grid, g.place.index, self._goal.index)))
 
-    def _values(self, domain: Sequence[Any]) -> Iterator[Any]:
+    def _values(self, domain: Sequence[Value]) -> Iterator[Value]:
         """The values of an argument in a random order."""
         pool = list(domain)
         for left in range(len(pool), 0, -1):
@@ -187,8 +193,8 @@ class RandomPolicy:
             yield pool[left - 1]
 
     def _sets(
-        self, sight: Sight, order: OrderProgram, frame: Any, side: Any, at: int, domain: Sequence[Any]
-    ) -> Iterator[list[Any]]:
+        self, sight: Sight, order: OrderProgram, frame: Frame, side: Thing, at: int, domain: Sequence[Value]
+    ) -> Iterator[list[Value]]:
         """Sets of those things that could be given the order alone, in a random order: some of several, then single ones."""
         slot = slot_of(order.params[at][1])
         able = []
@@ -203,7 +209,7 @@ class RandomPolicy:
             yield [one]
 
     # ---- questions
-    def _answer(self, game: Game, question: Question) -> Any:
+    def _answer(self, game: Game, question: Question) -> Value:
         del game
         for _ in range(SAMPLES):
             drawn = self._drawn(question)
@@ -214,7 +220,7 @@ class RandomPolicy:
                 return answer
         raise NothingLegal(f"{question.side.id} finds no legal answer to {question.name}.")
 
-    def _drawn(self, question: Question) -> Any:
+    def _drawn(self, question: Question) -> Value:
         candidates, amount = question.candidates, question.amount or 0
         if question.kind == "split":
             return self._split(candidates, amount)
@@ -227,7 +233,7 @@ class RandomPolicy:
         most = min(amount, len(candidates)) if question.kind == "up_to" else len(candidates)
         return self.chance.sample(candidates, self.chance.randint(0, most))
 
-    def _split(self, sharers: list[Any], amount: int) -> Shares:
+    def _split(self, sharers: list[Value], amount: int) -> Shares:
         """Shares drawn so that every way to cut a row of `amount` into as many pieces is as likely."""
         cuts = sorted(self.chance.sample(range(amount + len(sharers) - 1), len(sharers) - 1))
         ends = [-1, *cuts, amount + len(sharers) - 1]
@@ -239,7 +245,7 @@ class RandomPolicy:
                 return "; ".join(f"{say(item)} {say(chosen)}" for item, chosen in answer.items())
         raise NothingLegal(f"{question.side.id} finds no legal answer to {question.name}.")
 
-    def _each_answers(self, game: Game, question: EachQuestion) -> Iterator[dict[Any, Any]]:
+    def _each_answers(self, game: Game, question: EachQuestion) -> Iterator[dict[Thing, object]]:
         """Answers drawn item by item, then by one ranking of the choices for all items, then all there are."""
         del game
         asked = [question.asked(at) for at in range(len(question.items))]
@@ -258,7 +264,7 @@ class RandomPolicy:
             yield dict(zip(question.items, picked, strict=True))
 
 
-def steps_between(grid: Any, a: int, b: int) -> int:
+def steps_between(grid: PlaceGraph, a: int, b: int) -> int:
     """How far two places are from each other; very far on two maps."""
     try:
         return int(grid.distance(a, b))
@@ -266,12 +272,12 @@ def steps_between(grid: Any, a: int, b: int) -> int:
         return ON_TWO_MAPS
 
 
-def _said(answer: Any) -> str:
+def _said(answer: object) -> str:
     """An answer as it is typed."""
     return shares_said(answer) or "none" if isinstance(answer, Shares) else say(answer)
 
 
-def _all_answers(question: Question) -> Iterator[Any]:
+def _all_answers(question: Question) -> Iterator[Value]:
     """Every answer of the right form, small ones first."""
     candidates, amount = question.candidates, question.amount or 0
     if question.kind == "number":

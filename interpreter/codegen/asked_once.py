@@ -8,7 +8,6 @@ nothing stale: what reads it could not have been worked out before.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import attrs
 
@@ -40,7 +39,7 @@ def asked_once(rules: BoundRuleset, remembered: Callable[[Routine], bool]) -> fr
     for key, routine in rules.routines.items():
         for site in _sites_of(key, routine, remembered):
             sites.setdefault(site.name, []).append(site)
-    others: tuple[Any, ...] = (*rules.triggers, *rules.lasting)
+    others: tuple[attrs.AttrsInstance, ...] = (*rules.triggers, *rules.lasting)
     for site in _sites(
         ((*rules.endings.values(), *rules.hints.values()), tuple(attrs.astuple(x, recurse=False) for x in others)),
         None,
@@ -67,7 +66,7 @@ def _sites_of(key: str, routine: Routine, remembered: Callable[[Routine], bool])
         yield from _sites((routine.body, routine.clauses), key if asks_once else None)
 
 
-def _sites(part: Any, home: str | None) -> Iterator[_Site]:
+def _sites(part: object, home: str | None) -> Iterator[_Site]:
     if isinstance(part, tuple | list):
         for x in part:
             yield from _sites(x, home)

@@ -7,14 +7,13 @@ seen before the end of the block.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from dsl import ir
 from dsl.analysis.effects import name_around, names_given
 from dsl.binding.bound import BoundRuleset
 from dsl.ir import S, lines_in
 
-Reads = Callable[[Any], set[str]]
+Reads = Callable[[object], set[str]]
 """The names of a frame that expressions and statements read."""
 
 

@@ -14,7 +14,7 @@ import functools
 import re
 from fractions import Fraction
 from types import CodeType
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeGuard, cast
 
 Word = str | tuple["Word", ...] | frozenset[str]
 Mode = Literal["exec", "eval"]
@@ -49,7 +49,7 @@ class Words:
         number = name.removeprefix("K_")
         return self._all[int(number)] if number != name and number.isdecimal() else None
 
-    def word(self, value: Any) -> str:
+    def word(self, value: object) -> str:
         """Emitted text for a word, for a tuple with words in it, or for None, True, False or a number."""
         if value is None or isinstance(value, bool | int):
             return repr(value)
@@ -62,14 +62,14 @@ class Words:
         raise UnknownCode(f"{type(value).__name__} cannot stand in emitted code")
 
 
-def _is_word(value: Any) -> bool:
+def _is_word(value: object) -> TypeGuard[Word]:
     if isinstance(value, frozenset):
         return all(isinstance(x, str) for x in value)
     return isinstance(value, str) or (isinstance(value, tuple) and all(_is_word(x) for x in value))
 
 
 # ---- what may stand in emitted code
-BUILTINS: dict[str, Any] = {
+BUILTINS: dict[str, object] = {
     b.__name__: b
     for b in (
         all, any, bool, enumerate, frozenset, int, len, list, map, max, min, range, set, sorted, tuple, type, zip,

@@ -86,7 +86,7 @@ def _word(said: Any) -> Word:
     return frozenset(map(_text, words)) if sort == "set" else tuple(map(_word, words))
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError("no text")
     return value

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from dsl import ir
 from dsl.data.table_data import TableInfo
@@ -35,7 +34,7 @@ class PlainEmitter(ExpressionVisitor[str]):
         self.places_nest = ruleset.nested()
         self.words = Words()
 
-    def word(self, value: Any) -> str:
+    def word(self, value: object) -> str:
         """Text for a word of the rules, or a tuple with such: a name that stands for it (`interpreter/codegen/emitted_code.py`)."""
         return self.words.word(value)
 

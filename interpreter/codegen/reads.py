@@ -7,7 +7,6 @@ stands still exactly as long as nothing of it changes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from dsl import ir
 from dsl.binding.bound import BoundRuleset
@@ -32,7 +31,7 @@ ALL = "@all"
 _NAMED = {Rests.ACTIVE: ACTIVE, Rests.TURN: TURN, Rests.PAST: PAST, Rests.PHASE: PHASE, Rests.ENTRY: ENTRY}
 
 
-def reads_of(rules: BoundRuleset, parts: Any, seen: set[str] | None = None) -> frozenset[str]:
+def reads_of(rules: BoundRuleset, parts: object, seen: set[str] | None = None) -> frozenset[str]:
     """The names that count when any of these expressions or statements is asked; with ALL if that cannot be told."""
     out: set[str] = set()
     _read(rules, parts, out, seen if seen is not None else set())

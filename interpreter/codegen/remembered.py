@@ -123,7 +123,7 @@ class RememberingEmitter(LineEmitter):
             self._read = found
         return self._read
 
-    def _names_read(self, part: Any, seen: set[str]) -> set[str]:
+    def _names_read(self, part: object, seen: set[str]) -> set[str]:
         out = set()
         for x in ir.walk(part):
             if isinstance(x, ir.FrameName | ir.FrameEntry):
@@ -135,7 +135,7 @@ class RememberingEmitter(LineEmitter):
                     out |= self._names_read((routine.body, routine.clauses), seen)
         return out
 
-    def names_read(self, part: Any) -> set[str]:
+    def names_read(self, part: object) -> set[str]:
         """The names of frames that expressions read, themselves and through the values that they ask."""
         return self._names_read(part, set())
 

@@ -7,7 +7,6 @@ things (the highest, whether any or every, whether something is there) is gather
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 import attrs
 
@@ -22,7 +21,7 @@ def uncounted(rules: BoundRuleset) -> frozenset[str]:
     found = {r.name for r in routines if r.word == "value" and r.type.of is not None and r.type.of.name == "enum"}
     if not found:
         return frozenset()
-    others: tuple[Any, ...] = (*rules.triggers, *rules.lasting)
+    others: tuple[attrs.AttrsInstance, ...] = (*rules.triggers, *rules.lasting)
     counted: set[str] = set()
     _count(
         ((*rules.endings.values(), *rules.hints.values()), tuple(attrs.astuple(x, recurse=False) for x in others)),
@@ -58,7 +57,7 @@ def _lets(body: tuple[S, ...]) -> set[str]:
     return {s.name for s in body if isinstance(s, ir.Let)}
 
 
-def _count(part: Any, out: set[str], free: bool = False, names: Collection[str] = (), whole: bool = False) -> None:
+def _count(part: object, out: set[str], free: bool = False, names: Collection[str] = (), whole: bool = False) -> None:
     """Notes the values (and, after `let`, the names) that are asked for where it matters how often something is in them.
 
     free: whether it does not matter here; names: lets for which it does not; whole: whether it does not for the routine.

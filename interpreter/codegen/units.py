@@ -39,7 +39,7 @@ class Sites:
 
     def __init__(self) -> None:
         self.all: list[RuleSite] = []
-        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._numbers: dict[tuple[object, ...], int] = {}
 
     def number(self, site: RuleSite) -> int:
         """The number of a line."""

@@ -8,7 +8,6 @@ import contextlib
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 from dsl import ir
 from dsl.ir import E, Routine, S, added_lines, is_disputed
@@ -372,7 +371,7 @@ class ValueEmitter(InlineEmitter):
         return text
 
 
-def number_of(e: Any) -> int | Fraction | None:
+def number_of(e: object) -> int | Fraction | None:
     """A number that stands in the rule text."""
     value = e.value if isinstance(e, E) and isinstance(e, ir.Constant) else None
     return value if isinstance(value, int | Fraction) and not isinstance(value, bool) else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import attrs
 
@@ -93,7 +92,7 @@ def _kinds_in(rules: BoundRuleset, tests: list[E]) -> set[str]:
     return out
 
 
-def trigger_reads(rules: BoundRuleset, trigger: Any) -> frozenset[str]:
+def trigger_reads(rules: BoundRuleset, trigger: Trigger) -> frozenset[str]:
     """What a standing condition depends on: what it reads, and that its things come and go."""
     return reads_of(rules, [trigger.test]) | {MOVES}
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
+from dsl.ir import E
 from dsl.text.source import Span
 from interpreter.codegen.blocks import (
     CodeBlock,
@@ -173,6 +174,6 @@ class WritingEmitter(ExpressionEmitter):
                 return 1
         return max((self.depth_of(x) for x in (e if isinstance(e, tuple) else ir.inner(e))), default=0)
 
-    def free(self, e: Any, bound: frozenset[str]) -> set[str]:
+    def free(self, e: E, bound: frozenset[str]) -> set[str]:
         """The names that an expression takes from around it."""
         return self.owner.free(e, bound)

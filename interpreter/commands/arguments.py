@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dsl import ir
 from dsl.ir import Type
 from dsl.rules.entries import entries_of
 from interpreter.commands.clauses import Clauses, Perhaps
+from interpreter.frames import Frame
 from interpreter.hidden import is_hidden
 from interpreter.narrowing import Places, narrowings
 from interpreter.program import OrderProgram
 from interpreter.runtime import TROUBLE
+from interpreter.things import Thing, Value
 from interpreter.world import World
 
 __all__ = ["Domains"]
@@ -24,7 +24,7 @@ class Domains:
         self.world, self.clauses = world, clauses
         self._narrowings: dict[tuple[str, int], list[Places]] = {}
 
-    def of_argument(self, order: OrderProgram, frame: Any, at: int) -> list[Any]:
+    def of_argument(self, order: OrderProgram, frame: Frame, at: int) -> list[Value]:
         """Everything of the right type for an argument, before the clauses are asked."""
         _, name, type_, many = order.params[at]
         reaching = next((c for c in order.clauses if isinstance(c.said, ir.Reaching) and c.goal == name), None)
@@ -47,9 +47,9 @@ class Domains:
             return self._narrowed(self._narrowings[key], frame, type_.word)
         return self.of_type(type_)
 
-    def _narrowed(self, wheres: list[Places], frame: Any, kind: str) -> list[Any]:
+    def _narrowed(self, wheres: list[Places], frame: Frame, kind: str) -> list[Value]:
         """The places of a kind that the clauses about places leave, in the order of the map."""
-        left: set[Any] | None = None
+        left: set[Thing] | None = None
         for where in wheres:
             places = where(self.world, frame)
             if places is not None:
@@ -58,7 +58,7 @@ class Domains:
             return list(self.world.all_of(kind))
         return sorted((p for p in left if p.kind == kind), key=lambda p: p.index)
 
-    def of_type(self, type_: Type) -> list[Any]:
+    def of_type(self, type_: Type) -> list[Value]:
         """Everything of a type that an argument can be."""
         if type_.name == "thing":
             return list(self.world.all_of(type_.word))

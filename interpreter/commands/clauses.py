@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dsl import ir
 from dsl.rules.notation import attribute
 from interpreter.commands.command import Command, sentence, slot_of
+from interpreter.frames import Frame
+from interpreter.geometry.reach import Reach
 from interpreter.hidden import is_hidden
 from interpreter.movement import Barred
 from interpreter.program import Clause, OrderProgram
 from interpreter.refusals import Refusal, Why
 from interpreter.runtime import TROUBLE, say
+from interpreter.things import Thing, Value
 from interpreter.world import World
 
 __all__ = ["Clauses", "Perhaps"]
@@ -29,7 +30,7 @@ class Clauses:
         self.lenient = False
         self._plain: dict[tuple[str, int], list[Clause] | None] = {}
 
-    def bars(self, order: OrderProgram, frame: Any, side: Any, known: int) -> bool:
+    def bars(self, order: OrderProgram, frame: Frame, side: Thing, known: int) -> bool:
         """Whether a clause refuses among those that need exactly `known` arguments; why is not worked out."""
         key = (order.name, known)
         if key not in self._plain:
@@ -52,7 +53,14 @@ class Clauses:
         return False
 
     def refusals(
-        self, order: OrderProgram, frame: Any, side: Any, known: int, *, first: bool = False, all_up_to: bool = False
+        self,
+        order: OrderProgram,
+        frame: Frame,
+        side: Thing,
+        known: int,
+        *,
+        first: bool = False,
+        all_up_to: bool = False,
     ) -> list[Refusal]:
         """The clauses that refuse, among those that need exactly `known` arguments (or up to so many)."""
         out: list[Refusal] = []
@@ -82,7 +90,7 @@ class Clauses:
                 out.append(reason)
         return out
 
-    def _refused_unseen(self, clause: Clause, frame: Any, side: Any) -> Refusal | None:
+    def _refused_unseen(self, clause: Clause, frame: Frame, side: Thing) -> Refusal | None:
         """What a clause says that would read what is hidden from the side: nothing, but that an order is not its own."""
         if self.lenient and isinstance(clause.said, ir.GivenBy | ir.Reaching):
             raise Perhaps
@@ -95,13 +103,13 @@ class Clauses:
             self.world.veil.miss(frame, slot_of(clause.said.name))
         return None
 
-    def _is_lifted(self, clause: Clause, order: OrderProgram, frame: Any, known: int) -> bool:
+    def _is_lifted(self, clause: Clause, order: OrderProgram, frame: Frame, known: int) -> bool:
         """Whether a permission lifts a refusal: those of modules none does."""
         if clause.module or not isinstance(clause.said, ir.Refused | ir.LegalWhen | ir.Reaching):
             return False
         return not self._lifted(order, frame, known).isdisjoint({"", clause.label or ""})
 
-    def _lifted(self, order: OrderProgram, frame: Any, known: int) -> set[str]:
+    def _lifted(self, order: OrderProgram, frame: Frame, known: int) -> set[str]:
         """The labels of refusals that a permission lifts; the empty label lifts them all."""
         return {
             c.label
@@ -109,7 +117,7 @@ class Clauses:
             if isinstance(c.said, ir.Permits) and c.needs <= known and self.world.functions[c.name](frame)
         }
 
-    def _refuses(self, clause: Clause, frame: Any, side: Any) -> Refusal | None:
+    def _refuses(self, clause: Clause, frame: Frame, side: Thing) -> Refusal | None:
         answer = self.world.functions[clause.name](frame)
         if isinstance(clause.said, ir.Let):
             frame.memo.clear()  # nothing changes but what this order has named
@@ -131,7 +139,7 @@ class Clauses:
             )
         return Refusal(sentence(clause.because), clause.cites, clause.place) if answer else None
 
-    def _out_of_reach(self, clause: Clause, frame: Any) -> Refusal | None:
+    def _out_of_reach(self, clause: Clause, frame: Frame) -> Refusal | None:
         goal = getattr(frame, slot_of(clause.goal))
         mover = self.mover_of(clause, frame)
         if mover.place is None or goal.place is None:
@@ -159,7 +167,7 @@ class Clauses:
         said = f"{goal.place.label} is out of reach of {say(mover)}."
         return Refusal(said, clause.cites, clause.place, hint, Why.OUT_OF_REACH, about)
 
-    def _off_the_way(self, clause: Clause, frame: Any, mover: Any, goal: Any) -> Refusal | None:
+    def _off_the_way(self, clause: Clause, frame: Frame, mover: Thing, goal: Thing) -> Refusal | None:
         """Why a way that was chosen step by step cannot be gone."""
         ways = self.world.ways
         found = ways.along(clause.path, (mover,), frame.via, goal)
@@ -170,7 +178,7 @@ class Clauses:
         frame.chosen = ways.chosen
         return None
 
-    def _wrong_step(self, moves: list[Clause], frame: Any) -> Refusal | None:
+    def _wrong_step(self, moves: list[Clause], frame: Frame) -> Refusal | None:
         answers = [self.world.functions[c.name](frame) for c in moves]
         leads = [c.said for c in moves if isinstance(c.said, ir.LegalFrom)]
         if any(a is True for a in answers) or all(a is None for a in answers):
@@ -193,13 +201,13 @@ class Clauses:
         hint = f"After {say(held[0])} may come {', '.join(dict.fromkeys(allowed)) or 'nothing'}."
         return Refusal(sentence(text), cites, moves[0].place, hint)
 
-    def _evaluated(self, clause: Clause, frame: Any) -> tuple[Any, Any]:
+    def _evaluated(self, clause: Clause, frame: Frame) -> tuple[Value, Value]:
         match clause.said:
             case ir.LegalFrom(held=ir.Field(holder=ir.FrameName(name=of), name=field), new=ir.FrameName(name=new)):
                 return getattr(getattr(frame, slot_of(of)), attribute(field)), getattr(frame, slot_of(new))
         raise AssertionError(clause.said)
 
-    def settle(self, command: Command, side: Any) -> list[Refusal]:
+    def settle(self, command: Command, side: Thing) -> list[Refusal]:
         """Every reason against a command; who may not give the order is told nothing but that."""
         reasons: list[Refusal] = []
         givers = [c for c in command.order.clauses if isinstance(c.said, ir.GivenBy)]
@@ -215,7 +223,7 @@ class Clauses:
                 raise
         return reasons
 
-    def _giver(self, clause: Clause, frame: Any, side: Any) -> Refusal | None:
+    def _giver(self, clause: Clause, frame: Frame, side: Thing) -> Refusal | None:
         try:
             return self._refuses(clause, frame, side)
         except TROUBLE as error:
@@ -231,15 +239,15 @@ class Clauses:
                 self.world.functions[clause.name](command.frame)
         command.frame.memo.clear()
 
-    def mover_of(self, clause: Clause, frame: Any) -> Any:
+    def mover_of(self, clause: Clause, frame: Frame) -> Value:
         """The thing that a `reaching` clause moves."""
         return self.world.functions[clause.name](frame)
 
-    def start_of(self, clause: Clause, frame: Any) -> Any:
+    def start_of(self, clause: Clause, frame: Frame) -> Thing | None:
         """Where that thing's way begins; None for one that is off the map, or stands where the path does not lead."""
         return self.world.ways.start(clause.path, (self.mover_of(clause, frame),))
 
-    def reach_of(self, clause: Clause, frame: Any) -> Any:
+    def reach_of(self, clause: Clause, frame: Frame) -> Reach:
         """How far that thing can move."""
         return self.world.ways.reach(clause.path, (self.mover_of(clause, frame),))
 

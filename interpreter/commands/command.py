@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import attrs
 
 from dsl import ir
 from interpreter.codegen.python_names import py
+from interpreter.frames import Frame
 from interpreter.program import OrderProgram
 from interpreter.refusals import Refusal
 from interpreter.runtime import say
@@ -31,7 +31,7 @@ class Command:
     """An order with its arguments settled, ready to be carried out."""
 
     order: OrderProgram
-    frame: Any
+    frame: Frame
     text: str
 
 
@@ -62,7 +62,7 @@ def slot_of(name: str) -> str:
     return f"n_{py(name)}"
 
 
-def written(order: OrderProgram, frame: Any) -> str:
+def written(order: OrderProgram, frame: Frame) -> str:
     """A command as `do` takes it."""
     out = order.name
     for number, (prep, name, _, _) in enumerate(order.params):

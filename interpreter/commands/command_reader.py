@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import re
-from typing import Any
 
 from dsl import ir
 from dsl.data.naming import fits
@@ -18,6 +17,7 @@ from interpreter.program import OrderProgram
 from interpreter.references import without_references
 from interpreter.refusals import Why
 from interpreter.seat import Seat
+from interpreter.things import Thing, Value
 from interpreter.world import World
 
 __all__ = ["CommandReader"]
@@ -30,7 +30,7 @@ class CommandReader:
         self.world, self.seat = world, seat
         self.orders = world.program.orders
 
-    def read(self, text: str, side: Any, allowed: tuple[str, ...] | None) -> Command:
+    def read(self, text: str, side: Thing, allowed: tuple[str, ...] | None) -> Command:
         """A typed command with its arguments settled. Raises Refused when it cannot be understood."""
         words = text.split()
         if not words:
@@ -62,7 +62,7 @@ class CommandReader:
                 raise kind(sentence(str(error)), hint=hint, order=order.name, name=part) from None
         return Command(order, frame, written(order, frame))
 
-    def _via(self, order: OrderProgram, rest: str) -> tuple[str, list[Any]]:
+    def _via(self, order: OrderProgram, rest: str) -> tuple[str, list[Thing]]:
         """The text before `via`, and the places after it, by which the way leads."""
         found = re.search(r"\s+via\s+", rest, flags=re.IGNORECASE)
         if found is None:
@@ -121,7 +121,7 @@ class CommandReader:
             at = found.end()
         return Names(tuple(spans), frozenset({"all", "and"}))
 
-    def value(self, text: str, type_: Type, many: bool = False) -> Any:
+    def value(self, text: str, type_: Type, many: bool = False) -> Value:
         """One argument or answer. Raises ValueError with what was wanted."""
         if many:
             parts = [p for p in re.split(r"\s*,\s*|\s+and\s+", text) if p]
@@ -161,7 +161,7 @@ class CommandReader:
             raise ValueError(f"{word} is not an entry of {kind} ({known})")
         return found[0]
 
-    def _thing(self, word: str, kind: str) -> Any:
+    def _thing(self, word: str, kind: str) -> Value:
         world, meant = self.world, without_references(word)
         found = world.by_label.get(word) or world.by_id.get(meant)
         lower = meant.lower()

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any
 
 import attrs
 
@@ -15,11 +14,13 @@ from interpreter.commands.clauses import Clauses, Perhaps
 from interpreter.commands.command import Command, about_command, slot_of, written
 from interpreter.commands.command_reader import CommandReader
 from interpreter.commands.sight import Mirrored, Sight
+from interpreter.frames import Frame
 from interpreter.inputs import Refused
 from interpreter.mirror import Mirror, mirror_of
 from interpreter.program import OrderProgram
 from interpreter.refusals import Refusal
 from interpreter.seat import UMPIRE, Seat
+from interpreter.things import Thing
 from interpreter.veil import veiled
 from interpreter.world import World
 
@@ -47,7 +48,7 @@ class Commands:
 
     # ---- what a side knows
     @contextmanager
-    def sight_of(self, side: Any, veils: bool = True) -> Iterator[Sight]:
+    def sight_of(self, side: Thing, veils: bool = True) -> Iterator[Sight]:
         """What a side sees, if anything is hidden that matters here; else all."""
         if not veils or self.world.veil is not None:
             yield Sight(self)
@@ -56,7 +57,7 @@ class Commands:
             yield sight
 
     @contextmanager
-    def _own_sight(self, side: Any) -> Iterator[Sight]:
+    def _own_sight(self, side: Thing) -> Iterator[Sight]:
         """What a side sees: its mirror, or, where changes are not counted, the world under a veil."""
         if self.world.veil is None and self.world.ways.fine:
             with mirror_of(self.world, side.id).held() as mirror:
@@ -74,7 +75,7 @@ class Commands:
         return found
 
     # ---- listing
-    def any_legal(self, side: Any, name: str, most: int | None = None) -> bool:
+    def any_legal(self, side: Thing, name: str, most: int | None = None) -> bool:
         """Whether a side has a legal command of this order; also where that is not settled after `most` arguments, or too many."""
         self.patience = most
         try:
@@ -84,7 +85,7 @@ class Commands:
         finally:
             self.patience = None
 
-    def may_seem_legal(self, side: Any, name: str) -> bool:
+    def may_seem_legal(self, side: Thing, name: str) -> bool:
         """Whether others cannot tell that a side has no legal command of an order: then it is not passed over."""
         if name not in self.secretive:
             return False
@@ -93,7 +94,7 @@ class Commands:
         others = [x for x in self.world.all_of("side") if x is not side]
         return any(self._seems_legal(side, name, other) for other in others)
 
-    def _seems_legal(self, side: Any, name: str, other: Any) -> bool:
+    def _seems_legal(self, side: Thing, name: str, other: Thing) -> bool:
         """Whether another side cannot tell that a side has no legal command of an order."""
         with self._own_sight(other) as sight:
             sight.commands.clauses.lenient = True
@@ -104,7 +105,7 @@ class Commands:
             finally:
                 sight.commands.clauses.lenient = False
 
-    def listed(self, side: Any, name: str) -> Iterator[Command]:
+    def listed(self, side: Thing, name: str) -> Iterator[Command]:
         """As `legal`, but where too much is tried in vain it ends, and the order counts among the unfinished."""
         try:
             yield from self.legal(side, name)
@@ -112,7 +113,7 @@ class Commands:
             if name not in self.unfinished:
                 self.unfinished.append(name)
 
-    def legal(self, side: Any, name: str) -> Iterator[Command]:
+    def legal(self, side: Thing, name: str) -> Iterator[Command]:
         """The legal commands of one order, one after the other; of sets of things only single ones are listed.
 
         They are as the side sees them: to be read, or given by their text. Raises Perhaps when too many arguments have been tried in vain.
@@ -144,14 +145,14 @@ class Commands:
     def _veils(self, name: str) -> bool:
         return name in self.secretive or self.world.knowledge.conceals
 
-    def _legal(self, side: Any, name: str) -> Iterator[Command]:
+    def _legal(self, side: Thing, name: str) -> Iterator[Command]:
         order = self.orders[name]
         frame = self.world.frame(f"order {name}", side, None)
         if self.clauses.bars(order, frame, side, 0):
             return
         yield from self._fill(order, frame, side, 0, [0])
 
-    def _fill(self, order: OrderProgram, frame: Any, side: Any, at: int, in_vain: list[int]) -> Iterator[Command]:
+    def _fill(self, order: OrderProgram, frame: Frame, side: Thing, at: int, in_vain: list[int]) -> Iterator[Command]:
         """in_vain: how many arguments were tried since the last command."""
         if at == len(order.params):
             in_vain[0] = 0
@@ -172,7 +173,7 @@ class Commands:
             if not self.clauses.bars(order, frame, side, at + 1):
                 yield from self._fill(order, frame, side, at + 1, in_vain)
 
-    def settled(self, order: OrderProgram, frame: Any, side: Any) -> Command:
+    def settled(self, order: OrderProgram, frame: Frame, side: Thing) -> Command:
         """The command that a filled frame stands for, with a frame of its own."""
         done = self.world.frame(f"order {order.name}", side, None)
         for slot in type(frame).__slots__:
@@ -183,7 +184,7 @@ class Commands:
         return Command(order, done, written(order, done))
 
     # ---- reading and checking
-    def spread(self, text: str, side: Any, allowed: tuple[str, ...]) -> list[str]:
+    def spread(self, text: str, side: Thing, allowed: tuple[str, ...]) -> list[str]:
         """The commands of one that is given to several things at once: `dig-in a, b` or `dig-in all`; else itself alone.
 
         `all` are those of the side's things that may be given it now. Raises Refused when there are none.
@@ -216,14 +217,14 @@ class Commands:
             raise Refused(attrs.evolve(why, message=said, about={"order": order.name}))
         return found
 
-    def read(self, text: str, side: Any, allowed: tuple[str, ...] | None = None) -> Command:
+    def read(self, text: str, side: Thing, allowed: tuple[str, ...] | None = None) -> Command:
         """A typed command with its arguments settled. Raises Refused when it cannot be understood."""
         names_hide = self.world.knowledge.conceals or self.world.incognito is not None
         with self.sight_of(side, names_hide) as sight:
             read: Command = sight.back(sight.commands.reader.read(text, sight.there(side), allowed))
             return read
 
-    def settle(self, command: Command, side: Any) -> list[Refusal]:
+    def settle(self, command: Command, side: Thing) -> list[Refusal]:
         """Every reason against a command, each once, in the order of its clauses; `let` names are set on the way.
 
         Who may not give the order at all is told nothing but that: the other clauses may read what he must not know.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from interpreter.commands.command import Command
+from interpreter.things import Value
 
 if TYPE_CHECKING:
     from interpreter.commands.listing import Commands
@@ -26,15 +27,15 @@ class Sight:
         """The world that is seen."""
         return self.commands.world
 
-    def there(self, value: Any) -> Any:
+    def there(self, value: Value) -> Value:
         """A side, a thing, a value, or a command, as it is seen. Raises Hidden for a thing that is not."""
         return value
 
-    def back(self, value: Any) -> Any:
+    def back(self, value: Value) -> Value:
         """The same of the game for what is seen."""
         return value
 
-    def function_there(self, function: Callable[[], Any]) -> Callable[[], Any]:
+    def function_there(self, function: Callable[[], Value]) -> Callable[[], Value]:
         """A function that a procedure has made, as it would be of what is seen."""
         return function
 
@@ -49,21 +50,21 @@ class Mirrored(Sight):
         super().__init__(commands)
         self.mirror = mirror
 
-    def there(self, value: Any) -> Any:
+    def there(self, value: Value) -> Value:
         """A side, a thing, a value, or a command, as the side sees it. Raises Hidden for a thing of which it must not know."""
         if isinstance(value, Command):
             return Command(value.order, self.mirror.frame_there(value.frame), value.text)
         return self.mirror.there(value)
 
-    def back(self, value: Any) -> Any:
+    def back(self, value: Value) -> Value:
         """The same of the game for what the side sees."""
         if isinstance(value, Command):
             return Command(value.order, self.mirror.frame_back(value.frame), value.text)
         return self.mirror.back(value)
 
-    def function_there(self, function: Callable[[], Any]) -> Callable[[], Any]:
+    def function_there(self, function: Callable[[], Value]) -> Callable[[], Value]:
         """A function that a procedure has made, as it would be of what the side sees."""
-        made: Callable[[], Any] = self.mirror.function_there(function)
+        made: Callable[[], Value] = self.mirror.function_there(function)
         return made
 
     def show_way(self, seen: Command, command: Command) -> None:
