@@ -167,7 +167,7 @@ class _Summed:
         for value, times in values.items():
             part = Fraction(self._exactly(times)) / (whole if once else self._exactly(card))
             shown.append((value, self._chance(part) if once else self._often(part, times, card)))
-        reasons = tuple(model.Reason(str(text), str(value), tuple(cites)) for text, value, cites in why)
+        reasons = tuple(model.ChanceReason(str(text), str(value), tuple(cites)) for text, value, cites in why)
         return model.Line(name, once, tuple(sorted(shown, key=lambda one: -one[1].value)), reasons)
 
     @staticmethod

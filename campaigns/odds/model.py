@@ -3,7 +3,19 @@
 from attrs import frozen
 
 __all__ = [
-    "Candidate", "Card", "Chance", "Fate", "Left", "Line", "Losses", "Mean", "Odds", "Open", "Reason", "Stop", "Throw",
+    "Candidate",
+    "Card",
+    "Chance",
+    "ChanceReason",
+    "Fate",
+    "Left",
+    "Line",
+    "Losses",
+    "Mean",
+    "Odds",
+    "Open",
+    "Stop",
+    "Throw",
 ]  # fmt: skip
 
 
@@ -37,7 +49,7 @@ class Throw:
 
 
 @frozen
-class Reason:
+class ChanceReason:
     """One line that made a value: what it says, and the value after it."""
 
     text: str
@@ -55,7 +67,7 @@ class Line:
     name: str
     once: bool
     values: tuple[tuple[str, Chance], ...]
-    reasons: tuple[Reason, ...]
+    reasons: tuple[ChanceReason, ...]
 
 
 @frozen
