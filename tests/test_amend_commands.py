@@ -73,7 +73,7 @@ def test_the_dry_run_is_printed_and_writes_nothing(ophex, path, tmp_path):
     assert (code, out.rstrip().endswith("The rules stay as they are; nothing was written.")) == (0, True)
     code, out, _ = ophex("amend", path, "--rules", file, "--json")
     found = json.loads(out)
-    assert set(found) == {"digest", "changed", "warnings", "impact"}
+    assert set(found) == {"schema", "digest", "changed", "warnings", "impact"}
     assert [one["entry"] for one in found["impact"]["differing"]] == [2, 6]
     assert found["changed"] == [{"how": "changed", "word": "table", "name": "harm", "file": "table.rules", "line": 1}]
     assert path.read_bytes() == before

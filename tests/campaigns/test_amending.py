@@ -483,7 +483,7 @@ def test_only_what_is_new_of_a_text_is_kept(campaign, tmp_path):
         ("UPDATE version SET name = name || 'x' WHERE number = 1", "is not the one that was recorded"),
         ("DELETE FROM kept_text", "amended text is missing"),
         ("DELETE FROM version", "does not hold the text"),
-        ("UPDATE kept_text SET text = x'00ff'", "is not a text"),
+        ("UPDATE kept_text SET text = x'00ff'", "is not text"),
     ],
 )
 def test_verify_finds_what_is_done_to_an_amended_text(campaign, tmp_path, spoil, says):

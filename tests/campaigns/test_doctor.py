@@ -197,7 +197,7 @@ def test_a_head_of_the_file_that_is_damaged_does_no_harm(path, spoil, told):
     ("data", "told"),
     [
         (b"", "empty"),
-        (b"x" * 5000, "no database"),
+        (b"x" * 5000, "not a database"),
         (b"SQLite format 3\0", "cut short"),
         (b"SQLite format 3\0" + b"\xff" * 9000, ""),
     ],

@@ -36,7 +36,11 @@ def chain(campaign):
 def test_a_campaign_comes_back_with_every_line(siege, tmp_path, capsys):
     assert main(["export", str(siege.path), "-o", str(tmp_path / "c.json")]) == 0
     assert main(["import", str(tmp_path / "c.json"), str(tmp_path / "again.ophex"), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"campaign": str(tmp_path / "again.ophex"), "inputs": 4}
+    assert json.loads(capsys.readouterr().out) == {
+        "schema": "ophex-import/1",
+        "campaign": str(tmp_path / "again.ophex"),
+        "inputs": 4,
+    }
     with Campaign.open(tmp_path / "again.ophex") as again:
         assert chain(again) == chain(siege)
         assert (again.head, again.game.digest()) == (siege.head, siege.game.digest())

@@ -116,7 +116,7 @@ def test_what_is_due_again_and_again():
     due = Due(NOON, every=span_of("1w"))
     assert due.following(NOON + timedelta(days=15)).at == NOON + timedelta(days=21)
     assert Due(NOON).following(NOON + timedelta(days=15)).at == NOON
-    with pytest.raises(CampaignError, match="no span"):
+    with pytest.raises(CampaignError, match="not a span"):
         span_of("two hours")
 
 

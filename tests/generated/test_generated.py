@@ -27,7 +27,7 @@ def test_every_command_tells_its_arguments():
     (do,) = (part for part in made if part.startswith("ophex do\n"))
     assert "ophex do CAMPAIGN [COMMAND …] [--as SIDE]" in do
     assert "| `-f FILE`, `--file FILE` | take an order file" in do
-    assert "\nrefused               when refused: message" in do
+    assert "\ndone: truth           whether the commands were taken" in do
 
 
 def test_the_rooms_of_the_language_stand_from_the_ground_up():

@@ -152,7 +152,7 @@ def test_a_way_ends_with_the_step_that_halts_it_and_goes_on_where_another_step_l
         return [n for n, (a, b) in enumerate(itertools.pairwise(way), 1) if {a, b} <= river]
 
     (refused,) = game.why_not("blue", "wade a to 0604 via 0502, 0503")
-    assert refused.text == "The move ends in 0503: it has waded."
+    assert refused.message == "The move ends in 0503: it has waded."
     assert game.why_not("blue", "wade a to 0503 via 0502") == []
     assert game.why_not("blue", "wade a to 0604 via 0503") == []
     (way,) = moved(game, "wade a to 0504 via 0503")
@@ -206,7 +206,7 @@ def test_a_ban_that_looks_at_the_step_names_itself(points, goal, why, cites):
     shut = SHUT.replace("2 points", f"{points} points")
     game = game_of(RULES.replace("may march, rest", "may march, rest, cross") + shut, scenario="bank")
     (reason,) = game.why_not("blue", f"cross a to {goal}")
-    assert (reason.text, reason.cites) == (why, cites)
+    assert (reason.message, reason.cites) == (why, cites)
 
 
 def test_what_a_way_costs_is_told_with_the_step_that_is_closed():

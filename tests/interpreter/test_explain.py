@@ -269,7 +269,7 @@ def test_reasons_against_a_command_have_place_and_hint(game):
           active may go
     """
     (reason,) = game.why_not("blue", "go a to 0806")
-    assert (reason.text, reason.cites, reason.place) == ("0806 is out of reach of a.", ("Q-9",), "own.rules:4")
+    assert (reason.message, reason.cites, reason.place) == ("0806 is out of reach of a.", ("Q-9",), "own.rules:4")
     # Of the six hexes around 0202 the three nearest to 0806, of equals the first on the map: 0203 and 0303 are 6 away, 0103 7.
     assert reason.hint == "It gets as far as 0203, 0303, 0103."
     assert texts(do(game, "go a to 0303"))[1] == "a moves from 0202 to 0303."

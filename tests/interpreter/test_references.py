@@ -128,7 +128,7 @@ def answered(ask):
     try:
         return ask()
     except Refused as refused:
-        return repr(refused.refusal)
+        return refused.refusal
 
 
 def played(world, called, order):
@@ -201,8 +201,11 @@ def test_a_word_of_an_order_is_no_name_and_a_name_none_of_its_words(world):
     assert game.why_not("red", "march x to 0504 with ready") == []
     game.offer(game.as_typed(Input("do", "red", "jump x to 0504")))
     assert game.view("red").things[0] is not None
-    told = {answered(lambda w=w: game.why_not("red", f"wear {w}"))[0].replace(w, "…") for w in ("jump", "q-9", "ready")}
-    assert told == {"There is no battalion …."}
+    refused = {w: answered(lambda w=w: game.why_not("red", f"wear {w}")) for w in ("jump", "q-9", "ready")}
+    assert {x.message.replace(w, "…") for w, x in refused.items()} == {"There is no battalion …."}
+    assert {str(x.as_data()).replace(w, "…") for w, x in refused.items()} == {
+        str(refused["q-9"].as_data()).replace("q-9", "…")
+    }
 
 
 def test_a_name_is_data_and_in_a_sentence_a_reference():

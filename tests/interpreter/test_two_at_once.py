@@ -76,15 +76,15 @@ COLD, NOISE = ("It is too cold.", ("Q-15",)), ("It is too noisy.", ("Q-16",))
 def test_two_rules_that_forbid_one_order_are_both_told_and_either_is_enough():
     """a in 0202 is kept from resting by both, b in 0203 by the cold alone; whoever was moved elsewhere may rest."""
     game = game_of(FORBIDDEN)
-    said = {name: [(r.text, r.cites) for r in game.why_not("blue", f"rest {name}")] for name in ("a", "b")}
+    said = {name: [(r.message, r.cites) for r in game.why_not("blue", f"rest {name}")] for name in ("a", "b")}
     assert said == {"a": [COLD, NOISE], "b": [COLD]}
     assert not {"rest a", "rest b"} & set(game.legal("blue"))
     for place, reasons in (("0303", [NOISE]), ("0203", [COLD]), ("0404", []), ("0202", [COLD, NOISE])):
         game.offer(Input("override", "umpire", f"place of a = {place}", "tried"))
-        assert [(r.text, r.cites) for r in game.why_not("blue", "rest a")] == reasons
+        assert [(r.message, r.cites) for r in game.why_not("blue", "rest a")] == reasons
         assert ("rest a" in game.legal("blue")) is not bool(reasons)
 
 
 def test_a_permission_lifts_neither_of_two_rules_that_forbid():
     game = game_of(FORBIDDEN + "rule all-may permits order rest of w (a regiment):\n  when w is in 0202\n")
-    assert [(r.text, r.cites) for r in game.why_not("blue", "rest a")] == [COLD, NOISE]
+    assert [(r.message, r.cites) for r in game.why_not("blue", "rest a")] == [COLD, NOISE]

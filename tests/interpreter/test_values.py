@@ -475,7 +475,7 @@ def test_odds_against_nothing_are_no_number(game):
     assert ask(game, "column of 0") == "3:1"
     assert ask(game, "column of 4") == "1.5:1"
     assert ask(game, "(column of 4) moved 9") == "3:1"
-    with pytest.raises(Refused, match="Odds of 6 to 0 are no number") as refused:
+    with pytest.raises(Refused, match="Odds of 6 to 0 have no value") as refused:
         game.explain("careless of 0")
     assert refused.value.hint == "own.rules:6"
 

@@ -55,7 +55,7 @@ def test_no_example_of_that_name_is_found_wrong(rooms, ophex, monkeypatch):
     monkeypatch.setattr(rooms, "run_examples", lambda *_, **__: none)
     code, out, err = ophex("test", "right", "-k", "supplly", "--json")
     assert code == 1
-    assert json.loads(out) == {"examples": 0, "passed": 0, "failed": []}
+    assert json.loads(out) == {"schema": "ophex-test/1", "examples": 0, "passed": 0, "failed": []}
     assert "No example has 'supplly' in its name." in err
     assert ophex("test", "right")[0] == 0, "a system without examples is not wrong"
 
@@ -65,7 +65,7 @@ def test_an_example_that_fails_is_shown_with_its_place(rooms, ophex):
     assert code == 1
     assert out == "a.rules:7: two and two\n  expected  4\n  got       5\n"
     assert err == "2 of 3 examples passed.\n"
-    assert set(json.loads(ophex("test", "wrong", "--json")[1])) == {"examples", "passed", "failed"}
+    assert set(json.loads(ophex("test", "wrong", "--json")[1])) == {"schema", "examples", "passed", "failed"}
 
 
 def test_coverage_by_mutants(rooms, ophex):

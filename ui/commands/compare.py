@@ -18,8 +18,8 @@ first, second: object
   inputs: number      how many it has beyond `parts`
   lost, came: {[text]}    by side, the ids of the units that are gone or new since then
 facts: {[text or null]}    of the campaign: both values of what differs
-things: [differing]         id, kind, side, and of each field that differs its value in first, second
-asked: [differing-value]    what the rules work out and differs: word, name, of, first, second"""
+things: [differing]         id, kind, side, and fields that differ, with first, second
+asked: [differing-value]    values that differ: word, name, of, first, second"""
 SHOWN = 60
 """So many rows of each table are printed; --json has all, and --all prints all."""
 
