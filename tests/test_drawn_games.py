@@ -6,7 +6,7 @@ The long form has four games of each system in place of two; `python -m tests.dr
 import pytest
 
 from campaigns.sweep import simulate
-from interpreter.commands.listing import Commands
+from interpreter.commands.clauses import Clauses
 from tests.drawn_games import all_scenarios, drawn, found_in, main, troubles
 from tests.long import either
 
@@ -48,14 +48,14 @@ def test_the_long_form_tells_what_it_played(capsys):
 def test_what_refuses_an_order_its_giver_may_know(scenario, modules, policy, monkeypatch):
     """What rests on hidden facts refuses nothing: the order would then do what it has no means for."""
     unseen = set()
-    before = Commands._refused_unseen
+    before = Clauses._refused_unseen
 
     def noted(self, clause, frame, side):
         if self.world.veil.side == side.id:
             unseen.add((clause.name, clause.place))
         return before(self, clause, frame, side)
 
-    monkeypatch.setattr(Commands, "_refused_unseen", noted)
+    monkeypatch.setattr(Clauses, "_refused_unseen", noted)
     found = simulate(scenario, 1, seed=4, policy=policy, turns=2, with_=modules)
     assert found["errors"] == []
     assert unseen == set()

@@ -149,4 +149,4 @@ def test_a_thing_off_the_map_has_no_commands(game):
     del red.place.things[red]
     red.place = None
     assert not any(c.startswith("go ") for c in game.legal("red"))
-    assert game.why_not("red", "go red-1 to 0201")[0].text == "red-1 is off the map."
+    assert game.why_not("red", "go red-1 to 0201")[0].message == "red-1 is off the map."
