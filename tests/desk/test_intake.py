@@ -184,7 +184,7 @@ def test_done_for_the_next_window_is_told_where_the_rules_refuse_it(tmp_path):
         assert not packet.shut
         sent(campaign, arrived("blue", "done"), arrived("red", "done"))
         packet = note_packets(campaign, [packet_of(campaign, "blue")])[0]
-        assert [(one.text, one.hint) for one in packet.shut] == [
+        assert [(one.message, one.hint) for one in packet.shut] == [
             ("Moves cannot end yet: a spy has no aim yet.", "It concerns b-1, b-2, b-3.")
         ]
         text = template(packet)
