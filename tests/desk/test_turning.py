@@ -65,7 +65,7 @@ def test_standing_orders_are_given_whenever_their_side_says_nothing_until_it_cha
     set_player(campaign, "red", {"played_by": "absent"})
     turned = turn_on(campaign, NOON)
     assert [(side, order) for side, order, _ in turned.refused] == [("red", "aim r-1 to 3")]
-    assert "it aims there" in turned.refused[0][2].lower()
+    assert "it aims there" in turned.refused[0][2].message.lower()
     assert campaign.game.explain("aim of r-2").value == "4"
     sent(campaign, arrived("red", "repeat nothing", file="red-2.txt"))
     assert standing_orders(campaign, "red") == []
