@@ -11,7 +11,7 @@ import pytest
 from ui import main as door
 
 MANUAL = (Path(__file__).parent.parent.parent / "docs" / "authors.md").read_text(encoding="utf-8")
-COMMON = {"--help", "--json", "--no-input"}
+COMMON = {"--help", "--json", "--no-input", "--schema"}
 
 
 @pytest.mark.parametrize("name", door.GROUPS["Write rules"])
