@@ -12,8 +12,8 @@ from typing import Any
 from attrs import field, frozen
 
 from campaigns.errors import Stale
+from campaigns.file_rows import Unsound
 from campaigns.history import read_json
-from campaigns.rows import Unsound
 
 __all__ = ["ALL_LETTERS", "ALL_NOTES", "Beside", "Kept", "Statement", "kept_of", "note_of", "seen_of", "write"]
 

@@ -18,11 +18,11 @@ from attrs import evolve
 
 from campaigns.beside import Beside
 from campaigns.errors import Busy, CampaignError, RefusedAt, Stale
+from campaigns.file_schema import PATIENCE
 from campaigns.going import Going, TreeLine
 from campaigns.history import Document, Entry, beginning_hash, entry_hash, events_to_json
 from campaigns.machines import M, Machine, Starter, heard, in_own_words, is_spent, use_starter, usual_starter
-from campaigns.schema import PATIENCE
-from campaigns.seals import check_link
+from campaigns.recorded_seals import check_link
 from campaigns.store import Store
 from campaigns.together import Trial, together
 from campaigns.whole_files import backup_file, verify_file

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, frozen
 
 from campaigns.campaign import Campaign
-from campaigns.comparing import Comparison, side_by_side
+from campaigns.comparing_courses import Comparison, side_by_side
 from campaigns.history import Entry, Progress
 from campaigns.proposing import Proposal
 from interpreter.carrying_over import first_values
@@ -23,8 +23,8 @@ from interpreter.seat import UMPIRE
 from interpreter.standing_rulings import amendment_of
 
 if TYPE_CHECKING:
-    from interpreter.play import Game
-from campaigns.amending import input_of
+    from interpreter.machine import Game
+from campaigns.amended_campaigns import input_of
 
 __all__ = ["DifferingInput", "Impact", "dry_run"]
 

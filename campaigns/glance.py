@@ -26,7 +26,7 @@ from interpreter.view import SideView, ThingView, View
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
-    from interpreter.play import Game
+    from interpreter.machine import Game
 
 __all__ = ["Glance", "keep_for_next", "keep_glance", "kept_glance", "look", "state_of"]
 

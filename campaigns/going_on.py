@@ -8,7 +8,7 @@ from interpreter.seat import UMPIRE
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
-    from interpreter.play import Game
+    from interpreter.machine import Game
 
 __all__ = ["go_on"]
 

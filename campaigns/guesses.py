@@ -8,7 +8,7 @@ from typing import Any
 
 from campaigns.secrets import absent_name
 from dsl.rules.entries import entries_of
-from interpreter.play import Game
+from interpreter.machine import Game
 
 
 class Guesses:

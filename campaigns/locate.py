@@ -18,7 +18,7 @@ from pathlib import Path
 from attrs import frozen
 
 from campaigns.errors import CampaignError
-from campaigns.reading import data_of
+from campaigns.reading_files import data_of
 from interpreter.refusals import Why
 
 __all__ = [

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from campaigns.errors import CampaignError, from_sqlite
-from campaigns.schema import KNOWN_TABLES, Schema, upgrade
+from campaigns.file_schema import KNOWN_TABLES, Schema, upgrade
 
 __all__ = ["differences", "look_through"]
 

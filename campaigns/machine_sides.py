@@ -15,7 +15,7 @@ from dsl.text.diagnostics import did_you_mean
 from interpreter.automated.policies import chosen_by, make_policy, step
 from interpreter.automated.policy import NothingLegal
 from interpreter.inputs import Awaited, Event
-from interpreter.play import Game
+from interpreter.machine import Game
 from interpreter.refusals import Why
 
 __all__ = ["MachineSides", "play_to_a_fight"]

@@ -12,7 +12,7 @@ __all__ = ["M", "Machine", "Starter", "heard", "in_own_words", "is_spent", "use_
 
 
 class Machine(Protocol):
-    """What a campaign asks of a game that runs; `interpreter.play.Game` is one."""
+    """What a campaign asks of a game that runs; `interpreter.machine.Game` is one."""
 
     @property
     def awaiting(self) -> tuple[Awaited, ...]:

@@ -10,7 +10,7 @@ from campaigns.beside import Beside, Kept
 from campaigns.history import Entry, Progress, Verdict, verify
 from campaigns.machines import M, Starter
 from campaigns.rebuilding import Rebuilder
-from campaigns.seals import LinkWatch
+from campaigns.recorded_seals import LinkWatch
 from campaigns.store import Store
 
 __all__ = ["OpenFile"]

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from interpreter.inputs import Event, Refused, RuleFailure
-from interpreter.play import Game
+from interpreter.machine import Game
 from interpreter.seat import readable
 
 __all__ = ["Way", "another_past"]

@@ -17,7 +17,7 @@ from interpreter.references import without_references
 
 if TYPE_CHECKING:
     from interpreter.inputs import Input
-    from interpreter.play import Game
+    from interpreter.machine import Game
     from interpreter.world import World
 
 __all__ = ["rename"]

@@ -10,7 +10,7 @@ import attrs
 
 from campaigns.errors import CampaignError
 from campaigns.locate import NotFound, SystemRef, find_system
-from campaigns.reading import data_of
+from campaigns.reading_files import data_of
 from dsl.text.source import SourceFile
 from interpreter.refusals import Why
 

@@ -8,11 +8,11 @@ from campaigns.casebook import each_example, run_variant
 from campaigns.compiling import compiled
 from campaigns.rule_texts import load_path
 from dsl.load import SystemText
-from dsl.manual.handbook import Handbook, Result
-from dsl.manual.making import handbook
+from dsl.manual.handbook_parts import Handbook, Result
+from dsl.manual.making_handbook import handbook
 from dsl.rules.variants import variants
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
 from interpreter.example_outcome import Outcome
 from interpreter.project import bare_map
 from interpreter.view import MapView

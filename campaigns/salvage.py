@@ -1,6 +1,6 @@
 """Reading what can still be read of a damaged campaign file, value by value.
 
-Nothing here decides what is true; see `campaigns.doctor`. The file is read as a copy, by the database engine, which runs nothing that
+Nothing here decides what is true; see `campaigns.file_doctor`. The file is read as a copy, by the database engine, which runs nothing that
 stands in it: only tables are read, and no trigger fires for that.
 """
 
@@ -18,10 +18,10 @@ from attrs import field, frozen
 from campaigns.beside import ALL_LETTERS, ALL_NOTES, Kept, kept_of, note_of
 from campaigns.desk.copies import copies_beside
 from campaigns.errors import FAILURES
+from campaigns.file_rows import COLUMNS, NAMES, Unsound, document_of, entry_of, setting_of
+from campaigns.file_schema import APPLICATION_ID, CURRENT, MAGIC, PATIENCE, Schema, connect, first_bytes, too_new
 from campaigns.history import Document, Entry
 from campaigns.looking_through import differences
-from campaigns.rows import COLUMNS, NAMES, Unsound, document_of, entry_of, setting_of
-from campaigns.schema import APPLICATION_ID, CURRENT, MAGIC, PATIENCE, Schema, connect, first_bytes, too_new
 from campaigns.watching import Watched
 from interpreter.inputs import Input
 

@@ -11,10 +11,10 @@ from attrs import evolve
 from campaigns.beside import Beside as Noted
 from campaigns.beside import write as write_noted
 from campaigns.desk.trays import renumbered
+from campaigns.file_rows import row_of
+from campaigns.file_schema import CURRENT, fill
 from campaigns.history import Entry
-from campaigns.rows import row_of
 from campaigns.salvage import ReadBeside, ReadFile
-from campaigns.schema import CURRENT, fill
 from campaigns.store import ADD_ENTRY, ADD_SNAPSHOT
 
 __all__ = ["write_saved"]

@@ -1,7 +1,7 @@
 """Secrets and how to vary them: other worlds in which a side knows exactly what it knows in this one.
 
 Each way changes a game in memory in something that the side may not know, and in nothing else. What the side is told must then
-be the same, byte for byte (`campaigns/leaks.py`).
+be the same, byte for byte (`campaigns/compared_worlds.py`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dsl.rules.notation import attribute
 from interpreter.asking import Roll, Sealed, Window
 from interpreter.codegen.reads import ALL
 from interpreter.inputs import ENDINGS, Event, Input, Refused, RuleFailure
-from interpreter.play import Game
+from interpreter.machine import Game
 from interpreter.runtime import RuleTrouble
 from interpreter.seat import readable
 from interpreter.set_aside import sides_asked

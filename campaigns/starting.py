@@ -12,7 +12,7 @@ from campaigns.compiling import active_modules, chosen_options, compiled, playab
 from campaigns.errors import CampaignError
 from campaigns.history import Document
 from campaigns.rule_texts import read_text
-from campaigns.scenarios import scenario_of
+from campaigns.systems_by_name import scenario_of
 from campaigns.versions import Version, versions_of
 from dsl.load import SystemText
 from dsl.rules.amended import differing
@@ -23,7 +23,7 @@ from dsl.rules.variants import with_needs
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import RuleTextError, did_you_mean
 from interpreter.basis import Reworded
-from interpreter.play import Game, begin, resume
+from interpreter.machine import Game, begin, resume
 from interpreter.program import Program
 from interpreter.refusals import Why
 from interpreter.remodel import modules_of, rules_of

@@ -19,10 +19,10 @@ from attrs import asdict
 from campaigns.beside import Beside
 from campaigns.beside import write as write_beside
 from campaigns.errors import FAILURES, Stale, cannot_write, from_sqlite, uncertain
+from campaigns.file_rows import COLUMNS, row_of
+from campaigns.file_schema import CURRENT, PATIENCE, Schema, appear, connect, make, recognise, too_new, upgrade
 from campaigns.history import Document, Entry
 from campaigns.looking_through import look_through
-from campaigns.rows import COLUMNS, row_of
-from campaigns.schema import CURRENT, PATIENCE, Schema, appear, connect, make, recognise, too_new, upgrade
 from campaigns.store_reading import LAST, StoreReader
 from campaigns.watching import Watched, may_write
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from campaigns.beside import ALL_LETTERS, ALL_NOTES, Kept, kept_of, note_of
 from campaigns.errors import FAILURES, from_sqlite
+from campaigns.file_rows import COLUMNS, Unsound, document_of, entry_of, head_of, input_of, number_of, setting_of
 from campaigns.history import Document, Entry, HeadRow
 from campaigns.looking_through import look_through
-from campaigns.rows import COLUMNS, Unsound, document_of, entry_of, head_of, input_of, number_of, setting_of
 from campaigns.versions import FILES, NAMES, Version, versions_in
 from campaigns.watching import Watched
 from interpreter.inputs import Input

@@ -19,8 +19,8 @@ import attrs
 from campaigns.auto_play import known_policy
 from campaigns.compiling import active_modules, chosen_options, playable
 from campaigns.errors import CampaignError
-from campaigns.scenarios import scenario_of
 from campaigns.starting import ASK_SOMEBODY, over_unasked
+from campaigns.systems_by_name import scenario_of
 from campaigns.workers import Crew, cores
 from dsl import ir
 from dsl.ir import S
@@ -31,7 +31,7 @@ from dsl.text.source import SourceFile
 from interpreter.automated.policies import make_policy, step
 from interpreter.automated.policy import NothingLegal, Policy
 from interpreter.inputs import Input, Refused, RuleFailure
-from interpreter.play import Game, begin
+from interpreter.machine import Game, begin
 from interpreter.program import Program
 from interpreter.refusals import Why
 

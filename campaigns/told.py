@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from campaigns.branches import told_apart
 from campaigns.errors import CampaignError
 from campaigns.history import Entry
+from campaigns.named_branches import told_apart
 from interpreter.inputs import Input
 from interpreter.refusals import Why
 from interpreter.seat import UMPIRE

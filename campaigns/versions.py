@@ -10,8 +10,8 @@ from hashlib import sha256
 from typing import Any
 
 from campaigns.beside import Statement
+from campaigns.file_rows import Unsound
 from campaigns.history import Document, encode
-from campaigns.rows import Unsound
 from interpreter.inputs import Input
 from interpreter.standing_rulings import amendment_of
 

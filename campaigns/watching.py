@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from campaigns.errors import FAILURES, CampaignError
-from campaigns.schema import CURRENT, Schema, connect, upgrade
+from campaigns.file_schema import CURRENT, Schema, connect, upgrade
 
 __all__ = ["Watched", "may_write"]
 

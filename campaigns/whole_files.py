@@ -8,7 +8,7 @@ from typing import Any
 from campaigns.errors import CampaignError
 from campaigns.history import Entry, Progress, Verdict, verify
 from campaigns.machines import Starter, usual_starter
-from campaigns.seals import LinkWatch
+from campaigns.recorded_seals import LinkWatch
 from campaigns.store import Store
 from campaigns.versions import whole_texts
 from interpreter.refusals import Why

@@ -18,8 +18,8 @@ from dsl.rules.doubles import check_doubles
 from dsl.rules.editions import CURRENT
 from dsl.rules.module_choices import MOST_MODULES, module_problems, no_module
 from dsl.rules.variants import Variant, variants, with_needs
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
 from dsl.syntax.cache import parsed
 from dsl.text.collecting import uncollected
 from dsl.text.diagnostics import Diagnostic, RuleTextError, at, placed, sort_key

@@ -69,7 +69,7 @@ def woven(rules: Rules) -> None:
 
 
 def bound(rules: Rules) -> None:
-    """Every name settled, every line typed, every body a routine (`dsl.binding.passes.PASSES`)."""
+    """Every name settled, every line typed, every body a routine (`dsl.binding.binding_passes.PASSES`)."""
     rules._bound, found = bind_rules(rules.ruleset, rules.tables, rules.woven)  # noqa: SLF001 (a pass sets what it makes)
     rules.problems += found
 

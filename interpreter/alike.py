@@ -20,7 +20,7 @@ from interpreter.standings import facts_of, slots_kept
 from interpreter.things import Value
 
 if TYPE_CHECKING:
-    from interpreter.play import Game
+    from interpreter.machine import Game
     from interpreter.standings import Standing
     from interpreter.world import World
 

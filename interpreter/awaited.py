@@ -12,7 +12,7 @@ from interpreter.runtime import Shares, say
 from interpreter.things import Thing
 
 if TYPE_CHECKING:
-    from interpreter.seals import Seals
+    from interpreter.sealed_dice import Seals
     from interpreter.world import World
 
 SHOWN = 200

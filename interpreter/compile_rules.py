@@ -9,9 +9,9 @@ from dsl import ir
 from dsl.binding.bound import BoundRuleset
 from dsl.ir import Routine, S, cited
 from dsl.text.source import SourceFile
-from interpreter import aggregates, dice_rules, exact_numbers, nearness, runtime
+from interpreter import dice_rules, exact_numbers, nearness, runtime, set_functions
+from interpreter.codegen.emit_paths import BANS
 from interpreter.codegen.emitted_code import BUILTINS, HELPERS
-from interpreter.codegen.paths import BANS
 from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import reads_of
 from interpreter.codegen.way_tables import looks_back, tables_of
@@ -26,7 +26,7 @@ from interpreter.things import Value
 __all__ = ["ROOMS", "compile_program"]
 
 
-ROOMS = (runtime, exact_numbers, aggregates, nearness, dice_rules)
+ROOMS = (runtime, exact_numbers, set_functions, nearness, dice_rules)
 """What emitted rules call."""
 
 

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from interpreter.commands.listing import Commands
     from interpreter.host import Asks
     from interpreter.inputs import Awaited, Event, Input
-    from interpreter.parts import Parts
     from interpreter.program import Program
+    from interpreter.replaceable_parts import Parts
     from interpreter.runner import Runner
     from interpreter.seat import Seat
     from interpreter.throwing import Throwing

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from dsl.rules.dice_values import NO_DICE, dice_text
-from interpreter.dice import DiceExpression, faces_of, read_dice
+from interpreter.die_rolls import DiceExpression, faces_of, read_dice
 from interpreter.exact_numbers import Number, normal
 from interpreter.runtime import RuleTrouble, say
 

@@ -10,7 +10,7 @@ from dsl.binding.context import Binder
 from dsl.binding.scope import Scope
 from dsl.ir import LAST, SIDE, E, Routine, thing
 from dsl.syntax.declarations import Declaration
-from dsl.syntax.tree import Node
+from dsl.syntax.syntax_tree import Node
 from interpreter.codegen.python_names import py
 from interpreter.inputs import Refused
 from interpreter.program import Program, Traced

@@ -9,8 +9,8 @@ from dsl.binding.printed_fields import fields_under, headed
 from dsl.ir import E, thing
 from dsl.rules.chains import nodes_in
 from dsl.rules.notation import attribute
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import body_lines as ln
+from dsl.syntax import syntax_tree as t
 from interpreter.asking import Window
 from interpreter.codegen.python_names import py
 from interpreter.example_standing import ExampleStanding

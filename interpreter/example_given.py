@@ -10,7 +10,7 @@ from dsl.binding.said_words import said_of, says_absent
 from dsl.binding.scoping import means_phase
 from dsl.ir import MARK, NUMBER, SIDE, E, Type
 from dsl.rules.notation import attribute
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import ALL, PHASE
 from interpreter.example_standing import ExampleStanding

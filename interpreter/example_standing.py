@@ -12,9 +12,9 @@ from dsl.binding.scope import Scope
 from dsl.binding.scoping import last_frame
 from dsl.ir import NOTHING, SIDE, E, Routine
 from dsl.rules.variants import Variant, sides_of
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.source import Span
 from interpreter.codegen.python_names import py
 from interpreter.evaluating import evaluate

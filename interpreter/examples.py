@@ -18,18 +18,18 @@ from dsl.ir import LAST, NUMBER, E
 from dsl.ir.phases import LonePhase, phase_named
 from dsl.rules.chains import nodes_in
 from dsl.rules.variants import Variant
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import did_you_mean
 from dsl.text.source import Span
 from interpreter.asking import Window
-from interpreter.chances import Enumeration
+from interpreter.codegen.emit_statements import emit_statement
 from interpreter.codegen.emitted_code import compiled_once, defined, worked_out
 from interpreter.codegen.module import Emitter
-from interpreter.codegen.statements import emit_statement
 from interpreter.codegen.units import SITES
-from interpreter.dice import Throw
+from interpreter.die_rolls import Throw
+from interpreter.exact_chances import Enumeration
 from interpreter.example_expected import Expectations
 from interpreter.example_given import Givens
 from interpreter.example_outcome import Outcome

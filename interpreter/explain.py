@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from dsl import ir
-from dsl.analysis.effects import names_given
-from dsl.data.naming import names_things
+from dsl.analysis.effects_of import names_given
+from dsl.data.scenario_names import names_things
 from dsl.ir import LAST, E, Routine, lines_in
 from interpreter.contracts import Retold
 from interpreter.evaluating import FAILS, Trail, evaluate, no_value, read_expression

@@ -12,7 +12,7 @@ from interpreter.answers import Answers
 from interpreter.asking import EachQuestion, Pending, Question, Run
 from interpreter.basis import Basis, Remake
 from interpreter.commands.listing import Commands
-from interpreter.dice import SeededDice
+from interpreter.die_rolls import SeededDice
 from interpreter.inputs import Awaited, Input, Refused
 from interpreter.orders import Orders
 from interpreter.program import Program
@@ -20,7 +20,7 @@ from interpreter.references import without_references
 from interpreter.rosters import RosterKind, roster_kinds, roster_trouble
 from interpreter.runner import Runner
 from interpreter.runtime import typed
-from interpreter.seals import Seals
+from interpreter.sealed_dice import Seals
 from interpreter.seat import UMPIRE, Seat
 from interpreter.standing_rulings import Standing, Wording
 from interpreter.things import Value

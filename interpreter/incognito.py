@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from dsl.analysis.hidden import hidden_fields
+from dsl.analysis.hidden_reads import hidden_fields
 from dsl.data.forces import NOBODY
 from dsl.rules.parts import parts_of_row
 from dsl.rules.rows import cells
 from dsl.syntax import declarations as d
 from interpreter.namebook import Names
-from interpreter.naming import unlike_names
+from interpreter.new_ids import unlike_names
 from interpreter.references import ShyName, named_in, projected, without_references
 from interpreter.seat import UMPIRE, mapped
 from interpreter.things import Thing

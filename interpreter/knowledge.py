@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
-from dsl.analysis.hidden import WHOLLY, hidden_fields, with_full
+from dsl.analysis.hidden_reads import WHOLLY, hidden_fields, with_full
 from dsl.rules.ruleset import Ruleset
 from interpreter.things import Thing
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from dsl import ir
 from dsl.ir.phases import LonePhase
 from interpreter.asking import Run
+from interpreter.codegen.emit_statements import emit_statement
 from interpreter.codegen.module import Emitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import PHASE
-from interpreter.codegen.statements import emit_statement
 from interpreter.codegen.units import one_unit
 from interpreter.frames import Frame
 from interpreter.refusals import Why

@@ -7,7 +7,7 @@ from operator import attrgetter
 
 import attrs
 
-from dsl.data.naming import names_things
+from dsl.data.scenario_names import names_things
 from dsl.rules.notation import attribute
 from dsl.rules.ruleset import KindInfo
 from interpreter.things import Thing

@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Protocol
 import attrs
 
 from interpreter.asking import Roll
-from interpreter.dice import DiceExpression, faces_of, read_dice
+from interpreter.die_rolls import DiceExpression, faces_of, read_dice
 from interpreter.inputs import Event, Input, RuleFailure
 
 if TYPE_CHECKING:
-    from interpreter.play import Game
+    from interpreter.machine import Game
 
 __all__ = ["Followed", "Outcomes", "TooMany", "enumerated", "sampled"]
 

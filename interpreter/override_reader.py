@@ -14,9 +14,9 @@ from dsl.binding.scope import Scope
 from dsl.binding.scoping import scoped
 from dsl.binding.statements import statement
 from dsl.ir import ERROR, LAST, NOTHING, SIDE, E, Routine, S, thing
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.syntax.layout import Chunk
 from dsl.syntax.parse import parse_chunk
 from dsl.text.source import Span

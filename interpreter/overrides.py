@@ -11,14 +11,14 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
-from dsl.analysis.effects import frame_changed, names_changed
+from dsl.analysis.effects_of import frame_changed, names_changed
 from dsl.ir import LAST, Routine, S
 from dsl.rules.notation import attribute
 from dsl.rules.ruleset import Field
+from interpreter.codegen.emit_statements import emit_statement
 from interpreter.codegen.emitted_code import compiled_once, defined
 from interpreter.codegen.module import Emitter
 from interpreter.codegen.python_names import py
-from interpreter.codegen.statements import emit_statement
 from interpreter.contracts import Running
 from interpreter.evaluating import FAILS
 from interpreter.failures import rule_failure

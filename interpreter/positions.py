@@ -6,26 +6,26 @@ from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import TYPE_CHECKING, Protocol
 
-from dsl.data.naming import may_be_called
+from dsl.data.scenario_names import may_be_called
 from dsl.rules.notation import BadNotation, attribute
 from dsl.rules.parts import part_headings
 from dsl.rules.ruleset import Ruleset
 from interpreter.asking import Run
 from interpreter.codegen.reads import MOVES
 from interpreter.codegen.units import RuleSite
-from interpreter.effects import must_stand_alone
 from interpreter.frames import Frame
-from interpreter.naming import numbered, unlike_names
+from interpreter.new_ids import numbered, unlike_names
 from interpreter.program import Printed
 from interpreter.runtime import RuleTrouble, say
 from interpreter.things import Thing, Value
+from interpreter.world_changes import must_stand_alone
 
 if TYPE_CHECKING:
-    from interpreter.effects import Effects
     from interpreter.knowledge import Knowledge
-    from interpreter.making import Maker
+    from interpreter.making_things import Maker
     from interpreter.on_the_way import ReactionsOnTheWay
     from interpreter.telling import Journal
+    from interpreter.world_changes import Effects
 
 __all__ = ["Peopled", "Positions"]
 

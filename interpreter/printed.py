@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import attrs
 
-from dsl.data.naming import names_things
+from dsl.data.scenario_names import names_things
 from dsl.rules.entries import entries_of
 from dsl.rules.ruleset import Ruleset
 from interpreter.codegen.python_names import printed_name
 from interpreter.incognito import Incognito
-from interpreter.making import Maker
+from interpreter.making_things import Maker
 from interpreter.things import Thing, Value
 
 

@@ -19,9 +19,9 @@ from dsl.text.keeping import keep, kept, name_of, stamp_of
 from dsl.text.source import SourceFile, Span
 from interpreter.codegen import kept_source
 from interpreter.codegen.emitted_code import UnknownCode, compiled, defined
+from interpreter.codegen.emitted_source import Source
 from interpreter.codegen.module import Emitter
 from interpreter.codegen.python_names import py
-from interpreter.codegen.source import Source
 from interpreter.codegen.units import CodeUnit, Units, one_unit, units
 from interpreter.frames import Frame
 from interpreter.secrecy import Secrecy

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 import attrs
 
 from dsl.data.drawings import boxed, drawn_as
-from dsl.data.naming import names_things
+from dsl.data.scenario_names import names_things
 from dsl.rules.entries import entries_of, template_cells
 from dsl.rules.notation import attribute, read_printed
 from dsl.syntax.declarations import Scenario, full_name
@@ -22,7 +22,7 @@ from interpreter.commands.sight import Sight
 from interpreter.contracts import Commanded, HasRules, Seated
 from interpreter.hidden import is_hidden
 from interpreter.inputs import Awaited
-from interpreter.naming import in_numbers
+from interpreter.new_ids import in_numbers
 from interpreter.runtime import TROUBLE, say
 from interpreter.setup import build_maps, new_world
 from interpreter.things import Thing, Value

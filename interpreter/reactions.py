@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import attrs
 
 from dsl import ir
-from dsl.analysis.effects import lines_done
+from dsl.analysis.effects_of import lines_done
 from dsl.binding.triggers import MOVING, REMOVED
 from dsl.ir import Trigger, lines_in
 from dsl.rules.notation import attribute
 from interpreter.asking import Run
 from interpreter.codegen.python_names import py
-from interpreter.codegen.watch import rests_on_hidden, trigger_reads
+from interpreter.codegen.waiting_rules import rests_on_hidden, trigger_reads
 from interpreter.commands.command import slot_of
 from interpreter.frames import Frame
 from interpreter.inputs import Event

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import attrs
 
 from dsl import ir
-from dsl.analysis.effects import fields_changed
+from dsl.analysis.effects_of import fields_changed
 from dsl.ir import E, S
 from dsl.rules.notation import attribute
 from interpreter.codegen.python_names import py

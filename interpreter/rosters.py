@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from dsl.data.naming import names_things
+from dsl.data.scenario_names import names_things
 from dsl.ir import S
 from dsl.rules.entries import entries_of
 from dsl.rules.notation import DASHES, LONGEST_PRINTED, BadNotation, attribute

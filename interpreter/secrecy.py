@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from dsl import ir
-from dsl.analysis.effects import frame_changed, kind_of, names_changed
-from dsl.analysis.hidden import conceals, hidden_fields, hidden_reads, hides, lifting_marks, rests_on_others
+from dsl.analysis.effects_of import frame_changed, kind_of, names_changed
+from dsl.analysis.hidden_reads import conceals, hidden_fields, hidden_reads, hides, lifting_marks, rests_on_others
 from dsl.ir import E, Routine, S, lines_in
 from dsl.rules.notation import attribute
 from interpreter.codegen.emitted_code import compiled_once

@@ -12,7 +12,7 @@ from interpreter.answer_reader import REST, AnswerReader, Incomplete, called
 from interpreter.asking import UNSETTLED, EachQuestion, Pending, Question, Roll, Run, Sealed, Window
 from interpreter.codegen.units import SITES
 from interpreter.commands.listing import Commands
-from interpreter.dice import Throw
+from interpreter.die_rolls import Throw
 from interpreter.evaluating import Trail
 from interpreter.host import Asks
 from interpreter.inputs import Awaited, Input, Refused

@@ -25,7 +25,7 @@ from interpreter.taking_back import TAKEN_BACK
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from interpreter.play import Game
+    from interpreter.machine import Game
     from interpreter.runner import Runner
     from interpreter.world import World
 

@@ -10,7 +10,7 @@ import attrs
 from dsl.data.forces import NOBODY, arrival_of
 from dsl.data.map_data import MapData, between_label, numbering
 from dsl.data.maps import read_map
-from dsl.data.naming import NONE, names_things, text_of
+from dsl.data.scenario_names import NONE, names_things, text_of
 from dsl.ir import Type
 from dsl.rules.memo import kept
 from dsl.rules.notation import BadNotation, attribute, read
@@ -18,7 +18,7 @@ from dsl.rules.parts import part_headings, parts_of_row, resting_headings
 from dsl.rules.rows import cells
 from dsl.rules.ruleset import Ruleset, guarded
 from dsl.syntax import declarations as d
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from interpreter.changed_places import starts
 from interpreter.codegen.reads import MOVES
 from interpreter.drawing import Drawing, drawn

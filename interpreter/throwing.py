@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 from dsl.text.source import Span
 from interpreter.asking import UNSETTLED, Roll
 from interpreter.codegen.units import RuleSite
-from interpreter.dice import BY_SEED, REST, SeededDice, Throw, read_dice, typed_faces
+from interpreter.die_rolls import BY_SEED, REST, SeededDice, Throw, read_dice, typed_faces
 from interpreter.inputs import SEAL, Awaited, Input, Refused
 from interpreter.refusals import Why
 from interpreter.runner import Runner
-from interpreter.seals import SealedDice, Seals, read_link
+from interpreter.sealed_dice import SealedDice, Seals, read_link
 from interpreter.things import Thing
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dsl import ir
-from dsl.analysis.effects import fields_changed, got, names_given
+from dsl.analysis.effects_of import fields_changed, got, names_given
 from dsl.ir import NOTHING, TEXT, E, Routine, S, lines_in, set_of
 
 if TYPE_CHECKING:

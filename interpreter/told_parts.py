@@ -7,10 +7,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from dsl.analysis.effects import fields_filled
+from dsl.analysis.effects_of import fields_filled
 from dsl.ir import E, S
 from interpreter.asking import Run
-from interpreter.effects import Effects
 from interpreter.exact_numbers import Number
 from interpreter.frames import Frame
 from interpreter.host import Asks
@@ -19,6 +18,7 @@ from interpreter.positions import Positions
 from interpreter.questions import one_side
 from interpreter.things import Thing, Value
 from interpreter.told_lines import part_of
+from interpreter.world_changes import Effects
 
 if TYPE_CHECKING:
     from types import FrameType

@@ -32,7 +32,7 @@ from interpreter.refusals import Why
 from interpreter.rosters import read_roster, roster
 from interpreter.sides import side_called
 from interpreter.standing_rulings import AMEND, RULE
-from interpreter.tabletops import is_result
+from interpreter.table_battles import is_result
 from interpreter.view import ModuleView, OptionView
 from interpreter.ways import Ways
 

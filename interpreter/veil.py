@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from dsl import ir
-from dsl.analysis.effects import is_kept_back, kind_changed, lines_done
+from dsl.analysis.effects_of import is_kept_back, kind_changed, lines_done
 from dsl.ir import E
 from dsl.rules.notation import attribute
 from interpreter.codegen.emitted_code import worked_out

@@ -18,8 +18,8 @@ from interpreter.seat import UMPIRE
 from interpreter.veil import veiled
 
 if TYPE_CHECKING:
-    from dsl.syntax.tree import Node
-    from interpreter.play import Game
+    from dsl.syntax.syntax_tree import Node
+    from interpreter.machine import Game
     from interpreter.view import ThingView
 
 __all__ = ["last_seen", "value_now", "worked_out"]

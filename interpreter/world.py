@@ -6,17 +6,16 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from dsl import ir
-from dsl.analysis.effects import lines_done
+from dsl.analysis.effects_of import lines_done
 from dsl.data.dates import part_of
 from dsl.data.maps import has_label
 from dsl.rules.ruleset import PLACE
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
 from dsl.text.source import Span
 from interpreter.asking import Run
 from interpreter.changed_places import PlaceStart
 from interpreter.codegen.reads import ACTIVE, ALL, MOVES, PAST, PHASE, TURN
-from interpreter.effects import Effects
 from interpreter.exact_numbers import Number
 from interpreter.frames import Frame
 from interpreter.geometry.hexgrid import HexGrid
@@ -25,7 +24,7 @@ from interpreter.geometry.traces import Links
 from interpreter.ground import Ground, Sheet
 from interpreter.knowledge import Knowledge
 from interpreter.lasting import Durations
-from interpreter.making import Maker
+from interpreter.making_things import Maker
 from interpreter.positions import Positions
 from interpreter.program import Program
 from interpreter.rulings import Rulings
@@ -34,6 +33,7 @@ from interpreter.stories import Stories
 from interpreter.telling import Journal
 from interpreter.things import Thing, Value
 from interpreter.trouble import ENDLESS
+from interpreter.world_changes import Effects
 from interpreter.written_rows import Rows
 
 if TYPE_CHECKING:

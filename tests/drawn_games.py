@@ -17,8 +17,8 @@ from typing import Any
 
 import attrs
 
-from campaigns.scenarios import scenario_of, scenarios
 from campaigns.sweep import simulate
+from campaigns.systems_by_name import scenario_of, scenarios
 from campaigns.workers import Crew, cores
 from dsl.syntax.declarations import Option
 from interpreter.automated.policies import POLICIES

@@ -18,8 +18,8 @@ from typing import Any
 import attrs
 
 from campaigns.compiling import active_modules, compiled
-from campaigns.scenarios import scenario_of
 from campaigns.sweep import _Task, drawn_modules
+from campaigns.systems_by_name import scenario_of
 from dsl import ir
 from dsl.ir import lines_in
 from dsl.rules.entries import entries_of
@@ -28,7 +28,7 @@ from interpreter.automated.policies import make_policy, step
 from interpreter.codegen.python_names import py
 from interpreter.evaluating import Trail, _space
 from interpreter.inputs import Refused
-from interpreter.play import begin
+from interpreter.machine import begin
 from interpreter.retelling import Teller
 from interpreter.runtime import RuleTrouble, typed
 from interpreter.story import forget, held

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.amending import amend, amend_from, input_of
+from campaigns.amended_campaigns import amend, amend_from, input_of
 from campaigns.campaign import Campaign, verify_file
+from campaigns.compared_worlds import leaks
 from campaigns.dry_run import dry_run
 from campaigns.history import Document
-from campaigns.leaks import leaks
 from campaigns.proposing import proposed
 from campaigns.report import as_json, report_of
 from campaigns.starting import open_campaign, start

@@ -124,3 +124,13 @@ def classes_of_one_name():
 
 def test_a_class_is_known_by_its_name():
     assert classes_of_one_name().keys() - SHARED_NAMES == set(), "give one of them another name"
+
+
+def test_a_file_is_known_by_its_name():
+    # A command's file bears the command's name, whatever another file of that name is about.
+    found = {}
+    for path in (file for room in ROOMS for file in sorted((CHECKOUT / room).rglob("*.py"))):
+        name = path.relative_to(CHECKOUT)
+        if name.parts[:2] != ("ui", "commands") and name.name != "__init__.py":
+            found.setdefault(name.name, []).append(name.as_posix())
+    assert {name: files for name, files in found.items() if len(files) > 1} == {}, "give one of them another name"

@@ -14,14 +14,14 @@ from dsl import ir
 from dsl.ir import CHANGES, lines_in
 from dsl.load import bound_or_raise, read_system
 from dsl.rules.chains import nodes_in
-from dsl.syntax import lines as ln
+from dsl.syntax import body_lines as ln
 from dsl.syntax.declarations import Scenario
 from dsl.syntax.parse import parse
 from dsl.text.source import SourceFile
 from interpreter import override_reader
 from interpreter.compile_rules import compile_program
 from interpreter.inputs import Input, RuleFailure
-from interpreter.play import begin
+from interpreter.machine import begin
 from tests.interpreter.rulebook import TOY, do, texts
 
 LEVERS = TOY / "levers.rules"
@@ -156,7 +156,7 @@ def test_an_effect_wakes_the_rules_that_wait_for_it(op):
     events = texts(do(levers(), command))
     waiting = [m for _, m, _ in EFFECTS.values() if m]
     assert [t for t in events if t in waiting] == [message] * (message is not None), (
-        "what DOES says it changes is not what rules wait for: changed_by (interpreter/codegen/watch.py)"
+        "what DOES says it changes is not what rules wait for: changed_by (interpreter/codegen/waiting_rules.py)"
     )
 
 
@@ -166,7 +166,7 @@ def test_an_order_is_told_to_its_side_alone_where_its_effect_is_hidden(op):
     assert [e.to for e in do(levers(), command) if e.kind == "order"] == ["all"]
     told = [e.to for e in do(levers("fog"), command) if e.kind == "order"]
     assert told == ["blue" if secret else "all"], (
-        "a leak, unless nothing hides what DOES says: fields_changed (dsl/analysis/effects.py)"
+        "a leak, unless nothing hides what DOES says: fields_changed (dsl/analysis/effects_of.py)"
     )
 
 
@@ -217,7 +217,7 @@ def test_an_effect_by_itself_under_simultaneously_is_the_same(op):
     assert number == 1
     games = levers(), levers(text=together)
     told = [[(e.kind, e.text, e.to) for e in do(game, command)] for game in games]
-    assert told[0] == told[1], "end_together (interpreter/effects.py) does not do what it collected"
+    assert told[0] == told[1], "end_together (interpreter/world_changes.py) does not do what it collected"
     assert games[0].digest() == games[1].digest()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from campaigns.campaign import Campaign
-from campaigns.leaks import leaks
+from campaigns.compared_worlds import leaks
 from campaigns.starting import create_campaign
 from campaigns.sweep import simulate
 from interpreter.automated.policies import make_policy, step

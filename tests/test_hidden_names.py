@@ -6,11 +6,11 @@ import re
 import pytest
 
 from campaigns.compiling import active_modules, compiled
-from campaigns.scenarios import scenario_of
+from campaigns.systems_by_name import scenario_of
 from dsl.ir import lines_in
 from interpreter.automated.policies import make_policy, step
 from interpreter.inputs import Refused
-from interpreter.play import begin
+from interpreter.machine import begin
 
 INPUTS = 160
 

@@ -12,11 +12,11 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from campaigns.compiling import active_modules, compiled
-from campaigns.scenarios import scenario_of
 from campaigns.starting import create_campaign
+from campaigns.systems_by_name import scenario_of
 from interpreter.automated.policies import make_policy, step
 from interpreter.inputs import Input, Refused
-from interpreter.play import begin
+from interpreter.machine import begin
 from tests.counters import drawn
 from ui.main import main
 

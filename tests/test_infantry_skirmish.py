@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from campaigns.scenarios import scenarios
 from campaigns.starting import create_campaign
 from campaigns.sweep import simulate
+from campaigns.systems_by_name import scenarios
 from interpreter.automated.policies import make_policy, step
 from interpreter.inputs import Input, Refused
 

@@ -17,7 +17,7 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from campaigns.leaks import ALWAYS, Copy, Look, leaks, looks
+from campaigns.compared_worlds import ALWAYS, Copy, Look, leaks, looks
 from campaigns.secrets import SECRETS
 from campaigns.starting import create_campaign
 from interpreter import project
@@ -165,7 +165,7 @@ def test_every_command_for_a_side_is_looked_at(campaign):
             for_a_side.add(name)
     looked_at = {look.kind for look in looks([campaign.game], "blue", random.Random(1), 60)}
     assert for_a_side - looked_at - set(NOT_LOOKED_AT) == set(), (
-        "what a command shows a side is compared by `ophex leaks`: give it a Look in ALWAYS of campaigns/leaks.py"
+        "what a command shows a side is compared by `ophex leaks`: give it a Look in ALWAYS of campaigns/compared_worlds.py"
     )
     assert set(NOT_LOOKED_AT) <= for_a_side - looked_at
 
@@ -387,7 +387,7 @@ def test_an_order_that_asks_is_among_the_secrets(tmp_path, monkeypatch):
         assert {("pal-of",), ("goal",)} <= set(pending)
         found = leaks(made, ["blue"], printed, rounds=4, guesses=8, kinds=("orders",))
         assert found.differences == []
-        monkeypatch.setattr("interpreter.play.Game.seen_by", lambda game, _: game)
+        monkeypatch.setattr("interpreter.machine.Game.seen_by", lambda game, _: game)
         found = leaks(made, ["blue"], printed, rounds=4, guesses=0, kinds=("orders",))
         assert {"status", "app", "legal"} <= {one.look.kind for one in found.differences}
 

@@ -14,7 +14,7 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
-from campaigns.leaks import ALL_SECRETS, leaks
+from campaigns.compared_worlds import ALL_SECRETS, leaks
 from campaigns.secrets import SECRETS
 from campaigns.starting import create_campaign
 from interpreter.automated.policies import make_policy, step

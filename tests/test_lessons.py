@@ -6,12 +6,12 @@ import pytest
 
 from campaigns.errors import CampaignError
 from campaigns.machine_sides import MachineSides, play_to_a_fight
-from campaigns.scenarios import scenarios
 from campaigns.starting import create_campaign
+from campaigns.systems_by_name import scenarios
 from dsl.load import check_system, read_system
 from dsl.text.source import SourceFile
 from interpreter.inputs import Input
-from ui.app.desk import Desk
+from ui.app.seat_desk import Desk
 from ui.situation import text as situation
 
 RULES = """\
@@ -156,7 +156,7 @@ def test_at_a_desk_the_machine_answers_at_once_and_what_it_did_is_told(chase):
 
 
 def test_the_demo_of_a_lesson_sits_in_the_seat_of_the_learner(folder, monkeypatch, ophex_line):
-    from ui.app.main import CampaignApp
+    from ui.app.ophex_app import CampaignApp
 
     seats = []
     monkeypatch.setattr("ui.talking.is_terminal", lambda: True)

@@ -12,11 +12,11 @@ import sys
 import pytest
 
 from campaigns.compiling import active_modules, compiled
-from campaigns.scenarios import scenario_of
 from campaigns.sweep import simulate
+from campaigns.systems_by_name import scenario_of
 from interpreter.automated.policies import make_policy, step
 from interpreter.inputs import Input, Refused
-from interpreter.play import begin, resume
+from interpreter.machine import begin, resume
 from interpreter.ways import Ways
 from tests.long import in_the_long_form
 

@@ -8,9 +8,9 @@ import pytest
 from campaigns.casebook import coverage, run_examples
 from campaigns.checking import check
 from campaigns.errors import CampaignError
-from campaigns.scenarios import scenarios
 from campaigns.starting import create_campaign, open_campaign
 from campaigns.sweep import simulate
+from campaigns.systems_by_name import scenarios
 from interpreter.automated.policies import make_policy
 from interpreter.inputs import Input, Refused
 

@@ -5,11 +5,11 @@ import re
 
 import pytest
 
-from campaigns.leaks import Look, leaks
+from campaigns.compared_worlds import Look, leaks
 from campaigns.starting import create_campaign
 from campaigns.sweep import step
 from campaigns.tabletop import pack_of, packs, post, read_form, rehearse
-from campaigns.tabletop.form import blank_rows
+from campaigns.tabletop.result_form import blank_rows
 from interpreter.automated.policies import make_policy
 from interpreter.inputs import Input
 from ui.commands.leaks import printed
@@ -102,7 +102,7 @@ def test_a_side_learns_nothing_hidden_from_the_pack_of_a_shipped_battle(tmp_path
         Look("export", ("--part", "briefing.html")),
         Look("export", ("--part", "result.toml")),
     ]
-    monkeypatch.setattr("campaigns.leaks.looks", lambda *_: iter(looked))
+    monkeypatch.setattr("campaigns.compared_worlds.looks", lambda *_: iter(looked))
     with create_campaign(tmp_path / "c.ophex", "ww2/gorsk-week", seed=3) as campaign:
         played_to_a_table(campaign)
         found = leaks(campaign, ["red"], printed, guesses=0)

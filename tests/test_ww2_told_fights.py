@@ -6,9 +6,9 @@ import re
 import pytest
 
 from campaigns.compiling import active_modules, compiled
-from campaigns.scenarios import scenario_of
+from campaigns.systems_by_name import scenario_of
 from interpreter.automated.policies import make_policy, step
-from interpreter.play import begin
+from interpreter.machine import begin
 
 SHOT = re.compile(
     r"(\S+|An enemy out of sight) against (\S+|an enemy out of sight)(?:, on (-?\d+) or less)?: (\d), (\w+)\."

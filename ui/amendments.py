@@ -12,7 +12,7 @@ from ui.plain import clipped, one_line
 from ui.playing import said_by
 
 if TYPE_CHECKING:
-    from campaigns.amending import Amended
+    from campaigns.amended_campaigns import Amended
     from campaigns.dry_run import DifferingInput, Impact
     from campaigns.proposing import Proposal
     from ui.playing import OpenCampaign

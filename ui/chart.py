@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 
 from attrs import evolve, field, frozen
 
-from campaigns.parts import PartsOfThings
+from campaigns.parts_in_words import PartsOfThings
 from interpreter.view import SideView, ThingView
 from ui.symbols import Colour, Drawn, GroundLook, number_of
 

@@ -6,7 +6,7 @@ Places of a drawn map, which have no columns and rows, are laid out in rows in t
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from campaigns.parts import PartsOfThings
+from campaigns.parts_in_words import PartsOfThings
 from dsl.data.drawings import GROUND
 from interpreter.view import MapView, PlaceView, SideView, ThingView, View
 from ui.chart import Between, Cell, Chart, Stack

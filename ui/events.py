@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from campaigns.report.battles import STORY, battle_of
+from campaigns.report.battle_cards import STORY, battle_of
 from interpreter.inputs import Event, Input
 from ui.plain import one_line
 from ui.playing import UMPIRE, as_known, may_read, said_by

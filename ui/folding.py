@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from attrs import frozen
 
-from campaigns.parts import PartsOfThings
+from campaigns.parts_in_words import PartsOfThings
 
 __all__ = ["ListRow", "rows"]
 

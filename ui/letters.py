@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from campaigns.desk.intake import EMPTY, KNOWN, SAME, UNREADABLE
+from campaigns.desk.letter_intake import EMPTY, KNOWN, SAME, UNREADABLE
 from campaigns.desk.rehearsing import NO_ANSWER
 from campaigns.desk.states import standings
 from campaigns.desk.trays import LAPSED, REFUSED, STOPPED, TAKEN, WAITING
@@ -17,7 +17,7 @@ from ui.playing import sides_of, told_log
 from ui.standing import due_line, standing_lines
 
 if TYPE_CHECKING:
-    from campaigns.desk.intake import Judged
+    from campaigns.desk.letter_intake import Judged
     from campaigns.desk.packets import Packet
     from campaigns.desk.rehearsing import Fault
     from interpreter.inputs import Awaited

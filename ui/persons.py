@@ -6,7 +6,7 @@ Titles are read from what a side may see, and stand behind the name by which com
 import re
 from collections.abc import Iterable
 
-from campaigns.forces import title_of
+from campaigns.force_forest import title_of
 from interpreter.view import View
 from ui.plain import one_line
 

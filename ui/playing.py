@@ -16,7 +16,7 @@ from ui.plain import one_line
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
     from interpreter.explanations import Explanation
-    from interpreter.play import Game
+    from interpreter.machine import Game
 
     OpenCampaign = Campaign[Game]
 

@@ -13,7 +13,6 @@ from interpreter.inputs import Refused
 from interpreter.rosters import ColumnView, RosterKind
 from interpreter.view import View
 from ui.plain import one_line
-from ui.roster import ForceNode, everything, forest, type_of
 from ui.roster_cells import BadCell, canonical
 from ui.roster_files import (
     BELONGS,
@@ -28,6 +27,7 @@ from ui.roster_files import (
     cells_of,
     fields_of,
 )
+from ui.roster_lines import ForceNode, everything, forest, type_of
 
 __all__ = ["Plan", "RosterChange", "RosterFault", "plan_of", "told_changes"]
 

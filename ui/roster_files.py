@@ -16,8 +16,8 @@ from attrs import frozen
 from interpreter.rosters import ColumnView, RosterKind
 from ui.exits import UsageError
 from ui.plain import clipped
-from ui.roster import ForceNode, everything
 from ui.roster_cells import UNKNOWN, guarded, shown, unguarded
+from ui.roster_lines import ForceNode, everything
 
 __all__ = ["BELONGS", "IN_PLAY", "KIND", "NAME", "OWN", "TITLE", "TYPE", "RosterCell", "RosterFile", "RosterRow", "as_table", "as_toml", "cells_of", "fields_of", "headings_of", "read_table", "read_toml"]  # fmt: skip
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from campaigns.log_schema import entry_schema, event_schema
 from campaigns.report import json_schema as report_schema
-from campaigns.report.schema import object_schema, type_schema
+from campaigns.report.report_schema import object_schema, type_schema
 from interpreter.refusals import About, Why
 from ui.keys import read_keys
 from ui.main import COMMANDS, parser_of
@@ -122,9 +122,9 @@ SHAPES: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "awaited": _class_at("interpreter.inputs:Awaited"),
     "thing": _class_at("interpreter.view:ThingView", strength=TEXT),
     "state": lambda _: object_of(dict.fromkeys(("side", "state", "since", "due", "late", "played_by", "letter"), TEXT)),
-    "count": _class_at("campaigns.luck:LuckThrows"),
-    "differing": _class_at("campaigns.comparing:Differing"),
-    "differing-value": _class_at("campaigns.comparing:DifferingValue"),
+    "count": _class_at("campaigns.luck_ledger:LuckThrows"),
+    "differing": _class_at("campaigns.comparing_courses:Differing"),
+    "differing-value": _class_at("campaigns.comparing_courses:DifferingValue"),
     "impact": _class_at("campaigns.dry_run:Impact"),
     "explained": _explained,
     "refusal": lambda _: refusal(),

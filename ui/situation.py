@@ -6,8 +6,8 @@ from typing import Any
 
 import attrs
 
-from campaigns.forces import is_unit, states, title_of
-from campaigns.parts import PartsOfThings, tracks_of
+from campaigns.force_forest import is_unit, states, title_of
+from campaigns.parts_in_words import PartsOfThings, tracks_of
 from interpreter.inputs import Awaited
 from interpreter.view import ThingView, View
 from ui.playing import UMPIRE, may_read, sides_of

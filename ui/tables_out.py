@@ -15,12 +15,12 @@ def table_of(campaign: "OpenCampaign", name: str, side: str) -> str:
     from ui.playing import UMPIRE
 
     if name == FORCES:
-        from campaigns.forces import forest
+        from campaigns.force_forest import forest
         from ui.roster_files import as_table
 
         game = campaign.game
         return as_table(game.roster_kinds(), forest(game.view(side)), for_side=side != UMPIRE)
     from campaigns.report import Wanted, report_of
-    from ui.report.tables import as_csv
+    from ui.report.report_tables import as_csv
 
     return as_csv(report_of(campaign, side, Wanted("1")), name)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from campaigns.beside import Kept
     from campaigns.campaign import Campaign
     from campaigns.history import Entry
-    from interpreter.play import Game
+    from interpreter.machine import Game
 
 __all__ = ["standings_of"]
 

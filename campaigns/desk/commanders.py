@@ -19,7 +19,7 @@ from interpreter.refusals import Why
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
-    from interpreter.play import Game
+    from interpreter.machine import Game
 
 __all__ = [
     "Commander",

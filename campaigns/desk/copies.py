@@ -14,7 +14,7 @@ from campaigns.errors import CampaignError
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
-    from interpreter.play import Game
+    from interpreter.machine import Game
 
 __all__ = ["ENDING", "back_up", "copies_beside", "folder_of"]
 

@@ -19,7 +19,7 @@ from interpreter.inputs import ENDINGS, Awaited, Event, Input, Refused, RuleFail
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
     from campaigns.history import Entry
-    from interpreter.play import Game
+    from interpreter.machine import Game
 
 __all__ = ["Delivered", "deliver"]
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from campaigns.desk.commanders import side_of_seat
-from campaigns.desk.orders import SaidOrder
+from campaigns.desk.letter_orders import SaidOrder
 from campaigns.desk.trays import STOPPED, WAITING, Tray
 from dsl.text.withheld import plain
 from interpreter.inputs import ENDINGS, Input, Refused, RuleFailure
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
-    from interpreter.play import Game
+    from interpreter.machine import Game
 
 __all__ = ["SAME_AGAIN", "Meaning", "game_without", "meanings"]
 

@@ -19,7 +19,7 @@ from interpreter.worked_out import worked_out
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
     from campaigns.history import Entry
-    from interpreter.play import Game
+    from interpreter.machine import Game
     from interpreter.view import ThingView
 
 __all__ = ["CANCELLED", "IDLE", "KINDS", "TWICE", "UNORDERED", "UNSUPPLIED", "Odd", "odd_things"]

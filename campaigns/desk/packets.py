@@ -13,7 +13,7 @@ from interpreter.view import View
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
-    from interpreter.play import Game
+    from interpreter.machine import Game
 
 DONE = "done"
 MOST_TRIED = 200

@@ -11,7 +11,7 @@ from interpreter.refusals import Why
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
-    from interpreter.play import Game
+    from interpreter.machine import Game
 
 __all__ = ["ABSENT", "MACHINE", "PERSON", "PLAYED_BY", "Player", "players_of", "set_player"]
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 
 from attrs import define, field, frozen
 
-from campaigns.desk.orders import SaidOrder
+from campaigns.desk.letter_orders import SaidOrder
 from campaigns.typed import input_of, is_ruling
 from interpreter.inputs import ENDINGS, Awaited, Input, Refused, RuleFailure
-from interpreter.play import Game
+from interpreter.machine import Game
 
 __all__ = ["NOT_YOURS", "NO_ANSWER", "REFUSED", "TOO_LATE", "Fault", "TriedOrders", "input_for", "rehearse"]
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from campaigns.desk.orders import SaidOrder
+from campaigns.desk.letter_orders import SaidOrder
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
-    from interpreter.play import Game
+    from interpreter.machine import Game
 
 __all__ = ["NOTHING_MORE", "note_of", "standing_orders"]
 

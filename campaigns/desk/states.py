@@ -17,7 +17,7 @@ from interpreter.inputs import ENDINGS, UNDO, WITH_ANSWERS, Awaited
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
     from campaigns.history import Entry
-    from interpreter.play import Game
+    from interpreter.machine import Game
 
 __all__ = [
     "CONFIRMED",

@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 
 from campaigns.beside import Kept
 from campaigns.desk.commanders import side_of_seat
-from campaigns.desk.orders import SaidOrder
+from campaigns.desk.letter_orders import SaidOrder
 
 __all__ = [
     "LAPSED",

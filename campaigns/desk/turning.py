@@ -26,7 +26,7 @@ from interpreter.refusals import Refusal
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
-    from interpreter.play import Game
+    from interpreter.machine import Game
 
 __all__ = ["Turned", "turn_on"]
 

@@ -1,7 +1,7 @@
 """Odds: what may come of a command, of an answer, or of dice that are awaited, as one side may know it."""
 
 from campaigns.odds.asked import odds_of_answers
-from campaigns.odds.gather import Limits, odds_of
-from campaigns.odds.model import Odds, Open
+from campaigns.odds.gather_odds import Limits, odds_of
+from campaigns.odds.odds_model import Odds, Open
 
 __all__ = ["Limits", "Odds", "Open", "odds_of", "odds_of_answers"]

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from campaigns.forces import title_of
-from campaigns.odds import model
-from campaigns.odds.gather import Limits, odds_of
-from campaigns.odds.watch import Watch
+from campaigns.force_forest import title_of
+from campaigns.odds import odds_model
+from campaigns.odds.gather_odds import Limits, odds_of
+from campaigns.odds.watched_game import Watch
 from campaigns.strengths import number_of
 from interpreter.asking import EachQuestion, Question, Sealed
 from interpreter.automated.appeals import appeal_of, is_of_sets, is_told
@@ -42,7 +42,7 @@ def odds_of_answers(
     side: str,
     limits: Limits | None = None,
     progress: Callable[[int, int], None] | None = None,
-) -> list[model.Open]:
+) -> list[odds_model.Open]:
     """The questions that are open to a side, each with the odds of its answers.
 
     Of a round that is sealed no odds are told to a side: what follows rests on what the others answer.
@@ -60,10 +60,12 @@ def odds_of_answers(
     return found
 
 
-def _open(watch: Watch, question: Question | EachQuestion, odds: tuple[model.Odds, ...], *, more: bool) -> model.Open:
+def _open(
+    watch: Watch, question: Question | EachQuestion, odds: tuple[odds_model.Odds, ...], *, more: bool
+) -> odds_model.Open:
     awaited = next((a for a in awaiting_of(watch.game, watch.side) if _is(a, question)), None)
     prompt = awaited.prompt if awaited is not None else ""
-    told = model.Open(
+    told = odds_model.Open(
         question.side.id, question.name, prompt, tuple(_left(watch)), tuple(_candidates(watch, question)), (), more
     )
     return attrs.evolve(watch.game.seat(watch.side).told(told), answers=odds)
@@ -93,7 +95,7 @@ def _said(answer: Any) -> str:
 
 
 # ---- what they go by
-def _left(watch: Watch) -> Iterator[model.Left]:
+def _left(watch: Watch) -> Iterator[odds_model.Left]:
     """The numbers that the procedure which asks has named, as far as the side may know them."""
     game = watch.game
     frames = [run.gi_frame.f_locals.get("F") for run in chain_of(game.running) if run.gi_frame is not None]
@@ -103,10 +105,10 @@ def _left(watch: Watch) -> Iterator[model.Left]:
     for name in routine.frame if routine is not None else ():
         value = getattr(frame, f"n_{py(name)}", None)
         if isinstance(value, int | Fraction) and not isinstance(value, bool):
-            yield model.Left(name, say(value))
+            yield odds_model.Left(name, say(value))
 
 
-def _candidates(watch: Watch, question: Question | EachQuestion) -> Iterator[model.Candidate]:
+def _candidates(watch: Watch, question: Question | EachQuestion) -> Iterator[odds_model.Candidate]:
     """The things that may be chosen. Their order tells nothing of what they are called."""
     game, side = watch.game, watch.side
     options = question.options if isinstance(question, EachQuestion) else [question.candidates]
@@ -118,7 +120,9 @@ def _candidates(watch: Watch, question: Question | EachQuestion) -> Iterator[mod
             continue
         seen = watch.seen(x)
         tracks = tuple((track, seen.fields[track]) for track in seen.tracks if track in seen.fields)
-        yield model.Candidate(say(x), title_of(seen), seen.side, number_of(seen), _appeal(watch, question, x), tracks)
+        yield odds_model.Candidate(
+            say(x), title_of(seen), seen.side, number_of(seen), _appeal(watch, question, x), tracks
+        )
 
 
 def _appeal(watch: Watch, question: Question | EachQuestion, x: Any) -> str:

@@ -1,10 +1,10 @@
-"""Reports: one model of what a side, or the umpire, is told of a campaign (`model.py`), gathered through the gate (`gather.py`).
+"""Reports: one model of what a side, or the umpire, is told of a campaign (`report_model.py`), gathered through the gate (`gather_report.py`).
 
 Who prints it as text, page or table is not known here.
 """
 
-from campaigns.report.gather import Wanted, report_of
-from campaigns.report.model import SCHEMA, Report
-from campaigns.report.schema import as_json, json_schema
+from campaigns.report.gather_report import Wanted, report_of
+from campaigns.report.report_model import SCHEMA, Report
+from campaigns.report.report_schema import as_json, json_schema
 
 __all__ = ["SCHEMA", "Report", "Wanted", "as_json", "json_schema", "report_of"]

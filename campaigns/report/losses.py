@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from campaigns.campaign import Campaign
-from campaigns.forces import is_unit, title_of
-from campaigns.report import model
+from campaigns.force_forest import is_unit, title_of
+from campaigns.report import report_model
 from campaigns.report.moments import keep_strengths, kept_strengths, names_of, spread
 from campaigns.strengths import number_of, strength_of
 from dsl.text.shown import STRENGTH_SHOWS
@@ -16,8 +16,8 @@ from interpreter.view import ThingView, View
 from interpreter.worked_out import last_seen, worked_out
 
 if TYPE_CHECKING:
-    from campaigns.report.gather import Story
-    from interpreter.play import Game
+    from campaigns.report.gather_report import Story
+    from interpreter.machine import Game
 
 __all__ = ["Strengths", "losses_of", "sides_in"]
 
@@ -49,7 +49,7 @@ class Strengths:
         number = (thing.counter or strength_of(thing)) if self.shown is None else self.shown.get(thing.id, "")
         return int(number) if number.isdecimal() else None
 
-    def counts(self) -> dict[str, model.Count]:
+    def counts(self) -> dict[str, report_model.Count]:
         """How much there was of each side; what the rules call 0 is lost."""
         found = {}
         for side in self.view.sides:
@@ -57,13 +57,13 @@ class Strengths:
             weights = [self.weight(thing) for thing in units]
             lost = weights.count(0) if self.shown is not None else 0
             known = [weight for weight in weights if weight is not None]
-            found[side.id] = model.Count(len(units) - lost, sum(known) if known else None)
+            found[side.id] = report_model.Count(len(units) - lost, sum(known) if known else None)
         return found
 
 
 def losses_of(
-    campaign: Campaign[Any], side: str, now: Strengths, past: "Game", story: "Story", begin: model.Since
-) -> model.Losses:
+    campaign: Campaign[Any], side: str, now: Strengths, past: "Game", story: "Story", begin: report_model.Since
+) -> report_model.Losses:
     """What was lost, as far as a side was told and can see.
 
     Args:
@@ -76,19 +76,19 @@ def losses_of(
     """
     lost = tuple(_lost(campaign, side, story, begin))
     weakened = tuple(_weakened(Strengths.of(past, side), now))
-    return model.Losses(lost, weakened, tuple(_moments(campaign, side, now, story)))
+    return report_model.Losses(lost, weakened, tuple(_moments(campaign, side, now, story)))
 
 
-def sides_in(now: Strengths) -> tuple[model.Side, ...]:
+def sides_in(now: Strengths) -> tuple[report_model.Side, ...]:
     """The sides with what the viewer knows of their units."""
     counts = now.counts()
     return tuple(
-        model.Side(one.id, one.title or one.id, one.colour, counts[one.id].units, counts[one.id].strength)
+        report_model.Side(one.id, one.title or one.id, one.colour, counts[one.id].units, counts[one.id].strength)
         for one in now.view.sides
     )
 
 
-def _moments(campaign: Campaign[Any], side: str, now: Strengths, story: "Story") -> Iterator[model.Moment]:
+def _moments(campaign: Campaign[Any], side: str, now: Strengths, story: "Story") -> Iterator[report_model.Moment]:
     """How strong the sides were when turns began, and are now."""
     turns = spread(sorted(story.turns.items()), MOST_MOMENTS)
     is_file = isinstance(campaign, Campaign)  # in memory it may stand otherwise than its file says
@@ -100,11 +100,13 @@ def _moments(campaign: Campaign[Any], side: str, now: Strengths, story: "Story")
             found = Strengths.of(campaign.state_at(story.real(entry)), side)
             then = found.view.date, found.counts()
             keep_strengths(name, then)
-        yield model.Moment(turn, then[0], entry, False, then[1])
-    yield model.Moment(now.view.turn, now.view.date, story.log[-1].number if story.log else 0, True, now.counts())
+        yield report_model.Moment(turn, then[0], entry, False, then[1])
+    yield report_model.Moment(
+        now.view.turn, now.view.date, story.log[-1].number if story.log else 0, True, now.counts()
+    )
 
 
-def _lost(campaign: Campaign[Any], side: str, story: "Story", begin: model.Since) -> Iterator[model.Lost]:
+def _lost(campaign: Campaign[Any], side: str, story: "Story", begin: report_model.Since) -> Iterator[report_model.Lost]:
     told = [
         (chapter, event, str(event.data.get("thing", "")))
         for chapter in story.since(begin)
@@ -116,13 +118,13 @@ def _lost(campaign: Campaign[Any], side: str, story: "Story", begin: model.Since
         thing = known.get(name)
         if thing is None or (thing.word not in FORCES and not thing.part):
             continue
-        yield model.Lost(
+        yield report_model.Lost(
             chapter.told.number, chapter.turn, thing.side, thing.id, title_of(thing), thing.kind, thing.holder,
             int(number) if (number := thing.counter or strength_of(thing)).isdecimal() else None, event.text,
         )  # fmt: skip
 
 
-def _weakened(past: Strengths, now: Strengths) -> Iterator[model.Weakened]:
+def _weakened(past: Strengths, now: Strengths) -> Iterator[report_model.Weakened]:
     before = {thing.id: thing for thing in past.view.things}
     for thing in now.view.things:
         old = before.get(thing.id)
@@ -130,8 +132,8 @@ def _weakened(past: Strengths, now: Strengths) -> Iterator[model.Weakened]:
             continue
         was, left = (one if one is not None else 0 for one in (past.weight(old), now.weight(thing)))
         if left < was and is_unit(thing) and (number_of(thing) or now.weight(thing) is not None):
-            yield model.Weakened(thing.side, thing.id, title_of(thing), "strength", was, left)
+            yield report_model.Weakened(thing.side, thing.id, title_of(thing), "strength", was, left)
         for track in thing.tracks:
             then, here = old.fields.get(track, ""), thing.fields.get(track, "")
             if then.isdecimal() and here.isdecimal() and int(here) < int(then):
-                yield model.Weakened(thing.side, thing.id, title_of(thing), track, int(then), int(here))
+                yield report_model.Weakened(thing.side, thing.id, title_of(thing), track, int(then), int(here))

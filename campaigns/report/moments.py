@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from campaigns.history import encode
-from campaigns.report import model
+from campaigns.report import report_model
 from dsl.text.keeping import folder, keep, kept, name_of, stamp_of
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ __all__ = ["keep_strengths", "kept_strengths", "names_of", "spread"]
 MOST_KEPT = 2000
 """So many moments are kept."""
 
-Then = tuple[str, Mapping[str, model.Count]]
+Then = tuple[str, Mapping[str, report_model.Count]]
 """The date of a moment, and how much there was of each side."""
 
 
@@ -65,11 +65,11 @@ def kept_strengths(name: str) -> Then | None:
     return (date, counts) if isinstance(date, str) else None
 
 
-def _counts(rows: Any) -> Iterator[tuple[str, model.Count]]:
+def _counts(rows: Any) -> Iterator[tuple[str, report_model.Count]]:
     for side, units, strength in rows:
         if type(side) is not str or type(units) is not int or type(strength) not in {int, type(None)}:
             raise TypeError("no count")
-        yield side, model.Count(units, strength)
+        yield side, report_model.Count(units, strength)
 
 
 def keep_strengths(name: str, then: Then) -> None:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from campaigns.errors import CampaignError
-from campaigns.forces import ForceNode, everything, forest, title_of, type_of
+from campaigns.force_forest import ForceNode, everything, forest, title_of, type_of
 from campaigns.strengths import number_of
 from dsl.text.diagnostics import did_you_mean
 from interpreter.seat import UMPIRE
-from interpreter.tabletops import Table, at_tables
+from interpreter.table_battles import Table, at_tables
 from interpreter.view import View
 
 if TYPE_CHECKING:

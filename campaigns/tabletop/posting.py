@@ -7,8 +7,8 @@ from attrs import evolve, frozen
 
 from campaigns.errors import CampaignError
 from campaigns.machines import heard
-from campaigns.tabletop.form import ANSWER, Filled, FormRow
 from campaigns.tabletop.pack import Pack, packs
+from campaigns.tabletop.result_form import ANSWER, Filled, FormRow
 from dsl.text.diagnostics import did_you_mean
 from interpreter.asking import EachQuestion, Question, Sealed
 from interpreter.inputs import Awaited, Event, Input, Refused
@@ -16,11 +16,11 @@ from interpreter.references import without_references
 from interpreter.refusals import Why
 from interpreter.runtime import typed
 from interpreter.seat import UMPIRE
-from interpreter.tabletops import TableQuestion, open_questions
+from interpreter.table_battles import TableQuestion, open_questions
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign
-    from interpreter.play import Game
+    from interpreter.machine import Game
 
 __all__ = ["FormFault", "Posting", "post", "rehearse"]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dsl import ir
-from dsl.analysis.effects import fields_changed, got, kind_changed, lines_done, names_given
-from dsl.analysis.hidden import hidden_fields
+from dsl.analysis.effects_of import fields_changed, got, kind_changed, lines_done, names_given
+from dsl.analysis.hidden_reads import hidden_fields
 from dsl.ir import Routine, S, lines_in
 from dsl.rules.ruleset import Ruleset
 from dsl.text.source import Span

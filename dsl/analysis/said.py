@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import attrs
 
 from dsl import ir
-from dsl.analysis.effects import frame_changed, name_around, names_changed, names_given
+from dsl.analysis.effects_of import frame_changed, name_around, names_changed, names_given
 from dsl.ir import LAST, E, Routine, S, alike
 
 _TURNED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}

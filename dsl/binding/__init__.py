@@ -7,30 +7,30 @@ them have told the context what they bind.
 from dsl.binding import (  # noqa: F401 (for what they register)
     after_is,
     aggregates,
-    arguments,
     arithmetic,
     becoming,
+    bound_routines,
     choices,
-    comparing,
-    conditions,
+    comparisons,
     doing,
+    joined_conditions,
     messages,
     names,
     narrowed_sets,
     nested_lines,
     past_asked,
-    paths,
+    path_clauses,
     placed,
-    properties,
+    prepositions,
+    property_of,
     putting,
     rolling,
-    routines,
     statements,
-    values,
+    value_rules,
     windows,
 )
+from dsl.binding.binding_passes import PASSES, bind_rules
 from dsl.binding.bound import BoundRuleset
 from dsl.binding.context import Binder
-from dsl.binding.passes import PASSES, bind_rules
 
 __all__ = ["PASSES", "Binder", "BoundRuleset", "bind_rules"]

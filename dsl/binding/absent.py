@@ -9,7 +9,7 @@ from dsl.binding.absence import is_first, is_there
 from dsl.binding.context import Binder
 from dsl.binding.scope import Scope, local
 from dsl.ir import E, Type, set_of
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.source import Span
 
 

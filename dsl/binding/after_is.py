@@ -8,7 +8,7 @@ from attrs import evolve
 
 from dsl import ir
 from dsl.binding.absence import always_there
-from dsl.binding.calls import call_value
+from dsl.binding.call_values import call_value
 from dsl.binding.context import Binder
 from dsl.binding.entries_printed import printed_for
 from dsl.binding.fitting import alike, looked_for
@@ -18,7 +18,7 @@ from dsl.binding.scope import Scope
 from dsl.binding.scoping import kind_listing, scoped
 from dsl.ir import ERROR, MARK, NOTHING, TEXT, E, Type, enum, set_of
 from dsl.rules.entries import entries_of
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import did_you_mean
 from dsl.text.source import Span
 

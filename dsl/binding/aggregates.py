@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl.binding.absence import with_gaps
-from dsl.binding.calls import takes_set
+from dsl.binding.call_values import takes_set
 from dsl.binding.context import Binder, expresses
 from dsl.binding.dice_written import figure
-from dsl.binding.properties import entries_of_kind, names_of_fields, property_of, property_of_one, several_things
+from dsl.binding.property_of import entries_of_kind, names_of_fields, property_of, property_of_one, several_things
 from dsl.binding.scope import Scope, local
 from dsl.ir import ERROR, NOTHING, NUMBER, SIDE, E, Type
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.source import Span
 
 LAST_TIES = frozenset({"lower", "higher", "average"})

@@ -5,13 +5,13 @@ from __future__ import annotations
 from attrs import evolve
 
 from dsl import ir
-from dsl.binding.chances import bind_chance
+from dsl.binding.chance_that import bind_chance
 from dsl.binding.context import Binder, expresses
 from dsl.binding.fitting import alike
 from dsl.binding.scope import Scope
 from dsl.ir import DICE, ERROR, NUMBER, E, Type, enum, set_of
 from dsl.rules.kind_groups import joined
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import did_you_mean
 
 

@@ -15,8 +15,8 @@ from dsl.ir import ERROR, MARK, NUMBER, SIDE, E, S, Type, Until, thing
 from dsl.rules.editions import asks
 from dsl.rules.kind_groups import why_not_shared
 from dsl.rules.notation import BadNotation, read_field
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import body_lines as ln
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import an, did_you_mean
 from dsl.text.source import Span
 

@@ -9,8 +9,8 @@ from dsl.binding.scope import Scope, framed
 from dsl.binding.targets import declare, each_in, each_side, some_side
 from dsl.ir import ERROR, MARK, NOTHING, NUMBER, SIDE, TEXT, E, S, Type, set_of
 from dsl.rules.ruleset import EnumInfo
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import body_lines as ln
+from dsl.syntax import syntax_tree as t
 
 MANY = frozenset({"some", "up_to", "exactly"})
 """The choices whose answer is a set."""

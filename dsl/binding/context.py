@@ -26,9 +26,9 @@ from dsl.rules.circles import circle
 from dsl.rules.made_names import MadeName, made_names
 from dsl.rules.ruleset import Ruleset
 from dsl.rules.weave import Woven, phases_of
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import Diagnostic, Mark, at, did_you_mean
 from dsl.text.source import Span
 

@@ -12,8 +12,8 @@ from dsl.binding.fitting import looked_for, suits
 from dsl.binding.said_words import empty_set
 from dsl.binding.scope import Scope
 from dsl.ir import ERROR, LAST, E, Param, Routine, S, set_of
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import body_lines as ln
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import did_you_mean
 
 

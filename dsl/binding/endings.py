@@ -9,9 +9,9 @@ from dsl.binding.context import Binder
 from dsl.binding.scope import Scope
 from dsl.binding.targets import winner_of
 from dsl.ir import E
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import did_you_mean
 from dsl.text.source import Span
 

@@ -9,8 +9,8 @@ from dsl.binding.fitting import suits
 from dsl.data.maps import numbered_kinds
 from dsl.ir import NOTHING, NUMBER, Param, Type
 from dsl.rules.made_names import kind_of_made
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import body_lines as ln
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import did_you_mean
 
 ENDINGS = frozenset({"done", "pass"})

@@ -10,7 +10,7 @@ from dsl.binding.scoping import means_phase
 from dsl.ir import ERROR, MARK, NOTHING, NUMBER, SIDE, E, Type
 from dsl.rules.notation import BadNotation, read_field
 from dsl.rules.ruleset import KindInfo
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import did_you_mean
 from dsl.text.source import Span
 

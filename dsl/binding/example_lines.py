@@ -19,9 +19,9 @@ from dsl.ir.phases import phase_named
 from dsl.rules.ruleset import Ruleset
 from dsl.rules.variants import Variant
 from dsl.rules.weave import declared_phases
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import Diagnostic, at, did_you_mean
 from dsl.text.source import Span
 

@@ -13,7 +13,7 @@ from dsl.binding.scoping import last_frame
 from dsl.ir import ERROR, MARK, NOTHING, SIDE, Routine, S, Type
 from dsl.rules.variants import Variant, sides_of
 from dsl.syntax import declarations as d
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import did_you_mean
 from dsl.text.source import Span
 

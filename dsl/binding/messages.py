@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl.analysis.hidden import hidden_reads
+from dsl.analysis.hidden_reads import hidden_reads
 from dsl.binding.context import Binder, Site, enacts
 from dsl.binding.targets import some_side
 from dsl.ir import ERROR, E, S
-from dsl.syntax import lines as ln
+from dsl.syntax import body_lines as ln
 
 
 @enacts(ln.Tell)

@@ -8,7 +8,7 @@ import attrs
 
 from dsl import ir
 from dsl.binding.absent import set_of_these
-from dsl.binding.calls import call_value
+from dsl.binding.call_values import call_value
 from dsl.binding.context import Binder, expresses
 from dsl.binding.dice_written import dice_literal, many_dice
 from dsl.binding.fitting import SEVERAL
@@ -22,7 +22,7 @@ from dsl.rules.dice_values import WRITTEN
 from dsl.rules.entries import entries_of
 from dsl.rules.kind_groups import joined
 from dsl.rules.made_names import kind_of_made
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import an, did_you_mean
 from dsl.text.source import Span
 

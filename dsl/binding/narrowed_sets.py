@@ -11,13 +11,13 @@ from dsl.binding.context import Binder, expresses
 from dsl.binding.fitting import alike
 from dsl.binding.known import narrowed
 from dsl.binding.places_named import on_two_maps, places_near
-from dsl.binding.properties import holders_of, is_held_by
+from dsl.binding.property_of import holders_of, is_held_by
 from dsl.binding.said_words import empty_set
 from dsl.binding.scope import Scope, local
 from dsl.ir import ERROR, NOTHING, E, Type, set_of, thing
 from dsl.rules.kind_groups import joined
 from dsl.rules.ruleset import PLACE
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import an, did_you_mean
 
 NEAREST = "What stands in brackets narrows the name before it alone, one thing here: write `(units of b) (where …)`."

@@ -7,12 +7,12 @@ import attrs
 from dsl import ir
 from dsl.binding.context import Binder, Site, enacts
 from dsl.binding.known import narrowed
-from dsl.binding.properties import several_things
+from dsl.binding.property_of import several_things
 from dsl.binding.scope import framed
 from dsl.binding.statements import statements
 from dsl.binding.targets import declare
 from dsl.ir import ERROR, NOTHING, S
-from dsl.syntax import lines as ln
+from dsl.syntax import body_lines as ln
 
 ENDLESS = 10_000
 """`repeat at most N times`: N may not be more than this."""

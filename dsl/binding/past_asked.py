@@ -12,7 +12,7 @@ from dsl.ir import ERROR, MARK, E
 from dsl.rules.chains import nodes_in
 from dsl.rules.weave import phases_of
 from dsl.syntax import declarations as d
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import did_you_mean
 
 

@@ -12,7 +12,7 @@ from dsl.binding.fitting import alike
 from dsl.binding.quantified import negate, quantified
 from dsl.binding.scope import Scope
 from dsl.ir import ERROR, E, thing
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import did_you_mean
 
 EDGES = ("north", "east", "south", "west", "any")

@@ -8,7 +8,7 @@ from dsl.binding.scope import Scope
 from dsl.data.maps import numbered_kinds
 from dsl.ir import ERROR, E, Type, enum, set_of, thing
 from dsl.rules.ruleset import PLACE
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.source import Span
 
 

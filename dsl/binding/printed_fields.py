@@ -8,7 +8,7 @@ from dsl.binding.scope import Scope
 from dsl.ir import ERROR, NOTHING, E, Type
 from dsl.rules.notation import BadNotation, as_printed, parts_of, read, read_field
 from dsl.rules.ruleset import KindInfo
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.source import Span
 
 

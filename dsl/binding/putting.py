@@ -14,7 +14,7 @@ from dsl.binding.context import Binder, Site, enacts
 from dsl.binding.scope import Scope
 from dsl.binding.scoping import kind_listing, scoped
 from dsl.binding.targets import declare, may_go
-from dsl.data.naming import may_be_called, text_of
+from dsl.data.scenario_names import may_be_called, text_of
 from dsl.ir import ERROR, NUMBER, E, S, Type, thing
 from dsl.rules import notation
 from dsl.rules.entries import template_cells
@@ -22,8 +22,8 @@ from dsl.rules.kind_groups import no_making
 from dsl.rules.notation import BadNotation
 from dsl.rules.parts import PartMade, check_parts, part_headings, parts_made, row_cells
 from dsl.rules.ruleset import KindInfo
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import body_lines as ln
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import Diagnostic, an, did_you_mean
 
 

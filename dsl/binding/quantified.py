@@ -7,7 +7,7 @@ from dsl.binding.absence import with_gaps
 from dsl.binding.context import Binder
 from dsl.binding.scope import local
 from dsl.ir import ERROR, NOTHING, E
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.source import Span
 
 

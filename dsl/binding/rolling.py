@@ -5,11 +5,11 @@ from __future__ import annotations
 from dsl import ir
 from dsl.binding.context import Binder, Site, enacts
 from dsl.binding.dice_written import rolled
-from dsl.binding.properties import several_things
+from dsl.binding.property_of import several_things
 from dsl.binding.scope import Scope
 from dsl.binding.targets import declare, each_in, each_side, some_side
 from dsl.ir import ERROR, NOTHING, NUMBER, SIDE, E, S, Type
-from dsl.syntax import lines as ln
+from dsl.syntax import body_lines as ln
 
 
 @enacts(ln.Rolls)

@@ -7,7 +7,7 @@ from dsl.binding.context import Binder
 from dsl.binding.quantified import negate
 from dsl.ir import E
 from dsl.rules.weave import declared_phases, phases_of
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import did_you_mean
 from dsl.text.source import Span
 

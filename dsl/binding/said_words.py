@@ -9,7 +9,7 @@ from dsl.binding.scope import Scope
 from dsl.binding.scoping import scoped
 from dsl.ir import ERROR, MARK, E, Type
 from dsl.rules.ruleset import Ruleset
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 
 NONES = frozenset({"none", "nobody", "nothing"})
 """Words for the empty set."""

@@ -6,7 +6,7 @@ from dsl import ir
 from dsl.binding.context import Binder
 from dsl.binding.scope import Scope
 from dsl.ir import LAST, E, Routine, thing
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 
 
 def set_elsewhere(b: Binder, word: str) -> str:

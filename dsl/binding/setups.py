@@ -8,11 +8,11 @@ from dsl import ir
 from dsl.binding.context import Binder
 from dsl.binding.signatures import bind_params, misplaced, param_scope
 from dsl.binding.triggers import MOST_THINGS
-from dsl.binding.values import value_line
+from dsl.binding.value_rules import value_line
 from dsl.ir import MARK, Param, Routine, S
 from dsl.rules.weave import Woven, module_of
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
 
 
 def bind_setup(b: Binder, declared: d.Bodied) -> None:

@@ -11,8 +11,8 @@ from dsl.binding.context import Binder
 from dsl.binding.scope import Scope, local
 from dsl.ir import NUMBER, E, Param, Routine, S, set_of
 from dsl.rules.ruleset import hint_of_type, named_type
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
 
 
 def bind_params(b: Binder, signature: d.Signature, *, order: bool = False) -> tuple[Param, ...]:

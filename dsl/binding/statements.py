@@ -14,7 +14,7 @@ from dsl.binding.messages import check_reason
 from dsl.binding.scope import Scope
 from dsl.binding.targets import declare, may_go, may_move, some_side, winner_of
 from dsl.ir import ERROR, Routine, S
-from dsl.syntax import lines as ln
+from dsl.syntax import body_lines as ln
 from dsl.text.diagnostics import did_you_mean
 
 

@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dsl import ir
 from dsl.binding.absent import surely
 from dsl.binding.context import Binder
-from dsl.binding.properties import several_things
+from dsl.binding.property_of import several_things
 from dsl.binding.scope import Scope, local
 from dsl.ir import ERROR, SIDE, E, Lasting, Moment, Routine, Type, Until, set_of
 from dsl.rules.ruleset import Field, KindInfo
 from dsl.rules.weave import phases_of
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import body_lines as ln
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import an, did_you_mean
 from dsl.text.source import Span
 

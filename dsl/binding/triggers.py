@@ -16,7 +16,7 @@ from dsl.ir.expression import Value
 from dsl.rules.ruleset import KindInfo
 from dsl.rules.weave import module_of
 from dsl.syntax import declarations as d
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import an, did_you_mean
 from dsl.text.source import Span
 

@@ -12,7 +12,7 @@ from dsl.binding.targets import some_side
 from dsl.ir import S, alike
 from dsl.rules.ruleset import guarded
 from dsl.rules.weave import module_of
-from dsl.syntax import lines as ln
+from dsl.syntax import body_lines as ln
 from dsl.text.diagnostics import did_you_mean
 
 

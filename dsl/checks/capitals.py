@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from dsl.rules.chains import nodes_in
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
 from dsl.text.diagnostics import Diagnostic, at
 from dsl.text.source import Span
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from dsl.syntax import declarations as d
-from dsl.syntax.tree import Node, fields_of
+from dsl.syntax.syntax_tree import Node, fields_of
 from dsl.text.diagnostics import Diagnostic, RuleTextError, at, did_you_mean
 from dsl.text.source import NOWHERE, Span
 

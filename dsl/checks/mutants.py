@@ -15,10 +15,10 @@ import attrs
 from dsl.checks.node_changes import Change, evolved, own_changes
 from dsl.data.table_cells import split_row
 from dsl.rules.chains import words_in
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
-from dsl.syntax.tree import Node
+from dsl.syntax import syntax_tree as t
+from dsl.syntax.syntax_tree import Node
 from dsl.text.source import Span
 
 APPEAL = ("appeal-of-", "table-tells-")

@@ -9,10 +9,10 @@ from typing import Any, TypeVar, cast
 
 import attrs
 
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
-from dsl.syntax.tree import Node
+from dsl.syntax import syntax_tree as t
+from dsl.syntax.syntax_tree import Node
 
 N = TypeVar("N", bound=Node)
 Change = tuple[Any, str]

@@ -11,11 +11,11 @@ from fractions import Fraction
 from operator import eq, ge, gt, le, lt, ne
 
 from dsl import ir
-from dsl.analysis.effects import fields_changed, kind_changed, lines_done
+from dsl.analysis.effects_of import fields_changed, kind_changed, lines_done
 from dsl.binding.bound import BoundRuleset
 from dsl.ir import E, S, lines_in
 from dsl.syntax import declarations as d
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import Diagnostic, Mark, at
 from dsl.text.source import Span
 

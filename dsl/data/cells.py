@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dsl.data.naming import names_things, out_of_range
+from dsl.data.scenario_names import names_things, out_of_range
 from dsl.rules.notation import BadNotation, read, read_printed
 from dsl.rules.ruleset import KindInfo, Ruleset
 from dsl.text.diagnostics import Diagnostic, an, at, did_you_mean

@@ -5,7 +5,7 @@ from __future__ import annotations
 import calendar
 from datetime import MAXYEAR, datetime, timedelta
 
-from dsl.syntax import lines as ln
+from dsl.syntax import body_lines as ln
 
 UNITS = ("hours", "days", "weeks", "months")
 PARTS = ("date", "day", "month", "year")

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from dsl.data.cells import check_header, check_row
-from dsl.data.naming import may_be_called, names_things
+from dsl.data.scenario_names import may_be_called, names_things
 from dsl.rules.entries import entries_of, template_cells
 from dsl.rules.parts import PartMade, check_parts, part_headings, parts_made, resting_headings, row_cells
 from dsl.rules.rows import cells

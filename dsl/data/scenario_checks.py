@@ -6,11 +6,11 @@ from dsl.data.colours import check_colours
 from dsl.data.dates import problem_with
 from dsl.data.forces import NOBODY, Listed, Mustered, check_forces, needs_saying
 from dsl.data.maps_together import check_together
-from dsl.data.naming import Called, check_facts, check_named, parts_of_cell
+from dsl.data.scenario_names import Called, check_facts, check_named, parts_of_cell
 from dsl.data.unit_lists import kind_listed
 from dsl.rules.ruleset import Ruleset, guarded
 from dsl.syntax import declarations as d
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import Diagnostic, at, did_you_mean
 from dsl.text.source import Span
 

@@ -9,7 +9,7 @@ from dsl.data.table_data import ANY, Cell, Key, TableInfo, say
 from dsl.ir import MARK, NUMBER, enum
 from dsl.rules.ruleset import Ruleset
 from dsl.syntax import declarations as d
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.syntax.layout import dice_of
 from dsl.text.diagnostics import Diagnostic, at, did_you_mean
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl.data.cells import check_header, check_row
-from dsl.data.naming import check_starts
+from dsl.data.scenario_names import check_starts
 from dsl.rules.kind_groups import no_making
 from dsl.rules.parts import check_parts, part_headings, resting_headings
 from dsl.rules.rows import cells

@@ -10,7 +10,7 @@ import attrs
 
 from dsl.ir.expression import Expression
 from dsl.ir.statement import Does, Statement, Until
-from dsl.syntax.tree import Literal
+from dsl.syntax.syntax_tree import Literal
 
 _T = TypeVar("_T")
 

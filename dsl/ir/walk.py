@@ -13,7 +13,7 @@ from dsl.ir.course import Do
 from dsl.ir.expression import Expression
 from dsl.ir.routines import Routine
 from dsl.ir.statement import Head, Lasting, Statement
-from dsl.syntax.tree import getter_of
+from dsl.syntax.syntax_tree import getter_of
 
 Node = Expression | Statement
 N = TypeVar("N", bound=Node)

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 from dsl.manual.chapters import HandbookChapter, HandbookEntry
 from dsl.manual.cross_references import Named, Stacks
-from dsl.manual.handbook import Address
+from dsl.manual.handbook_parts import Address
 from dsl.rules.chains import nodes_in
 from dsl.rules.ruleset import plural_of
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
 
 _HELD = ("value", "status", "order", "procedure", "path", "table", "sequence", "setup")
 

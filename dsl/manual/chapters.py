@@ -10,8 +10,8 @@ import attrs
 
 from dsl.manual.cross_references import Named, Stacks, mentions, named_in, word_of
 from dsl.rules.chains import nodes_in
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
 from dsl.syntax.text_lines import TextLine, levelled
 from dsl.text.source import SourceFile
 

@@ -10,8 +10,8 @@ import attrs
 
 from dsl.rules.chains import nodes_in, words_in
 from dsl.rules.ruleset import ENTRY_OF
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
 from dsl.text.source import Span
 
 RELATIONS = ("before", "forbids", "permits", "excepts", "replaces", "adds", "after", "whenever", "always")

@@ -10,14 +10,14 @@ import attrs
 
 from dsl.data.map_data import void_letters
 from dsl.data.table_cells import split_row
-from dsl.manual import handbook as h
+from dsl.manual import handbook_parts as h
 from dsl.manual.addresses import Addresses, own_names
 from dsl.manual.chapters import HandbookEntry
 from dsl.manual.cross_references import mentions, word_of
 from dsl.syntax import declarations as d
 from dsl.syntax.format_columns import FIELD, NO_FIELD
+from dsl.syntax.language_words import KEYWORDS
 from dsl.syntax.text_lines import TextLine
-from dsl.syntax.words import KEYWORDS
 
 _TOKEN = re.compile(r'"[^"]*"|[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*|\d[\d.:/]*|\s+|[^\sA-Za-z0-9"]+|.')
 _GUARD = re.compile(r", (?:with|without) [\w-]+(?=[,:]|$)")

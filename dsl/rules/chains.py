@@ -10,9 +10,9 @@ from typing import Any
 from dsl.rules.circles import circle
 from dsl.rules.ruleset import Ruleset
 from dsl.rules.weave import Woven
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import Diagnostic, Mark, at
 from dsl.text.source import Span
 

@@ -13,7 +13,7 @@ from dsl.rules.entries import entries_of, template_cells
 from dsl.rules.notation import BadNotation
 from dsl.rules.parts import parts_made, row_cells
 from dsl.rules.ruleset import Ruleset
-from dsl.syntax.tree import Literal
+from dsl.syntax.syntax_tree import Literal
 
 NUMBER = r"(-\d+)?"
 COUNTED = r"-\d+"

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 
 import attrs
 
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import Diagnostic, at, did_you_mean
 
 __all__ = ["Laid", "laid_out"]

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import attrs
 
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 
 
 @attrs.frozen(slots=True)

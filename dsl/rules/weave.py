@@ -29,7 +29,7 @@ class Woven:
 
 def phases_of(ruleset: Ruleset) -> dict[str, str]:
     """Every phase and step by name, and the key of the sequence, procedure or order in which it stands."""
-    from dsl.syntax import lines as ln
+    from dsl.syntax import body_lines as ln
 
     if ruleset.phases is not None:
         return ruleset.phases
@@ -53,7 +53,7 @@ def phases_of(ruleset: Ruleset) -> dict[str, str]:
 
 def declared_phases(ruleset: Ruleset) -> frozenset[str]:
     """The names of all phases and steps that the texts have, whichever modules are on."""
-    from dsl.syntax import lines as ln
+    from dsl.syntax import body_lines as ln
 
     def names(body: tuple[ln.Line, ...]) -> Iterator[str]:
         for line in body:

@@ -8,7 +8,7 @@ from lark import Token
 from lark.tree import Meta
 
 from dsl.syntax import declarations as d
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.syntax.build_data import BuildData
 from dsl.syntax.build_example_lines import BuildExampleLines
 from dsl.syntax.build_expressions import (

@@ -9,9 +9,9 @@ from typing import Any
 
 from lark.tree import Meta
 
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.syntax.build_expressions import (
     Children,
     Part,

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from lark.tree import Meta
 
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import body_lines as ln
+from dsl.syntax import syntax_tree as t
 from dsl.syntax.build_expressions import (
     Children,
     Part,

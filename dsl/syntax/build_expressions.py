@@ -11,9 +11,9 @@ import attrs
 from lark import Token, Transformer, Tree
 from lark.tree import Meta
 
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 from dsl.text.source import Span
 
 Children = list[Any]

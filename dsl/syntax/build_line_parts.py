@@ -11,8 +11,8 @@ import attrs
 from lark import Token
 from lark.tree import Meta
 
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
 from dsl.syntax.build_expressions import (
     BuildExpressions,
     Children,

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from lark.tree import Meta
 
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
 from dsl.syntax.build_expressions import (
     Children,
     Part,

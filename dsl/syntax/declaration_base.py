@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from dsl.syntax.tree import Node, frozen
+from dsl.syntax.syntax_tree import Node, frozen
 
 Guards = tuple[tuple[str, str], ...]
 """(`with` or `without`, module) pairs that a declaration hangs on."""

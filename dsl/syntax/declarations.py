@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import attrs
 
+from dsl.syntax.body_lines import Begins, EndGame, Hint, Line
 from dsl.syntax.declaration_base import Declaration, Guards, Param, Row, Signature
 from dsl.syntax.declarations_of_data import (
     Fact,
@@ -18,8 +19,7 @@ from dsl.syntax.declarations_of_data import (
     Scenario,
     ScenarioSide,
 )
-from dsl.syntax.lines import Begins, EndGame, Hint, Line
-from dsl.syntax.tree import Direction, Node, frozen
+from dsl.syntax.syntax_tree import Direction, Node, frozen
 
 
 @frozen

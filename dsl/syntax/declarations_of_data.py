@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dsl.syntax.body_lines import Begins, EndGame, Hint
 from dsl.syntax.declaration_base import Declaration, Guards, Row
-from dsl.syntax.lines import Begins, EndGame, Hint
-from dsl.syntax.tree import Node, frozen
+from dsl.syntax.syntax_tree import Node, frozen
 
 
 @frozen

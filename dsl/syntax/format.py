@@ -18,8 +18,8 @@ from dsl.syntax import declarations as d
 from dsl.syntax.cache import parsed
 from dsl.syntax.format_columns import align_fields, align_remarks, align_rows
 from dsl.syntax.one_lining import drawn_up, joined_lines, one_lined, says_one_thing
+from dsl.syntax.syntax_tree import Node
 from dsl.syntax.text_lines import TextLine, levelled
-from dsl.syntax.tree import Node
 from dsl.text.diagnostics import Diagnostic
 from dsl.text.source import SourceFile
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import attrs
 
-from dsl.syntax.tree import Node, frozen
+from dsl.syntax.syntax_tree import Node, frozen
 
 
 @frozen

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl.syntax.line_base import Block, Line
-from dsl.syntax.tree import Node, frozen
+from dsl.syntax.syntax_tree import Node, frozen
 
 
 @frozen

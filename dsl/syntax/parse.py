@@ -12,12 +12,12 @@ import attrs
 from lark import Lark, UnexpectedInput
 
 from dsl.syntax import declarations as d
+from dsl.syntax.body_lines import Line
 from dsl.syntax.build import Build
 from dsl.syntax.kept_tables import parser_for
 from dsl.syntax.layout import Chunk, Layout, LayoutError, cut
-from dsl.syntax.lines import Line
 from dsl.syntax.stumble import token_span, unexpected
-from dsl.syntax.tree import Node, fields_of
+from dsl.syntax.syntax_tree import Node, fields_of
 from dsl.text.collecting import uncollected
 from dsl.text.diagnostics import Diagnostic, at
 from dsl.text.source import SourceFile, Span

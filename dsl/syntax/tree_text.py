@@ -14,7 +14,7 @@ from typing import Any, cast
 
 import attrs
 
-from dsl.syntax import declarations, lines, tree
+from dsl.syntax import body_lines, declarations, syntax_tree
 from dsl.text import diagnostics
 from dsl.text.source import Span
 
@@ -31,7 +31,9 @@ class Unreadable(Exception):
 @functools.cache
 def _classes() -> dict[str, type]:
     """Every class that a parsed file may consist of, by module and name."""
-    found = [x for module in (tree, lines, declarations) for x in vars(module).values() if isinstance(x, type)]
+    found = [
+        x for module in (syntax_tree, body_lines, declarations) for x in vars(module).values() if isinstance(x, type)
+    ]
     found += [diagnostics.Diagnostic, diagnostics.Mark]
     return {f"{x.__module__}.{x.__name__}": x for x in found if attrs.has(x)}
 

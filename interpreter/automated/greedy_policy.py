@@ -18,7 +18,7 @@ from interpreter.automated.random_policy import RandomPolicy, steps_between
 from interpreter.commands.command import Command, slot_of
 from interpreter.commands.sight import Sight
 from interpreter.hidden import is_hidden
-from interpreter.play import Game
+from interpreter.machine import Game
 from interpreter.program import OrderProgram
 from interpreter.runtime import TROUBLE, Shares
 from interpreter.things import Thing, Value

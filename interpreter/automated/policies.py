@@ -10,7 +10,7 @@ from interpreter.automated.policy import Policy
 from interpreter.automated.random_policy import RandomPolicy
 from interpreter.failures import in_words
 from interpreter.inputs import Awaited, Input
-from interpreter.play import Game
+from interpreter.machine import Game
 
 __all__ = ["POLICIES", "MixedPolicy", "chosen_by", "make_policy", "policies_of", "step"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from interpreter.inputs import Awaited, Input
-from interpreter.play import Game
+from interpreter.machine import Game
 
 __all__ = ["NothingLegal", "Policy"]
 

@@ -13,11 +13,11 @@ from interpreter.awaited import shares_said
 from interpreter.commands.command import Command, slot_of
 from interpreter.commands.listing import MOST_IN_VAIN
 from interpreter.commands.sight import Sight
-from interpreter.dice import read_dice
+from interpreter.die_rolls import read_dice
 from interpreter.frames import Frame
 from interpreter.geometry.place_graph import PlaceGraph
 from interpreter.inputs import Awaited, Input
-from interpreter.play import Game
+from interpreter.machine import Game
 from interpreter.program import OrderProgram
 from interpreter.runtime import Shares, say
 from interpreter.things import Thing, Value

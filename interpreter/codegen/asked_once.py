@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import attrs
 
 from dsl import ir
-from dsl.analysis.effects import frame_changed, names_changed, names_given
+from dsl.analysis.effects_of import frame_changed, names_changed, names_given
 from dsl.binding.bound import BoundRuleset
 from dsl.ir import Routine, S, lines_in
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dsl import ir
-from dsl.analysis.hidden import hidden_reads
+from dsl.analysis.hidden_reads import hidden_reads
 from dsl.ir import Routine, Type
 from interpreter.codegen.python_names import py
 

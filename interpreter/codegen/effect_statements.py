@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dsl import ir
-from dsl.analysis.effects import frame_changed, names_changed
+from dsl.analysis.effects_of import frame_changed, names_changed
 from dsl.ir import TEXT, E, Lasting, Moment, Routine, S
 from dsl.ir.statement_visitor import StatementVisitor
 from interpreter.codegen.python_names import py

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl.data.naming import names_things
+from dsl.data.scenario_names import names_things
 from dsl.ir import E
 from dsl.rules.entries import entries_of
 from interpreter.codegen.emitted_code import UnknownCode

@@ -14,6 +14,7 @@ from dsl import ir
 from dsl.ir import E
 from dsl.ir.visitor import in_small
 from dsl.rules.notation import attribute
+from interpreter.codegen.block_writing import WritingEmitter
 from interpreter.codegen.blocks import (
     FALSE,
     TRUE,
@@ -26,7 +27,6 @@ from interpreter.codegen.blocks import (
 from interpreter.codegen.expressions import is_whole
 from interpreter.codegen.python_names import py
 from interpreter.codegen.shapes import negated
-from interpreter.codegen.writing import WritingEmitter
 
 
 class InlineEmitter(WritingEmitter):

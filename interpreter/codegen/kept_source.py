@@ -15,7 +15,7 @@ import attrs
 from dsl import ir
 from dsl.text.source import Span
 from interpreter.codegen.emitted_code import Word
-from interpreter.codegen.source import NestedTable, Source
+from interpreter.codegen.emitted_source import NestedTable, Source
 from interpreter.codegen.units import RuleSite
 
 __all__ = ["UnreadableSource", "read", "written"]

@@ -13,10 +13,10 @@ from dsl.binding.bound import BoundRuleset
 from dsl.ir import E
 from dsl.text.source import Span
 from interpreter.codegen.blocks import TooHard, Value
+from interpreter.codegen.emitted_source import NestedTable
 from interpreter.codegen.loops import LoopEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.remembered import RememberingEmitter
-from interpreter.codegen.source import NestedTable
 
 __all__ = ["LoopedEmitter"]
 

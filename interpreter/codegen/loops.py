@@ -21,7 +21,7 @@ from dsl import ir
 from dsl.ir import E, Routine
 from dsl.text.source import Span
 from interpreter.codegen.blocks import CodeBlock, Fork, TooHard, Value
-from interpreter.codegen.numbers import WholeParts
+from interpreter.codegen.loop_numbers import WholeParts
 from interpreter.codegen.python_names import py
 from interpreter.codegen.rounds import RoundEmitter
 

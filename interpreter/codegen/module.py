@@ -12,15 +12,15 @@ from dsl.ir import E, Routine, S, lines_in
 from dsl.text.source import Span
 from interpreter.codegen.asked_once import asked_once
 from interpreter.codegen.blocks import TooHard
+from interpreter.codegen.emit_paths import emit_path
 from interpreter.codegen.emitted_code import Words, compiled_once, worked_out
+from interpreter.codegen.emitted_source import Source
 from interpreter.codegen.looped import LoopedEmitter
 from interpreter.codegen.loops import LoopEmitter
-from interpreter.codegen.paths import emit_path
 from interpreter.codegen.python_names import py
 from interpreter.codegen.repetition import uncounted
-from interpreter.codegen.source import Source
 from interpreter.codegen.units import Text
-from interpreter.codegen.watch import RuleWatch, watch_of
+from interpreter.codegen.waiting_rules import RuleWatch, watch_of
 from interpreter.codegen.woven_lets import woven
 
 
@@ -269,7 +269,7 @@ class Emitter(LoopedEmitter):
     # ---- procedures
     def procedure(self, routine: Routine, name: str) -> None:
         """Writes a procedure, sequence, rule or effect as a generator."""
-        from interpreter.codegen.statements import emit_body, emit_hooks
+        from interpreter.codegen.emit_statements import emit_body, emit_hooks
 
         self.span = routine.span
         if any(isinstance(s, ir.Story) for s in lines_in(routine.body)):

@@ -10,7 +10,7 @@ from dsl import ir
 from dsl.binding.bound import BoundRuleset
 from dsl.ir import E, Routine, S
 from interpreter.codegen.asked_once import named_once
-from interpreter.codegen.lines import LineEmitter
+from interpreter.codegen.emit_lines import LineEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.shapes import calls_in
 

@@ -10,7 +10,7 @@ from attrs import evolve
 from dsl import ir
 from dsl.ir import E
 from interpreter.codegen.blocks import FALSE, TRUE, CodeBlock, Deferred, Fork, Loop, Value
-from interpreter.codegen.numbers import NumberEmitter
+from interpreter.codegen.loop_numbers import NumberEmitter
 
 __all__ = ["RoundEmitter", "is_option"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl import ir
 from dsl.ir import Type
 from dsl.rules.entries import entries_of
-from interpreter.commands.clauses import Clauses, Perhaps
+from interpreter.commands.refusing_clauses import Clauses, Perhaps
 from interpreter.frames import Frame
 from interpreter.hidden import is_hidden
 from interpreter.narrowing import Places, narrowings

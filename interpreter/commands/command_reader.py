@@ -6,7 +6,7 @@ import difflib
 import re
 
 from dsl import ir
-from dsl.data.naming import fits
+from dsl.data.scenario_names import fits
 from dsl.ir import Type
 from dsl.rules.entries import entries_of
 from dsl.text.withheld import plain

@@ -10,9 +10,9 @@ from itertools import islice
 import attrs
 
 from interpreter.commands.arguments import Domains
-from interpreter.commands.clauses import Clauses, Perhaps
 from interpreter.commands.command import Command, about_command, slot_of, written
 from interpreter.commands.command_reader import CommandReader
+from interpreter.commands.refusing_clauses import Clauses, Perhaps
 from interpreter.commands.sight import Mirrored, Sight
 from interpreter.frames import Frame
 from interpreter.inputs import Refused

@@ -20,9 +20,9 @@ from campaigns.rule_texts import load_path
 from dsl.load import read_system
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
-from interpreter.dice import SeededDice, read_dice
+from interpreter.die_rolls import SeededDice, read_dice
 from interpreter.inputs import Input
-from interpreter.play import Game, begin
+from interpreter.machine import Game, begin
 from interpreter.program import Program
 
 GAMES = 5

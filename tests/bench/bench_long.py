@@ -22,14 +22,14 @@ from pathlib import Path
 
 import measure  # noqa: F401 - it puts the folder of the project on the path
 
-from campaigns.branches import begin_branch, switch
 from campaigns.campaign import Campaign
+from campaigns.named_branches import begin_branch, switch
 from campaigns.starting import create_campaign, open_campaign
 from campaigns.whole_files import verify_file
 from interpreter.automated.policies import make_policy, step
 from interpreter.automated.policy import NothingLegal
 from interpreter.inputs import Input, Refused
-from interpreter.play import Game
+from interpreter.machine import Game
 
 MANY = 10_000
 ROUNDS = 3

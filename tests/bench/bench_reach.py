@@ -19,7 +19,7 @@ from campaigns.rule_texts import load_path
 from dsl.syntax.declarations import Scenario
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.geometry.reach import reach
-from interpreter.play import begin
+from interpreter.machine import begin
 from interpreter.ways import Ways
 
 BUDGET = 22

@@ -20,9 +20,9 @@ from dsl.load import bound_or_raise, read_system
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.compile_rules import compile_program
-from interpreter.dice import SeededDice, read_dice
+from interpreter.die_rolls import SeededDice, read_dice
 from interpreter.inputs import Input
-from interpreter.play import Game, begin
+from interpreter.machine import Game, begin
 from interpreter.program import Program
 
 RULES = Path(__file__).with_name("roster.rules")

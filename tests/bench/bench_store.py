@@ -23,8 +23,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from campaigns.campaign import Campaign
+from campaigns.file_schema import CURRENT
 from campaigns.history import Document, Entry, entry_hash, events_to_json
-from campaigns.schema import CURRENT
 from interpreter.inputs import Event, Input
 
 ROUNDS, STEPS, MANY = 7, 1500, 100_000

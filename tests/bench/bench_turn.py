@@ -11,10 +11,10 @@ from typing import Any
 from measure import cpu_seconds
 
 from campaigns.compiling import active_modules, chosen_options, compiled
-from campaigns.scenarios import scenario_of
+from campaigns.systems_by_name import scenario_of
 from interpreter.automated.policies import make_policy, step
 from interpreter.inputs import Input
-from interpreter.play import Game, begin
+from interpreter.machine import Game, begin
 
 SCENARIO = "btr/theatre"
 TURNS = 2

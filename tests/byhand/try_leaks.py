@@ -16,7 +16,7 @@ import traceback
 from collections import Counter
 from pathlib import Path
 
-from campaigns.leaks import leaks
+from campaigns.compared_worlds import leaks
 from campaigns.starting import create_campaign
 from interpreter.automated.policies import make_policy, step
 from interpreter.inputs import Refused

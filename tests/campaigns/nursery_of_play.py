@@ -15,7 +15,7 @@ from campaigns.campaign import Campaign
 from campaigns.desk.calendar import Due, due_of, set_due
 from campaigns.desk.turning import turn_on
 from campaigns.exchange import import_campaign
-from campaigns.seals import asked_for, last_given, new_secret, read_secret
+from campaigns.recorded_seals import asked_for, last_given, new_secret, read_secret
 from campaigns.starting import start
 from campaigns.tabletop import pack_of, post, read_form
 from interpreter.inputs import Input

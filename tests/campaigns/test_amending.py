@@ -11,14 +11,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from campaigns.amending import amend, amend_from, input_of
-from campaigns.branches import adopt, here, switch
+from campaigns.amended_campaigns import amend, amend_from, input_of
 from campaigns.campaign import verify_file
-from campaigns.doctor import examine, repair
 from campaigns.dry_run import dry_run
 from campaigns.errata import errata, errata_in
 from campaigns.errors import CampaignError
 from campaigns.exchange import export, import_campaign
+from campaigns.file_doctor import examine, repair
+from campaigns.named_branches import adopt, here, switch
 from campaigns.proposing import added, files_in_force, proposed
 from campaigns.starting import create_campaign, open_campaign, start
 from dsl.text.diagnostics import RuleTextError
@@ -513,7 +513,7 @@ def test_verify_finds_what_is_done_to_an_amended_text(campaign, tmp_path, spoil,
 
 
 def test_a_branch_from_before_an_amendment_goes_by_the_old_text(campaign, tmp_path):
-    from campaigns.branches import begin_branch
+    from campaigns.named_branches import begin_branch
 
     amend(campaign, proposal_of(campaign, tmp_path, table=HARMLESS), WHY)
     begin_branch(campaign, "before", 12)

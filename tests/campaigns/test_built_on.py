@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from campaigns import checking, rule_texts, scenarios, starting
+from campaigns import checking, rule_texts, starting, systems_by_name
 from campaigns.casebook import coverage, run_examples
 from campaigns.errors import CampaignError
 from campaigns.locate import NotFound
@@ -83,13 +83,13 @@ def test_two_built_on_each_other(home: Path) -> None:
 
 def test_a_scenario_of_the_base(home: Path) -> None:
     with pytest.raises(NotFound):
-        scenarios.scenario_of("above/none")
+        systems_by_name.scenario_of("above/none")
 
 
 def test_a_shipped_scenario_with_other_rules(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "mine.rules").write_text('system mine "Mine" version 1.0, on bth\n')
-    text, scenario, _ref = scenarios.scenario_of(f"{tmp_path}/mine/texas-1")
+    text, scenario, _ref = systems_by_name.scenario_of(f"{tmp_path}/mine/texas-1")
     assert scenario.name == "texas-1"
     assert "bth/battle.rules" in text.files
     with starting.create_campaign(tmp_path / "c.ophex", f"{tmp_path}/mine/texas-1") as campaign:

@@ -2,7 +2,7 @@
 
 import json
 
-from campaigns.comparing import compare
+from campaigns.comparing_courses import compare
 from interpreter.inputs import Input
 from tests.campaigns.volleys import campaign_of
 from ui.main import main

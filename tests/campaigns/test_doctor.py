@@ -6,9 +6,9 @@ import sqlite3
 import pytest
 
 from campaigns.beside import Beside, Kept
-from campaigns.branches import begin_branch, branches, switch
-from campaigns.doctor import examine, repair
 from campaigns.errors import CampaignError
+from campaigns.file_doctor import examine, repair
+from campaigns.named_branches import begin_branch, branches, switch
 from tests.campaigns.tampering import tamper
 from tests.campaigns.test_restore import lines
 from tests.campaigns.toy import do, new, reopen, start

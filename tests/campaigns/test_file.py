@@ -13,8 +13,8 @@ from attrs import evolve
 
 from campaigns.campaign import Campaign, verify_file
 from campaigns.errors import CampaignError
+from campaigns.file_schema import APPLICATION_ID, CURRENT, Schema
 from campaigns.history import Entry
-from campaigns.schema import APPLICATION_ID, CURRENT, Schema
 from campaigns.starting import create_campaign, open_campaign
 from campaigns.starting import start as rules_start
 from campaigns.store import Store

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.branches import branches
+from campaigns.named_branches import branches
 from campaigns.together import batches
 from tests.campaigns.toy import new, reopen
 from tests.long import number

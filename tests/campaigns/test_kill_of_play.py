@@ -14,7 +14,7 @@ from campaigns.campaign import Campaign
 from campaigns.desk.calendar import Due, set_due
 from campaigns.desk.turning import turn_on
 from campaigns.exchange import export
-from campaigns.seals import new_secret, read_secret
+from campaigns.recorded_seals import new_secret, read_secret
 from campaigns.starting import start
 from campaigns.store import Store
 from campaigns.together import batches

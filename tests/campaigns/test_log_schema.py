@@ -9,11 +9,11 @@ import jsonschema
 import pytest
 
 from campaigns.compiling import active_modules, chosen_options, compiled
-from campaigns.scenarios import scenario_of
 from campaigns.starting import create_campaign
+from campaigns.systems_by_name import scenario_of
 from interpreter.automated.policies import make_policy, step
 from interpreter.event_data import EVENT_DATA, VEILED
-from interpreter.play import begin
+from interpreter.machine import begin
 from ui.main import main
 from ui.schemas import command_schema
 

@@ -5,8 +5,8 @@ from math import erfc, sqrt
 
 import pytest
 
-from campaigns.leaks import leaks
-from campaigns.luck import luck_of, throws_in
+from campaigns.compared_worlds import leaks
+from campaigns.luck_ledger import luck_of, throws_in
 from campaigns.report import report_of
 from interpreter.inputs import Event, Input
 from tests.campaigns.gunnery import battery

@@ -7,8 +7,8 @@ from math import comb, sqrt
 import attrs
 import pytest
 
+from campaigns.compared_worlds import leaks
 from campaigns.errors import CampaignError
-from campaigns.leaks import leaks
 from campaigns.odds import Limits, odds_of, odds_of_answers
 from interpreter import outcomes
 from interpreter.inputs import Input, Refused

@@ -5,9 +5,9 @@ import pytest
 
 from campaigns.compiling import active_modules, compiled
 from campaigns.errors import CampaignError
-from campaigns.scenarios import scenario_of
 from campaigns.starting import create_campaign
 from campaigns.sweep import simulate
+from campaigns.systems_by_name import scenario_of
 from dsl.text.diagnostics import RuleTextError
 from interpreter.footing import misplaced_in
 

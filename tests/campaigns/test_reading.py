@@ -5,7 +5,7 @@ import os
 import pytest
 
 from campaigns.errors import CampaignError
-from campaigns.reading import data_of
+from campaigns.reading_files import data_of
 from campaigns.rule_files import read_file
 from campaigns.rule_texts import load_path
 

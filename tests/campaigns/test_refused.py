@@ -9,7 +9,7 @@ from campaigns.starting import create_campaign, start
 from interpreter.automated.policies import make_policy, step
 from interpreter.automated.policy import NothingLegal
 from interpreter.inputs import Input, Refused, RuleFailure
-from interpreter.play import resume
+from interpreter.machine import resume
 from tests.long import number
 from tests.worlds import differences, dump
 

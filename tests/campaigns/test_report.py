@@ -9,8 +9,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from campaigns.compared_worlds import Copy
 from campaigns.errors import CampaignError
-from campaigns.leaks import Copy
 from campaigns.report import Wanted, as_json, json_schema, report_of
 from campaigns.report.moments import names_of, spread
 from campaigns.starting import create_campaign

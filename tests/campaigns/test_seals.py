@@ -6,9 +6,9 @@ import pytest
 
 from campaigns.campaign import verify_file
 from campaigns.errors import CampaignError
-from campaigns.seals import asked_for, last_given, new_secret, read_secret
+from campaigns.recorded_seals import asked_for, last_given, new_secret, read_secret
 from interpreter.inputs import Input, Refused
-from interpreter.seals import anchor_of, link_of
+from interpreter.sealed_dice import anchor_of, link_of
 from tests.campaigns.volleys import campaign_of
 
 PARTIES = ("blue", "red", "umpire")
@@ -113,7 +113,7 @@ def test_the_dice_hang_on_the_secret_of_each(tmp_path):
 
 
 def _secret(text):
-    from campaigns.seals import Secret
+    from campaigns.recorded_seals import Secret
 
     return Secret(text, 40)
 

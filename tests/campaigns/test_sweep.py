@@ -12,12 +12,12 @@ from campaigns.compiling import active_modules, compiled
 from campaigns.deadline import close
 from campaigns.errors import CampaignError
 from campaigns.locate import NotFound
-from campaigns.scenarios import scenario_of
 from campaigns.starting import create_campaign, open_campaign, start
 from campaigns.sweep import play, simulate
+from campaigns.systems_by_name import scenario_of
 from interpreter.automated.policies import make_policy
 from interpreter.inputs import RuleFailure
-from interpreter.play import begin
+from interpreter.machine import begin
 
 SCENARIO = "bth/meeting"
 TIMES = {"seconds", "decisions_per_second"}
@@ -207,7 +207,7 @@ def test_a_machine_that_breaks_is_an_error(monkeypatch):
     def broken(self, given):
         raise RuntimeError("broken")
 
-    monkeypatch.setattr("interpreter.play.Game.offer", broken)
+    monkeypatch.setattr("interpreter.machine.Game.offer", broken)
     (error,) = simulate(SCENARIO, 1)["errors"]
     assert error["error"] == "RuntimeError: broken"
 

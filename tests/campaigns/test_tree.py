@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from campaigns.errors import CampaignError
-from campaigns.tree import tree
+from campaigns.name_tree import tree
 
 TEXT = """\
 system toy "Toy" version 1.0

@@ -15,7 +15,7 @@ import pytest
 from campaigns import store as store_module
 from campaigns.campaign import verify_file
 from campaigns.errors import CampaignError
-from campaigns.schema import CURRENT, Schema
+from campaigns.file_schema import CURRENT, Schema
 from campaigns.store import Store
 from campaigns.watching import may_write
 from tests.campaigns.toy import do, new, reopen, start

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from campaigns.campaign import Campaign
-from campaigns.desk.intake import _Desk, take_in
+from campaigns.desk.letter_intake import _Desk, take_in
 from campaigns.errors import Stale
 from campaigns.starting import open_campaign, start
 from interpreter.inputs import Input

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from campaigns.compared_worlds import Copy, Look, leaks
 from campaigns.desk.commanders import commander_of, commanders_of, drop_commander, refuse, set_commander
 from campaigns.desk.packets import note_packets, packet_of
 from campaigns.errors import CampaignError
-from campaigns.leaks import Copy, Look, leaks
 from campaigns.starting import create_campaign
 from interpreter.inputs import Input, Refused
 from tests.desk.outposts import arrived, begun, sent, texts

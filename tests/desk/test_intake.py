@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from campaigns.campaign import Campaign
-from campaigns.desk.intake import Arrived, side_named
+from campaigns.desk.letter_intake import Arrived, side_named
 from campaigns.desk.packets import note_packets, packet_of
 from campaigns.starting import start
 from interpreter.inputs import Input

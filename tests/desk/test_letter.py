@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from campaigns.desk.letter import MOST_BYTES, read_letter
-from campaigns.desk.orders import orders_of
+from campaigns.desk.letter_orders import orders_of
 from campaigns.errors import CampaignError
 
 ORDERS = ("march", "attack", "advance")

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import attrs
 
-from dsl.syntax.tree import Node
+from dsl.syntax.syntax_tree import Node
 
 
 def shape(item):

@@ -105,7 +105,7 @@ def forged(text):
         forged('{"classes":["os.system"],"files":[],"spans":[],"table":[[0,"true"]],"root":1}'),
         forged('{"classes":["builtins.eval"],"files":[],"spans":[],"table":[[0,"1"]],"root":1}'),
         forged('{"classes":["attrs.field"],"files":[],"spans":[],"table":[[0]],"root":1}'),
-        forged('{"classes":["dsl.syntax.tree.Name"],"files":[],"spans":[],"table":[[0,"x"]],"root":1}'),
+        forged('{"classes":["dsl.syntax.syntax_tree.Name"],"files":[],"spans":[],"table":[[0,"x"]],"root":1}'),
         forged('{"classes":[],"files":[],"spans":[1],"table":[[-1]],"root":1}'),
         forged('{"classes":[],"files":[],"spans":[],"table":[[-1,5]],"root":1}'),
         forged('{"classes":[],"files":[],"spans":[],"table":[[-2,"1","0"]],"root":1}'),

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dsl.syntax import lines as ln
-from dsl.syntax import tree as t
+from dsl.syntax import body_lines as ln
+from dsl.syntax import syntax_tree as t
 from dsl.syntax.parse import parse
 from dsl.text.source import SourceFile
 

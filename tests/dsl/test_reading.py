@@ -10,8 +10,8 @@ import pytest
 from dsl.checks.citations import cited
 from dsl.load import check_system, read_system
 from dsl.syntax.cache import PARSING
+from dsl.syntax.language_words import DECLARATION_WORDS, KEYWORDS
 from dsl.syntax.parse import MOST_ERRORS, parse
-from dsl.syntax.words import DECLARATION_WORDS, KEYWORDS
 from dsl.text.diagnostics import render
 from dsl.text.source import SourceFile
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import dsl.binding  # noqa: F401 (for what its modules register)
 from dsl.binding.context import BODIES, CONDITIONS, EXPRESSIONS
-from dsl.syntax import tree as t
+from dsl.syntax import syntax_tree as t
 
 ROOT = Path(__file__).parents[2]
 PARTS = {t.Node, t.Direction}

@@ -25,7 +25,7 @@ from tests.hostile.sound import NAMED, SOUND
 from ui import main as door
 from ui.commands.do import _orders_of
 from ui.exits import UsageError
-from ui.mail import OrderFile, Undelivered, put_in_order
+from ui.order_files import OrderFile, Undelivered, put_in_order
 
 NOT_TRIED = {"play", "demo", "sim", "serve", "systems", "scenarios"}
 """Commands that open a screen, play as long as they are told to, or read all that ships (folders ask `scenarios` of one)."""

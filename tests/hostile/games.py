@@ -10,14 +10,14 @@ from typing import Any
 
 from campaigns.compiling import active_modules
 from campaigns.history import Document
-from campaigns.scenarios import scenario_of
 from campaigns.starting import start
+from campaigns.systems_by_name import scenario_of
 from dsl.text.diagnostics import RuleTextError
 from interpreter.automated.policies import make_policy, step
 from interpreter.automated.policy import NothingLegal
 from interpreter.explain import explain
 from interpreter.inputs import Input, Refused, RuleFailure
-from interpreter.play import Game
+from interpreter.machine import Game
 from interpreter.view import View
 from tests.hostile.edges import WORDS, spoiled
 from tests.hostile.running import Case, Fault, Kind

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from campaigns.campaign import Campaign
-from campaigns.desk.intake import Arrived, take_in
 from campaigns.desk.letter import read_letter
-from campaigns.desk.orders import heading_of, orders_of
+from campaigns.desk.letter_intake import Arrived, take_in
+from campaigns.desk.letter_orders import heading_of, orders_of
 from campaigns.errors import CampaignError
 from campaigns.starting import open_campaign
 from campaigns.tabletop import pack_of, read_form, rehearse

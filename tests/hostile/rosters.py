@@ -15,9 +15,9 @@ from tests.hostile.edges import WORDS, bytes_mixed, mixed
 from tests.hostile.running import Case, Fault, Kind
 from ui.exits import UsageError
 from ui.plain import UNSEEN
-from ui.roster import everything, forest
 from ui.roster_changes import plan_of, told_changes
 from ui.roster_files import OWN, as_table, as_toml, read_table, read_toml
+from ui.roster_lines import everything, forest
 
 TOML = "toml"
 FORMS = (",", ";", "\t", TOML)

@@ -24,7 +24,7 @@ from interpreter.compile_rules import compile_program
 from interpreter.examples import run_example
 from interpreter.explain import explain
 from interpreter.inputs import Refused, RuleFailure
-from interpreter.play import begin
+from interpreter.machine import begin
 from interpreter.program import Program
 from tests.hostile.edges import bytes_mixed, mixed
 from tests.hostile.grammar import Pool, derived, pool_of, spliced

@@ -13,7 +13,7 @@ from interpreter.codegen.module import Emitter
 from interpreter.compile_rules import compile_program
 from interpreter.evaluating import evaluate, read_expression
 from interpreter.inputs import Input
-from interpreter.play import begin
+from interpreter.machine import begin
 
 TOY = Path(__file__).with_name("toy")
 KIT = (TOY / "kit.rules").read_text(encoding="utf-8")

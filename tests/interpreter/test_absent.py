@@ -10,7 +10,7 @@ from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.compile_rules import compile_program
 from interpreter.inputs import Input
-from interpreter.play import begin
+from interpreter.machine import begin
 from tests.interpreter.rulebook import ask
 
 RULES = """\

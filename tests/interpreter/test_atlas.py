@@ -12,8 +12,8 @@ import pytest
 from dsl.data.dates import part_of
 from dsl.load import bound_or_raise, read_system
 from dsl.rules.variants import variants
+from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax import lines as ln
 from dsl.text.source import NOWHERE, SourceFile
 from interpreter.compile_rules import compile_program
 from interpreter.examples import run_example
@@ -23,7 +23,7 @@ from interpreter.geometry.drawn_graph import DrawnGraph
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.geometry.squares import SquareGrid
 from interpreter.inputs import Input
-from interpreter.play import begin, resume
+from interpreter.machine import begin, resume
 from interpreter.state import digest_of, restore, state_of
 
 TEXT = (Path(__file__).with_name("toy") / "maps.rules").read_text(encoding="utf-8")

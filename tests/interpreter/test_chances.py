@@ -327,7 +327,7 @@ def test_a_wrong_chance_tells_the_right_one():
 
 
 def test_too_many_ways_are_refused(monkeypatch):
-    monkeypatch.setattr("interpreter.chances.MOST_WAYS", 50)
+    monkeypatch.setattr("interpreter.exact_chances.MOST_WAYS", 50)
     (failure,) = run(
         TARGET.replace("8", "99"),
         "do salvo with v as target and 16 as shots",

@@ -4,7 +4,7 @@ import pytest
 
 from dsl.load import check_system, read_system
 from dsl.text.source import SourceFile
-from interpreter.play import resume
+from interpreter.machine import resume
 from tests.interpreter.rulebook import ask, do
 from tests.interpreter.test_entry_fields import FLEET, fleet
 

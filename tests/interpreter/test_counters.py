@@ -7,7 +7,7 @@ import pytest
 from dsl.rules.variants import variants
 from interpreter.examples import run_example
 from interpreter.inputs import Refused, RuleFailure
-from interpreter.play import resume
+from interpreter.machine import resume
 from interpreter.project import view
 from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of, names, texts
 

@@ -7,7 +7,7 @@ from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.compile_rules import compile_program
 from interpreter.inputs import RuleFailure
-from interpreter.play import begin
+from interpreter.machine import begin
 from tests.interpreter.rulebook import ask, do, game_of, texts
 from ui.charting import chart_of
 from ui.symbols import number_field, number_of

@@ -14,10 +14,10 @@ from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.compile_rules import compile_program
-from interpreter.dice import faces_of, read_dice
+from interpreter.die_rolls import faces_of, read_dice
 from interpreter.examples import run_example
 from interpreter.inputs import Input, Refused, RuleFailure
-from interpreter.play import begin, resume
+from interpreter.machine import begin, resume
 from tests.interpreter.rulebook import ask, compiled, do, roll, texts
 
 JOUST = """

@@ -7,11 +7,11 @@ import random
 import pytest
 
 from campaigns.compiling import active_modules, chosen_options, compiled
-from campaigns.scenarios import scenario_of
+from campaigns.systems_by_name import scenario_of
 from interpreter.automated.policies import make_policy, step
 from interpreter.automated.policy import NothingLegal
 from interpreter.inputs import Refused
-from interpreter.play import begin
+from interpreter.machine import begin
 from interpreter.state import digest_of, state_of
 from tests.interpreter.rulebook import game_of
 

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dsl.text.diagnostics import RuleTextError
-from interpreter.aggregates import sum_of
 from interpreter.codegen.emitted_code import checked
 from interpreter.codegen.form_text import taken_in, written
 from interpreter.codegen.module import Emitter
@@ -22,7 +21,8 @@ from interpreter.codegen.repetition import uncounted
 from interpreter.evaluating import Trail, evaluate, read_expression
 from interpreter.exact_numbers import divide, fraction, plus, scaled, times
 from interpreter.inputs import RuleFailure
-from interpreter.play import rule_failure
+from interpreter.machine import rule_failure
+from interpreter.set_functions import sum_of
 from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of, line_of, names, readable, story
 
 

@@ -13,7 +13,7 @@ from interpreter import compile_rules
 from interpreter.codegen import emitted_code
 from interpreter.codegen.emitted_code import UnknownCode, Words, checked_tree, compiled, worked_out
 from interpreter.codegen.module import Emitter
-from interpreter.play import begin
+from interpreter.machine import begin
 from tests.interpreter.rulebook import ask, game_of, readable, story
 from tests.interpreter.rulebook import compiled as compiled_rules
 

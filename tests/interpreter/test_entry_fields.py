@@ -16,7 +16,7 @@ from dsl.text.source import SourceFile
 from interpreter.compile_rules import compile_program
 from interpreter.examples import run_example
 from interpreter.inputs import Input, Refused
-from interpreter.play import begin, resume
+from interpreter.machine import begin, resume
 from interpreter.remodel import remodelled
 from tests.interpreter.rulebook import TOY, ask, compiled, do, texts
 

@@ -6,7 +6,7 @@ from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from interpreter.examples import run_example
 from interpreter.inputs import Input, Refused
-from interpreter.play import begin
+from interpreter.machine import begin
 from tests.interpreter.rulebook import KIT, compiled, do, game_of, story, texts
 
 GRIP = """\

@@ -7,7 +7,7 @@ import pytest
 from interpreter.incognito import Incognito
 from interpreter.incognito import incognito as as_drawn
 from interpreter.inputs import Input, Refused
-from interpreter.play import resume
+from interpreter.machine import resume
 from tests.interpreter.rulebook import do, game_of
 
 LANES = """\

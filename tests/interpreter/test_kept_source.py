@@ -7,7 +7,7 @@ import pytest
 
 from campaigns.compiling import active_modules, compiled
 from campaigns.rule_texts import load_path
-from campaigns.scenarios import scenario_of
+from campaigns.systems_by_name import scenario_of
 from dsl.load import bound_or_raise, read_system
 from dsl.text import keeping
 from dsl.text.source import SourceFile

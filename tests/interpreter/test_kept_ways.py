@@ -9,7 +9,7 @@ from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.codegen.reads import ACTIVE, ALL, MOVES, TURN
 from interpreter.compile_rules import compile_program
-from interpreter.play import begin
+from interpreter.machine import begin
 from interpreter.ways import Ways
 
 KIT = """\

@@ -5,13 +5,13 @@ Carts carry loads and horses tire; a barn stands still. All can burn, and what c
 
 import pytest
 
-from dsl.analysis.hidden import hidden_fields
+from dsl.analysis.hidden_reads import hidden_fields
 from dsl.load import check_system, read_system
 from dsl.rules.variants import variants
 from dsl.text.source import SourceFile
 from interpreter.examples import run_example
 from interpreter.inputs import Input, Refused
-from interpreter.play import begin, resume
+from interpreter.machine import begin, resume
 from tests.interpreter.rulebook import TOY, answer, ask, compiled, do, names, texts
 
 FARM = (TOY / "farm.rules").read_text(encoding="utf-8")

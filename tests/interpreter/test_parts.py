@@ -17,7 +17,7 @@ from dsl.text.source import SourceFile
 from interpreter.compile_rules import compile_program
 from interpreter.examples import run_example
 from interpreter.inputs import Input, Refused
-from interpreter.play import begin, resume
+from interpreter.machine import begin, resume
 from interpreter.runtime import RuleTrouble
 from interpreter.state import restore, state_of
 from tests.interpreter.rulebook import ask, do, names, roll, texts

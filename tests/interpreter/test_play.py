@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from interpreter.inputs import Input, Refused, RuleFailure
-from interpreter.play import begin, resume
+from interpreter.machine import begin, resume
 from interpreter.state import state_of
 from tests.interpreter.rulebook import KIT, WAR, answer, ask, compiled, do, game_of, roll, story, waits
 

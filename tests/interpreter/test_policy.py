@@ -13,7 +13,7 @@ from interpreter.automated.policies import POLICIES, make_policy, step
 from interpreter.automated.policy import NothingLegal
 from interpreter.compile_rules import compile_program
 from interpreter.inputs import Input
-from interpreter.play import Game, begin
+from interpreter.machine import Game, begin
 from interpreter.program import Program
 
 KIT = """\

@@ -15,7 +15,7 @@ from interpreter.compile_rules import compile_program
 from interpreter.incognito import Incognito
 from interpreter.incognito import incognito as as_drawn
 from interpreter.inputs import Input, Refused
-from interpreter.play import begin
+from interpreter.machine import begin
 from interpreter.references import ShyName, named_in, projected, without_marks, without_references
 from tests.interpreter.rulebook import TOY
 from tests.test_effects import EFFECTS

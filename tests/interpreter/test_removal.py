@@ -11,7 +11,7 @@ from dsl.text.source import SourceFile
 from interpreter.compile_rules import compile_program
 from interpreter.examples import run_example
 from interpreter.inputs import Refused, RuleFailure
-from interpreter.play import begin, resume
+from interpreter.machine import begin, resume
 from tests.interpreter.rulebook import TOY, answer, ask, compiled, do, names, roll, texts, waits
 
 CIRCUS = (TOY / "circus.rules").read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from interpreter.automated.policies import make_policy
 from interpreter.compile_rules import compile_program
 from interpreter.examples import run_example
 from interpreter.inputs import RuleFailure
-from interpreter.play import begin
+from interpreter.machine import begin
 
 RULES = """system s "S" version 1.0
 unit corps, plural corps:
@@ -86,7 +86,7 @@ ENDLESS = {
 @pytest.mark.parametrize("lines, told", ENDLESS.values(), ids=ENDLESS)
 def test_what_would_never_end_is_told(lines, told, monkeypatch):
     monkeypatch.setattr("interpreter.world.MOST_ROUNDS", 2_000)
-    monkeypatch.setattr("interpreter.making.MOST_THINGS", 300)
+    monkeypatch.setattr("interpreter.making_things.MOST_THINGS", 300)
     rules = RULES.replace(
         '      active may rest\n      refused when any own corps is crowded because "too many in one place"',
         "      stop",

@@ -10,7 +10,7 @@ from interpreter.compile_rules import compile_program
 from interpreter.examples import run_example
 from interpreter.explain import explain
 from interpreter.inputs import Refused
-from interpreter.play import resume
+from interpreter.machine import resume
 from tests.interpreter.rulebook import KIT, ask, do, game_of
 
 RULES = """

@@ -5,8 +5,8 @@ import pytest
 from dsl.load import read_system
 from dsl.text.source import SourceFile
 from interpreter.inputs import Input, Refused, RuleFailure
+from interpreter.machine import begin, resume
 from interpreter.objections import objections
-from interpreter.play import begin, resume
 
 RULES = """
 system small "Small" version 1.0

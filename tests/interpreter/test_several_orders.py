@@ -8,7 +8,7 @@ from dsl.manual.cross_references import stacks
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.inputs import Refused
-from interpreter.play import begin
+from interpreter.machine import begin
 from tests.interpreter.rulebook import TOY, compiled, do
 
 STABLE = (TOY / "stable.rules").read_text(encoding="utf-8")

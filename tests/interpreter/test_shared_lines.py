@@ -6,14 +6,14 @@ Carts, horses and barns of two farmers: what can walk can be led; it tires, and 
 import pytest
 
 from campaigns.mutation import mutate
-from dsl.analysis.hidden import hidden_fields
+from dsl.analysis.hidden_reads import hidden_fields
 from dsl.load import check_system, read_system
 from dsl.rules.variants import variants
 from dsl.syntax.format import restyled
 from dsl.text.source import SourceFile
 from interpreter.examples import run_example
 from interpreter.inputs import Refused
-from interpreter.play import begin, resume
+from interpreter.machine import begin, resume
 from tests.interpreter.rulebook import ask, compiled, do
 
 FARM = """\

@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaigns.report.battles import battle_of
+from campaigns.report.battle_cards import battle_of
 from dsl.load import check_system, read_system
 from dsl.text.source import SourceFile
 from interpreter.inputs import Event, Input

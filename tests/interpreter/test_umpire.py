@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from interpreter.explain import explain
 from interpreter.inputs import Input, Refused
-from interpreter.play import resume
+from interpreter.machine import resume
 from interpreter.state import state_of
 from tests.interpreter.rulebook import WAR, answer, ask, compiled, do, game_of, names, roll, texts, waits
 

@@ -5,7 +5,6 @@ from types import SimpleNamespace
 import attrs
 import pytest
 
-from interpreter.effects import Effects
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.ground import Ground
 from interpreter.inputs import Event
@@ -16,6 +15,7 @@ from interpreter.runtime import RuleTrouble
 from interpreter.standing_rulings import Standing
 from interpreter.telling import Journal
 from interpreter.trouble import TroubleAt
+from interpreter.world_changes import Effects
 
 
 @attrs.define(eq=False)

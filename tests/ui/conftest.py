@@ -19,8 +19,8 @@ from dsl.text.source import SourceFile, Span
 from tests.ui import fake
 from tests.ui.seat import Seat
 from ui import main as door
-from ui.app.desk import Desk
-from ui.app.main import CampaignApp
+from ui.app.ophex_app import CampaignApp
+from ui.app.seat_desk import Desk
 
 COUNT = count()
 ABOUT = "Two armies meet in a valley, and neither of them knows why."

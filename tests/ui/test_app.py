@@ -7,13 +7,13 @@ from textual.widgets import Input, OptionList
 from tests.ui import fake
 from tests.ui.drawing import same_as_kept, screen_text, text_of
 from ui.app.actions import ACTIONS, bindings
-from ui.app.battles import BattlesPane
-from ui.app.desk import Desk, Failed
+from ui.app.battles_pane import BattlesPane
 from ui.app.dialogs import HelpScreen, help_rows
-from ui.app.orders import OrdersPane
+from ui.app.orders_pane import OrdersPane
 from ui.app.palette import CampaignCommands
 from ui.app.pane_rack import PANES
 from ui.app.panes import ForcesPane, HerePane, LogPane, WhyPane
+from ui.app.seat_desk import Desk, Failed
 from ui.app.ticks import TickList
 
 SIZES = [(80, 24), (120, 40), (160, 50)]
@@ -86,7 +86,7 @@ async def test_every_pane_is_shown_each_situation(sit, monkeypatch):
             pane = person.app.query_one(f"#{name}")
             monkeypatch.setattr(pane, "show", noted(name, pane.show))
         await person.press("d")
-        assert panes - seen == set(), "CampaignApp._looked (ui/app/main.py) does not show it the situation"
+        assert panes - seen == set(), "CampaignApp._looked (ui/app/ophex_app.py) does not show it the situation"
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -7,9 +7,9 @@ from campaigns.starting import create_campaign
 from interpreter.inputs import Input
 from tests.interpreter.rulebook import KIT
 from tests.ui.seat import Seat
-from ui.app.battles import BattlesPane
-from ui.app.desk import Desk
-from ui.app.main import CampaignApp
+from ui.app.battles_pane import BattlesPane
+from ui.app.ophex_app import CampaignApp
+from ui.app.seat_desk import Desk
 
 DUELS = """\
 unit gun:

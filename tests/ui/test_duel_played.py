@@ -6,13 +6,13 @@ Every day somebody else ends the windows of the quiet turns between the fights a
 import pytest
 from textual.events import MouseScrollDown, MouseScrollUp
 
-from campaigns.scenarios import scenarios
 from campaigns.starting import create_campaign, open_campaign
+from campaigns.systems_by_name import scenarios
 from interpreter.inputs import Input
 from tests.long import LONG
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat
-from ui.app.main import CampaignApp
+from ui.app.ophex_app import CampaignApp
 from ui.commands.demo import lesson
 
 pytestmark = pytest.mark.timeout(600)

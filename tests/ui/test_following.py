@@ -12,9 +12,9 @@ from interpreter.inputs import Input as Given
 from tests.interpreter.rulebook import KIT
 from tests.ui import fake
 from tests.ui.drawing import screen_text
-from ui.app.desk import Desk, Failed
 from ui.app.hexmap import HexMap
 from ui.app.panes import ForcesPane, HerePane, LogPane
+from ui.app.seat_desk import Desk, Failed
 from ui.app.ticks import TickList
 
 

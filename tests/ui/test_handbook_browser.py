@@ -20,9 +20,9 @@ import pytest
 
 from campaigns.casebook import each_example
 from campaigns.rulebook import _live, rulebook
-from dsl.manual.handbook import Result
+from dsl.manual.handbook_parts import Result
 from tests.long import LONG, either
-from ui.handbook import write
+from ui.handbook_pages import write
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = [

@@ -12,7 +12,7 @@ from interpreter.geometry.hexgrid import HexGrid
 from interpreter.view import BetweenView, MapView, PlaceView, SideView, ThingView
 from tests.ui import fake
 from ui import svg_map, text_map
-from ui.app.cells import FAR, MIDDLE, NEAR, ZOOMS, MapSheet
+from ui.app.map_cells import FAR, MIDDLE, NEAR, ZOOMS, MapSheet
 from ui.chart import labels_in
 from ui.charting import chart_of, chart_of_board, charts_of
 from ui.symbols import SIDE_COLOURS, arm_of, echelon_of, ground_of, letters_for, number_of, short_name, strength_of

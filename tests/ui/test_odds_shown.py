@@ -7,9 +7,9 @@ from textual.widgets import Input, Static
 
 from interpreter.inputs import Input as Given
 from tests.campaigns.gunnery import battery
-from ui.app.chances import Bookmaker
-from ui.app.desk import Desk
-from ui.app.main import CampaignApp
+from ui.app.odds_beside import Bookmaker
+from ui.app.ophex_app import CampaignApp
+from ui.app.seat_desk import Desk
 from ui.main import main
 
 SMALL, LARGE = (80, 24), (160, 48)

@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
-from campaigns.parts import PartsOfThings, boxes
+from campaigns.parts_in_words import PartsOfThings, boxes
 from campaigns.starting import create_campaign
 from interpreter.inputs import Input
 from interpreter.view import ThingView
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat
-from ui.app.desk import Desk
-from ui.app.main import CampaignApp
+from ui.app.ophex_app import CampaignApp
 from ui.app.panes import ForcesPane, HerePane
+from ui.app.seat_desk import Desk
 from ui.folding import rows
 from ui.main import main
 

@@ -592,7 +592,7 @@ def test_play_needs_a_terminal(campaign, ophex):
 
 @pytest.mark.parametrize(("line", "seat", "fixed"), [([], "umpire", False), (["--as", "south"], "south", True)])
 def test_play_opens_the_app_in_the_seat_that_is_asked_for(line, seat, fixed, campaign, ophex, monkeypatch):
-    from ui.app.main import CampaignApp
+    from ui.app.ophex_app import CampaignApp
 
     seats = []
     monkeypatch.setattr("ui.talking.is_terminal", lambda: True)

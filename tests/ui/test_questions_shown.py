@@ -6,12 +6,12 @@ import attrs
 import pytest
 from textual.widgets import Static
 
-from campaigns.odds.model import Candidate, Left, Open
+from campaigns.odds.odds_model import Candidate, Left, Open
 from tests.ui import fake
-from ui.app.orders import OrdersPane
+from ui.app.orders_pane import OrdersPane
 from ui.app.prompts import above
 from ui.app.ticks import TickList
-from ui.chances import brief_question
+from ui.odds_in_words import brief_question
 
 UNITS = fake.Awaited("question", "north", "first", "North chooses first: one of n-3, n-5.", ("n-3", "n-5"), 2, "one")
 HEXES = attrs.evolve(UNITS, name="goal", choices=("0205", "0304", "0305"), count=3)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.leaks import leaks
+from campaigns.compared_worlds import leaks
 from campaigns.starting import create_campaign
 from interpreter.inputs import Input
 from tests.ui.drawing import same_as_kept

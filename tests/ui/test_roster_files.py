@@ -18,10 +18,10 @@ from interpreter.inputs import Input, Refused
 from interpreter.rosters import ColumnView
 from tests.hostile.test_payloads import PAYLOADS
 from ui.main import main
-from ui.roster import everything, forest
 from ui.roster_cells import DASHES, BadCell, canonical, guarded, unguarded
 from ui.roster_changes import plan_of
 from ui.roster_files import OWN, as_table, as_toml, read_table, read_toml
+from ui.roster_lines import everything, forest
 
 CREWS = Path(__file__).with_name("crews")
 HEADINGS = ["name", "title", "kind", "made from", "belongs to", "in play", "hull", "plan", "berth", "weight", "trim", "shield", "out", "laid-by", "seats", "rank", "wounds", "tools", "medals", "tattoo", "air", "lit"]  # fmt: skip

@@ -14,10 +14,10 @@ from interpreter.inputs import Input
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat
 from ui.app.actions import ACTIONS
-from ui.app.desk import Desk
 from ui.app.dialogs import help_rows
-from ui.app.main import CampaignApp
-from ui.app.rosters import RosterScreen
+from ui.app.ophex_app import CampaignApp
+from ui.app.roster_window import RosterScreen
+from ui.app.seat_desk import Desk
 
 SHIPS = (Path(__file__).parents[1] / "interpreter" / "toy" / "ships.rules").read_text(encoding="utf-8")
 

@@ -7,8 +7,8 @@ from campaigns.starting import create_campaign, open_campaign
 from interpreter.inputs import Input as Given
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat
-from ui.app.desk import Desk
-from ui.app.main import CampaignApp
+from ui.app.ophex_app import CampaignApp
+from ui.app.seat_desk import Desk
 
 pytestmark = pytest.mark.timeout(600)
 

@@ -2,7 +2,7 @@
 
 import attrs
 
-from campaigns.forces import states, title_of
+from campaigns.force_forest import states, title_of
 from interpreter.view import SideView, ThingView, View
 from ui.situation import as_json, text
 from ui.symbols import number_of

@@ -7,10 +7,10 @@ from campaigns.starting import create_campaign
 from interpreter.inputs import Awaited
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat
-from ui.app.desk import Desk
-from ui.app.lines import title_line
-from ui.app.main import CampaignApp
+from ui.app.ophex_app import CampaignApp
 from ui.app.prompts import below
+from ui.app.seat_desk import Desk
+from ui.app.status_lines import title_line
 
 pytestmark = pytest.mark.timeout(300)
 

@@ -9,8 +9,8 @@ from interpreter.inputs import Input
 from tests.desk.outposts import begun
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat
-from ui.app.desk import Desk
-from ui.app.main import CampaignApp
+from ui.app.ophex_app import CampaignApp
+from ui.app.seat_desk import Desk
 
 
 async def shown(campaign, seat, size, *orders):

@@ -166,7 +166,7 @@ def test_the_demo_without_scenarios(rooms, ophex, monkeypatch):
 
 
 def test_the_demo_on_a_terminal_opens_the_app(rooms, ophex, monkeypatch):
-    from ui.app.main import CampaignApp
+    from ui.app.ophex_app import CampaignApp
 
     seats = []
     monkeypatch.setattr("ui.talking.is_terminal", lambda: True)

@@ -5,8 +5,8 @@ import pytest
 from campaigns.starting import create_campaign
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat
-from ui.app.desk import Desk
-from ui.app.main import CampaignApp
+from ui.app.ophex_app import CampaignApp
+from ui.app.seat_desk import Desk
 
 pytestmark = pytest.mark.timeout(600)
 

@@ -14,7 +14,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from ui.app.actions import bindings
-from ui.app.cells import MIDDLE, NEAR, ZOOMS, MapSheet
+from ui.app.map_cells import MIDDLE, NEAR, ZOOMS, MapSheet
 from ui.chart import Cell, Chart
 
 __all__ = ["HexMap"]

@@ -4,10 +4,10 @@ from typing import Any
 
 from textual.app import App
 
-from campaigns.report.battles import STORY
+from campaigns.report.battle_cards import STORY
 from interpreter.inputs import Event
-from ui.app.desk import Failed, Situation
 from ui.app.dialogs import StoryScreen
+from ui.app.seat_desk import Failed, Situation
 from ui.events import event_lines
 from ui.persons import Persons
 from ui.situation import over_line

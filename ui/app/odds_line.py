@@ -6,8 +6,8 @@ from textual.message import Message
 from textual.widgets import Static
 
 from interpreter.inputs import Awaited
-from ui.app.chances import Bookmaker
-from ui.app.desk import Situation
+from ui.app.odds_beside import Bookmaker
+from ui.app.seat_desk import Situation
 from ui.app.selection import giver
 
 __all__ = ["OddsLine"]

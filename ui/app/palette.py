@@ -9,7 +9,7 @@ from textual.command import DiscoveryHit, Hit, Hits, Provider
 from ui.app.actions import ACTIONS
 
 if TYPE_CHECKING:
-    from ui.app.main import CampaignApp
+    from ui.app.ophex_app import CampaignApp
 
 __all__ = ["CampaignCommands"]
 

@@ -5,9 +5,9 @@ import os
 from textual.app import ComposeResult
 from textual.containers import Container
 
-from ui.app.battles import BattlesPane
+from ui.app.battles_pane import BattlesPane
 from ui.app.hexmap import HexMap
-from ui.app.orders import OrdersPane
+from ui.app.orders_pane import OrdersPane
 from ui.app.panes import ForcesPane, HerePane, LogPane, WhyPane
 
 __all__ = ["PANES", "PaneRack"]

@@ -13,10 +13,10 @@ from textual.widgets import Input, OptionList, Static, Tree
 from textual.widgets.option_list import Option
 from textual.widgets.tree import TreeNode
 
-from campaigns.forces import is_unit, states, title_of
-from campaigns.parts import PartsOfThings, tracks_of
+from campaigns.force_forest import is_unit, states, title_of
+from campaigns.parts_in_words import PartsOfThings, tracks_of
 from interpreter.view import ThingView
-from ui.app.desk import Situation
+from ui.app.seat_desk import Situation
 from ui.app.staying import StayingList
 from ui.chart import Cell, Chart
 from ui.events import log_lines

@@ -3,8 +3,8 @@
 from rich.text import Text
 
 from interpreter.inputs import Awaited
-from ui.app.desk import Situation
-from ui.app.naming import Words
+from ui.app.command_names import Words
+from ui.app.seat_desk import Situation
 from ui.plain import one_line
 from ui.playing import sides_of
 from ui.situation import awaited_line, over_line

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from attrs import define
 
-from ui.app.desk import Situation, words_of
-from ui.app.naming import Words, matching
+from ui.app.command_names import Words, matching
+from ui.app.seat_desk import Situation, words_of
 from ui.chart import Cell, labels_in
 from ui.playing import UMPIRE
 

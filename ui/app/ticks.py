@@ -9,8 +9,8 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from ui.answers import thing_of
 from ui.app.staying import StayingList
+from ui.whole_answers import thing_of
 
 __all__ = ["TickList"]
 

@@ -6,7 +6,7 @@ from textual.app import App
 from textual.message import Message
 from textual.worker import get_current_worker
 
-from ui.app.desk import Desk, Failed, Situation
+from ui.app.seat_desk import Desk, Failed, Situation
 from ui.explaining import ExplainedLine
 
 __all__ = ["WorkingApp"]

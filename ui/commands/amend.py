@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(
             "--branch names the branch on which the line is given again.", "Add --from-start or --from-turn."
         )
-    from campaigns.amending import amend, amend_from, input_of
+    from campaigns.amended_campaigns import amend, amend_from, input_of
     from campaigns.dry_run import dry_run
     from campaigns.proposing import proposed
     from ui.amendments import as_json, given_again, print_impact, print_proposal, told_of_editions

@@ -9,7 +9,7 @@ from ui.exits import UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from campaigns.branches import Branch
+    from campaigns.named_branches import Branch
     from ui.playing import OpenCampaign
 
 KEYS = """\
@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do something about branches, and list them."""
-    from campaigns.branches import adopt, begin_branch, branches, drop
+    from campaigns.named_branches import adopt, begin_branch, branches, drop
 
     changes = bool(args.name or args.adopt or args.drop)
     if args.name and (args.adopt or args.drop):

@@ -8,7 +8,7 @@ from ui import talking
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from campaigns.comparing import Comparison, Course, DifferingValue
+    from campaigns.comparing_courses import Comparison, Course, DifferingValue
 
 KEYS = """\
 parts: number         the last entry that both have in common
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the comparison."""
     import attrs
 
-    from campaigns.comparing import compare
+    from campaigns.comparing_courses import compare
 
     with talking.open_campaign(args.campaign) as campaign:
         found = compare(campaign, args.first, args.second)

@@ -14,7 +14,7 @@ from ui.exits import ExitCode
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ui.app.main import CampaignApp
+    from ui.app.ophex_app import CampaignApp
     from ui.playing import OpenCampaign
 
 ABOUT = """
@@ -90,9 +90,9 @@ def run(args: argparse.Namespace) -> int:
 def lesson(campaign: "OpenCampaign", scenario: Any) -> "CampaignApp":
     """The app in the learner's seat of a scenario that has a lesson, with the machine in all others."""
     from campaigns.machine_sides import MachineSides
-    from ui.app.chances import Bookmaker
-    from ui.app.desk import Desk
-    from ui.app.main import CampaignApp
+    from ui.app.odds_beside import Bookmaker
+    from ui.app.ophex_app import CampaignApp
+    from ui.app.seat_desk import Desk
 
     others = [side for side, _ in scenario.sides if side != scenario.lesson]
     desk = Desk(campaign, scenario.lesson, MachineSides.of(campaign, others))
@@ -115,9 +115,9 @@ def _story(campaign: "OpenCampaign", scenario: Any) -> tuple[str, str]:
 def _middle(campaign: "OpenCampaign", seed: int) -> "CampaignApp":
     """The app in the umpire's seat, when automated sides have come to a question in the middle of a fight."""
     from campaigns.machine_sides import play_to_a_fight
-    from ui.app.chances import Bookmaker
-    from ui.app.desk import Desk
-    from ui.app.main import CampaignApp
+    from ui.app.odds_beside import Bookmaker
+    from ui.app.ophex_app import CampaignApp
+    from ui.app.seat_desk import Desk
     from ui.playing import UMPIRE
 
     play_to_a_fight(campaign, seed)
@@ -165,7 +165,7 @@ def _chosen(name: str) -> tuple[str, Any]:
         NotFound: there is no system or scenario of that name.
     """
     from campaigns.locate import NotFound
-    from campaigns.scenarios import list_systems, scenarios
+    from campaigns.systems_by_name import list_systems, scenarios
 
     if not name:
         each = (list(scenarios(system.name)) for system in list_systems())
@@ -187,7 +187,7 @@ def _chosen(name: str) -> tuple[str, Any]:
 def _named(scenario: str, system: str) -> Any:
     """A scenario of a system. Raises NotFound."""
     from campaigns.locate import NotFound
-    from campaigns.scenarios import scenarios
+    from campaigns.systems_by_name import scenarios
     from dsl.text.diagnostics import did_you_mean
 
     found = {_short(one): one for one in scenarios(system)}

@@ -170,7 +170,7 @@ def _dice_come_first(campaign: "OpenCampaign", inputs: "list[Input]") -> bool:
 def _deliver(args: argparse.Namespace) -> int:
     """Give the order files of several sides, each command when its side is awaited."""
     from interpreter.inputs import Refused
-    from ui.mail import OrderFile, Undelivered, put_in_order
+    from ui.order_files import OrderFile, Undelivered, put_in_order
     from ui.playing import UMPIRE
 
     if args.commands or args.side:

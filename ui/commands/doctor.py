@@ -8,7 +8,7 @@ from ui import talking
 from ui.exits import ExitCode
 
 if TYPE_CHECKING:
-    from campaigns.doctor import Diagnosis
+    from campaigns.file_doctor import Diagnosis
 
 KEYS = """\
 ok: truth             whether nothing is wrong
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Examine the file, and repair it to a copy."""
-    from campaigns.doctor import examine, repair
+    from campaigns.file_doctor import examine, repair
 
     file = talking.existing(args.campaign)
     with talking.progress("Examining it") as tell:

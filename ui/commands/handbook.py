@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from campaigns.rulebook import rulebook
-    from ui.handbook import write
+    from ui.handbook_pages import write
 
     with talking.progress("Running examples") as tell:
         book, maps = rulebook(args.system, tell, args.workers)

@@ -12,7 +12,7 @@ from ui.exits import ExitCode
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from campaigns.leaks import Copy, Difference, Found, Look
+    from campaigns.compared_worlds import Copy, Difference, Found, Look
 
 KEYS = """\
 as: [text]            the sides whose outputs were compared
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare, and print what was tried."""
-    from campaigns.leaks import leaks
+    from campaigns.compared_worlds import leaks
     from ui.playing import UMPIRE
 
     with talking.open_campaign(args.campaign) as campaign, talking.progress("worlds") as progress:
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
 
 def printed(copy: "Copy", side: str, look: "Look") -> str:
     """All that a command prints for a side of a campaign in memory, and its exit code."""
-    from campaigns.leaks import LETTER
+    from campaigns.compared_worlds import LETTER
     from ui.main import main
 
     if look.kind == "app":
@@ -110,10 +110,10 @@ def _piped(text: str) -> "Iterator[None]":
 
 def _screen(copy: Any, side: str) -> str:
     """What the app has to show and to complete in a seat."""
-    from ui.answers import whole_answers
-    from ui.app.desk import Desk
+    from ui.app.seat_desk import Desk
     from ui.events import log_lines
     from ui.playing import as_known
+    from ui.whole_answers import whole_answers
 
     found = Desk(copy, side).look()
     answers = [whole_answers(one) for one in found.waiting if one.kind == "question"]

@@ -116,7 +116,7 @@ def _tell_question(campaign: "OpenCampaign", one: "Awaited", file: str) -> None:
     """Print a question, each answer that it would take, and what can be put together where none stands alone."""
     from functools import partial
 
-    from ui.answers import answers_that_stand, choices_of_each
+    from ui.whole_answers import answers_that_stand, choices_of_each
 
     talking.note(f"{one.prompt} ({one.form}) `ophex answer {shlex.quote(file)} {one.name} ANSWER`:")
     stand = answers_that_stand(one, partial(campaign.game.may_answer, one.side, one.name))

@@ -11,7 +11,7 @@ from ui.exits import ExitCode, UsageError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from campaigns.desk.intake import Arrived, Judged, TakenIn
+    from campaigns.desk.letter_intake import Arrived, Judged, TakenIn
     from campaigns.desk.packets import Packet
     from ui.playing import OpenCampaign
 
@@ -145,8 +145,8 @@ def _take_in(campaign: "OpenCampaign", args: argparse.Namespace, side: str) -> "
     if not args.in_:
         return None
     from campaigns.desk.copies import back_up
-    from campaigns.desk.intake import Arrived, take_in
     from campaigns.desk.letter import MOST_BYTES
+    from campaigns.desk.letter_intake import Arrived, take_in
 
     if not args.dry_run:
         back_up(campaign)
@@ -160,8 +160,8 @@ def _take_in(campaign: "OpenCampaign", args: argparse.Namespace, side: str) -> "
 
 def _arrived(campaign: "OpenCampaign", paths: "Sequence[str]") -> "list[Arrived]":
     """The letters of files and folders, in their order."""
-    from campaigns.desk.intake import Arrived, side_named
     from campaigns.desk.letter import MOST_BYTES, OURS
+    from campaigns.desk.letter_intake import Arrived, side_named
 
     sides = {name.lower(): one.id for one in campaign.game.sides for name in (one.id, one.title)}
     sides |= {_called(seat): seat for seat in _seats(campaign) if "/" in seat}

@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
             }
         )
         return 0
-    from ui.chances import brief_lines, brief_question, odds_lines, question_lines
+    from ui.odds_in_words import brief_lines, brief_question, odds_lines, question_lines
 
     if args.brief:
         lines = [line for one in odds for line in brief_lines(one)]

@@ -7,7 +7,7 @@ from ui import seats, talking
 from ui.exits import UsageError
 
 if TYPE_CHECKING:
-    from interpreter.play import Game
+    from interpreter.machine import Game
 
 KEYS = """\
 when they are listed:

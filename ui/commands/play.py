@@ -40,9 +40,9 @@ def run(args: argparse.Namespace) -> int:
                 "The app needs a terminal.",
                 "Without one, `ophex status`, `legal`, `do`, `answer` and `map` do the same.",
             )
-        from ui.app.chances import Bookmaker
-        from ui.app.desk import Desk
-        from ui.app.main import CampaignApp
+        from ui.app.odds_beside import Bookmaker
+        from ui.app.ophex_app import CampaignApp
+        from ui.app.seat_desk import Desk
 
         desk = Desk(campaign, side, machines(campaign, args.machine, side))
         CampaignApp(desk, bookmaker=Bookmaker(args.campaign)).run()

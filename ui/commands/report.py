@@ -101,7 +101,7 @@ def _written(report: "Report", args: argparse.Namespace) -> str:
 
         return page(report)
     if args.format == "csv":
-        from ui.report.tables import as_csv
+        from ui.report.report_tables import as_csv
 
         return as_csv(report, args.table)
     from json import dumps

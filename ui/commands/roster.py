@@ -96,22 +96,22 @@ def run(args: argparse.Namespace) -> int:
 
 # ---- out
 def _give_out(args: argparse.Namespace) -> int:
-    from ui import roster
+    from ui import roster_lines
 
     with talking.open_campaign(args.campaign) as campaign:
         side = seats.side_of(campaign, args.side)
         view = campaign.game.view(side)
         try:
-            nodes = roster.forest(view, args.things)
+            nodes = roster_lines.forest(view, args.things)
             if args.out:
                 return _write(args, campaign, side, nodes)
             if args.json:
-                talking.print_json(roster.as_json(view, nodes))
+                talking.print_json(roster_lines.as_json(view, nodes))
                 return 0
             width = shutil.get_terminal_size((80, 24)).columns
             plain = talking.ascii_only()
-            print("\n".join(roster.text(view, args.things, per=args.per, width=width, ascii_only=plain)))
-        except roster.NoSuchThing as missing:
+            print("\n".join(roster_lines.text(view, args.things, per=args.per, width=width, ascii_only=plain)))
+        except roster_lines.NoSuchThing as missing:
             from dsl.text.diagnostics import did_you_mean
 
             hint = did_you_mean(missing.name, missing.known) or "`ophex roster CAMPAIGN` lists what there is."

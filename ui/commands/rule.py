@@ -103,7 +103,7 @@ def _words(args: argparse.Namespace) -> str:
 
 def _amend(args: argparse.Namespace) -> int:
     """A ruling that adds a text to the rules."""
-    from campaigns.amending import amend, amend_from
+    from campaigns.amended_campaigns import amend, amend_from
     from campaigns.dry_run import dry_run
     from campaigns.proposing import added, ruling_file
     from campaigns.rule_files import read_file

@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the scenarios."""
-    from campaigns.scenarios import scenarios
+    from campaigns.systems_by_name import scenarios
 
     found = list(scenarios(args.system))
     if args.json:

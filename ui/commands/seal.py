@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _awaited_of(campaign: "OpenCampaign", side: str, file: str) -> str:
     """What is awaited of a party now, out of its secret."""
-    from campaigns.seals import asked_for, read_secret
+    from campaigns.recorded_seals import asked_for, read_secret
 
     secret = read_secret(Path(file))
     seals = campaign.game.seals
@@ -77,13 +77,13 @@ def _awaited_of(campaign: "OpenCampaign", side: str, file: str) -> str:
 
 
 def _known(campaign: "OpenCampaign", side: str, chain: str) -> int:
-    from campaigns.seals import last_given
+    from campaigns.recorded_seals import last_given
 
     return last_given(campaign.store, side, chain)
 
 
 def _tell(campaign: "OpenCampaign", *, json: bool) -> int:
-    from campaigns.seals import asked_for
+    from campaigns.recorded_seals import asked_for
 
     seals: Any = getattr(campaign.game, "seals", None)
     found = []

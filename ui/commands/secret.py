@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Make a secret, or print what is to be sent of it."""
-    from campaigns.seals import new_secret, read_secret
+    from campaigns.recorded_seals import new_secret, read_secret
 
     asked = args.asked.strip().lower()
     if asked and (args.link is None or not 8 <= len(asked) <= 64 or set(asked) - set("0123456789abcdef")):

@@ -22,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
     """Go to another branch."""
     import attrs
 
-    from campaigns.branches import switch
+    from campaigns.named_branches import switch
     from ui import situation
     from ui.playing import UMPIRE, sides_of
 

@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the systems."""
     from campaigns.locate import user_folder
-    from campaigns.scenarios import list_systems
+    from campaigns.systems_by_name import list_systems
 
     found = list(list_systems())
     if args.json:

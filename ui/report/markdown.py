@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from campaigns.report.model import Battle, Report
+from campaigns.report.report_model import Battle, Report
 from ui.plain import one_line
-from ui.report.words import ReportWords
+from ui.report.report_words import ReportWords
 
 __all__ = ["markdown"]
 

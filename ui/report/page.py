@@ -2,14 +2,14 @@
 
 from markupsafe import Markup
 
-from campaigns.report.model import Report
+from campaigns.report.report_model import Report
 from ui import svg_map
 from ui.chart import Chart
 from ui.charting import charts_of
 from ui.filling import filled
 from ui.report.charts import ChartLine, line_chart
-from ui.report.words import ReportWords
-from ui.roster import sheets
+from ui.report.report_words import ReportWords
+from ui.roster_lines import sheets
 
 __all__ = ["page"]
 

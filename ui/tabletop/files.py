@@ -12,14 +12,14 @@ import attrs
 from markupsafe import Markup
 
 from campaigns.tabletop import FORM, Pack
-from campaigns.tabletop.form import blank_rows
+from campaigns.tabletop.result_form import blank_rows
 from ui import svg_map
 from ui.chart import Chart, cut
 from ui.charting import charts_of
 from ui.filling import filled, own
 from ui.plain import one_line, plain
 from ui.roster_cells import guarded
-from ui.tabletop.words import PackWords
+from ui.tabletop.pack_words import PackWords
 
 __all__ = ["FILES", "as_json", "form_toml"]
 

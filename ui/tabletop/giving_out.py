@@ -48,7 +48,7 @@ def export_battle(args: argparse.Namespace) -> int:
 def import_form(args: argparse.Namespace, campaign_file: str, form_file: str) -> int:
     """Read a filled form, show what it comes to, and give it."""
     from campaigns.tabletop import post, read_form, rehearse
-    from campaigns.tabletop.form import MOST_BYTES
+    from campaigns.tabletop.result_form import MOST_BYTES
 
     with Path(form_file).open("rb") as source:
         form = read_form(source.read(MOST_BYTES + 1))

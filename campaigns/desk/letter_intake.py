@@ -1,0 +1,358 @@
+"""Taking in letters: whose they are, what they order, what is wrong with them, which earlier one they replace.
+
+A letter is taken whole or not at all, as far as can be known when it comes. A later letter of a side replaces what of the
+earlier one nobody has acted on: that is taken back by inputs of the side's own, so that the record only grows.
+"""
+
+import hmac
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from attrs import evolve, field, frozen
+
+from campaigns.beside import Beside, Kept, seen_of
+from campaigns.desk.commanders import commanders_of, not_for, side_of_seat
+from campaigns.desk.delivering import Delivered, deliver
+from campaigns.desk.letter import Letter, LetterLine, read_letter
+from campaigns.desk.letter_orders import LetterOrders, SaidOrder, heading_of, orders_of
+from campaigns.desk.meanings import SAME_AGAIN, Meaning, game_without, meanings
+from campaigns.desk.packets import mark_of
+from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, TriedOrders, rehearse
+from campaigns.desk.standing_orders import NOTHING_MORE, note_of
+from campaigns.desk.trays import LAPSED, LIVE, REFUSED, REPLACED, WAITING, Tray, fate_of, tray_of, trays_of
+from campaigns.errors import CampaignError, Stale
+from interpreter.inputs import ENDINGS, Event, Input
+from interpreter.refusals import Why
+
+if TYPE_CHECKING:
+    from campaigns.campaign import Campaign
+    from interpreter.machine import Game
+
+__all__ = ["EMPTY", "KNOWN", "SAME", "UNREADABLE", "Arrived", "Judged", "TakenIn", "take_in"]
+
+UNREADABLE, EMPTY, KNOWN, SAME = "unreadable", "empty", "known", "same"
+"""Beside the fates of letters that are kept: no letter at all; without orders; read in before; the same orders as before."""
+T = TypeVar("T")
+MOST_TRIES = 2
+"""So often a letter is judged while others may write."""
+MOST_LOOKS = 50
+"""The same where the file can only be read, so that others cannot be kept out."""
+
+
+@frozen
+class Arrived:
+    """A file that came. file: its name; data: its bytes; side: whose it is by its name or its folder, or empty."""
+
+    file: str
+    data: bytes
+    side: str = ""
+
+
+@frozen
+class Judged:
+    """What became of a file.
+
+    Attributes:
+        file: its name.
+        side: whose letter it is; empty where that is not known.
+        fate: what became of it.
+        message, hint: of a file that is no letter, why.
+        tray: its commands, and what of them was given.
+        faults: what is wrong with it.
+        passed_over, quoted: lines that were taken for no orders, and orders that were only quoted.
+        replaces: the file of the letter that it replaces; empty for none.
+        needless: the places of commands that ended nothing.
+        rehearsed: how far it could be tried beforehand.
+        decoded: whether its lines are counted in its text, as the file is encoded.
+    """
+
+    file: str
+    side: str
+    fate: str
+    message: str = ""
+    hint: str = ""
+    tray: Tray | None = None
+    faults: tuple[Fault, ...] = ()
+    passed_over: tuple[LetterLine, ...] = ()
+    quoted: tuple[LetterLine, ...] = ()
+    replaces: str = ""
+    needless: tuple[int, ...] = ()
+    rehearsed: TriedOrders = field(factory=TriedOrders)
+    decoded: bool = False
+
+
+@frozen
+class TakenIn:
+    """What became of all files, and before them of letters that had come earlier and waited. events: what happened."""
+
+    judged: tuple[Judged, ...]
+    events: tuple[Event, ...] = ()
+
+
+def take_in(
+    campaign: "Campaign[Game]",
+    arrived: Sequence[Arrived],
+    *,
+    dry_run: bool = False,
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+) -> TakenIn:
+    """Takes in letters, one after the other, and gives what can be given of them and of those that wait.
+
+    Args:
+        campaign: the campaign.
+        arrived: the files that came, in their order.
+        dry_run: whether they are only judged, and nothing is recorded or given.
+        clock: tells the time that is noted beside them.
+
+    Raises:
+        Stale, CampaignError: something could not be recorded; what was taken in before stays.
+    """
+    desk = _Desk(campaign, dry_run=dry_run, came_at=clock().astimezone(UTC).isoformat(timespec="seconds"))
+    judged = [_again(campaign, partial(desk.judge, one)) for one in arrived]
+    if dry_run:
+        return TakenIn(tuple(judged))
+    return _again(campaign, lambda: _given(campaign, judged))
+
+
+def _again(campaign: "Campaign[Game]", act: Callable[[], T]) -> T:
+    """Does it, and again where another session was quicker: it may have read in the same letters.
+
+    Where others write all the time it waits for its turn in the end: each of these acts writes once.
+    """
+    for _ in range(MOST_LOOKS if campaign.read_only else MOST_TRIES):
+        try:
+            return act()
+        except Stale:
+            campaign.refresh()
+    if campaign.read_only:
+        return act()
+    with campaign.alone():
+        return act()
+
+
+def _given(campaign: "Campaign[Game]", judged: Sequence[Judged]) -> TakenIn:
+    """Gives what can be given of what lies in the trays."""
+    letters = campaign.letters_here()
+    trays = trays_of(letters)
+    order = [side.id for side in campaign.game.sides]
+    by_side = sorted(trays.values(), key=lambda tray: (order.index(tray.side) if tray.side in order else -1, tray.seat))
+    found = deliver(campaign, by_side, seen_of(letters))
+    new = {one.tray.number for one in judged if one.tray is not None}
+    before = [
+        Judged(tray.kept.file, tray.seat, tray.fate, tray=tray)
+        for tray in found.trays
+        if tray.number in found.changed and tray.number not in new
+    ]
+    return TakenIn(tuple(_delivered(one, found) for one in (*before, *judged)), tuple(found.events))
+
+
+def _delivered(judged: Judged, found: Delivered) -> Judged:
+    """What became of a file after what lay in the trays was given."""
+    tray = next((tray for tray in found.trays if judged.tray is not None and tray.number == judged.tray.number), None)
+    if tray is None or judged.fate not in LIVE:
+        return judged
+    faults = (*judged.faults, *[found.faults[tray.number]]) if tray.number in found.faults else judged.faults
+    return evolve(judged, tray=tray, fate=tray.fate, faults=faults, needless=tuple(found.needless.get(tray.number, ())))
+
+
+DONE_WITH = {WAITING: LAPSED}
+"""What becomes of a letter when further orders come: what of it still waits is given no more."""
+
+
+class _Desk:
+    """The desk while letters are read in."""
+
+    def __init__(self, campaign: "Campaign[Game]", *, dry_run: bool, came_at: str) -> None:
+        self.campaign, self.dry_run, self.came_at = campaign, dry_run, came_at
+        self.sides = {side.id.lower(): side.id for side in campaign.game.sides}
+        self.commanders = {one.seat: one for one in commanders_of(campaign)}
+        self.sides |= {seat.lower(): seat for seat in self.commanders}
+        self.titles = {side.title.lower(): side.id for side in campaign.game.sides}
+
+    def judge(self, arrived: Arrived) -> Judged:
+        """What is to be said of one file; what it orders is laid into the tray of its side."""
+        named = self._side(arrived.side) or ""
+        try:
+            letter = read_letter(arrived.data, arrived.file)
+        except CampaignError as error:
+            return Judged(arrived.file, named, UNREADABLE, error.message, error.hint)
+        try:
+            side = self._whose(letter, arrived)
+        except CampaignError as error:
+            return Judged(arrived.file, "", UNREADABLE, error.message, error.hint)
+        letters = self.campaign.letters_here()
+        alike = [k for k in letters if (k.side, k.file, k.sha256) == (side, letter.file, letter.sha256)]
+        if any(_is_done_with(kept, letters, self._way()) for kept in alike):
+            return Judged(arrived.file, side, KNOWN)
+        said = self._said(letter, side)
+        judged = Judged(
+            arrived.file, side, WAITING, passed_over=said.passed_over, quoted=said.quoted, decoded=letter.decoded
+        )
+        if not said.commands:
+            return evolve(judged, fate=EMPTY)
+        return self._laid(judged, letter, side, said.commands, letters)
+
+    def _whose(self, letter: Letter, arrived: Arrived) -> str:
+        """Whose letter it is. Raises CampaignError where that is not known, or the letter may be another's."""
+        named = self._side(arrived.side)
+        heading = heading_of(letter)
+        if heading is None:
+            if named is None:
+                raise CampaignError(
+                    f"Whose orders are in {arrived.file}?",
+                    "Give the file the name of the side, as in `red-2.txt`, or leave the first line of the template in it.",
+                )
+            return named
+        side = self._side(heading.side)
+        if side is None:
+            raise CampaignError(
+                f"{arrived.file} says that it is from {heading.side}: there is no such side.", kind=Why.UNKNOWN_NAME
+            )
+        if named is not None and named != side:
+            raise CampaignError(
+                f"{arrived.file} has the name of {named} and says that it holds orders of {side}.",
+                "Ask who wrote it. Then rename it, or take that line out.",
+            )
+        mark = mark_of(self.campaign, side)
+        is_proved = bool(mark) and hmac.compare_digest(heading.mark.encode(), mark.encode())
+        if not is_proved and (heading.mark or named is None):
+            raise CampaignError(
+                f"{arrived.file} does not bear the mark of the packets of {side}.",
+                f"Ask who wrote it. If {side} did, give the file the name {side}.txt and take that line out.",
+            )
+        return side
+
+    def _way(self) -> frozenset[int]:
+        """The entries that lead to where the campaign stands; the umpire may have gone back since a letter came."""
+        return frozenset(self.campaign.between(0, self.campaign.head))
+
+    def _side(self, name: str) -> str | None:
+        return self.sides.get(name.lower()) or self.titles.get(name.lower())
+
+    def _said(self, letter: Letter, side: str) -> LetterOrders:
+        view = self.campaign.game.view(side_of_seat(side))
+        names = {thing.id.lower() for thing in view.things} | {
+            place.label.lower() for one in view.maps for place in one.places if place.label
+        }
+        return orders_of(letter, self.campaign.game.program.orders, names)
+
+    def _laid(
+        self, judged: Judged, letter: Letter, side: str, commands: tuple[SaidOrder, ...], letters: Sequence[Kept]
+    ) -> Judged:
+        """Rehearses the commands, and lays them into the tray unless something is wrong with them."""
+        said, commands = commands, tuple(one for one in commands if not _ends_standing(one))
+        heading = heading_of(letter)
+        packet = heading.number if heading is not None else 0
+        before = self._before(side, letters)
+        tries = list(meanings(self.campaign, before, side, commands, packet))
+        if any(one is SAME_AGAIN for one in tries[:1]):
+            return self._the_same(judged, letter, side, before, letters)
+        rehearsed = [self._rehearsed(one, side, commands) for one in tries if one is not SAME_AGAIN]
+        meant, found = next(((one, found) for one, found in rehearsed if not found.faults), rehearsed[0])
+        if found.faults and SAME_AGAIN in tries and not self._is_asked(side):
+            return self._the_same(judged, letter, side, before, letters)
+        kept = Kept(
+            _next_number(letters),
+            side,
+            letter.file,
+            letter.sha256,
+            self.came_at,
+            {"packet": packet, "head": self.campaign.head},
+        )
+        turn = before.turn if before is not None and meant.stands else 0
+        tray = Tray(kept, REFUSED if found.faults else WAITING, commands, (), meant.stands, turn, meant.stands)
+        judged = evolve(judged, fate=tray.fate, tray=tray, faults=tuple(found.faults), rehearsed=found)
+        if found.faults:
+            self._keep([tray], letters, (), {})
+            return judged
+        changed = [tray]
+        if before is not None:
+            judged = evolve(judged, replaces=before.kept.file if meant.replaces else "")
+            changed.append(evolve(before, fate=REPLACED if meant.replaces else DONE_WITH.get(before.fate, before.fate)))
+        self._keep(changed, letters, meant.back, note_of(side, said))
+        return judged
+
+    def _is_asked(self, side: str) -> bool:
+        return any(one.kind == "question" and one.side == side_of_seat(side) for one in self.campaign.game.awaiting)
+
+    def _before(self, side: str, letters: Sequence[Kept]) -> Tray | None:
+        """The tray of the letter that came before, with what of it was given and still counts."""
+        before = trays_of(letters).get(side)
+        if before is None:
+            return None
+        way = self._way()
+        return evolve(before, given=tuple(pair for pair in before.given if pair[0] in way))
+
+    def _the_same(
+        self, judged: Judged, letter: Letter, side: str, before: Tray | None, letters: Sequence[Kept]
+    ) -> Judged:
+        """Notes that a letter says what the one before said, so that it need not be read again."""
+        kept = Kept(_next_number(letters), side, letter.file, letter.sha256, self.came_at, {"fate": SAME})
+        if not self.dry_run:
+            self.campaign.keep(Beside(letters=[kept], seen=seen_of(letters)))
+        return evolve(judged, fate=SAME, tray=before)
+
+    def _rehearsed(self, plan: "Meaning", side: str, commands: Sequence[SaidOrder]) -> "tuple[Meaning, TriedOrders]":
+        """What is wrong with the commands, as a letter may be meant."""
+        if plan.earlier is not None:
+            at = min(plan.late, len(commands) - 1)
+            what = f"The letter {plan.earlier.kept.file} has been acted on beyond this line, which is another there."
+            fault = Fault(TOO_LATE, at, what, (), "Send only what comes after that.")
+            return plan, TriedOrders([fault])
+        tried = commands[plan.stands :]
+        who = self.commanders.get(side)
+        not_his = not_for(self.campaign.game, who, [(one.text, one.repeat) for one in tried]) if who is not None else []
+        while who is not None and tried and tried[-1].text.lower() in ENDINGS:  # it ends nothing
+            tried = tried[:-1]
+        found = rehearse(game_without(self.campaign, plan.back), side_of_seat(side), tried)
+        his = [fault for fault in found.faults if fault.position not in {at for at, _ in not_his}]
+        theirs = [Fault(NOT_YOURS, at, why.message, why.cites, why.hint) for at, why in not_his]
+        both = sorted([*his, *theirs], key=lambda fault: fault.position)
+        found.faults = [_moved(fault, plan.stands) for fault in both]
+        return plan, found
+
+    def _keep(
+        self, trays: Sequence[Tray], seen: Sequence[Kept], back: Sequence[Input], notes: Mapping[str, Any]
+    ) -> None:
+        if self.dry_run:
+            return
+        beside = Beside(notes, letters=[tray.as_kept() for tray in trays], seen=seen_of(seen))
+        if back:
+            self.campaign.offer_all(back, lambda _entries: beside)
+        else:
+            self.campaign.keep(beside)
+
+
+def _is_done_with(kept: Kept, letters: Sequence[Kept], way: frozenset[int]) -> bool:
+    """Whether a file that was read in before need not be read again.
+
+    It need, where the umpire went back behind where it was refused, or behind what it gave; unless another was read after it.
+    """
+    if fate_of(kept) == REFUSED:
+        at = kept.told.get("head")
+        return at == 0 or at in way or any(one.side == kept.side and one.number > kept.number for one in letters)
+    if all(number in way for number, _ in tray_of(kept).given):
+        return True
+    return any(one.side == kept.side and one.number > kept.number and fate_of(one) in LIVE for one in letters)
+
+
+def _next_number(letters: Sequence[Kept]) -> int:
+    return max((kept.number for kept in letters), default=0) + 1
+
+
+def _ends_standing(said: SaidOrder) -> bool:
+    return said.repeat and said.text.lower() in NOTHING_MORE
+
+
+def _moved(fault: Fault, by: int) -> Fault:
+    return evolve(fault, position=fault.position + by, after=tuple(one + by for one in fault.after))
+
+
+def side_named(name: str, sides: Mapping[str, str]) -> str:
+    """The side whose id or title a file name begins with, or empty. sides: ids by what they may be called, in small letters."""
+    stem = re.split(r"[\s_.]|-(?=\d)", name.lower(), maxsplit=1)[0]
+    begun = [said for said in sides if name.lower().startswith(f"{said}-")]
+    return sides.get(stem, "") or (sides[max(begun, key=len)] if begun else "")

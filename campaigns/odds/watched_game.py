@@ -1,0 +1,194 @@
+"""A game that is followed for odds: what a side may read of how it stands, before the dice and where a way of them ends."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import attrs
+
+from campaigns.force_forest import title_of
+from campaigns.strengths import number_of
+from dsl.text.shown import COUNTER_SHOWS, SCORE_SHOWS
+from interpreter.alike import place_of
+from interpreter.asking import Roll, Sealed
+from interpreter.codegen.python_names import py
+from interpreter.hidden import Hidden
+from interpreter.inputs import Event, Input, RuleFailure
+from interpreter.project import awaiting_of, thing_view
+from interpreter.refusals import Why
+from interpreter.runtime import TROUBLE, say
+from interpreter.seat import UMPIRE, readable
+from interpreter.standings import Standing
+
+V = TypeVar("V")
+
+if TYPE_CHECKING:
+    from interpreter.machine import Game
+    from interpreter.view import ThingView
+
+__all__ = ["HIDDEN", "SEALED", "Watch"]
+
+HIDDEN, SEALED = "hidden", "sealed"
+"""Why nothing more can be said: what follows rests on what is hidden, or on what others have answered in secret."""
+FORCES = frozenset({"unit", "formation", "component"})
+"""Words of kinds whose things a side can lose."""
+
+
+class Watch:
+    """A game of its own, as a side may know it, that waits for all dice. It is of no use for anything else afterwards.
+
+    events: what has happened in it before the first dice. stopped: why it could not be followed to there, or empty.
+    """
+
+    def __init__(self, game: Game, side: str) -> None:
+        self.game = game.seen_by(side)
+        self.side = side
+        self.events: list[Event] = []
+        self.stopped = ""
+        if side == UMPIRE:
+            self.game.throwing.typed, self.game.keeps_snapshots = True, False
+        else:
+            self.game.blindfold(side)
+        world = self.game.world
+        self._kinds = {k for k, info in world.ruleset.kinds.items() if info.word in FORCES or info.part}
+        self._first = Standing(world, [])
+        self._before = {x.id: self.seen(x) for x in world.by_id.values() if x.kind in self._kinds and x.alive}
+        self._scores = self._scored()
+
+    def give(self, inputs: Sequence[Input]) -> None:
+        """Gives inputs, one after the other. Raises Refused."""
+        if not inputs and any(one.kind == "dice" and not one.name for one in awaiting_of(self.game, self.side)):
+            self.stopped = HIDDEN
+        for position, given in enumerate(inputs):
+            game = self.game
+            if position and game.spend(given):
+                continue
+            if isinstance(game.pending, Roll):
+                raise Why.NO_VALUE(
+                    f"Dice fall before this: {given.text}", hint="Ask for the odds of what comes before it alone."
+                )
+            if isinstance(game.pending, Sealed) and self.side != UMPIRE:
+                self.stopped = SEALED
+                return
+            try:
+                self.events += game.offer(game.as_typed(given))
+            except RuleFailure as failure:
+                self.failed(failure)
+                self.stopped = HIDDEN
+                return
+
+    # ---- what is written down
+    def place(self) -> str:
+        """Where the game stands, or an empty text."""
+        return place_of(self.game, self.game.running, self.game.pending, self._first)
+
+    def failed(self, failure: RuleFailure) -> str:
+        """How it ends where a rule needs what is hidden. Raises the failure for the umpire, from whom nothing is hidden."""
+        if self.side == UMPIRE:
+            raise failure
+        return json.dumps({"stop": [[HIDDEN, "", ""]], "things": [], "scores": []})
+
+    def step(self, roll: Roll, events: Sequence[Event]) -> Iterable[str]:
+        """The dice that were thrown, what the rules said, and the stories that ended."""
+        told = [e for e in readable(events, self.side) if e.kind == "roll" and e.data.get("name") == roll.name]
+        thrown = [["dice", roll.name, roll.dice, roll.side.id, roll.site]] if told else []
+        return [json.dumps(one) for one in self._told((*thrown, *self.said(events)))]
+
+    def left(self) -> Iterable[str]:
+        """The stories that are not over where a way ends."""
+        for story in self.game.world.stories.open:
+            rows = story.rows.get(self.side if self.side in story.rows else "all", story.rows.get(UMPIRE, []))
+            yield from map(json.dumps, self._told(_card(story.title, story.procedure, rows)))
+
+    def said(self, events: Sequence[Event]) -> Iterator[list[Any]]:
+        """What the rules say in events, and the stories that end in them."""
+        before = None
+        for event in readable(events, self.side):
+            if self.side == UMPIRE and (event.kind, event.text) == before:
+                continue  # he reads what was told to each side
+            before = event.kind, event.text
+            if event.kind == "note":
+                yield ["note", event.text]
+            elif event.kind == "story":
+                yield from _card(event.text.removesuffix("."), str(event.data["procedure"]), event.data["rows"])
+
+    def end(self) -> str:
+        """How it stands, as far as the side may know."""
+        stops = [[a.kind, a.side, a.name] for a in awaiting_of(self.game, self.side)]
+        scores = self._scored()
+        changed = [[s, v] for s, v in scores.items() if v != self._scores.get(s)]
+        found = {"stop": stops, "things": list(self._changed()), "scores": changed}
+        (told,) = self._told([found])
+        return json.dumps(told, separators=(",", ":"))
+
+    def _told(self, found: Iterable[V]) -> list[V]:
+        """Data as the side may read it, before it becomes text in which a name is no reference any more."""
+        return self.game.seat(self.side).told(list(found))
+
+    def _changed(self) -> Iterator[list[Any]]:
+        """What has become of things: whose, which, its title, what of it, what that was and what it is now."""
+        world, known = self.game.world, {kept.x.id: kept for kept in self._first.things}
+        for x in world.by_id.values():
+            if (
+                x.kind not in self._kinds
+                or (x.id in known and known[x.id].still())
+                or world.knowledge.concealed(x, self.side)
+            ):
+                continue
+            was = self._before.get(x.id)
+            if not x.alive:
+                if was is not None:
+                    yield [was.side, x.id, title_of(was), "removed", "no", "yes", was.part, number_of(was)]
+                continue
+            try:
+                now = self.seen(x)
+            except Hidden:  # something has come to light that the side cannot know yet
+                continue
+            if was is None:
+                yield [now.side, x.id, title_of(now), "new", "", now.place, now.part, ""]
+            else:
+                yield from _differences(was, now)
+
+    def seen(self, x: Any) -> ThingView:
+        """A thing as the side may know it, with the number on its counter. Raises Hidden where what is hidden is needed."""
+        return attrs.evolve(thing_view(self.game.world, x, self.side), counter=self.worked_out(COUNTER_SHOWS, x))
+
+    def worked_out(self, value: str, x: Any) -> str:
+        """What a value of the rules says of one thing; empty where it has none, or rests on what is hidden."""
+        world, routine = self.game.world, self.game.program.rules.routines.get(value)
+        if routine is None or routine.word != "value" or len(routine.params) != 1 or routine.within:
+            return ""
+        if x.kind not in world.ruleset.sorts(routine.params[0].type.word):
+            return ""
+        try:
+            return say(world.functions[f"v_{py(value)}"](x))
+        except TROUBLE:
+            return ""
+
+    def _scored(self) -> dict[str, str]:
+        return {side.id: self.worked_out(SCORE_SHOWS, side) for side in self.game.world.by_kind["side"]}
+
+
+def _card(title: str, procedure: str, rows: Sequence[Any]) -> Iterator[list[Any]]:
+    """A story, and each of its rows."""
+    yield ["card", procedure, title]
+    for row in rows:
+        told = [procedure, title, row.get("name", ""), row.get("value", "")]
+        yield ["row", *told]
+        yield ["why", *told, row.get("why", [])]
+
+
+def _differences(was: ThingView, now: ThingView) -> Iterator[list[Any]]:
+    """What has changed of a thing that is still there."""
+    start = [now.side, now.id, title_of(now)]
+    if was.place != now.place:
+        yield [*start, "place", was.place, now.place, now.part, ""]
+    for field in dict.fromkeys((*was.fields, *now.fields)):
+        before, after = was.fields.get(field, ""), now.fields.get(field, "")
+        if before != after:
+            yield [*start, field, before, after, now.part, ""]
+    before, after = number_of(was), number_of(now)
+    if before != after:
+        yield [*start, "#", before, after, now.part, ""]

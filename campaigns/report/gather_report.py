@@ -1,0 +1,194 @@
+"""Gathers a report: every part of it is read through the gate, as one side may know it."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from campaigns.errata import errata_in
+from campaigns.errors import CampaignError
+from campaigns.force_forest import everything, forest, states, title_of, type_of
+from campaigns.luck_ledger import luck_in, throws_told
+from campaigns.parts_in_words import PartsOfThings
+from campaigns.report import report_model
+from campaigns.report.battle_cards import battles_in
+from campaigns.report.losses import Strengths, losses_of, sides_in
+from campaigns.report.score import score_of
+from campaigns.strengths import number_of
+from campaigns.told import Told, as_known, told_log
+from dsl.text.shown import SHORT_OF_SUPPLY
+from interpreter.inputs import Awaited, Event
+from interpreter.refusals import Why
+from interpreter.seat import UMPIRE, readable
+from interpreter.view import View
+from interpreter.worked_out import worked_out
+
+if TYPE_CHECKING:
+    from campaigns.campaign import Campaign
+    from interpreter.machine import Game
+
+__all__ = ["LAST", "Wanted", "report_of"]
+
+LAST = "LAST"
+"""Since the reader's own last input."""
+
+
+@frozen
+class Wanted:
+    """What a report shall tell.
+
+    Attributes:
+        since: the number of a turn, LAST, or empty for the turn before the one that runs.
+        after: instead of that an entry, by its number in the file: what came after it is told.
+    """
+
+    since: str = ""
+    after: int | None = None
+
+
+def report_of(campaign: "Campaign[Any]", side: str, wanted: Wanted | None = None) -> report_model.Report:
+    """What a side, or the umpire, is told of a campaign.
+
+    Raises:
+        CampaignError: there is no such turn yet.
+    """
+    game: Game = campaign.game
+    view = game.view(side)
+    log = [told for told in reversed(told_log(campaign, side)) if told.entry.on_path]
+    story = Story(log, side)
+    now = Strengths.of(game, side, view)
+    wanted = wanted or Wanted()
+    begin = story.begins(view.turn, wanted.since) if wanted.after is None else story.after(wanted.after)
+    recent = list(story.since(begin))
+    past = campaign.state_at(story.real(begin.entry)) if begin.entry or log else game
+    return report_model.Report(
+        report_model.SCHEMA, view.system, view.scenario, view.scenario_title, view.side or UMPIRE, view.turn, view.date,
+        view.phase_title or view.phase, view.active, view.over, view.winner, begin, sides_in(now), dict(view.facts), view.hints,
+        tuple(_due(one, side) for one in view.awaiting if one.kind != "over"),
+        tuple(_happened(one, side) for one in recent if one.events), tuple(errata_in(log, side)),
+        tuple(battles_in(((one.told.number, one.turn, one.events) for one in recent), view.side or UMPIRE)),
+        losses_of(campaign, side, now, past, story, begin),
+        tuple(_unsupplied(game, view)), SHORT_OF_SUPPLY in game.program.rules.routines,
+        tuple(_forces(view)),
+        score_of(game, view, campaign.documents),
+        luck_in(throws_told(campaign, log), ((one.id, one.title) for one in game.sides), view.side or UMPIRE),
+        view, {one.told.number: one.events for one in recent},
+    )  # fmt: skip
+
+
+@frozen
+class Chapter:
+    """An entry of the log with what the reader may read of it, and the turn that runs when it ends."""
+
+    told: Told
+    turn: int
+    events: tuple[Event, ...]
+
+
+@frozen
+class Page:
+    """An entry of the log and the turn that runs when it ends; what happened is read of those alone that are told."""
+
+    told: Told
+    turn: int
+
+
+class Story:
+    """What the reader has been told so far: the entries in their order, and where turns began."""
+
+    def __init__(self, log: Sequence[Told], side: str) -> None:
+        self.log = log
+        self.turns: dict[int, int] = {1: 0}
+        """The entry, in the reader's numbers, in which each turn began."""
+        self.side, self.pages = side, list[Page]()
+        turn = 1
+        for told in log:
+            for event in readable(told.entry.events_of({"turn"}), side):
+                if event.kind == "turn" and isinstance(number := event.data.get("turn"), int):
+                    turn = number
+                    self.turns[turn] = told.number
+            self.pages.append(Page(told, turn))
+        self._real = {0: 0, **{told.number: told.entry.number for told in log}}
+        self._own = [told.number for told in log if told.entry.input.side == side]
+
+    def real(self, number: int) -> int:
+        """The number in the file of an entry in the reader's numbers."""
+        return self._real[number]
+
+    def turn_of(self, number: int) -> int:
+        """The turn that ran after an entry."""
+        return next((one.turn for one in reversed(self.pages) if one.told.number <= number), 1)
+
+    def since(self, begin: report_model.Since) -> "Iterator[Chapter]":
+        """What has happened since: where a turn begins within an entry, of that entry what comes from there on."""
+        for one in self.pages:
+            if one.told.number < begin.entry or (one.told.number == begin.entry and not begin.within):
+                continue
+            events, first = tuple(readable(one.told.entry.events, self.side)), 0
+            if one.told.number == begin.entry:
+                first = next((n for n, e in enumerate(events) if e.data.get("turn") == begin.turn), len(events))
+            yield Chapter(one.told, one.turn, events[first:])
+
+    def after(self, entry: int) -> report_model.Since:
+        """Where a report begins that tells what came after an entry, by its number in the file."""
+        number = max((told.number for told in self.log if told.entry.number <= entry), default=0)
+        return report_model.Since(self.turn_of(number), number, within=False)
+
+    def begins(self, turn: int, since: str) -> report_model.Since:
+        """Where a report begins. Raises CampaignError."""
+        if since.upper() == LAST:
+            entry = self._own[-1] if self._own else self.turns.get(turn, 0)
+            turn = self.turn_of(entry)
+            return report_model.Since(turn, entry, within=self.turns.get(turn) == entry)
+        if not since:
+            before = max((one for one in self.turns if one < turn), default=1)
+            return report_model.Since(before, self.turns[before], within=True)
+        number = int(since) if since.isdecimal() and len(since) <= 9 else 0
+        if number not in self.turns:
+            raise CampaignError(
+                f"There is no turn {since[:40]} to begin with.",
+                f"Turns so far: 1 to {max(self.turns)}; {LAST} is your own last input.",
+                Why.UNKNOWN_NAME,
+            )
+        return report_model.Since(number, self.turns[number], within=True)
+
+
+def _due(one: Awaited, side: str) -> report_model.Due:
+    mine = side in {UMPIRE, one.side} or not one.side
+    return report_model.Due(
+        one.kind, one.side, one.name, one.prompt, one.form, one.choices if mine else (), one.where, mine
+    )
+
+
+def _happened(one: Chapter, side: str) -> report_model.Happened:
+    given = as_known(one.told.entry, side)
+    texts = tuple(event.text for event in one.events)
+    return report_model.Happened(one.told.number, one.turn, given.side, given.kind, given.subject, given.text, texts)
+
+
+def _unsupplied(game: "Game", view: View) -> Iterator[report_model.Unsupplied]:
+    found = worked_out(game, SHORT_OF_SUPPLY, view.side or UMPIRE)
+    for thing in view.things:
+        if found.get(thing.id) == "yes":
+            yield report_model.Unsupplied(thing.side, thing.id, title_of(thing), thing.place)
+
+
+def _forces(view: View) -> Iterator[report_model.ListedThing]:
+    """The order of battle: wholes before what they hold; parts are told of what they are parts of."""
+    parts, nodes = PartsOfThings(view.things), forest(view)
+    depth: dict[str, int] = {}
+    for node in everything(nodes):
+        thing = node.thing
+        depth[thing.id] = depth.get(thing.holder, -1) + 1
+        if thing.part:
+            continue
+        yield report_model.ListedThing(
+            depth[thing.id], thing.side, thing.id, title_of(thing), thing.kind, type_of(thing), thing.word, thing.place, thing.holder,
+            "" if node.gone else number_of(thing), node.gone, {} if node.gone else dict(states(thing, holds=bool(node.below))),
+            {name: (_count(thing.fields.get(name, "")), full) for name, full in thing.tracks.items() if name in thing.fields},
+            tuple(map(str, parts.lines(thing))),
+        )  # fmt: skip
+
+
+def _count(text: str) -> int:
+    return int(text) if text.isdecimal() else 0

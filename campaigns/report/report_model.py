@@ -1,0 +1,300 @@
+"""What stands in a report: names, numbers and the words that the rules themselves have for things; no layout.
+
+The published schema is made from these classes (`report_schema.py`): a field that is added here is there too. Whoever takes a field
+away, or changes what it means, gives SCHEMA another number.
+"""
+
+from collections.abc import Mapping
+
+from attrs import field, frozen
+
+from campaigns.errata import Erratum
+from campaigns.luck_ledger import SideLuck
+from interpreter.view import View
+
+__all__ = [
+    "SCHEMA", "Battle", "Count", "Due", "Ending", "Erratum", "Fall", "Happened", "ListedThing", "Losses", "Lost", "Moment", "Reason", "Report", "Role",
+    "Rolled", "Row", "Score", "Side", "Since", "Standing", "Test", "Unsupplied", "Weakened",
+]  # fmt: skip
+
+SCHEMA = "ophex-report/1"
+"""The name and version of the schema."""
+
+
+@frozen
+class Side:
+    """A side. units, strength: of those that the reader knows; strength is None where no number tells it."""
+
+    id: str
+    title: str
+    colour: str
+    units: int
+    strength: int | None
+
+
+@frozen
+class Since:
+    """Where the report begins.
+
+    Attributes:
+        turn: in which turn.
+        entry: the last entry of the reader's log before it; 0 is the beginning.
+        within: whether the turn begins within that entry: what it brought about from there on is told then.
+    """
+
+    turn: int
+    entry: int
+    within: bool
+
+
+@frozen
+class Due:
+    """What is awaited. mine: whether the reader can give it."""
+
+    kind: str
+    side: str
+    name: str
+    prompt: str
+    form: str
+    choices: tuple[str, ...]
+    where: str
+    mine: bool
+
+
+@frozen
+class Happened:
+    """What one entry of the log brought about. given: what was given, as far as the reader may know it."""
+
+    entry: int
+    turn: int
+    side: str
+    kind: str
+    subject: str
+    given: str
+    told: tuple[str, ...]
+
+
+@frozen
+class Role:
+    """Who takes part in a battle as what: `attackers`, with the names of the things or places."""
+
+    name: str
+    who: tuple[str, ...]
+
+
+@frozen
+class Reason:
+    """One line that made a value: what it says, and the value after it."""
+
+    text: str
+    value: str
+    cites: tuple[str, ...]
+
+
+@frozen
+class Row:
+    """A value of a battle by the name that the rules have for it, with the lines that made it."""
+
+    name: str
+    value: str
+    reasons: tuple[Reason, ...]
+
+
+@frozen
+class Rolled:
+    """A throw of a battle. about: for whom it was rolled, or empty; face: None where the reader may not know it."""
+
+    side: str
+    name: str
+    about: str
+    dice: str
+    face: int | None
+    cites: tuple[str, ...]
+
+
+@frozen
+class Fall:
+    """What a battle did to something: the sentence in which it was told, and the names of the things."""
+
+    side: str
+    things: tuple[str, ...]
+    text: str
+    removed: bool
+
+
+@frozen
+class Battle:
+    """The story of one battle. procedure: what the rules call it; roles: who takes part as what; rows: the values that were related."""
+
+    entry: int
+    turn: int
+    phase: str
+    procedure: str
+    title: str
+    sides: tuple[str, ...]
+    roles: tuple[Role, ...]
+    rows: tuple[Row, ...]
+    rolls: tuple[Rolled, ...]
+    results: tuple[str, ...]
+    losses: tuple[Fall, ...]
+    cites: tuple[str, ...]
+
+
+@frozen
+class Count:
+    """How much of a side there was. strength: None where no number tells it."""
+
+    units: int
+    strength: int | None
+
+
+@frozen
+class Moment:
+    """What the reader knew of the sides when a turn began, or of how it stands now. sides: by their ids."""
+
+    turn: int
+    date: str
+    entry: int
+    now: bool
+    sides: Mapping[str, Count]
+
+
+@frozen
+class Lost:
+    """A unit, or a part of one, that was removed. whole: what it was part of, or was held by."""
+
+    entry: int
+    turn: int
+    side: str
+    name: str
+    title: str
+    kind: str
+    whole: str
+    strength: int | None
+    told: str
+
+
+@frozen
+class Weakened:
+    """A unit whose number on its counter, or one of whose tracks, has fallen since the report begins. what: which of them."""
+
+    side: str
+    name: str
+    title: str
+    what: str
+    was: int
+    now: int
+
+
+@frozen
+class Losses:
+    """Losses: what was removed since the report begins, what has become weaker, and the strengths over time."""
+
+    lost: tuple[Lost, ...]
+    weakened: tuple[Weakened, ...]
+    moments: tuple[Moment, ...]
+
+
+@frozen
+class Unsupplied:
+    """A thing that the rules' status `short-of-supply` holds of, as far as the reader may know."""
+
+    side: str
+    name: str
+    title: str
+    place: str
+
+
+@frozen
+class Test:
+    """A part of a condition in the words of the rules. holds: yes, no, or empty where the reader may not know.
+
+    left, right: what the two sides of a comparison are now; empty where it is none.
+    """
+
+    text: str
+    holds: str
+    left: str
+    right: str
+
+
+@frozen
+class Ending:
+    """A line of the scenario that ends the game. winner: the side that it is won by; empty for nobody."""
+
+    winner: str
+    because: str
+    tests: tuple[Test, ...]
+
+
+@frozen
+class Standing:
+    """The score of a side, as the rules' value `score-shows` says it."""
+
+    side: str
+    score: str
+
+
+@frozen
+class Score:
+    """How the game stands and what ends it. Endings are tried in their order when a turn begins."""
+
+    standings: tuple[Standing, ...]
+    endings: tuple[Ending, ...]
+
+
+@frozen
+class ListedThing:
+    """A thing in the order of battle. depth: how many wholes it stands under, for one without a whole 0.
+
+    state: fields that tell it from a fresh one; tracks: each with what is left and of how much; parts: what is left of each
+    entry that it is made of; number: that on its counter, or empty.
+    """
+
+    depth: int
+    side: str
+    name: str
+    title: str
+    kind: str
+    type: str
+    word: str
+    place: str
+    whole: str
+    number: str
+    gone: bool
+    state: Mapping[str, str]
+    tracks: Mapping[str, tuple[int, int]]
+    parts: tuple[str, ...]
+
+
+@frozen
+class Report:
+    """What one side, or the umpire, is told of a campaign. view: the whole situation, for maps; it is no part of the schema."""
+
+    schema: str
+    system: str
+    scenario: str
+    title: str
+    reader: str
+    turn: int
+    date: str
+    phase: str
+    active: str
+    over: str
+    winner: str
+    since: Since
+    sides: tuple[Side, ...]
+    facts: Mapping[str, str]
+    hints: tuple[str, ...]
+    due: tuple[Due, ...]
+    happened: tuple[Happened, ...]
+    errata: tuple[Erratum, ...]
+    battles: tuple[Battle, ...]
+    losses: Losses
+    supply: tuple[Unsupplied, ...]
+    supply_is_declared: bool
+    forces: tuple[ListedThing, ...]
+    score: Score
+    luck: tuple[SideLuck, ...]
+    view: View = field(repr=False, metadata={"unpublished": True})
+    events: Mapping[int, tuple[object, ...]] = field(repr=False, metadata={"unpublished": True})

@@ -1,0 +1,273 @@
+"""A Tiled map as the text of a map of the rules. The library pytiled-parser reads it, after it was screened."""
+
+import re
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from campaigns.errors import CampaignError
+from campaigns.tiled.hexes import TiledSheet
+from campaigns.tiled.screening import HINT, most_places, screened
+from campaigns.tiled.write_tiled import GRID, LINKS, NAMED
+from dsl.data.map_data import NO_PLACE, Numbering, numbering
+from dsl.syntax import declarations as d
+from dsl.text.source import NOWHERE
+
+__all__ = ["Untiled", "map_text", "read_map_file"]
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")
+CELL = re.compile(r"[^|\n\r]*")
+LETTERS = ".wfhmtrscbdegijklnopquvxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+FLIPS = 0x0FFFFFFF
+"""A tile's number without the marks that it is turned."""
+MOST_LETTERS = 200
+MOST_LINES = 20_000
+
+
+class Untiled(CampaignError):
+    """The library that reads Tiled maps is not installed."""
+
+
+@frozen
+class _Tile:
+    """What a tile stands for: its letter, "" where none was given, and its cells by heading."""
+
+    letter: str
+    cells: Mapping[str, str]
+
+
+def read_map_file(path: Path) -> Any:
+    """A Tiled map as the library has it.
+
+    Raises:
+        Untiled: the library is not there.
+        CampaignError: it is no Tiled map that could be one of the rules.
+        OSError: it cannot be read.
+    """
+    try:
+        from pytiled_parser import parse_map
+    except ImportError:
+        raise Untiled("Tiled maps are read with the library pytiled-parser, which is not installed.", "Install it together with ophex: `ophex[tiled]`.") from None  # fmt: skip
+    with tempfile.TemporaryDirectory(prefix="ophex-map-") as room:
+        copy = screened(path, Path(room))
+        try:
+            found = parse_map(copy)
+            most_places(found.map_size.width, found.map_size.height)
+        except CampaignError:
+            raise
+        except Exception as error:
+            raise CampaignError(f"The map cannot be read: {type(error).__name__} {str(error)[:120]}.", HINT) from error
+    if str(found.orientation) not in {"hexagonal", "orthogonal"}:
+        raise CampaignError(f"The map is {str(found.orientation)[:20]}; the rules know hexes and squares.", "Make a hexagonal map.")  # fmt: skip
+    if found.orientation == "hexagonal" and found.stagger_axis != "x":
+        raise CampaignError("The hexes of the map are staggered by rows.", "Set its stagger axis to X: columns are staggered.")  # fmt: skip
+    return found
+
+
+def map_text(found: Any, name: str = "map") -> tuple[str, int]:
+    """The text of the map in the rules, and how many places it has. name: what it is called where it does not say so itself.
+
+    Raises:
+        CampaignError: something in it cannot be said in the rules.
+    """
+    try:
+        return _Reader(found, name).text()
+    except (AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise CampaignError(f"The map cannot be read: {type(error).__name__} {str(error)[:120]}.", HINT) from error
+
+
+class _Reader:
+    """Reads one map."""
+
+    def __init__(self, found: Any, name: str) -> None:
+        self.found = found
+        self.told = {key: str(value) for key, value in (found.properties or {}).items()}
+        said = self.told.get("map", "") or re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+        self.name = said if NAME.fullmatch(said) else "map"
+        self.of = self._name(self.told.get("of", "hex"), "of")
+        self.low = self._low()
+        self.tiles = self._tiles()
+        self.columns, self.rows = int(found.map_size.width), int(found.map_size.height)
+
+    def _name(self, said: str, what: str) -> str:
+        if not NAME.fullmatch(said):
+            raise CampaignError(
+                f"`{said[:40]}` is not a name: the property {what} of the map.", "Letters, digits and hyphens."
+            )
+        return said
+
+    def _low(self) -> str:
+        """Which columns stand lower, as printed: odd or even; empty where the rules' own habit holds."""
+        if self.found.orientation != "hexagonal":
+            return ""
+        how = self._how(d.Map(NOWHERE, "", "hex", 1, 1, "", (), (), self.told.get("numbered", ""), name="m"))
+        index = 1 if self.found.stagger_index == "odd" else 0
+        return "odd" if (index + how.first_column) % 2 else "even"
+
+    def _how(self, node: d.Map) -> Numbering:
+        how = numbering(node)
+        if how is None:
+            raise CampaignError(f"`{node.numbered[:40]}` is not a number of a first place.", "For example 0101 or A-0101, in the property numbered.")  # fmt: skip
+        return how
+
+    def _tiles(self) -> dict[int, _Tile]:
+        """What each tile stands for, by its number in the map."""
+        tiles: dict[int, _Tile] = {}
+        heading = [x for x in self.told.get("heading", "").split("|") if x]
+        for first, tileset in self.found.tilesets.items():
+            for number, tile in (tileset.tiles or {}).items():
+                told = {key: str(value) for key, value in (tile.properties or {}).items()}
+                letter = told.pop("letter", "")
+                wanted = heading or list(told) or ["terrain"]
+                cells = {key: told.get(key, (tile.class_ or "") if key == wanted[0] else "--") for key in wanted}
+                tiles[first + number] = _Tile(letter, cells)
+        return tiles
+
+    def text(self) -> tuple[str, int]:
+        """The whole text."""
+        node = d.Map(
+            NOWHERE, "", self.of, self.columns, self.rows, "", (), (), self.told.get("numbered", ""), name=self.name
+        )
+        self.how, self.sheet = self._how(node), TiledSheet(self.columns, self.rows, self._index())
+        grid = self._grid()
+        letters = self._letters({number for row in grid for number in row if number})
+        hole = self._hole(set(letters.values()))
+        traits = [
+            f'map {self.name} "{self._quoted(self.told.get("title", "") or self.name)}" of {self.of}, {self.columns} by {self.rows}'
+        ]
+        if self.low:
+            traits.append(f"{self.low} columns low")
+        if numbered := self.told.get("numbered", ""):
+            traits.append(f"numbered {numbered}")
+        lines = [f"{', '.join(traits)}:", "  letters:"]
+        headings = list(dict.fromkeys(key for number in letters for key in self.tiles[number].cells)) or ["terrain"]
+        lines.append(self._row(["letter", *headings]))
+        lines += [self._row([letter, *(self.tiles[number].cells.get(key, "--") or "--" for key in headings)]) for number, letter in letters.items()]  # fmt: skip
+        holes = sum(number == 0 for row in grid for number in row)
+        if holes:
+            lines.append(self._row([hole, NO_PLACE]))
+        lines.append("  grid:")
+        for number, row in enumerate(grid):
+            printed = f"{number + self.how.first_row:0{self.how.digits}}"
+            lines.append(f"    {printed} | {' '.join(letters[x] if x else hole for x in row)}")
+        lines += [*self._named(), *self._sections(), *self._links()]
+        if len(lines) > MOST_LINES:
+            raise CampaignError(f"The map comes to more than {MOST_LINES:,} lines.", HINT)
+        return "\n".join([*lines, ""]), self.columns * self.rows - holes
+
+    def _index(self) -> int | None:
+        if self.found.orientation != "hexagonal":
+            return None
+        return 1 if self.found.stagger_index == "odd" else 0
+
+    def _layer(self, name: str, kind: str) -> Any:
+        """A layer of a name; of tiles the first, if none is called so."""
+        layers = [one for one in self.found.layers if hasattr(one, kind) and getattr(one, kind) is not None]
+        found = next((one for one in layers if one.name == name), None)
+        return found or (layers[0] if layers and kind == "data" else None)
+
+    def _grid(self) -> list[list[int]]:
+        layer = self._layer(GRID, "data")
+        if layer is None:
+            raise CampaignError("The map has no layer of tiles.", "Paint the ground on a tile layer called grid.")
+        grid = [[int(number) & FLIPS for number in row] for row in layer.data]
+        if len(grid) != self.rows or any(len(row) != self.columns for row in grid):
+            raise CampaignError("The layer of tiles is not of the size of the map.", HINT)
+        unknown = sorted({number for row in grid for number in row if number and number not in self.tiles})
+        if unknown:
+            hint = "Give each tile of the tileset a class: the word of its ground."
+            raise CampaignError(
+                f"Of {len(unknown)} tiles it is not said what they are, the first is number {unknown[0]}.", hint
+            )
+        return grid
+
+    def _letters(self, used: Iterable[int]) -> dict[int, str]:
+        """A letter for each tile that is used; first those that have one of their own."""
+        found: dict[int, str] = {}
+        taken: set[str] = set()
+        for number in sorted(self.tiles):
+            letter = self.tiles[number].letter
+            if len(letter) == 1 and letter.isprintable() and letter not in " |#" and letter not in taken:
+                found[number] = letter
+                taken.add(letter)
+        spare = iter(x for x in LETTERS if x not in taken)
+        for number in sorted(set(used) - set(found)):
+            if (letter := next(spare, "")) == "":
+                raise CampaignError(f"The map uses more than {len(LETTERS)} kinds of tiles.", "Use fewer.")
+            found[number] = letter
+        return dict(sorted(found.items())[:MOST_LETTERS])
+
+    def _hole(self, taken: set[str]) -> str:
+        said = self.told.get("no-place", "")
+        if len(said) == 1 and said.isprintable() and said not in taken and said not in " |":
+            return said
+        return next((x for x in ("x", *LETTERS) if x not in taken), "")
+
+    def _quoted(self, text: str) -> str:
+        seen = "".join(sign for sign in " ".join(text.split()) if sign.isprintable())
+        return seen.replace('"', "'")[:200]
+
+    def _row(self, cells: Sequence[str]) -> str:
+        """A row of a table. Raises CampaignError for what no cell can hold."""
+        for cell in cells:
+            if not CELL.fullmatch(cell) or not cell.isprintable():
+                raise CampaignError(f"`{cell[:40]!a}` can stand in no cell of a table.", "Leave out |, line ends and signs that cannot be seen.")  # fmt: skip
+        return f"    {' | '.join(cell.strip() or '--' for cell in cells)}"
+
+    # ---- what lies on it
+    def _objects(self, name: str) -> Iterator[tuple[Any, dict[str, str]]]:
+        layer = self._layer(name, "tiled_objects")
+        for one in layer.tiled_objects if layer is not None else ():
+            yield one, {key: str(value) for key, value in (one.properties or {}).items()}
+
+    def _label(self, x: float, y: float) -> str:
+        """The label of the place in which a point lies."""
+        place = self.sheet.nearest(x, y)
+        if place is None:
+            raise CampaignError(f"A point at {x:.0f}, {y:.0f} lies off the map.", "Move the object onto it.")
+        return self.how.label(*place)
+
+    def _named(self) -> list[str]:
+        heading = [x for x in self.told.get("named", "").split("|") if x] or [self.of, "name"]
+        rows = []
+        for one, told in self._objects(NAMED):
+            told.setdefault(heading[0], self._label(one.coordinates.x, one.coordinates.y))
+            told.setdefault("name", one.name or "--")
+            rows.append(self._row([told.get(key, "--") for key in heading]))
+        return ["  named:", self._row(heading), *rows] if rows else []
+
+    def _sections(self) -> list[str]:
+        """Sections that Tiled knows nothing of, as they were."""
+        lines: list[str] = []
+        for key, value in self.told.items():
+            name = key.removeprefix("section ")
+            if name != key:
+                lines.append(f"  {self._name(name, key)}:")
+                lines += [self._row([cell.strip() for cell in line.split("|")]) for line in value.split("\n")]
+        return lines
+
+    def _links(self) -> list[str]:
+        """Roads, rivers and the like: by the places that they name, or else by those in which their corners lie."""
+        lines = []
+        for one, told in self._objects(LINKS):
+            link = self._name(told.get("link", "") or one.class_ or one.name or "", "link")
+            word = told.get("word", "")
+            head = f"{self._name(word, 'word')} {link}" if word else link
+            places = told.get("places", "").split()
+            if not places:
+                points = getattr(one, "points", None) or []
+                places = [self._label(one.coordinates.x + p.x, one.coordinates.y + p.y) for p in points]
+                places = [x for n, x in enumerate(places) if not n or places[n - 1] != x]
+            if len(places) < 2:
+                raise CampaignError(f"The link {link} joins no two places.", "Draw it as a line from place to place.")
+            for place in places:
+                if not re.fullmatch(r"[A-Za-z0-9-]+", place):
+                    raise CampaignError(f"`{place[:40]}` is not a place.", "")
+            if told.get("on") == "sides":
+                lines.append(f"  {head} between {places[0]} and {', '.join(places[1:])}")
+            else:
+                lines.append(f"  {head} along {' to '.join(places)}")
+        return lines

@@ -1,0 +1,164 @@
+"""Binding a ruleset: pass after pass, every declaration becomes a routine of the machine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dsl.analysis.hidden_reads import hides, opens, rests_on_others
+from dsl.analysis.lookups import check_lookups
+from dsl.binding.bound import BoundRuleset
+from dsl.binding.bound_routines import bind_hook
+from dsl.binding.context import BODIES, Binder
+from dsl.binding.endings import bind_ending, bind_lesson
+from dsl.binding.past_asked import asked_of_the_past
+from dsl.binding.setups import bind_setup
+from dsl.binding.triggers import bind_trigger
+from dsl.data.table_data import TableInfo
+from dsl.rules.chains import MOST_CHAIN, bind_order, nodes_in, procedure_circles, readings
+from dsl.rules.circles import circle
+from dsl.rules.editions import asks
+from dsl.rules.ruleset import Ruleset
+from dsl.rules.weave import Woven, module_of
+from dsl.syntax import body_lines as ln
+from dsl.syntax import declarations as d
+from dsl.text.diagnostics import Diagnostic, Mark, did_you_mean
+from dsl.text.source import Span
+
+MOST_PROBLEMS = 100
+"""After so many problems the binder stops."""
+
+
+def _judged_by_hidden_things(b: Binder) -> None:
+    """W702: orders that are refused for what may be hidden from who gives them."""
+    if not hides(b.ruleset):
+        return
+    for order in [r for r in b.routines.values() if r.word == "order"]:
+        for clause, read in rests_on_others(b.ruleset, b.routines, order.clauses, lawful=True):
+            if read.field == "place" and opens(b.ruleset, read.kind, read.field):
+                continue  # the rules themselves open it to who finds out: he acts on what he knows
+            what = f"`{read.field}` of a {read.kind} may be hidden from who gives {order.name}."
+            asked = [] if _lies_within(read.e.span, clause.span) else [Mark(clause.span, f"{order.name} asks it here")]
+            b.problem(
+                "W702", what, read.e.span, also=asked,
+                hint="Of what he does not know the order refuses nothing; let what it does ask it: `stop when …`.",
+            )  # fmt: skip
+
+
+def _place_of_module(b: Binder, rule: d.Rule) -> int:
+    """Rules before and after one thing run in the order in which their modules are declared; the base comes first."""
+    name = module_of(rule)
+    return list(b.ruleset.modules).index(name) if name in b.ruleset.modules else -1
+
+
+def _lies_within(one: Span, other: Span) -> bool:
+    """Whether one place of a text lies in another."""
+    return one.file == other.file and other.line <= one.line <= other.end_line
+
+
+def _arguments(b: Binder) -> None:
+    """Two arguments of a value have two names."""
+    for bodied in [x for x in b.ruleset.bodied.values() if x.word in {"value", "status", "path"}]:
+        if len({p.name for p in bodied.signature.params}) < len(bodied.signature.params):
+            b.problem("E102", "Two arguments have one name.", bodied.signature.span, hint="Rename one.")
+
+
+def _what_is_done(b: Binder) -> None:
+    """Orders, procedures, sequences and setups; the values that they read are bound on the way."""
+    for key, bodied in b.ruleset.bodied.items():
+        if _enough(b):
+            return
+        if bodied.word in {"procedure", "order", "sequence"} and key not in b.routines:
+            BODIES[bodied.word](b, bodied)
+        elif bodied.word == "setup":
+            bind_setup(b, bodied)
+
+
+def _values(b: Binder) -> None:
+    """Values, statuses and paths that nothing has asked for yet, those first that others rest on."""
+    reads = readings(b.ruleset, b.woven)
+    order, lengths = bind_order(reads)
+    for key in order:
+        if not _enough(b):
+            b.routine(key, b.ruleset.bodied[key].span)
+    longest = max(lengths, key=lambda k: lengths[k], default="")
+    if longest and lengths[longest] > MOST_CHAIN and not circle(longest, reads):
+        b.too_long(b.ruleset.bodied[longest], lengths[longest])
+
+
+def _circles(b: Binder) -> None:
+    """Procedures that do themselves."""
+    b.problems += procedure_circles(b.ruleset, b.woven)
+
+
+def _hooks(b: Binder) -> None:
+    """Rules that run before or after something."""
+    for key, woven in b.woven.items():
+        for when, rules in (("before", woven.before), ("after", woven.after)):
+            for rule in sorted(rules, key=lambda rule: _place_of_module(b, rule)):
+                b.hooks.setdefault(f"{when} {key}", []).append(bind_hook(b, rule, key))
+
+
+def _triggers(b: Binder) -> None:
+    """Rules that wait."""
+    for rule in b.ruleset.rules.values():
+        if rule.relation.kind in {"whenever", "always"}:
+            bind_trigger(b, rule)
+
+
+def _tabletops(b: Binder) -> None:
+    """What goes to a table are things and places, and what it answers is asked."""
+    if not b.ruleset.tabletops:
+        return
+    texts = tuple(x for x in b.ruleset.declarations if isinstance(x, d.Bodied | d.Rule))
+    asked = {line.name for line in nodes_in(texts) if isinstance(line, ln.Choose | ln.EachChooses)}
+    for laid in b.ruleset.tabletops.values():
+        for name in laid.results:
+            if name not in asked:
+                hint = did_you_mean(name, asked) or "Name what a rule puts to a side: `SIDE chooses outcome: …`."
+                b.problem("E258", f"Nobody is asked {name}.", laid.node.span, hint, word=name)
+        for name in [value for _, value in laid.forces] + ([laid.ground] if laid.ground else []):
+            _laid_out(b, name, laid.node.span, ground=name == laid.ground)
+
+
+def _laid_out(b: Binder, name: str, span: Span, *, ground: bool) -> None:
+    """Reports a value that goes to a table as its forces and gives no things, or as its ground and gives no places."""
+    found = b.routines.get(name)
+    type_ = found.type.of or found.type if found is not None else None
+    if type_ is None or type_.name in {"nothing", "error"}:
+        return
+    if type_.name != "thing" or type_.word == "side" or ground != b.ruleset.is_place(type_):
+        what = "The ground of a tabletop are places" if ground else "The forces of a tabletop are things"
+        b.problem("E258", f"{what}, but this is {type_}.", span)
+
+
+def _lookups(b: Binder) -> None:
+    """Keys that lie beyond the rows of their table; asked where all else is right."""
+    if not any(problem.is_error for problem in b.problems):
+        b.problems += check_lookups(b.ruleset, b.tables, b.routines)
+
+
+def _scenarios(b: Binder) -> None:
+    """When the games of scenarios end, and what their lessons say."""
+    for scenario in b.ruleset.scenarios.values():
+        b.endings[scenario.name] = [bind_ending(b, scenario, line) for line in scenario.endings]
+        b.hints[scenario.name] = [hint for lesson in scenario.lessons for hint in bind_lesson(b, scenario, lesson)]
+
+
+PASSES = (_arguments, _what_is_done, _values, _circles, _hooks, _triggers, _tabletops, _judged_by_hidden_things, _lookups, _scenarios)  # fmt: skip
+"""What binding does, in this order."""
+
+
+def bind_rules(
+    ruleset: Ruleset, tables: Mapping[str, TableInfo], woven: Mapping[str, Woven]
+) -> tuple[BoundRuleset, list[Diagnostic]]:
+    """The rules under one choice of modules, bound, and what is wrong with them. Only what has no errors may be played."""
+    past = frozenset(word for x in ruleset.everything for word in asked_of_the_past(x))
+    b = Binder(ruleset, tables, woven, past=past, lenient=not asks(ruleset.edition, "guards"))
+    for each in PASSES:
+        each(b)
+    return b.bound(), b.problems
+
+
+def _enough(b: Binder) -> bool:
+    """Whether so much is wrong that more of it helps nobody."""
+    return len(b.problems) > MOST_PROBLEMS

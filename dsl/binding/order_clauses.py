@@ -1,0 +1,269 @@
+"""Binding orders: the clauses that list, check and refuse commands, and what rules forbid and permit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dsl import ir
+from dsl.binding.context import Binder
+from dsl.binding.known import narrowed
+from dsl.binding.places_named import on_two_maps
+from dsl.binding.scope import Scope, framed
+from dsl.binding.signatures import as_declared, misplaced
+from dsl.ir import ERROR, SIDE, Routine, S, Type, set_of, thing
+from dsl.rules.chains import nodes_in
+from dsl.rules.ruleset import named_type
+from dsl.rules.weave import module_of
+from dsl.syntax import body_lines as ln
+from dsl.syntax import declarations as d
+from dsl.syntax import syntax_tree as t
+from dsl.text.diagnostics import Mark, did_you_mean
+
+OFF_MAP = "it is not on the map"
+"""Why an order is refused whose heading asks for a thing on the map, and is given one that is not."""
+ENEMY_TO, OWN_TO = "it is not yours", "it is your own"
+"""Why an order is refused whose heading asks for `an own` or `an enemy` thing, and is given another."""
+
+
+CLAUSES = (ln.GivenBy, ln.LegalFrom, ln.LegalWhen, ln.Refused, ln.Reaching)
+
+
+NOBODYS = frozenset({"place", "side", "campaign"})
+"""The words of kinds whose things have no side."""
+
+
+def _side_of_param(param: d.Param) -> t.Node:
+    return t.Of(param.span, "side", t.Name(param.span, param.name))
+
+
+def _refused_param(param: d.Param, giver: d.Param, because: str) -> ln.Line:
+    """`refused when side of PARAM is (not) side of GIVER`, of several when any is."""
+    whose = (
+        t.Of(giver.span, "side", t.Aggregated(giver.span, "first", t.Name(giver.span, giver.name)))
+        if giver.many
+        else _side_of_param(giver)
+    )
+    other = because is ENEMY_TO
+    test = t.IsTest(param.span, _side_of_param(param), (whose,), other, "any" if param.many else None)
+    return ln.Refused(param.span, test, because=because)
+
+
+def split_order(b: Binder, lines: Sequence[ln.Line]) -> tuple[list[ln.Line], list[ln.Line]]:
+    """Clauses come first (with the `let` lines among them); effects follow."""
+    last = max((i for i, line in enumerate(lines) if isinstance(line, CLAUSES)), default=-1)
+    head = list(lines[: last + 1])
+    for line in head:
+        if not isinstance(line, (*CLAUSES, ln.Let)):
+            b.problem(
+                "E228",
+                "What may refuse an order stands before what the order does.",
+                line.span,
+                hint="Move this line below the last `refused`, `legal` or `reaching`.",
+            )
+    return [x for x in head if isinstance(x, (*CLAUSES, ln.Let))], list(lines[last + 1 :])
+
+
+def _placed(param: d.Param) -> ln.Line:
+    """`refused when PARAM is not on the map`, of several when any is not."""
+    on_map = t.Name(param.span, "map")
+    name = t.Name(param.span, param.name)
+    test = t.IsPlaced(param.span, name, "on", on_map, None, True, "any" if param.many else None)
+    return ln.Refused(param.span, test, because=OFF_MAP)
+
+
+def demanded(b: Binder, signature: d.Signature) -> list[ln.Line]:
+    """The clauses that the heading stands for: `an own tank` is the giver's, `an enemy tank` is not, `on the map` has a place."""
+    clauses: list[ln.Line] = []
+    first = next((p for p in signature.params if p.whose == "own"), None)
+    for param in signature.params:
+        if not param.whose:
+            continue
+        type_, missing = named_type(b.ruleset, param.kind or param.name)
+        if not missing and (type_.name != "thing" or b.ruleset.kinds[type_.word].word in NOBODYS):
+            message = f"`{param.name}` is nobody's: only a thing is `own` or `enemy`."
+            b.problem("E255", message, param.span, hint="Take the word out.", word=param.whose)
+        elif first is None:
+            message = f"`enemy` asks who gives `{signature.name}`, and its heading does not tell."
+            hint = "Say `an own …` of another argument, or write lines `given by …` and `refused when …`."
+            b.problem("E255", message, param.span, hint=hint, word="enemy")
+        elif param is first:
+            clauses.append(ln.GivenBy(param.span, _side_of_param(param)))
+            if param.many:  # also those behind the first
+                clauses.append(_refused_param(param, first, ENEMY_TO))
+        else:
+            clauses.append(_refused_param(param, first, ENEMY_TO if param.whose == "own" else OWN_TO))
+    for param in signature.params:
+        type_, missing = named_type(b.ruleset, param.kind or param.name)
+        if param.on_map and (missing or (type_.name == "thing" and b.ruleset.kinds[type_.word].word not in NOBODYS)):
+            clauses.append(_placed(param))
+        elif param.on_map:
+            message = f"`{param.name}` never leaves the map: only a thing that can be moved is `on the map` or not."
+            b.problem("E255", message, param.span, hint="Take the words out.", word="on")
+    return clauses
+
+
+def clause_of(b: Binder, line: ln.Line, scope: Scope, routine: Routine) -> S:
+    """A clause of an order: who gives it, what refuses it, what it reaches."""
+    when = b.condition(line.when, scope) if line.when is not None else None
+    head = ir.Head(line.span, when, line.because, line.label, line.cites)
+    if when is not None:
+        scope = narrowed(b, when, scope)
+    match line:
+        case ln.Let():
+            value = b.condition(line.value, scope) if line.whether else b.expr(line.value, scope)
+            routine.frame[line.name] = value.type
+            return ir.Let(head, line.name, value)
+        case ln.GivenBy():
+            value = b.expr(line.who, scope)
+            if value is not ERROR and not value.type.same(SIDE) and not value.type.same(set_of(SIDE)):
+                b.problem("E201", f"An order is given by a side, but this is {value.type}.", line.who.span)
+            elif value.type.optional:
+                value = b.needs(value, value.type.sure(), line.who.span)
+            return ir.GivenBy(head, value)
+        case ln.LegalWhen():
+            return ir.LegalWhen(head, b.condition(line.condition, scope))
+        case ln.Refused():
+            return ir.Refused(head, b.condition(line.condition, scope))
+        case ln.Reaching():
+            return _reaching(b, line, scope, routine, head)
+        case ln.LegalFrom():
+            return _legal_from(b, line, routine, head)
+    raise AssertionError(line)
+
+
+def unless_refused(b: Binder, clause: S, scope: Scope) -> Scope:
+    """The scope after a clause: what it lets pass is known, as that x is a tank after `refused when x is not tank`."""
+    if clause.when is not None:
+        return scope
+    if isinstance(clause, ir.LegalWhen):
+        return narrowed(b, clause.test, scope)
+    if not isinstance(clause, ir.Refused):
+        return scope
+    tests = clause.test.items if isinstance(clause.test, ir.Or) else (clause.test,)
+    for test in tests:
+        scope = narrowed(b, test.item, scope) if isinstance(test, ir.Not) else scope
+    return scope
+
+
+def _reaching(b: Binder, line: ln.Reaching, scope: Scope, routine: Routine, head: ir.Head) -> S:
+    paths = [n for n, x in b.ruleset.bodied.items() if x.word == "path"]
+    if line.path not in paths:
+        b.problem("E229", f"`{line.path}` is not a path.", line.span, did_you_mean(line.path, paths))
+    elif b.routine(line.path, line.span) is not None and line.goal not in routine.frame:
+        b.problem("E200", f"I do not know `{line.goal}`.", line.span, did_you_mean(line.goal, routine.frame))
+    b.used.add(f"value {line.path}")
+    mover = b.expr(line.mover, scope)
+    goal, path = routine.frame.get(line.goal), b.routines.get(line.path)
+    if goal is not None and path is not None and path.ground and b.ruleset.is_place(goal):
+        on_two_maps(b, ir.FrameName("F", line.goal, type=goal), ir.Local("", type=thing(path.ground)), line.span)
+    return ir.Reaching(head, line.goal, line.path, mover)
+
+
+def _legal_from(b: Binder, line: ln.LegalFrom, routine: Routine, head: ir.Head) -> S:
+    """The field that changes: the one field of the order's things whose words are those of another argument.
+
+    Of several such fields it is the one that has the name of its words.
+    """
+    found = []
+    for param in routine.params:
+        if param.type.name != "thing" or param.many:
+            continue
+        for name, field in b.ruleset.kinds[param.type.word].fields.items():
+            if field.type.name == "enum":
+                found += [(param, name, field.type, other) for other in routine.params if other.type.same(field.type)]
+    if len(found) > 1:  # of several such fields the one that is named as its words are
+        found = [x for x in found if x[1] == x[2].word] or found
+    if len(found) != 1:
+        b.problem(
+            "E230", "It is not clear what goes from one word to another here.", line.span,
+            hint="The order needs one argument that is a word, and one thing with a field of such words.",
+        )  # fmt: skip
+        return ir.LegalFrom(head, (), ())
+    thing_param, field_name, type_, word_param = found[0]
+    b.used.add(f"field {thing_param.type.word}.{field_name}")
+    words = {}
+    for side, nodes in (("before", line.before), ("after", line.after)):
+        words[side] = tuple(w for node in nodes for w in _words_of(b, node, type_))
+    held = ir.Field(framed("F", thing_param.name, thing_param.type), field_name, type=type_, span=line.span)
+    new = framed("F", word_param.name, word_param.type)
+    return ir.LegalFrom(head, words["before"], words["after"], held, new, field_name)
+
+
+def _words_of(b: Binder, node: t.Node, type_: Type) -> tuple[str, ...]:
+    word = node.word if isinstance(node, t.Name) else str(node.value) if isinstance(node, t.Literal) else ""
+    info = b.ruleset.enums[type_.word]
+    if word in info.words:
+        return (word,)
+    if word in b.ruleset.groups and b.ruleset.groups[word][0] == type_.word:
+        return b.ruleset.groups[word][1]
+    b.problem("E219", f"`{word}` is not a word of {type_.word}.", node.span, did_you_mean(word, info.words))
+    return ()
+
+
+def outside(b: Binder, rule: d.Rule, routine: Routine) -> Scope:
+    """The scope of a rule's lines about a routine: its names for the arguments, by position."""
+    assert rule.relation.target is not None
+    as_declared(b, rule.relation.target, routine.params)
+    names = {}
+    for given, param in zip(rule.relation.target.params, routine.params, strict=False):
+        names[given.name] = framed("F", param.name, routine.frame[param.name])
+    return Scope(names, ir.Acting("F"), None, ((routine, "F"),), module=module_of(rule))
+
+
+def speaks_past(b: Binder, rule: d.Rule, line: ln.Line, scope: Scope, routine: Routine) -> bool:
+    """Reports a line for several orders that speaks of an argument which this one does not have."""
+    others = {p.name for x in rule.relation.more for p in x.signature.params}
+    for x in rule.relation.more:
+        other = b.ruleset.bodied.get(f"{x.word or 'order'} {x.signature.name}")
+        others |= {p.name for p in other.signature.params} if other is not None else set()
+    spoken = [n for n in nodes_in(line) if isinstance(n, t.Name) and n.word in others]
+    lacks = next((n for n in spoken if n.word not in scope.names and n.word not in routine.frame), None)
+    if lacks is None:
+        return False
+    own = "".join(f" {p.prep} {lacks.word if i == 0 else p.name}" for i, p in enumerate(routine.params[:1]))
+    hint = (
+        f"Name it in the heading: {routine.word} {routine.name}{own}"
+        if own
+        else f"Let {rule.name} name the others alone."
+    )
+    message = f"The {routine.word} {routine.name} has no argument `{lacks.word}`."
+    b.problem("E211", message, lacks.span, hint, [Mark(rule.relation.span, f"{routine.name} is named here")])
+    return True
+
+
+def _brought(rule: d.Rule, line: ln.Line) -> ir.Head:
+    """The head of a line that a rule brings to an order."""
+    cites, module = line.cites or rule.cites, module_of(rule) or rule.name
+    return ir.Head(line.span, because=line.because, label=line.label, cites=cites, module=module)
+
+
+def forbid(b: Binder, rule: d.Rule, routine: Routine, passed: Sequence[S]) -> list[S]:
+    """The refusals that a rule brings to an order. passed: the order's own clauses, which have let the command pass."""
+    scope = outside(b, rule, routine)
+    for clause in passed:
+        scope = unless_refused(b, clause, scope)
+    out: list[S] = []
+    for line in rule.body:
+        if speaks_past(b, rule, line, scope, routine):
+            continue
+        if not isinstance(line, ln.Holds) or line.when is None:
+            misplaced(b, line, "a procedure; a rule that forbids has lines `when …  because …`")
+            continue
+        if line.because is None:
+            b.problem("E231", "A refusal needs a reason.", line.span, hint='Add: because "…"')
+        out.append(ir.Refused(_brought(rule, line), b.condition(line.when, scope)))
+    return out
+
+
+def permit(b: Binder, rule: d.Rule, routine: Routine) -> list[S]:
+    """What a rule permits that the order refuses."""
+    scope = outside(b, rule, routine)
+    out: list[S] = []
+    for line in rule.body:
+        if speaks_past(b, rule, line, scope, routine):
+            continue
+        if not isinstance(line, ln.Holds) or line.when is None:
+            misplaced(b, line, "a procedure; a rule that permits has lines `when …`")
+            continue
+        out.append(ir.Permits(_brought(rule, line), b.condition(line.when, scope)))
+    return out

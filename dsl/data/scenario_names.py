@@ -1,0 +1,200 @@
+"""What scenarios say by name: things, sides and places in cells, and facts such as `turn-order is mexico, america`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+import attrs
+
+from dsl.ir import Type
+from dsl.rules.notation import DASHES, BadNotation, read
+from dsl.rules.ruleset import Field, KindInfo, Ruleset
+from dsl.syntax import declarations as d
+from dsl.syntax import syntax_tree as t
+from dsl.text.diagnostics import Diagnostic, at, did_you_mean
+from dsl.text.source import Span
+
+NONE = DASHES | {"none", "absent"}
+"""How a cell or a fact says that there is nothing."""
+
+
+@attrs.frozen(slots=True)
+class Called:
+    """What can be called by name in a scenario: the kind of each thing and side, of each place, and turns of arrival."""
+
+    things: Mapping[str, str]
+    places: Mapping[str, str]
+    arrivals: Mapping[str, int]
+
+    def kind_of(self, name: str) -> str | None:
+        """The kind of what has that name, if anything has."""
+        return self.places.get(name) or self.things.get(name)
+
+
+def may_be_called(name: str) -> bool:
+    """Whether a thing can be called so in commands."""
+    return bool(name) and all(c.isalnum() or c in "-_." for c in name)
+
+
+def text_of(node: t.Node) -> str | None:
+    """A value of a fact as it was written; None where it is no single word, number or text."""
+    if isinstance(node, t.Name):
+        return node.word
+    return str(node.value) if isinstance(node, t.Literal) else None
+
+
+def names_things(type_: Type) -> bool:
+    """Whether a type is that of things called by name, or of several of them."""
+    inner = type_.of if type_.name == "set" else type_
+    return inner is not None and inner.name == "thing"
+
+
+def fits(ruleset: Ruleset, kind: str, wanted: str) -> bool:
+    """Whether what is of a kind can be where another kind is asked for: `place` asks for a place of any kind."""
+    return kind in ruleset.sorts(wanted) or (wanted == "place" and kind in ruleset.place_kinds())
+
+
+def parts_of_cell(field: Field, text: str) -> list[str]:
+    """The names in a cell."""
+    if text.strip() in NONE:
+        return []
+    return [p.strip() for p in text.split(",")] if field.type.name == "set" else [text.strip()]
+
+
+def check_named(
+    ruleset: Ruleset, field: Field, names: list[str], called: Called, span: Span, turn: int
+) -> Iterator[Diagnostic]:
+    """What is wrong with the names that a field is given. turn: in which they must be there."""
+    inner = field.type.of if field.type.name == "set" else field.type
+    assert inner is not None
+    if not names and field.type.name != "set" and not field.type.optional:
+        yield at("E311", f"{field.name} cannot be left empty.", span, hint="Let the field be `optional`, or name one.")
+    for name in names:
+        kind = called.kind_of(name)
+        if kind is None or not fits(ruleset, kind, inner.word):
+            among = [*called.things, *called.places]
+            near = did_you_mean(name, [x for x in among if fits(ruleset, called.kind_of(x) or "", inner.word)])
+            yield at(
+                "E327", f"{field.name}: there is no {inner.word} {name} in this scenario.", span, word=name, hint=near
+            )
+        elif called.arrivals.get(name, 1) > turn:
+            hint = "Let it be there from the start, or let a rule say this when it comes."
+            yield at("E327", f"{field.name}: {name} arrives only later.", span, word=name, hint=hint)
+
+
+def out_of_range(field: Field, value: Any) -> str:
+    """What is wrong with a number that its field cannot hold; empty where nothing is."""
+    if field.low is None or field.high is None or isinstance(value, bool) or not isinstance(value, int | Fraction):
+        return ""
+    return "" if field.low <= value <= field.high else f"{value} is not within {field.low} .. {field.high}"
+
+
+def check_facts(ruleset: Ruleset, node: d.Scenario, called: Called) -> list[Diagnostic]:
+    """Every fact of a scenario: that there is such a field, of such a thing, and that it can hold what is said."""
+    problems: list[Diagnostic] = []
+    for fact in node.facts:
+        found = _field_of(ruleset, fact, called, problems)
+        if found is not None:
+            problems += _values(ruleset, fact, found, called)
+    return problems
+
+
+def _field_of(ruleset: Ruleset, fact: d.Fact, called: Called, problems: list[Diagnostic]) -> Field | None:
+    """The field that a fact sets; None where there is none, which is noted."""
+    target = fact.target
+    info: KindInfo | None = None
+    if isinstance(target, t.Name):
+        info, whose = ruleset.kinds.get(ruleset.campaign_kind), "campaign"
+    elif isinstance(target, t.Of) and (name := text_of(target.arg)) is not None:
+        kind, whose = called.kind_of(name), name
+        if kind is None:
+            near = did_you_mean(name, [*called.things, *called.places])
+            problems.append(at("E327", f"There is no {name} in this scenario.", fact.span, word=name, hint=near))
+            return None
+        if called.arrivals.get(name, 1) > 1:
+            hint = "Give it a column in its row."
+            problems.append(at("E327", f"{name} arrives only later.", fact.span, word=name, hint=hint))
+            return None
+        info = ruleset.kinds[kind]
+    else:
+        hint = "Write `FIELD is …` for a field of the campaign, `FIELD of NAME is …` for one of a side, place or thing."
+        problems.append(at("E327", "A scenario says plain facts only.", fact.span, hint=hint))
+        return None
+    fields = {} if info is None else {n: f for n, f in info.fields.items() if _can_be_said(info, f)}
+    field = fields.get(target.word)
+    if field is None:
+        near = did_you_mean(target.word, fields) or (f"Its fields: {', '.join(fields)}." if fields else "")
+        what = f"The {whose}" if whose == "campaign" else f"{whose} ({info.name})" if info is not None else whose
+        problems.append(at("E209", f"{what} has no field {target.word}.", fact.span, word=target.word, hint=near))
+    return field
+
+
+def _can_be_said(info: KindInfo, field: Field) -> bool:
+    """Whether a scenario may say what a field holds: those that are declared, and of a thing what it is called."""
+    titled = field.name == "title" and info.word not in {"side", "campaign", "place"}
+    return field.type.name != "link" and (bool(field.node.span.file) or titled)
+
+
+def _values(ruleset: Ruleset, fact: d.Fact, field: Field, called: Called) -> Iterator[Diagnostic]:
+    texts = [text_of(value) for value in fact.values]
+    if any(text is None for text in texts):
+        yield at("E327", f"{field.name} is given something that must be worked out.", fact.span, word=field.name,
+                 hint="A scenario says words, numbers, names and texts.")  # fmt: skip
+        return
+    given = [text for text in texts if text is not None]
+    if len(given) > 1 and field.type.name != "set":
+        yield at("E327", f"{field.name} holds one thing, not {len(given)}.", fact.span, word=field.name,
+                 hint=f"Let the field be `list of {field.type.word or field.type.name}`.")  # fmt: skip
+        return
+    if len(given) == 1 and given[0] in NONE and (field.type.optional or field.type.name == "set"):
+        return
+    if names_things(field.type):
+        yield from check_named(ruleset, field, given, called, fact.span, 1)
+        return
+    inner = field.type.of if field.type.name == "set" and field.type.of is not None else field.type
+    for text in given:
+        hint = ""
+        try:
+            wrong = out_of_range(field, read(ruleset, inner, text))
+        except BadNotation as error:
+            wrong, hint = str(error), error.hint
+        if wrong:
+            yield at("E311", f"{field.name}: {wrong}.", fact.span, word=text, hint=hint)
+
+
+def first_of(ruleset: Ruleset, field: Field) -> Any:
+    """What a field's `starts` gives it; None for none. Raises BadNotation where the field cannot hold that."""
+    text = text_of(field.node.starts) if field.node.starts is not None else None
+    if text is None:
+        raise BadNotation("it starts with one word, number or text, not with what must be worked out")
+    words = ruleset.enums[field.type.word].words if field.type.name == "enum" else ()
+    if text in NONE and text not in words:
+        if field.type.name == "set":
+            return []
+        if field.type.optional:
+            return None
+    if names_things(field.type) or field.type.name in {"set", "link"}:
+        raise BadNotation(f"`{text}` is known in a scenario only" if names_things(field.type) else "it starts empty")
+    value = read(ruleset, field.type, text)
+    if wrong := out_of_range(field, value):
+        raise BadNotation(wrong)
+    return value
+
+
+def check_starts(ruleset: Ruleset) -> Iterator[Diagnostic]:
+    """Whether each field of each kind can hold what it `starts` with."""
+    for info in ruleset.kinds.values():
+        for field in info.fields.values():
+            if field.node.starts is None:
+                continue
+            try:
+                first_of(ruleset, field)
+            except BadNotation as error:
+                hint = (
+                    error.hint or "Write a word, a number or a text that the field can hold, or let it be `optional`."
+                )
+                yield at(
+                    "E311", f"{field.name}: {error}.", field.node.span, word=text_of(field.node.starts) or "", hint=hint
+                )

@@ -1,0 +1,335 @@
+"""Emitting statements: their conditions, loops, phases, procedures and what is told, as the body of a Python generator."""
+
+# ruff: noqa: D102 (visitors: each method is for the class of its argument)
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dsl import ir
+from dsl.ir import E, Lasting, Routine, S, cited, lines_in
+from interpreter.codegen.asking_statements import AskingEmitter, may_be_subject
+from interpreter.codegen.python_names import py
+from interpreter.codegen.reads import ACTIVE, ALL, PAST
+from interpreter.codegen.side_by_side import asks, chains, gathers
+from interpreter.codegen.waiting_rules import changed_by
+
+if TYPE_CHECKING:
+    from interpreter.codegen.module import Emitter
+
+
+def emit_body(m: Emitter, body: ir.Body, routine: Routine) -> None:
+    """All statements of a body in order; `pass` when there is none."""
+    StatementEmitter(m, routine).body(body)
+
+
+def emit_statement(m: Emitter, s: S, routine: Routine) -> None:
+    """One statement."""
+    StatementEmitter(m, routine).statement(s)
+
+
+def _things(over: E) -> bool:
+    return bool(over.type.of and over.type.of.name == "thing" and over.type.of.word != "side")
+
+
+def _let_fall(m: Emitter, room: str = "") -> None:
+    """Takes out of the game what lines that are done together have removed, where rules wait for that."""
+    if m.watch.losing:
+        m.put(f"{room}yield from W.positions.take_fallen(F)")
+
+
+def _branches(m: Emitter, chained: list[tuple[S, ...]], routine: Routine) -> None:
+    """Lines that go on side by side, each on a copy of the frame, so that all they ask is asked at once."""
+    if len(chained) == 1:
+        emit_body(m, chained[0], routine)
+        return
+    frames = m.fresh("f")
+    m.put(f"{frames} = W.copies(F, {len(chained)})")
+    runs = []
+    for number, body in enumerate(chained):
+        name = _branch(m, body, routine)
+        runs.append(f"{name}({frames}[{number}])")
+    m.put(f"yield from W.host.branches([{', '.join(runs)}])")
+    m.put(f"W.rejoin(F, {frames})")
+    m.put("W.changed()")
+
+
+def _branch(m: Emitter, body: tuple[S, ...], routine: Routine) -> str:
+    name = m.fresh("branch")
+    m.put(f"def {name}(F):")
+    m.depth += 1
+    m.put("if False: yield")
+    emit_body(m, body, routine)
+    m.depth -= 1
+    return name
+
+
+def _each_at_once(m: Emitter, s: ir.ForEach, routine: Routine) -> None:
+    """The rounds of a loop inside `simultaneously`, side by side."""
+    frames, item, run, runs = m.fresh("f"), m.fresh("i"), m.fresh("r"), m.fresh("rs")
+    name = _branch(m, s.body, routine)
+    m.put(f"{item} = list({m.emit(s.over)})")
+    m.put(f"{frames} = W.copies(F, len({item}))")
+    m.put(f"{runs} = []")
+    m.put(f"for {run}, {item} in zip({frames}, {item}):")
+    m.put(f"    {run}.n_{py(s.name)} = {item}")
+    m.put(f"    {runs}.append({name}({run}))")
+    m.put(f"yield from W.host.branches({runs})")
+    m.put(f"W.rejoin(F, {frames})")
+    m.put("W.changed()")
+
+
+def _spoken_of(test: E) -> E | None:
+    """The things for which a condition holds, where it asks whether there are any."""
+
+    def are_things(e: E) -> bool:
+        return e.type.of is not None and e.type.of.name == "thing"
+
+    match test:
+        case ir.IsThere(value=things) if are_things(things):
+            return things
+        case ir.Quantified(base=things, variable=variable, quantifier="any", condition=asked) if are_things(things):
+            return ir.Filter(things, variable, asked, type=things.type, span=test.span)
+        case ir.And(items=items):
+            return next((found for x in items if (found := _spoken_of(x)) is not None), None)
+    return None
+
+
+def emit_hooks(m: Emitter, key: str, up: str = "None") -> None:
+    """Runs the rules that come before or after something."""
+    for hook in m.rules.hooks.get(key, ()):
+        name = f"p_rule_{py(hook.name)}"
+        m.put(f"yield from {name}(W.frame({m.word('rule ' + hook.name)}, F.acting, {up}))")
+
+
+def _done(m: Emitter, s: ir.Do, frame: str, deeper: int = 0) -> None:
+    """Lines for when a procedure is over: what lasted so long falls away, and what was done is remembered."""
+    room = "    " * deeper
+    m.put(f"{room}W.durations.expire({m.word('end ' + s.name)})")
+    if s.name in m.rules.past:
+        m.put(f"{room}W.remember({m.word(s.key)}, {frame})")
+
+
+def _changes(m: Emitter, *body: S) -> set[str]:
+    """The names under which effects count what they change."""
+    return {name for s in lines_in(body) for name in changed_by(m.rules, s)}
+
+
+def _heed(m: Emitter, *changed: str) -> None:
+    """Lets rules that wait come about, where one waits for what has just changed."""
+    if m.watch.heeds(changed):
+        m.put("yield from W.react(F)")
+
+
+def _nothing_named(s: ir.Let | ir.Choose | ir.Draw) -> str:
+    """What a name stands for whose line is not done."""
+    if isinstance(s, ir.Choose) and s.kind == "split":
+        return "Shares()"
+    several = s.many if isinstance(s, ir.Choose) else isinstance(s, ir.Let) and s.value.type.name == "set"
+    return "[]" if several else "None"
+
+
+class StatementEmitter(AskingEmitter):
+    """Writes statements of one routine as Python."""
+
+    def body(self, body: ir.Body) -> None:
+        """All statements of a body in order; `pass` when there is none."""
+        if not body:
+            self.m.put("pass")
+        for s in body:
+            self.m.span = s.span
+            self.statement(s)
+
+    def statement(self, s: S) -> None:
+        """One statement, under its condition."""
+        if s.when is None:
+            self._done_and_heeded(s)
+            return
+        if isinstance(s, ir.Let | ir.Choose | ir.Draw):
+            self.m.put(f"F.n_{py(s.name)} = {_nothing_named(s)}")
+        self.m.put(f"if {self.m.emit(s.when)}:")
+        self.m.depth += 1
+        self._done_and_heeded(s)
+        self.m.depth -= 1
+
+    def _done_and_heeded(self, s: S) -> None:
+        self.visit(s)
+        if s.DOES.changes and not isinstance(s, ir.Move):  # what moves is heeded on its way
+            _heed(self.m, *({ALL} if isinstance(s.until, Lasting) else _changes(self.m, s)))
+
+    def visit_when(self, s: ir.When) -> None:
+        head = {"when": "if", "otherwise when": "elif", "otherwise": "else"}[s.arm]
+        self.m.put(f"{head} {self.m.emit(s.test)}:" if s.test is not None else f"{head}:")
+        self.m.depth += 1
+        self.body(s.body)
+        self.m.depth -= 1
+
+    def visit_let(self, s: ir.Let) -> None:
+        value = self.m.emit(s.value)
+        if isinstance(s.value, ir.AllOf):  # a name keeps what there is now, not what there will be
+            value = f"list({value})"
+        if self.m.traced:
+            key = f"let {s.name}"
+            value = f"PIN[{self.m.word(key)}] if PIN and {self.m.word(key)} in PIN else {value}"
+        self.m.put(f"F.n_{py(s.name)} = {value}")
+        self.m.named(s.name)
+
+    def visit_for_each(self, s: ir.ForEach) -> None:
+        plain = s.order is None and not s.role and not gathers(self.m.rules, s)
+        if self.m.together and plain and asks(self.m.rules, s.body):
+            _each_at_once(self.m, s, self.routine)
+            return
+        name = f"F.n_{py(s.name)}"
+        over = f"list({self.m.emit(s.over)})"
+        if s.order is not None:
+            key = self.m.fresh("key")
+            self.m.put(f"def {key}(x):")
+            self.m.put(f"    {name} = x")
+            self.m.put(f"    return {self.m.emit(s.order)}")
+            over = f"sorted({over}, key={key})"
+        item, listed = self.m.fresh("i"), self.m.fresh("l")
+        self.m.put(f"{listed} = {over}")
+        self.m.put(f"for {self.m.fresh('n')}, {item} in enumerate({listed}):")
+        self.m.depth += 1
+        self.m.put(f"if not {item}.alive: continue") if _things(s.over) else None
+        self.m.put(f"{name} = {item}")
+        self.m.renewed("F", s.name)
+        if s.role == "active":
+            self.m.put(f"W.set_active({item})")
+            self.m.put(f"F.acting = {item}")
+            _heed(self.m, ACTIVE)
+        of = s.over.type.of
+        rounds, self.m.rounds = (
+            self.m.rounds,
+            (*self.m.rounds, (of.word, name)) if of is not None and of.name == "enum" else self.m.rounds,
+        )
+        subject, self.m.subject = self.m.subject, name if may_be_subject(self.m, s.over.type.of) else self.m.subject
+        self.body(s.body)
+        self.m.rounds, self.m.subject = rounds, subject
+        self.m.depth -= 1
+
+    def visit_repeat(self, s: ir.Repeat) -> None:
+        times = self.m.fresh("t")
+        self.m.put(f"{times} = int({self.m.emit(s.times)})")
+        self.m.put(f"for {self.m.fresh('n')} in range({times}):")
+        self.m.depth += 1
+        if s.condition is not None:
+            self.m.put(f"if not {self.m.emit(s.condition)}: break")
+        self.m.put("W.tick()")
+        self.body(s.body)
+        self.m.depth -= 1
+
+    def visit_simultaneously(self, s: ir.Simultaneously) -> None:
+        self.m.put("W.effects.begin_together()")
+        self.m.put("try:")
+        self.m.depth += 1
+        self.m.together += 1
+        if asks(self.m.rules, s.body):
+            _branches(self.m, chains(self.m.rules, s.body, self.m.names_read), self.routine)
+        else:
+            self.body(s.body)
+        self.m.together -= 1
+        self.m.depth -= 1
+        self.m.put("except Halt as _h:")
+        self.m.put("    W.effects.end_together()")
+        _let_fall(self.m, "    ")
+        self.m.put("    raise" if self.m.together else f"    if _h.name != {self.m.word(self.routine.name)}: raise")
+        if not self.m.together:
+            self.m.depth += 1
+            _heed(self.m, *_changes(self.m, *s.body))
+            self.m.put("return")
+            self.m.depth -= 1
+        self.m.put("W.effects.end_together()")
+        _let_fall(self.m)
+        _heed(self.m, *_changes(self.m, *s.body))
+
+    def visit_phase(self, s: ir.Phase) -> None:
+        name = s.name
+        up = "F" if self.routine.word in {"order", "procedure"} else "None"
+        title = s.title or name.replace("-", " ").capitalize()
+        self.m.put(f"W.enter_phase({self.m.word(name)}, {self.m.word(title)}, {self.m.word(bool(s.step))})")
+        _heed(self.m, *self.m.watch.passing)
+        emit_hooks(self.m, f"before phase {name}", up)
+        refusals = []
+        for refusal in s.refusals:
+            function = self.m.fresh("refuse")
+            self.m.span = refusal.span
+            own = "with as_acting(F, W.active):" if up == "F" else "if True:"  # who would end it is meant by `own`
+            self.m.put(f"def {function}():")
+            self.m.put(f"    {own}")
+            self.m.put(f"        return {self.m.emit(refusal.test)}")
+            who, about = "None", _spoken_of(refusal.test)
+            if about is not None:
+                who = self.m.fresh("about")
+                self.m.put(f"def {who}():")
+                self.m.put(f"    {own}")
+                self.m.put(f"        return list({self.m.emit(about)})")
+            refusals.append(f"({function}, {self.m.word(refusal.because)}, {self.m.word(refusal.cites)}, {who})")
+        self.m.span = s.span
+        outer = self.m.fresh("closing")
+        self.m.put(f"{outer}, W.closing = W.closing, [{', '.join(refusals)}]")
+        self.body(s.body)
+        self.m.put(f"W.closing = {outer}")
+        emit_hooks(self.m, f"after phase {name}", up)
+        self.m.put(f"W.leave_phase({self.m.word(name)})")
+        _heed(self.m, *self.m.watch.passing)
+
+    def visit_may(self, s: ir.May) -> None:
+        rounds = "".join(f"({self.m.word(enum)}, {name}), " for enum, name in self.m.rounds)
+        self.m.put(
+            f"yield from W.host.window(F, {self.m.emit(s.who)}, {self.m.word(s.orders)}, {self.m.word(s.manner)}, ({rounds}), {self.m.subject or 'None'})"
+        )
+
+    def visit_stop(self, s: ir.Stop) -> None:
+        if s.because:
+            self.m.put(f"W.journal.note({self.m.word(s.because)}, {self.m.word(s.cites)})")
+        if self.m.together or (s.name and s.name != self.routine.name):
+            self.m.put(f"raise Halt({self.m.word(s.name or self.routine.name)})")
+        else:
+            self.m.put("return")
+
+    def visit_end_game(self, s: ir.EndGame) -> None:
+        winner = self.m.emit(s.winner) if s.winner is not None else "None"
+        self.m.put(f"W.end_game({winner}, {self.m.word(s.because or '')})")
+
+    def visit_do(self, s: ir.Do) -> None:
+        key = s.key
+        frame = self.m.fresh("f")
+        up = self.m.access(s.up or "F")
+        self.m.put(f"{frame} = W.frame({self.m.word(key)}, F.acting, {up})")
+        for name, value in s.given.items():
+            text = self.m.emit(value)
+            if value.type.name == "set":
+                text = f"list({text})"
+            self.m.put(f"{frame}.n_{py(name)} = {text}")
+        emit_hooks(self.m, f"before procedure {s.name}", frame)
+        self.m.put("try:")
+        self.m.put(f"    yield from p_{py(key.replace(' ', '_'))}({frame})")
+        self.m.put("except Halt as _h:")
+        self.m.put(f"    if _h.name != {self.m.word(s.name)}:")
+        _done(self.m, s, frame, 2)
+        self.m.put("        raise")
+        emit_hooks(self.m, f"after procedure {s.name}", frame)
+        _done(self.m, s, frame)
+        _heed(self.m, PAST, *self.m.watch.passing)
+
+    def visit_story(self, s: ir.Story) -> None:
+        args = "".join(self.m.emit(a) + ", " for a in s.arguments)
+        name, cites = self.m.word(self.routine.name), self.m.word(cited(s, self.routine))
+        self.m.put(f"W.stories.begin(F, {name}, {self.m.word(s.message)}, ({args}), {cites})")
+
+    def visit_relate(self, s: ir.Relate) -> None:
+        parts = []
+        for name, value in zip(s.names, s.values, strict=True):
+            asked, given = "", ""
+            if isinstance(value, ir.Call) and self.m.routine(value.name) is not None:
+                asked = value.name
+                frame = [self.m.access(value.frame)] if value.frame is not None else []
+                given = "".join(f"{x}, " for x in [*frame, *(self.m.emit(a) for a in value.arguments)])
+            told = self.m.emit(value)
+            parts.append(f"({self.m.word(name)}, {self.m.word(asked)}, lambda: {told}, lambda: ({given})), ")
+        self.m.put(f"if W.stories.open: W.stories.relate(({''.join(parts)}), {self.m.word(s.cites)})")
+
+    def visit_tell(self, s: ir.Tell) -> None:
+        args = "".join(self.m.emit(a) + ", " for a in s.arguments)
+        self.m.put(f"W.journal.tell({self.m.emit(s.whom)}, {self.m.word(s.message)}, ({args}), {self.m.word(s.cites)})")

@@ -1,0 +1,177 @@
+"""What a report says, line by line, whatever it is printed as: so that all forms of it say the same."""
+
+from collections.abc import Iterator
+
+from attrs import evolve
+
+from campaigns.report.battle_cards import STORY
+from campaigns.report.report_model import (
+    Battle,
+    Count,
+    Due,
+    Ending,
+    Happened,
+    ListedThing,
+    Moment,
+    Report,
+    Rolled,
+    Row,
+    Side,
+    Unsupplied,
+)
+from interpreter.inputs import Event, Input
+from interpreter.seat import UMPIRE
+from ui.events import without_echo
+from ui.luck_in_words import VERDICTS, said_throws
+from ui.persons import Persons
+from ui.plain import one_line
+from ui.playing import said_by
+from ui.symbols import SIDE_COLOURS
+from ui.talking import counted
+
+__all__ = ["ReportWords"]
+
+
+class ReportWords:
+    """The words of one report."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        self.titles = {side.id: side.title for side in report.sides}
+        self._persons = Persons(report.view)
+
+    def side(self, name: str) -> str:
+        """A side by its title; what belongs to no side so."""
+        return one_line(self.titles.get(name, name)) or "nobody"
+
+    @property
+    def title(self) -> str:
+        """What is played."""
+        return one_line(self.report.title or self.report.scenario)
+
+    @property
+    def standing(self) -> str:
+        """Turn, date and phase."""
+        report = self.report
+        dated = f" ({report.date})" if report.date else ""
+        turn = f"Turn {report.turn}{dated}{f', {report.phase}' if report.phase else ''}"
+        return one_line(f"{turn}; {self.side(report.active)} is active" if report.active and not report.over else turn)
+
+    @property
+    def reader(self) -> str:
+        """For whom it is."""
+        return "for the umpire" if self.report.reader == UMPIRE else f"for {self.side(self.report.reader)}"
+
+    @property
+    def over(self) -> str:
+        """How it ended; empty while it goes on."""
+        report = self.report
+        if not report.over:
+            return ""
+        why = f"{self.side(report.winner)} wins: {report.over}" if report.winner else report.over
+        return one_line(f"The game is over. {why[:1].upper()}{why[1:]}.")
+
+    @property
+    def has_strengths(self) -> bool:
+        """Whether any number tells a strength."""
+        counts = [count for one in self.report.losses.moments for count in one.sides.values()]
+        return any(count.strength is not None for count in counts)
+
+    def due(self, *, mine: bool) -> list[Due]:
+        """What is awaited from the reader, or from others."""
+        return [one for one in self.report.due if one.mine is mine]
+
+    def prompt(self, one: Due) -> str:
+        """What is awaited, as a sentence."""
+        who = self.side(one.side) if one.side else ""
+        told = one.prompt if not who or one.prompt.startswith(who) else f"{who}: {one.prompt}"
+        return one_line(told)
+
+    def strength(self, side: Side) -> str:
+        """How much of a side there is, as far as the reader knows."""
+        return self.count(Count(side.units, side.strength))
+
+    def count(self, one: Count) -> str:
+        """How many units, and how strong together where a number tells it."""
+        together = "" if one.strength is None else f", strength {one.strength}"
+        return f"{counted(one.units, 'unit')}{together}"
+
+    def luck(self) -> list[tuple[str, str, str, str]]:
+        """The luck ledger: whose dice, which, what they have shown, and how usual that is; of all dice of a side first."""
+        rows = []
+        for one in self.report.luck:
+            kinds = [(f"{name} ({dice})", count) for name, dice, count in one.kinds]
+            rows += [
+                (one_line(one.title), one_line(what), said_throws(count), VERDICTS[count.verdict])
+                for what, count in (("all dice", one.all), *kinds)
+                if count.throws
+            ]
+        return rows
+
+    def given(self, one: Happened) -> str:
+        """Who gave what."""
+        return one_line(": ".join(said_by(Input(one.kind, one.side, one.given, one.subject))))
+
+    def lines(self, one: Happened) -> list[str]:
+        """What came of an entry, without what the input says already; of a story its title, for its card tells the rest."""
+        events = [e for e in self.report.events.get(one.entry, ()) if isinstance(e, Event)]
+        events = [evolve(e, data={}) if e.kind == STORY else e for e in events]
+        given = Input(one.kind, one.side, one.given, one.subject)
+        return self._persons.all_told(without_echo(given, events, self.report.reader))
+
+    def turns(self) -> Iterator[tuple[int, list[Happened]]]:
+        """What happened, turn by turn."""
+        found: dict[int, list[Happened]] = {}
+        for one in self.report.happened:
+            found.setdefault(one.turn, []).append(one)
+        yield from found.items()
+
+    def state(self, thing: ListedThing) -> str:
+        """In what state a thing is: what has changed of it, and what is left of its parts and tracks."""
+        if thing.gone:
+            return "gone"
+        said = [f"{name} {value}" if value != "yes" else name for name, value in thing.state.items()]
+        said += [f"{name} {left}/{full}" for name, (left, full) in thing.tracks.items()]
+        return one_line(", ".join([*said, *thing.parts]))
+
+    def named(self, thing: ListedThing | Unsupplied) -> str:
+        """A thing by its name and title."""
+        return one_line(f"{thing.name} · {thing.title}" if thing.title else thing.name)
+
+    def moment(self, one: Moment) -> str:
+        """When that was."""
+        return one_line("now" if one.now else f"turn {one.turn}")
+
+    def condition(self, one: Ending) -> str:
+        """What must hold, in the words of the rules, with what it comes to now."""
+        said = []
+        for test in one.tests:
+            numbers = f" (now {test.left} and {test.right})" if test.left and test.right else ""
+            holds = {"yes": "holds", "no": "does not hold"}.get(test.holds, "not known to you")
+            said.append(f"{test.text}{numbers}: {holds}")
+        return one_line("; ".join(said)) or "always"
+
+    def won(self, one: Ending) -> str:
+        """Who wins by it."""
+        return f"{self.side(one.winner)} wins" if one.winner else "nobody wins"
+
+    def roll(self, one: Rolled) -> str:
+        """A throw."""
+        about = f" for {one.about}" if one.about else ""
+        face = "" if one.face is None else f" {one.face} on"
+        return one_line(f"{self.side(one.side)} rolls{face} {one.dice} ({one.name}{about})")
+
+    def row(self, one: Row) -> str:
+        """A value of a battle with its reasons."""
+        return one_line(f"{one.name}: {one.value}")
+
+    def battle(self, one: Battle) -> str:
+        """The heading of a battle."""
+        return one_line(one.title or one.procedure)
+
+    def colour(self, side: Side) -> str:
+        """The colour of a side for a chart."""
+        place = [one.id for one in self.report.sides].index(side.id)
+        usual = list(SIDE_COLOURS.values())
+        red, green, blue = SIDE_COLOURS.get(side.colour.lower()) or usual[place % len(usual)]
+        return f"#{red:02x}{green:02x}{blue:02x}"
