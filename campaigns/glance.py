@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import attrs
 
-from campaigns.desk.calendar import Due
+from campaigns.desk.calendar import DueDate
 from campaigns.desk.players import Player
 from campaigns.desk.states import SideState, standings
 from campaigns.errors import CampaignError
@@ -148,7 +148,7 @@ def _standing(said: Any) -> SideState:
     due = said["due"]
     at = None if due["at"] is None else datetime.fromisoformat(due["at"])
     parts = {
-        "due": _made(Due, due, {"at": at}),
+        "due": _made(DueDate, due, {"at": at}),
         "player": _made(Player, said["player"]),
         "awaited": tuple(_made(Awaited, one) for one in said["awaited"]),
     }

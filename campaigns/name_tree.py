@@ -9,7 +9,7 @@ import attrs
 from campaigns.errors import CampaignError
 from campaigns.rule_texts import load_path
 from dsl.load import SystemText
-from dsl.manual.cross_references import Named, Stack, stacks
+from dsl.manual.cross_references import Named, NumberStack, stacks
 from dsl.rules.ruleset import guarded
 from dsl.rules.variants import with_needs
 from dsl.syntax import declarations as d
@@ -96,7 +96,7 @@ def _modules(text: SystemText, with_: Iterable[str], without: Iterable[str]) -> 
     return frozenset(with_needs(text.modules, {*text.defaults, *with_}) - set(without))
 
 
-def _resolved(text: SystemText, stack: Stack, on: frozenset[str]) -> Resolved:
+def _resolved(text: SystemText, stack: NumberStack, on: frozenset[str]) -> Resolved:
     changes = tuple(_layer(text, rule, on) for rule in stack.changes)
     replaced = any(x.relation == "replaces" and x.active for x in changes)
     base = stack.base

@@ -21,7 +21,7 @@ from interpreter.things import Value
 
 if TYPE_CHECKING:
     from interpreter.machine import Game
-    from interpreter.standings import Standing
+    from interpreter.standings import SideStanding
     from interpreter.world import World
 
 __all__ = ["place_of"]
@@ -36,7 +36,7 @@ class _Untold(Exception):
     """Something is met of which nobody knows how to tell it from another."""
 
 
-def place_of(game: Game, run: Run | None, pending: Pending | None, first: Standing) -> str:
+def place_of(game: Game, run: Run | None, pending: Pending | None, first: SideStanding) -> str:
     """Where a game stands; empty where that cannot be said.
 
     Args:
@@ -67,7 +67,7 @@ def _slots(x: object) -> JsonValue:
     return _plain(slots_kept(x))
 
 
-def _facts(world: World, first: Standing) -> list[JsonValue]:
+def _facts(world: World, first: SideStanding) -> list[JsonValue]:
     """What the world knows besides its things, where it is not as it was."""
     unread = UNREAD if world.durations.past else UNREAD | TIMES
     before = {**first.facts, **first.parts}

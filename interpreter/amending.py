@@ -21,7 +21,7 @@ from interpreter.remodel import OTHER_WAYS, STANDS_IN_THE_WAY, carried_over
 from interpreter.standing_rulings import (
     AMEND,
     RULE,
-    Standing,
+    StandingRuling,
     WordedRuling,
     Wording,
     amendment_of,
@@ -241,7 +241,9 @@ class Amending:
     def _stand(self, said: WordedRuling) -> None:
         """Notes a ruling that stands, and tells it."""
         world = self.game.world
-        ruling = Standing(len(world.rulings.standing) + 1, world.turn, said.text, said.question, said.about, said.to)
+        ruling = StandingRuling(
+            len(world.rulings.standing) + 1, world.turn, said.text, said.question, said.about, said.to
+        )
         world.rulings.standing.append(ruling)
         settles = f" It settles: {_sentence(said.question)}" if said.question else ""
         text = f"Ruling {ruling.number}: {_sentence(said.text)}{settles}"

@@ -20,7 +20,7 @@ from interpreter.every_answer import every_answer
 from interpreter.refusals import Why
 from interpreter.runtime import say
 from interpreter.standing_keys import key_of
-from interpreter.standings import Standing
+from interpreter.standings import SideStanding
 
 if TYPE_CHECKING:
     from interpreter.session import Session
@@ -57,7 +57,7 @@ class Enumeration:
     """
 
     session: Session
-    first: Standing
+    first: SideStanding
     again: Callable[[], None]
     holds: Callable[[], bool]
     read: frozenset[str]

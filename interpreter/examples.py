@@ -41,7 +41,7 @@ from interpreter.program import Halt, Program
 from interpreter.refusals import Why
 from interpreter.runtime import RuleTrouble
 from interpreter.session import LaidOut
-from interpreter.standings import Standing, slots_kept
+from interpreter.standings import SideStanding, slots_kept
 from interpreter.turns import GAME_TURN, end_turn
 
 
@@ -49,7 +49,7 @@ from interpreter.turns import GAME_TURN, end_turn
 class _Begun:
     """The routine that was begun last: what stood when it began, how it begins, and the lines of the example since."""
 
-    standing: Standing
+    standing: SideStanding
     start: Callable[[], Any]
     faces: list[Throw]
     answers: list[LaidOut]
@@ -245,7 +245,7 @@ class _Runner:
     def _begin(self, start: Callable[[], Any], frames: list[Any]) -> None:
         """Runs a routine; where a chance will be asked, what is needed to run it again from here is kept."""
         if self.rehearses:
-            standing = Standing(self.x.world, [self.x.frame, *frames])
+            standing = SideStanding(self.x.world, [self.x.frame, *frames])
             self.begun = _Begun(standing, start, list(self.x.session.faces), list(self.x.session.answers))
         self.x.session.start(start())
 

@@ -14,7 +14,7 @@ from interpreter.codegen.units import SITES
 from interpreter.evaluating import LineNote, Note
 from interpreter.program import Program
 from interpreter.runtime import say
-from interpreter.standing_rulings import Standing as StandingRuling
+from interpreter.standing_rulings import StandingRuling
 from interpreter.story import GivenValue
 
 __all__ = ["Explanation", "Step", "cites_of", "given_step", "line_step", "rule_line", "tree", "with_rulings"]

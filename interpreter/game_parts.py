@@ -22,7 +22,7 @@ from interpreter.runner import Runner
 from interpreter.runtime import typed
 from interpreter.sealed_dice import Seals
 from interpreter.seat import UMPIRE, Seat
-from interpreter.standing_rulings import Standing, Wording
+from interpreter.standing_rulings import StandingRuling, Wording
 from interpreter.things import Value
 from interpreter.throwing import Throwing
 from interpreter.turns import Turns
@@ -133,7 +133,7 @@ class GameParts:
         """Whether an order is told to nobody but its side."""
         return self.orders.is_untold(order)
 
-    def standing_for(self, side: str) -> Sequence[Standing]:
+    def standing_for(self, side: str) -> Sequence[StandingRuling]:
         """The rulings that stand, as far as a side is told of them."""
         return self.world.rulings.standing_for(side)
 

@@ -35,7 +35,7 @@ from interpreter.things import Thing, Value
 
 if TYPE_CHECKING:
     from interpreter.frames import Frame
-    from interpreter.stories import Story
+    from interpreter.stories import ToldStory
 
 __all__ = ["Asks"]
 
@@ -148,7 +148,7 @@ class Asks:
         fresh: list[tuple[Run, object]] = [(b, None) for b in branches]
         sealed: Sealed | None = None
         around = self.world.stories.open
-        told: dict[Run, tuple[Story, ...]] = {}
+        told: dict[Run, tuple[ToldStory, ...]] = {}
         while fresh:
             waiting = yield from self._led(fresh, told, around)
             if any(
@@ -167,7 +167,7 @@ class Asks:
                 sealed, fresh = None, list(_handed_out(waiting, answers))
 
     def _led(
-        self, fresh: list[tuple[Run, object]], told: dict[Run, tuple[Story, ...]], around: tuple[Story, ...]
+        self, fresh: list[tuple[Run, object]], told: dict[Run, tuple[ToldStory, ...]], around: tuple[ToldStory, ...]
     ) -> Run:
         """Leads branches on, each with its answer, until they ask; gives those that do, with what, and what was ruled until then."""
         waiting: list[tuple[Run, Asked, int]] = []

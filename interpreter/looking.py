@@ -36,7 +36,7 @@ from interpreter.view import SideView
 if TYPE_CHECKING:
     from interpreter.answers import Answers
     from interpreter.orders import Orders
-    from interpreter.standing_rulings import Standing
+    from interpreter.standing_rulings import StandingRuling
     from interpreter.view import View
 
 __all__ = [
@@ -67,7 +67,7 @@ class Answered(Looked, Protocol):
 class Shown(Viewed, Retold, Protocol):
     """A game, as far as its situation is shown, and how that came about."""
 
-    def standing_for(self, side: str) -> Sequence[Standing]:
+    def standing_for(self, side: str) -> Sequence[StandingRuling]:
         """The rulings that stand, as far as a side is told of them."""
 
 

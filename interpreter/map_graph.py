@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from interpreter.view import View
 
 
-class Mapped(HasRules, Seated, Protocol):
+class MapSeen(HasRules, Seated, Protocol):
     """A game, as far as its maps are drawn."""
 
 
@@ -38,7 +38,7 @@ HERE = "here"
 """The place that an expression of a layer is about."""
 
 
-def map_graph(game: Mapped, view: View, layers: Mapping[str, str], on: str = "") -> nx.Graph[str]:
+def map_graph(game: MapSeen, view: View, layers: Mapping[str, str], on: str = "") -> nx.Graph[str]:
     """The graph of all maps, or of one by its name, from the view of a side. layers: expressions by the name of their layer.
 
     Raises Refused for a layer that is called as something else is, or that has no value in any place.
@@ -108,7 +108,7 @@ def _number(text: str) -> Any:
     return int(number) if number == int(number) else float(number)
 
 
-def _layer(game: Mapped, expression: str, side: str) -> dict[str, Any]:
+def _layer(game: MapSeen, expression: str, side: str) -> dict[str, Any]:
     """What an expression about `here` comes to in each place, by label; nothing where it has no value for the side."""
     seat, world = game.seat(side), game.world
     try:
@@ -121,7 +121,7 @@ def _layer(game: Mapped, expression: str, side: str) -> dict[str, Any]:
     return seat.told(found)
 
 
-def _values(game: Mapped, expression: str, book: Any) -> tuple[dict[str, Any], Refused | None]:
+def _values(game: MapSeen, expression: str, book: Any) -> tuple[dict[str, Any], Refused | None]:
     """The values by place, and why there are none if the expression is not understood."""
     program, world = game.program, game.world
     found: dict[str, Any] = {}

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from interpreter.telling import Journal
     from interpreter.world_changes import Effects
 
-__all__ = ["Peopled", "Positions"]
+__all__ = ["PlacesPeopled", "Positions"]
 
 LONGEST_NAME = 60
 """What a rule calls a thing has so many letters at most: rules that call things after each other would go on and on."""
 
 
-class Peopled(Protocol):
+class PlacesPeopled(Protocol):
     """The world, as far as things come, move and go in it.
 
     seed: what the ids of hidden things are drawn from; None where they are counted. numbers: how far the ids of each name have come.
@@ -78,7 +78,7 @@ class Peopled(Protocol):
 class Positions:
     """Moves things. fallen: what lines that were done together remove, which waits for the rules on its removal."""
 
-    def __init__(self, world: Peopled) -> None:
+    def __init__(self, world: PlacesPeopled) -> None:
         self.world = world
         self.fallen: list[tuple[Thing, int]] = []
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 import attrs
 
-from interpreter.standing_rulings import Standing
+from interpreter.standing_rulings import StandingRuling
 from interpreter.things import Value
 
 
@@ -41,7 +41,7 @@ class Ruling:
         return self.reason if side == "umpire" or {"all", side} & set(self.told) else ""
 
 
-class Amendable(Protocol):
+class RulesAmendable(Protocol):
     """The world, as far as rulings change it. options: the word of each; functions: the emitted ones."""
 
     options: dict[str, str]
@@ -55,10 +55,10 @@ class Rulings:
     that he changed, with the word they have now. count: rises with each ruling since the world was made; it is no part of the state.
     """
 
-    def __init__(self, world: Amendable) -> None:
+    def __init__(self, world: RulesAmendable) -> None:
         self.world = world
         self.facts: list[Ruling] = []
-        self.standing: list[Standing] = []
+        self.standing: list[StandingRuling] = []
         self.amended: dict[str, str] = {}
         self.count = 0
 
@@ -66,7 +66,7 @@ class Rulings:
         """What was set of a field of a thing, in its order, as far as a side may know."""
         return [r for r in self.facts if (r.thing, r.field) == (thing, field) and r.known_to(side)]
 
-    def standing_for(self, side: str) -> list[Standing]:
+    def standing_for(self, side: str) -> list[StandingRuling]:
         """The rulings that stand, as far as a side is told of them."""
         return [one for one in self.standing if one.known_to(side)]
 
@@ -92,7 +92,7 @@ class Rulings:
     def restore(self, data: Mapping[str, Any]) -> None:
         """Reads back what `data()` wrote."""
         self.facts = [_ruling(row) for row in data.get("rulings", ())]
-        self.standing = [Standing.read(row) for row in data.get("standing", ())]
+        self.standing = [StandingRuling.read(row) for row in data.get("standing", ())]
         self.amend(data.get("amended", {}))
 
 

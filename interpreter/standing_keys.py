@@ -14,7 +14,7 @@ from interpreter.frames import Frame
 from interpreter.program import OrderProgram
 from interpreter.reactions import Stride, ToldRule, WaitingRule
 from interpreter.runner import chain_of
-from interpreter.standings import COLLECTED, FACTS, Standing, slots_of
+from interpreter.standings import COLLECTED, FACTS, SideStanding, slots_of
 from interpreter.things import Value
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class _Same:
         return id(self.value)
 
 
-def key_of(session: Session, read: frozenset[str], first: Standing) -> object:
+def key_of(session: Session, read: frozenset[str], first: SideStanding) -> object:
     """What tells where a run stands: the world, the names of all that still runs, and the answers that are left.
 
     read: the frames that the condition itself looks into.

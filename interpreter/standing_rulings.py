@@ -17,7 +17,7 @@ import attrs
 
 from interpreter.refusals import Why
 
-__all__ = ["AMEND", "RULE", "Standing", "WordedRuling", "Wording", "amendment_of", "read_ruling", "read_wording"]
+__all__ = ["AMEND", "RULE", "StandingRuling", "WordedRuling", "Wording", "amendment_of", "read_ruling", "read_wording"]
 
 AMEND, RULE = "amend", "rule"
 WORDING = re.compile(r"rules (?P<digest>[0-9a-f]{64}) edition (?P<edition>[1-9]\d{0,5}) from (?P<start>now|the start)")
@@ -44,7 +44,7 @@ class Wording:
 
 
 @attrs.frozen
-class Standing:
+class StandingRuling:
     """A ruling that stands. number: from 1; turn: in which it was given; about: words of the rules; to: sides, or "all"."""
 
     number: int
@@ -59,7 +59,7 @@ class Standing:
         return side == "umpire" or bool({"all", side} & set(self.to))
 
     @classmethod
-    def read(cls, row: Iterable[Any]) -> Standing:
+    def read(cls, row: Iterable[Any]) -> StandingRuling:
         """Reads back what `attrs.astuple` gave."""
         number, turn, text, question, about, to = row
         return cls(number, turn, text, question, tuple(about), tuple(to))

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from interpreter.frames import Frame
     from interpreter.world import World
 
-__all__ = ["COLLECTED", "FACTS", "KeptSlots", "Standing", "facts_of", "parts_of", "slots_kept", "slots_of"]
+__all__ = ["COLLECTED", "FACTS", "KeptSlots", "SideStanding", "facts_of", "parts_of", "slots_kept", "slots_of"]
 
 _STILL = frozenset({"near", "index", "label", "column", "row", "id", "kind"})
 """What never changes of a thing."""
 
 
-class Standing:
+class SideStanding:
     """A world and some frames as they stand, to be set back to: the things stay the same things."""
 
     def __init__(self, world: World, frames: list[Frame]) -> None:

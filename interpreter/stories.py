@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from interpreter.veil import Veil
     from interpreter.world import World
 
-__all__ = ["STORY", "Related", "Stories", "Story"]
+__all__ = ["STORY", "Related", "Stories", "ToldStory"]
 
 Card: TypeAlias = dict[str, Any]
 """What is told of a story, or one row of it, as the data of an event."""
@@ -48,7 +48,7 @@ Related = tuple[str, str, Callable[[], Value], Callable[[], tuple[object, ...]]]
 
 
 @attrs.define(eq=False)
-class Story:
+class ToldStory:
     """A story that runs. frame: of its procedure; knowing: who might know of it when it began; rows: what was related, by
     reader; seen: what happened meanwhile.
     """
@@ -68,7 +68,7 @@ class Stories:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.open: tuple[Story, ...] = ()
+        self.open: tuple[ToldStory, ...] = ()
         self.told = True
 
     def within(self, frame: Frame, run: Run) -> Run:
@@ -92,7 +92,7 @@ class Stories:
             named = things_in([self.world.by_id.get(x) if isinstance(x, str) else x for x in args])
             rows: dict[str, list[Card]] = {reader: [] for reader in self._readers()}
             knowing = frozenset(self.world.knowledge.knowing(named))
-            self.open = (*self.open, Story(frame, procedure, title, tuple(named), knowing, cites, rows))
+            self.open = (*self.open, ToldStory(frame, procedure, title, tuple(named), knowing, cites, rows))
 
     def relate(self, parts: Sequence[Related], cites: tuple[str, ...]) -> None:
         """Puts values into the innermost story that runs; what a reader may not know is left out of his."""
@@ -194,7 +194,7 @@ class Stories:
             event = Event(STORY, f"{text}.", "", to, story.cites, card)
             self.world.journal.events.append(event)
 
-    def _card(self, story: Story, reader: str, phase: str) -> Card:
+    def _card(self, story: ToldStory, reader: str, phase: str) -> Card:
         """All that one reader is told of a story."""
         seen = [e for e in story.seen if e.to in {"all", reader} or (reader == UMPIRE and not e.data.get("veiled"))]
         seen = [e for n, e in enumerate(seen) if not n or (e.kind, e.text) != (seen[n - 1].kind, seen[n - 1].text)]

@@ -29,14 +29,14 @@ MOST_TURNS = 2_000
 """A game may go through this many turns in which nobody is asked."""
 
 
-class Led(Throws, Counted, Protocol):
+class TurnsLed(Throws, Counted, Protocol):
     """A game, as far as it goes from turn to turn. fresh: whether nothing has been put in since the turn began."""
 
     fresh: bool
     keeps_snapshots: bool
 
 
-class Standing(Throws, Running, Waiting, Protocol):
+class TurnStanding(Throws, Running, Waiting, Protocol):
     """A game, as far as it is told from others by where it stands."""
 
     @property
@@ -50,7 +50,7 @@ class Turns:
     count: how many have begun since somebody was asked. start: the state at the start of this turn, where it is kept.
     """
 
-    def __init__(self, game: Led) -> None:
+    def __init__(self, game: TurnsLed) -> None:
         self.game = game
         self.count = 0
         self.start: bytes | None = None
@@ -127,7 +127,7 @@ def state_now(game: Throws) -> bytes:
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def digest_now(game: Standing) -> str:
+def digest_now(game: TurnStanding) -> str:
     """sha256 of the state: things, what is awaited, how many dice were rolled, and what running procedures have named."""
     awaited = [[a.kind, a.side, a.name, list(a.choices), a.count] for a in game.waiting]
     world, rolled = game.world, game.throwing.dice.rolled

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from campaigns.odds.odds_model import Card, Chance, Fate, Line, Losses, Mean, Odds, Open, Stop
+from campaigns.odds.odds_model import Card, Chance, Fate, Line, LossesExpected, Mean, Odds, Open, Stop
 from ui.plain import one_line
 
 __all__ = ["brief_lines", "brief_question", "odds_lines", "question_lines", "said_chance"]
@@ -173,7 +173,7 @@ def _told(odds: Odds) -> Iterator[str]:
         yield f"  “{text}” {often}"
 
 
-def _lost(losses: Sequence[Losses]) -> Iterator[str]:
+def _lost(losses: Sequence[LossesExpected]) -> Iterator[str]:
     for one in losses:
         if one.removed.value or one.strength is not None:
             counts = "; ".join(f"{count} {said_chance(chance)}" for count, chance in one.counts[:MOST_SHOWN])

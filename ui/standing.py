@@ -9,7 +9,7 @@ from campaigns.desk.players import ABSENT, MACHINE
 from campaigns.desk.states import NOTHING
 
 if TYPE_CHECKING:
-    from campaigns.desk.calendar import Due
+    from campaigns.desk.calendar import DueDate
     from campaigns.desk.states import SideState
 
 __all__ = ["as_json", "clock", "due_line", "standing_lines"]
@@ -22,7 +22,7 @@ def clock(at: datetime) -> str:
     return f"{at:%a} {at.day} {at:%b %Y %H:%M} ({at:%z})"
 
 
-def due_line(due: "Due") -> str:
+def due_line(due: "DueDate") -> str:
     """When orders are due, as a sentence."""
     if due.at is None:
         return "No time is set for orders."

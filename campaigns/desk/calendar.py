@@ -24,7 +24,7 @@ __all__ = [
     "IN_TIME",
     "ON_HOLD",
     "OVER",
-    "Due",
+    "DueDate",
     "closing_note",
     "closing_of",
     "due_of",
@@ -44,7 +44,7 @@ WEEK = 7
 
 
 @frozen
-class Due:
+class DueDate:
     """When orders are due.
 
     Attributes:
@@ -69,16 +69,16 @@ class Due:
             return IN_TIME
         return IN_GRACE if now <= self.at + timedelta(minutes=self.grace) else OVER
 
-    def following(self, now: datetime) -> "Due":
+    def following(self, now: datetime) -> "DueDate":
         """The next time after now, where they are due again and again."""
         at = self.at
         if at is None or not self.every:
             return self
         passed = max(0, (now - at) // timedelta(minutes=self.every) + 1)
-        return Due(at + passed * timedelta(minutes=self.every), self.grace, self.every, self.hold)
+        return DueDate(at + passed * timedelta(minutes=self.every), self.grace, self.every, self.hold)
 
 
-def due_of(campaign: "Campaign[Game]") -> Due:
+def due_of(campaign: "Campaign[Game]") -> DueDate:
     """When orders are due; what nobody wrote so counts as not said."""
     note: Any = campaign.notes().get(NOTE)
     said = note if isinstance(note, dict) else {}
@@ -88,12 +88,12 @@ def due_of(campaign: "Campaign[Game]") -> Due:
             value if type(value := said.get(name)) is int and value >= 0 else 0 for name in ("grace", "every")
         )
         _ = timedelta(minutes=grace + every)
-        return Due(at if at.tzinfo else None, grace, every, said.get("hold") is True)
+        return DueDate(at if at.tzinfo else None, grace, every, said.get("hold") is True)
     except (KeyError, TypeError, ValueError, OverflowError):
-        return Due()
+        return DueDate()
 
 
-def set_due(campaign: "Campaign[Game]", due: Due, closing: Sequence[tuple[str, str]] = ()) -> None:
+def set_due(campaign: "Campaign[Game]", due: DueDate, closing: Sequence[tuple[str, str]] = ()) -> None:
     """Notes when orders are due; no time takes the note away.
 
     closing: the sides whose time is over by it, each with its window. Who closes them may be stopped before he is through.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from campaigns.desk.calendar import Due, due_of
+from campaigns.desk.calendar import DueDate, due_of
 from campaigns.desk.players import Player, players_of
 from campaigns.desk.trays import REFUSED, STOPPED, WAITING, Tray, fate_of, tray_of, trays_of
 from interpreter.inputs import ENDINGS, UNDO, WITH_ANSWERS, Awaited
@@ -58,7 +58,7 @@ class SideState:
     side: str
     state: str
     since: str
-    due: Due
+    due: DueDate
     late: str
     player: Player
     awaited: tuple[Awaited, ...] = ()

@@ -11,7 +11,7 @@ from attrs import define, field
 
 from campaigns.beside import Beside, seen_of
 from campaigns.deadline import close_in, stretch
-from campaigns.desk.calendar import CLOSING, OVER, Due, closing_note, closing_of, due_of, set_due
+from campaigns.desk.calendar import CLOSING, OVER, DueDate, closing_note, closing_of, due_of, set_due
 from campaigns.desk.delivering import deliver
 from campaigns.desk.players import ABSENT, MACHINE, players_of
 from campaigns.desk.standing_orders import standing_orders
@@ -105,7 +105,7 @@ def _late(campaign: "Campaign[Game]", now: datetime) -> list[tuple[str, str]]:
     late += [(side, _window(campaign)) for side in over if side not in known]
     if over:
         due = due_of(campaign)
-        set_due(campaign, due.following(now) if due.every else Due(), late)
+        set_due(campaign, due.following(now) if due.every else DueDate(), late)
     return late
 
 

@@ -191,7 +191,7 @@ class _Summed:
                 out[key] = out.get(key, Fraction(0)) + chance
         return out
 
-    def _losses(self) -> Iterator[odds_model.Losses]:
+    def _losses(self) -> Iterator[odds_model.LossesExpected]:
         for side in self.watch.game.sides:
             removed: dict[int, Fraction] = {}
             weaker: dict[int, Fraction] = {}
@@ -204,7 +204,7 @@ class _Summed:
                 weaker[fall] = weaker.get(fall, Fraction(0)) + chance
             strength = self._mean(weaker) if set(weaker) != {0} else None
             counts = tuple((n, self._chance(removed[n])) for n in sorted(removed))
-            yield odds_model.Losses(side.id, side.title or side.id, self._mean(removed), counts, strength)
+            yield odds_model.LossesExpected(side.id, side.title or side.id, self._mean(removed), counts, strength)
 
     def _fates(self) -> Iterator[odds_model.Fate]:
         found = self._tally(lambda end: (tuple(one[:6]) for one in end["things"]))

@@ -10,7 +10,7 @@ __all__ = [
     "Fate",
     "Left",
     "Line",
-    "Losses",
+    "LossesExpected",
     "Mean",
     "Odds",
     "Open",
@@ -94,7 +94,7 @@ class Fate:
 
 
 @frozen
-class Losses:
+class LossesExpected:
     """What a side may lose. removed: how many things; counts: the chance of each number; strength: by how much the numbers on
     its counters fall; None where no number tells it.
     """
@@ -139,7 +139,7 @@ class Odds:
     throws: tuple[Throw, ...]
     cards: tuple[Card, ...]
     told: tuple[tuple[str, Mean], ...]
-    losses: tuple[Losses, ...]
+    losses: tuple[LossesExpected, ...]
     fates: tuple[Fate, ...]
     scores: tuple[tuple[str, str, Chance], ...]
     stops: tuple[Stop, ...]

@@ -20,7 +20,7 @@ from interpreter.project import awaiting_of, thing_view
 from interpreter.refusals import Why
 from interpreter.runtime import TROUBLE, say
 from interpreter.seat import UMPIRE, readable
-from interpreter.standings import Standing
+from interpreter.standings import SideStanding
 
 V = TypeVar("V")
 
@@ -53,7 +53,7 @@ class Watch:
             self.game.blindfold(side)
         world = self.game.world
         self._kinds = {k for k, info in world.ruleset.kinds.items() if info.word in FORCES or info.part}
-        self._first = Standing(world, [])
+        self._first = SideStanding(world, [])
         self._before = {x.id: self.seen(x) for x in world.by_id.values() if x.kind in self._kinds and x.alive}
         self._scores = self._scored()
 

@@ -55,7 +55,7 @@ def report_of(campaign: "Campaign[Any]", side: str, wanted: Wanted | None = None
     game: Game = campaign.game
     view = game.view(side)
     log = [told for told in reversed(told_log(campaign, side)) if told.entry.on_path]
-    story = Story(log, side)
+    story = StoryRead(log, side)
     now = Strengths.of(game, side, view)
     wanted = wanted or Wanted()
     begin = story.begins(view.turn, wanted.since) if wanted.after is None else story.after(wanted.after)
@@ -93,7 +93,7 @@ class Page:
     turn: int
 
 
-class Story:
+class StoryRead:
     """What the reader has been told so far: the entries in their order, and where turns began."""
 
     def __init__(self, log: Sequence[Told], side: str) -> None:

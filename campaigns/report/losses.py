@@ -16,7 +16,7 @@ from interpreter.view import ThingView, View
 from interpreter.worked_out import last_seen, worked_out
 
 if TYPE_CHECKING:
-    from campaigns.report.gather_report import Story
+    from campaigns.report.gather_report import StoryRead
     from interpreter.machine import Game
 
 __all__ = ["Strengths", "losses_of", "sides_in"]
@@ -62,7 +62,7 @@ class Strengths:
 
 
 def losses_of(
-    campaign: Campaign[Any], side: str, now: Strengths, past: "Game", story: "Story", begin: report_model.Since
+    campaign: Campaign[Any], side: str, now: Strengths, past: "Game", story: "StoryRead", begin: report_model.Since
 ) -> report_model.Losses:
     """What was lost, as far as a side was told and can see.
 
@@ -88,7 +88,7 @@ def sides_in(now: Strengths) -> tuple[report_model.Side, ...]:
     )
 
 
-def _moments(campaign: Campaign[Any], side: str, now: Strengths, story: "Story") -> Iterator[report_model.Moment]:
+def _moments(campaign: Campaign[Any], side: str, now: Strengths, story: "StoryRead") -> Iterator[report_model.Moment]:
     """How strong the sides were when turns began, and are now."""
     turns = spread(sorted(story.turns.items()), MOST_MOMENTS)
     is_file = isinstance(campaign, Campaign)  # in memory it may stand otherwise than its file says
@@ -106,7 +106,9 @@ def _moments(campaign: Campaign[Any], side: str, now: Strengths, story: "Story")
     )
 
 
-def _lost(campaign: Campaign[Any], side: str, story: "Story", begin: report_model.Since) -> Iterator[report_model.Lost]:
+def _lost(
+    campaign: Campaign[Any], side: str, story: "StoryRead", begin: report_model.Since
+) -> Iterator[report_model.Lost]:
     told = [
         (chapter, event, str(event.data.get("thing", "")))
         for chapter in story.since(begin)

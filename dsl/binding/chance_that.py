@@ -12,7 +12,7 @@ import attrs
 
 from dsl import ir
 from dsl.binding.context import Binder
-from dsl.binding.scope import Scope, Thrown, local
+from dsl.binding.scope import Scope, ThrownName, local
 from dsl.ir import NUMBER, E, set_of
 from dsl.syntax import syntax_tree as t
 from dsl.text.source import Span
@@ -23,7 +23,7 @@ MOST_THROWS = 10_000
 
 def bind_chance(b: Binder, node: t.Chance, scope: Scope) -> E:
     """The chance over the dice that a condition names; in examples, where it names none, over all that are still to come."""
-    thrown: list[Thrown] = []
+    thrown: list[ThrownName] = []
     test = b.condition(node.cond, scope.inner(thrown=thrown))
     if not thrown:
         return _over_what_comes(b, node, test)
@@ -42,7 +42,7 @@ def bind_chance(b: Binder, node: t.Chance, scope: Scope) -> E:
     return ir.Arithmetic("/", ways, ir.Constant(throws, type=NUMBER), span=node.span)
 
 
-def _last_ways(b: Binder, dice: Thrown, test: E, span: Span) -> E:
+def _last_ways(b: Binder, dice: ThrownName, test: E, span: Span) -> E:
     """The ways in which a condition holds over the last dice alone: how many, or of dice that a value names how likely."""
     held = ir.Filter(_faces_shown(dice), dice.names[0], test, type=set_of(NUMBER), span=span)
     if dice.dice is None:
@@ -55,14 +55,14 @@ def _sum_of(numbers: E) -> E:
     return ir.Aggregate("sum", numbers, None, type=NUMBER, span=numbers.span)
 
 
-def _faces_shown(dice: Thrown) -> E:
+def _faces_shown(dice: ThrownName) -> E:
     """What dice can show: each face of a die, each sum of dice that a value names."""
     if dice.dice is not None:
         return ir.DiceSums(dice.dice, type=set_of(NUMBER), span=dice.dice.span)
     return ir.Listed(tuple(ir.Constant(n, type=NUMBER) for n in range(1, dice.faces + 1)), type=set_of(NUMBER))
 
 
-def _weight_of_dice(dice: Thrown) -> E:
+def _weight_of_dice(dice: ThrownName) -> E:
     """How likely it is that dice show what their name stands for."""
     assert dice.dice is not None
     return ir.DiceChance(dice.dice, local(dice.names[0], NUMBER), span=dice.dice.span)

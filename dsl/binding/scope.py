@@ -9,7 +9,7 @@ from dsl.ir import E, Routine, Type
 
 
 @attrs.frozen(slots=True)
-class Thrown:
+class ThrownName:
     """Dice in a condition: a name for each die, and how many faces it has.
 
     dice: where a value says which dice they are, that value; then one name stands for all that they show together.
@@ -39,7 +39,7 @@ class Scope:
     any_frame: bool = False
     way: tuple[E, E] | None = None
     module: str = ""
-    thrown: list[Thrown] | None = None
+    thrown: list[ThrownName] | None = None
     known: tuple[E, ...] = ()
     to_come: bool = True
 

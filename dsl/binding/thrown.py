@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dsl import ir
-from dsl.binding.scope import Scope, Thrown, local
+from dsl.binding.scope import Scope, ThrownName, local
 from dsl.ir import NUMBER, E
 from dsl.syntax.layout import dice_of
 from dsl.text.source import Span
@@ -16,11 +16,11 @@ def thrown_here(fresh: Callable[[], str], dice: E, scope: Scope, span: Span) -> 
     assert scope.thrown is not None
     if not isinstance(dice, ir.Constant) or not isinstance(dice.value, str):
         name = fresh()
-        scope.thrown.append(Thrown((name,), dice=dice))
+        scope.thrown.append(ThrownName((name,), dice=dice))
         return local(name, NUMBER)
     count, faces, plus = dice_of(dice.value)
     names = tuple(fresh() for _ in range(count))
-    scope.thrown.append(Thrown(names, faces))
+    scope.thrown.append(ThrownName(names, faces))
     total = local(names[0], NUMBER)
     for name in names[1:]:
         total = ir.Arithmetic("+", total, local(name, NUMBER), span=span)

@@ -47,7 +47,7 @@ class Named:
 
 
 @attrs.frozen(slots=True)
-class Stack:
+class NumberStack:
     """A name with all that concerns it. changes: rules in the order of RELATIONS; reads, readers: by word and name."""
 
     base: Named
@@ -64,13 +64,13 @@ class Stacks:
     changes: dict[tuple[str, str], list[d.Rule]]
     mentioned: dict[str, list[Named]]
 
-    def of(self, named: Named) -> Stack:
+    def of(self, named: Named) -> NumberStack:
         """All that concerns one name."""
         changes = sorted(self.changes.get((named.word, named.name), ()), key=lambda r: RELATIONS.index(r.relation.kind))
         mentioned = mentions(named.home) if named.whole else frozenset()
         reads = [x for word in sorted(mentioned - {named.name}) for x in self.names.get(word, ()) if x.word != "term"]
         readers = [x for x in self.mentioned.get(named.name, ()) if x.home is not named.home and x.home not in changes]
-        return Stack(named, tuple(changes), tuple(reads), tuple(readers))
+        return NumberStack(named, tuple(changes), tuple(reads), tuple(readers))
 
 
 def stacks(declarations: Sequence[d.Declaration]) -> Stacks:

@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from campaigns.campaign import Campaign
-from campaigns.desk.calendar import Due, due_of, set_due
+from campaigns.desk.calendar import DueDate, due_of, set_due
 from campaigns.desk.turning import turn_on
 from campaigns.exchange import import_campaign
 from campaigns.recorded_seals import asked_for, last_given, new_secret, read_secret
@@ -142,7 +142,7 @@ def deadline(path, _luck, say):
         while True:
             due = due_of(campaign)
             if due.at is None:
-                set_due(campaign, Due(NOON, every=WEEK))
+                set_due(campaign, DueDate(NOON, every=WEEK))
                 continue
             say("about advance")
             # The clock of the night: one minute after a time; where somebody was stopped, the same night.

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from campaigns import glance
-from campaigns.desk.calendar import IN_GRACE, IN_TIME, OVER, Due, set_due
+from campaigns.desk.calendar import IN_GRACE, IN_TIME, OVER, DueDate, set_due
 from campaigns.glance import keep_for_next, keep_glance, kept_glance, look, state_of
 from campaigns.starting import open_campaign
 from dsl.text import keeping
@@ -92,7 +92,7 @@ def test_nothing_is_kept_for_the_next_look_where_somebody_else_has_the_file(path
             second.refresh()
             second.offer(Input("do", "red", "aim r-1 to 3"))
         elif other == "a note":
-            set_due(second, Due(NOW))
+            set_due(second, DueDate(NOW))
         keep_for_next(campaign, NOW)
     known = kept_glance(state_of(path), "")
     with open_campaign(path) as campaign:
@@ -129,13 +129,13 @@ def test_what_is_given_shows_at_once(ophex, path):
 def test_a_note_of_the_desk_shows_at_once(ophex, path):
     ophex()
     with open_campaign(path) as campaign:
-        set_due(campaign, Due(NOW))
+        set_due(campaign, DueDate(NOW))
     assert '"due": "2031-05-06T12:00:00+00:00"' in ophex("--json")[1]
 
 
 def test_how_late_it_is_moves_with_the_time(path):
     with open_campaign(path) as campaign:
-        set_due(campaign, Due(NOW, grace=60))
+        set_due(campaign, DueDate(NOW, grace=60))
     state = state_of(path)
     with open_campaign(path) as campaign:
         found = look(campaign, "umpire", NOW)

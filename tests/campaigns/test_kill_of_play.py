@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from campaigns.campaign import Campaign
-from campaigns.desk.calendar import Due, set_due
+from campaigns.desk.calendar import DueDate, set_due
 from campaigns.desk.turning import turn_on
 from campaigns.exchange import export
 from campaigns.recorded_seals import new_secret, read_secret
@@ -194,7 +194,7 @@ def test_what_is_closed_at_a_deadline_is_closed_once_and_for_every_side(tmp_path
         assert line == inputs_of(undisturbed)[: len(line)]
 
     with Campaign.open(late_week(reference), start) as undisturbed:
-        set_due(undisturbed, Due(NOON, every=WEEK))
+        set_due(undisturbed, DueDate(NOON, every=WEEK))
         kills("deadline", path, KILLS // 8, 0.5, look, lambda: done[0] >= 3)
     assert done[0] >= 3
 
@@ -229,11 +229,11 @@ def test_a_job_that_is_killed_before_any_write_of_it_leads_to_the_same_when_it_i
     reference = tmp_path / "reference"
     reference.mkdir()
     with Campaign.open(late_week(reference), start) as campaign:
-        set_due(campaign, Due(NOON, every=WEEK))
+        set_due(campaign, DueDate(NOON, every=WEEK))
         known = nights(campaign, 3)
     path = late_week(tmp_path)
     with Campaign.open(path, start) as campaign:
-        set_due(campaign, Due(NOON, every=WEEK))
+        set_due(campaign, DueDate(NOON, every=WEEK))
     left = [where]
 
     def before(store_write):
@@ -268,7 +268,7 @@ def nights_to(known, folder, number):
     home.mkdir(exist_ok=True)
     (home / "outposts.ophex").unlink(missing_ok=True)
     with Campaign.open(late_week(home), start) as campaign:
-        set_due(campaign, Due(NOON, every=WEEK))
+        set_due(campaign, DueDate(NOON, every=WEEK))
         found = nights(campaign, number)
     assert known[: len(found)] == found
     return found

@@ -151,9 +151,9 @@ def test_the_nightly_job_of_the_guide_takes_in_goes_on_sends_and_keeps_a_copy(pa
     with open_campaign(path) as campaign:
         from datetime import UTC, datetime
 
-        from campaigns.desk.calendar import Due, set_due
+        from campaigns.desk.calendar import DueDate, set_due
 
-        set_due(campaign, Due(datetime(2026, 1, 1, tzinfo=UTC), every=7 * 24 * 60))
+        set_due(campaign, DueDate(datetime(2026, 1, 1, tzinfo=UTC), every=7 * 24 * 60))
     line = ["sh", str(night), str(path), str(inbox), str(out), str(copies)]
     done = subprocess.run(line, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

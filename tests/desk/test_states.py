@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from campaigns.beside import Beside
-from campaigns.desk.calendar import IN_GRACE, IN_TIME, ON_HOLD, OVER, Due, due_of, set_due, span_of, when
+from campaigns.desk.calendar import IN_GRACE, IN_TIME, ON_HOLD, OVER, DueDate, due_of, set_due, span_of, when
 from campaigns.desk.players import players_of, set_player
 from campaigns.desk.states import standings
 from campaigns.errors import CampaignError
@@ -62,7 +62,7 @@ def test_of_a_side_nothing_of_others_is_told(tmp_path, capsys, words):
     for name in ("one", "other"):
         (tmp_path / name).mkdir()
         with begun(tmp_path / name) as made:
-            set_due(made, Due(datetime(2099, 1, 1, tzinfo=UTC)))
+            set_due(made, DueDate(datetime(2099, 1, 1, tzinfo=UTC)))
             set_player(made, "red", {"name": "Ann"})
             sent(made, arrived("blue", *["aim b-1 to 2"] * (name == "other"), "done"))
             if name == "other":
@@ -81,13 +81,13 @@ def test_of_a_side_nothing_of_others_is_told(tmp_path, capsys, words):
 
 @pytest.mark.parametrize(("after", "late"), [(-1, IN_TIME), (0, IN_TIME), (1, IN_GRACE), (120, IN_GRACE), (121, OVER)])
 def test_after_the_time_comes_grace(after, late):
-    due = Due(NOON, grace=120)
+    due = DueDate(NOON, grace=120)
     assert due.lateness(NOON + timedelta(minutes=after)) == late
-    assert Due(NOON, grace=120, hold=True).lateness(NOON + timedelta(days=9)) == ON_HOLD
+    assert DueDate(NOON, grace=120, hold=True).lateness(NOON + timedelta(days=9)) == ON_HOLD
 
 
 def test_only_who_has_something_to_give_is_late(campaign):
-    set_due(campaign, Due(NOON - timedelta(hours=1)))
+    set_due(campaign, DueDate(NOON - timedelta(hours=1)))
     campaign.offer(Input("do", "blue", "done"))
     assert {one.side: one.late for one in standings(campaign, NOON)} == {"blue": "", "red": OVER}
 
@@ -113,24 +113,24 @@ def test_what_is_no_time(text):
 
 
 def test_what_is_due_again_and_again():
-    due = Due(NOON, every=span_of("1w"))
+    due = DueDate(NOON, every=span_of("1w"))
     assert due.following(NOON + timedelta(days=15)).at == NOON + timedelta(days=21)
-    assert Due(NOON).following(NOON + timedelta(days=15)).at == NOON
+    assert DueDate(NOON).following(NOON + timedelta(days=15)).at == NOON
     with pytest.raises(CampaignError, match="not a span"):
         span_of("two hours")
 
 
 def test_the_desk_changes_no_digest_and_whatever_stands_in_a_note_is_no_fault(campaign):
     before = campaign.head, campaign.game.digest()
-    set_due(campaign, Due(NOON, 5, 60, hold=True))
+    set_due(campaign, DueDate(NOON, 5, 60, hold=True))
     set_player(campaign, "red", {"played_by": "machine", "name": "Tom"})
-    assert due_of(campaign) == Due(NOON, 5, 60, hold=True)
+    assert due_of(campaign) == DueDate(NOON, 5, 60, hold=True)
     assert (players_of(campaign)["red"].played_by, players_of(campaign)["red"].called) == ("machine", "Tom")
     assert (campaign.head, campaign.game.digest()) == before
     assert campaign.verify().ok
     for wrong in ([], {"at": 3}, {"at": "x"}, {"at": "2026-01-01T00:00"}, {"at": NOON.isoformat(), "grace": 10**30}):
         campaign.keep(Beside({"due": wrong, "player red": wrong}))
-        assert due_of(campaign) == Due()
+        assert due_of(campaign) == DueDate()
         assert players_of(campaign)["red"].played_by == "person"
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from campaigns.campaign import Campaign
-from campaigns.desk.calendar import Due, due_of, set_due
+from campaigns.desk.calendar import DueDate, due_of, set_due
 from campaigns.desk.copies import back_up
 from campaigns.desk.players import set_player
 from campaigns.desk.standing_orders import standing_orders
@@ -44,14 +44,14 @@ def test_the_windows_of_an_absent_side_end_without_it_and_the_log_says_so(campai
 
 
 def test_only_when_asked_and_only_once_a_side_whose_time_is_over_is_closed(campaign):
-    set_due(campaign, Due(NOON, grace=60, every=7 * 24 * 60))
+    set_due(campaign, DueDate(NOON, grace=60, every=7 * 24 * 60))
     late = NOON + timedelta(minutes=61)
     campaign.offer(Input("do", "blue", "done"))
     for now, overdue in ((late, False), (NOON + timedelta(minutes=60), True)):
         assert turn_on(campaign, now, overdue=overdue).closed == []
-    set_due(campaign, Due(NOON, grace=60, every=7 * 24 * 60, hold=True))
+    set_due(campaign, DueDate(NOON, grace=60, every=7 * 24 * 60, hold=True))
     assert turn_on(campaign, late, overdue=True).closed == []
-    set_due(campaign, Due(NOON, grace=60, every=7 * 24 * 60))
+    set_due(campaign, DueDate(NOON, grace=60, every=7 * 24 * 60))
     assert turn_on(campaign, late, overdue=True).closed == ["red"]
     assert due_of(campaign).at == NOON + timedelta(days=7)
     assert {(one.side, one.name) for one in campaign.game.awaiting} == {("blue", "moves"), ("red", "moves")}

@@ -11,7 +11,7 @@ from dsl.text.diagnostics import RuleTextError
 from interpreter.asking import EachQuestion, Question, Sealed
 from interpreter.every_answer import every_answer
 from interpreter.examples import run_example
-from interpreter.standings import Standing
+from interpreter.standings import SideStanding
 from tests.interpreter.rulebook import KIT, compiled, game_of
 
 RULES = """\
@@ -349,7 +349,7 @@ def test_a_standing_sets_back_what_changed_and_the_order_in_which_things_stand()
     world.positions.stand(b, a.place)
     before = [y.id for y in a.place.things]
     assert before == ["a", "b"]
-    standing = Standing(world, [])
+    standing = SideStanding(world, [])
     place, holder, members = a.place, a.holder, list(a.holder.members)
     world.positions.stand(a, x.place)
     world.positions.stand(a, place)

@@ -12,7 +12,7 @@ from interpreter.lasting import Durations
 from interpreter.positions import Positions
 from interpreter.rulings import Ruling, Rulings
 from interpreter.runtime import RuleTrouble
-from interpreter.standing_rulings import Standing
+from interpreter.standing_rulings import StandingRuling
 from interpreter.telling import Journal
 from interpreter.trouble import TroubleAt
 from interpreter.world_changes import Effects
@@ -248,7 +248,7 @@ class TestRulings:
 
     def test_as_data_and_back(self, rulings):
         rulings.facts.append(Ruling(2, 1, "a", "pace", "4", "so", ("red",), ("umpire",)))
-        rulings.standing.append(Standing(1, 2, "A four hits.", "", ("fire",), ("red",)))
+        rulings.standing.append(StandingRuling(1, 2, "A four hits.", "", ("fire",), ("red",)))
         rulings.amend({"rain": "on"})
         other = Rulings(SimpleNamespace(options={"fog": "on", "rain": "off"}, functions={}))
         other.restore(rulings.data())

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from campaigns.desk.calendar import Due, set_due
+from campaigns.desk.calendar import DueDate, set_due
 from interpreter.inputs import Input
 from tests.desk.outposts import begun
 from tests.ui.drawing import screen_text
@@ -41,7 +41,7 @@ async def test_each_state_is_told_where_one_orders(tmp_path, size):
             assert "The Blues: " not in text
         text = await shown(campaign, "umpire", size)
         assert "The Blues: confirmed · The Reds: none" in text
-        set_due(campaign, Due(datetime(2099, 1, 1, 20, tzinfo=UTC)))
+        set_due(campaign, DueDate(datetime(2099, 1, 1, 20, tzinfo=UTC)))
         text = await shown(campaign, "blue", size)
         assert "The Blues: confirmed, since" in text
         assert "The Reds: " not in text

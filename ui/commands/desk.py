@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from campaigns.desk.calendar import Due
+    from campaigns.desk.calendar import DueDate
     from campaigns.desk.commanders import Commander
     from campaigns.desk.states import SideState
     from ui.playing import OpenCampaign
@@ -104,24 +104,24 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _due(campaign: "OpenCampaign", args: argparse.Namespace, now: "datetime") -> "Due":
+def _due(campaign: "OpenCampaign", args: argparse.Namespace, now: "datetime") -> "DueDate":
     """The due date as it shall be.
 
     Raises:
         CampaignError: it is no time.
         UsageError: there is no time that the rest could belong to.
     """
-    from campaigns.desk.calendar import Due, due_of, span_of, when
+    from campaigns.desk.calendar import DueDate, due_of, span_of, when
 
     before = due_of(campaign)
     if args.due == "none":
-        return Due()
+        return DueDate()
     at = when(args.due, now) if args.due else before.at
     if at is None:
         raise UsageError("No time is set for orders.", "Say when they are due: --due 'thu 20:00'.")
     grace = span_of(args.grace) if args.grace else before.grace
     every = span_of(args.every) if args.every else before.every
-    return Due(at, grace, every, before.hold if args.hold is None else args.hold)
+    return DueDate(at, grace, every, before.hold if args.hold is None else args.hold)
 
 
 def _set_player(campaign: "OpenCampaign", args: argparse.Namespace) -> None:
