@@ -9,22 +9,16 @@ from typing import TYPE_CHECKING, Protocol
 from dsl.data.scenario_names import may_be_called
 from dsl.rules.notation import BadNotation, attribute
 from dsl.rules.parts import part_headings
-from dsl.rules.ruleset import Ruleset
 from interpreter.asking import Run
 from interpreter.codegen.reads import MOVES
-from interpreter.codegen.units import RuleSite
 from interpreter.frames import Frame
 from interpreter.new_ids import numbered, unlike_names
 from interpreter.program import Printed
 from interpreter.runtime import RuleTrouble, say
 from interpreter.things import Thing, Value
-from interpreter.world_changes import must_stand_alone
+from interpreter.world_changes import Changing, must_stand_alone
 
 if TYPE_CHECKING:
-    from interpreter.knowledge import Knowledge
-    from interpreter.making_things import Maker
-    from interpreter.on_the_way import ReactionsOnTheWay
-    from interpreter.telling import Journal
     from interpreter.world_changes import Effects
 
 __all__ = ["PlacesPeopled", "Positions"]
@@ -33,46 +27,20 @@ LONGEST_NAME = 60
 """What a rule calls a thing has so many letters at most: rules that call things after each other would go on and on."""
 
 
-class PlacesPeopled(Protocol):
+class PlacesPeopled(Changing, Protocol):
     """The world, as far as things come, move and go in it.
 
     seed: what the ids of hidden things are drawn from; None where they are counted. numbers: how far the ids of each name have come.
-    heed: the rules that wait for changes, if any do.
     """
 
-    by_kind: dict[str, list[Thing]]
     by_id: dict[str, Thing]
     by_label: dict[str, Thing]
     numbers: dict[str, int]
     seed: str | None
-    sites: list[RuleSite]
-    heed: ReactionsOnTheWay | None
-
-    @property
-    def ruleset(self) -> Ruleset:
-        """The rules in force."""
 
     @property
     def effects(self) -> Effects:
         """How things change otherwise."""
-
-    @property
-    def knowledge(self) -> Knowledge:
-        """Who may know what."""
-
-    @property
-    def journal(self) -> Journal:
-        """What is told."""
-
-    @property
-    def maker(self) -> Maker:
-        """What makes things."""
-
-    def touch(self, name: str, *whose: Thing) -> None:
-        """Something of that name has changed on things or places."""
-
-    def stir(self, place: Thing) -> None:
-        """Something has changed at a place."""
 
 
 class Positions:
