@@ -95,5 +95,6 @@ def _follow(numbers: list[int]) -> list[Way]:
     return [_BENCHES[0].follow(number) for number in numbers]
 
 
-def _judge(some: list[tuple[int, list[int]]]) -> list[MutantVerdict]:
+def _judge(some: list[tuple[int, list[int]]], seconds: Mapping[int, float]) -> list[MutantVerdict]:
+    _BENCHES[0].take_times(seconds)
     return [_BENCHES[0].judge(number, chosen) for number, chosen in some]

@@ -104,16 +104,22 @@ class Bench:
             for place in way.places:
                 self.reached.setdefault(place, []).append(way.number)
 
-    def judge_tasks(self, made: Sequence[int]) -> list[tuple[list[tuple[int, list[int]]]]]:
-        """The mutants with their trials, those of one declaration together, not too many at once."""
+    def take_times(self, seconds: Mapping[int, float]) -> None:
+        """Takes in how long trials take that another process has followed: one that takes long is no endless one."""
+        for number, long in seconds.items():
+            self.trials[number] = attrs.evolve(self.trials[number], seconds=long)
+
+    def judge_tasks(self, made: Sequence[int]) -> list[tuple[list[tuple[int, list[int]]], dict[int, float]]]:
+        """The mutants with their trials and how long these take, those of one declaration together, not too many at once."""
         alike: dict[int, list[int]] = {}
         for number in made:
             alike.setdefault(self.mutants[number].index, []).append(number)
-        return [
-            ([(number, self.trials_of(number)) for number in some[n : n + 12]],)
+        parts = [
+            [(number, self.trials_of(number)) for number in some[n : n + 12]]
             for some in alike.values()
             for n in range(0, len(some), 12)
         ]
+        return [(part, {n: self.trials[n].seconds for _, chosen in part for n in chosen}) for part in parts]
 
     def known_by(self, number: int) -> tuple[str, str, str]:
         """What tells a mutant from others, wherever it stands: its file, the text of its line, the change."""

@@ -5,6 +5,7 @@ import pytest
 from campaigns.errors import CampaignError
 from campaigns.locate import NotFound
 from campaigns.mutation import mutate
+from campaigns.mutation_bench import laid_out
 from dsl.checks.mutants import mutants
 from dsl.load import read_system
 from dsl.text.source import SourceFile
@@ -120,6 +121,19 @@ def test_a_rule_that_only_opens_a_phase_meets_the_examples_of_its_module(tmp_pat
 
 def test_any_number_of_workers_finds_the_same(toy):
     assert mutate(toy, workers=2) == mutate(toy, workers=1)
+
+
+def test_who_judges_knows_how_long_examples_take_that_others_have_followed(toy):
+    """One that takes long by itself is not taken for endless in a process that has not followed it."""
+    followed, judging = laid_out(toy, ()), laid_out(toy, ())
+    followed.know([followed.follow(n) for n in range(len(followed.trials))], toy)
+    tasks = followed.judge_tasks(followed.numbers_in(()))
+    assert {n for _, seconds in tasks for n in seconds} == {
+        n for some, _ in tasks for _, chosen in some for n in chosen
+    }
+    for _, seconds in tasks:
+        judging.take_times(seconds)
+        assert all(judging.trials[n].seconds == followed.trials[n].seconds > 0 for n in seconds)
 
 
 def test_only_some_files_are_changed(toy, tmp_path):
