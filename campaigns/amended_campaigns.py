@@ -15,6 +15,7 @@ from campaigns.history import Entry
 from campaigns.named_branches import beginning_of_branch, branch_of, free_name
 from campaigns.proposing import Proposal
 from campaigns.together import batches, carried_over
+from interpreter.happenings import TurnBegan
 from interpreter.inputs import Event, Input
 from interpreter.refusals import Why
 from interpreter.seat import UMPIRE
@@ -112,7 +113,7 @@ def amend_from(campaign: Campaign[Any], proposal: Proposal, make: Make, turn: in
         begins,
         entries[0].number,
         tuple((was.number, now.number) for (was, _), now in pairs),
-        tuple(now.number for (was, _), now in pairs if was.events_json != now.events_json),
+        tuple(now.number for (was, _), now in pairs if not was.tells_as(now)),
         tuple(dropped),
         tuple(LeftOut(was.number, was.input) for was, _ in later[len(pairs) :]),
         str(getattr(stopped, "message", stopped)) if stopped is not None else "",
@@ -125,7 +126,7 @@ def amend_from(campaign: Campaign[Any], proposal: Proposal, make: Make, turn: in
 def _beginning_of(campaign: Campaign[Any], turn: int) -> int:
     """The entry after which a turn began on the line. Raises CampaignError."""
     for number in campaign.between(0, campaign.head):
-        if any(e.kind == "turn" and e.data.get("turn") == turn for e in campaign.entry(number).events):
+        if any(isinstance(e.what, TurnBegan) and e.what.turn == turn for e in campaign.entry(number).events):
             if campaign.state_at(number).turn != turn:
                 break
             return number

@@ -275,4 +275,4 @@ def _apart(was: Sequence[Event], now: Sequence[Event]) -> tuple[tuple[CourseEven
 def _details(event: Event) -> str:
     from campaigns.history import events_to_json
 
-    return events_to_json([evolve(event, cites=())])
+    return events_to_json([evolve(event, what=event.what.without_newer(), cites=())])

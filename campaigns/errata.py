@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from campaigns.told import Told, told_log
+from interpreter.happenings import RuleApplied, RulesAmended, RulingStands, TurnBegan
 from interpreter.inputs import Event
 from interpreter.seat import readable
 from interpreter.standing_rulings import AMEND, RULE
@@ -59,20 +60,17 @@ def errata_in(log: Sequence[Told], side: str) -> list[Erratum]:
     turn, found = 1, list[Erratum]()
     for told in log:
         for event in readable(told.entry.events_of(SPEAKS), side):
-            if (
-                event.kind in ERRATA and "rule" not in event.data
-            ):  # which rule that waits has come about is told by the same kind
+            if event.kind in ERRATA and not isinstance(event.what, RuleApplied):
                 found.append(_erratum(told, turn, event))
-            number = event.data.get("turn")
-            if event.kind == "turn" and isinstance(number, int):
-                turn = number
+            if isinstance(event.what, TurnBegan):
+                turn = event.what.turn
     return found
 
 
 def _erratum(told: Told, turn: int, event: Event) -> Erratum:
-    data = event.data
-    number, about = data.get("number"), data.get("about")
+    what = event.what
+    ruling = what if isinstance(what, RulingStands) else RulingStands(0, (), "")
+    reason = what.reason if isinstance(what, RulesAmended) else ""
     return Erratum(
-        told.number, told.entry.time, turn, event.kind, number if isinstance(number, int) else 0, event.text,
-        str(data.get("reason", "")), str(data.get("question", "")), tuple(map(str, about)) if isinstance(about, list) else (),
-    )  # fmt: skip
+        told.number, told.entry.time, turn, event.kind, ruling.number, event.text, reason, ruling.question, ruling.about
+    )

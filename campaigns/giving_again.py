@@ -182,7 +182,7 @@ def _given(
         after,
         tuple(taken),
         tuple((was.number, now.number) for was, now in pairs),
-        tuple(now.number for was, now in pairs if was.events_json != now.events_json),
+        tuple(now.number for was, now in pairs if not was.tells_as(now)),
         tuple(entry.number for entry in entries[:first]),
         tuple(_left(entry) for entry in later[len(again) :]),
         str(getattr(stopped, "message", stopped)) if stopped is not None else "",

@@ -19,10 +19,11 @@ from json.encoder import encode_basestring as quoted
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Protocol
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from campaigns.errors import CampaignError
 from interpreter.inputs import Event, Input
+from interpreter.recorded_events import read_happening
 
 if TYPE_CHECKING:
     from campaigns.store import Store
@@ -104,6 +105,10 @@ class Entry:
                 "Restore a backup. `ophex verify` tells what is still sound.",
             ) from error
 
+    def tells_as(self, other: "Entry") -> bool:
+        """Whether another entry tells the same, also where one of them was recorded before events told their parts."""
+        return self.events_json == other.events_json or _as_of_old(self.events) == _as_of_old(other.events)
+
     def events_of(self, kinds: Collection[str]) -> tuple[Event, ...]:
         """What the input brought about, if something of one of these kinds is in it; else nothing, and it is not even read."""
         return self.events if any(f'["{kind}",' in self.events_json for kind in kinds) else ()
@@ -120,6 +125,10 @@ class HeadRow:
 
     entry: int
     tip: int
+
+
+def _as_of_old(events: Iterable[Event]) -> list[Event]:
+    return [evolve(event, what=event.what.without_newer()) for event in events]
 
 
 def events_to_json(events: Sequence[Event]) -> str:
@@ -164,7 +173,7 @@ def _no_number(word: str) -> Any:
 def _event(kind: str, sentence: str, side: str, to: str, cites: list[str], data: dict[str, Any]) -> Event:
     if not all(isinstance(x, str) for x in (kind, sentence, side, to, *cites)) or not isinstance(data, dict):
         raise TypeError("an event is made of texts, a list of texts and an object")
-    return Event(kind, sentence, side, to, tuple(cites), data)
+    return Event(read_happening(kind, data), sentence, side, to, tuple(cites))
 
 
 class Replaying(Protocol):

@@ -1,8 +1,11 @@
-"""The schema of what a log holds: its entries, and what each kind of event tells (`interpreter/event_data.py`)."""
+"""The schema of what a log holds: its entries, and what each kind of event tells (`interpreter/happenings.py`)."""
 
 from typing import Any
 
-from interpreter.event_data import EVENT_DATA, VEILED, WORDS
+from campaigns.report.report_schema import type_schema
+from interpreter.happening import Happening, keys_of
+from interpreter.happenings import StoryRow
+from interpreter.recorded_events import HAPPENINGS
 
 __all__ = ["entry_schema", "event_schema"]
 
@@ -28,30 +31,33 @@ def entry_schema() -> dict[str, Any]:
     )
 
 
-def event_schema() -> dict[str, Any]:
-    """The schema of an event: of each kind its own."""
-    return {"oneOf": [_event(kind) for kind in EVENT_DATA]}
+def event_schema(found: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an event: of each kind its own. found: the shapes that it names are put there."""
+    found[StoryRow.__name__] = _keys(StoryRow, found)
+    return {"anyOf": [_event(made, found) for made in HAPPENINGS]}
 
 
-def _event(kind: str) -> dict[str, Any]:
-    meaning, keys = EVENT_DATA[kind]
-    data = {key: {"type": WORDS[word], "description": means} for key, (word, means) in keys.items()}
+def _event(made: type[Happening], found: dict[str, Any]) -> dict[str, Any]:
+    data = _keys(made, found)
+    data["properties"]["veiled"] = {"type": "boolean", "description": "names are labels, or a number is left out"}
     told = {
-        "kind": {"const": kind},
+        "kind": {"const": made.KIND},
         "text": {**TEXT, "description": "a sentence for people"},
         "side": {**TEXT, "description": "the id of the side that caused it, or empty"},
         "to": {**TEXT, "description": "who may read it: the id of a side, all or umpire"},
         "cites": {**TEXTS, "description": "the rules that brought it about"},
-        "data": {
-            "type": "object",
-            "properties": {
-                **data,
-                VEILED: {"type": "boolean", "description": "names are labels, or a number is left out"},
-            },
-            "additionalProperties": False,
-        },
+        "data": data,
     }
-    return {"description": meaning, **_object(told)}
+    return {"description": made.MEANS, **_object(told)}
+
+
+def _keys(made: type, found: dict[str, Any]) -> dict[str, Any]:
+    """The schema of what is recorded of a class; what is None is left out."""
+    keys = keys_of(made)
+    return {
+        **_object({key.name: {**type_schema(key.hint, found), "description": key.means} for key in keys}),
+        "required": [key.name for key in keys if not key.is_optional],
+    }
 
 
 def _object(properties: dict[str, Any]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from attrs import define, frozen
 
 from campaigns.told import Told, told_log
 from interpreter.die_rolls import read_dice
+from interpreter.happenings import DiceFell
 from interpreter.inputs import Event
 from interpreter.seat import UMPIRE, readable
 
@@ -137,22 +138,22 @@ def throws_in(events: Iterable[Event], reader: str) -> Iterator[tuple[str, str, 
 
     A throw that is told to several sides one by one counts once. What is none, in a record that somebody made himself, is left out.
     """
-    last: tuple[str, dict[str, Any]] | None = None
+    last: tuple[str, DiceFell] | None = None
     heard: set[str] = set()
     for event in readable(events, reader):
-        if event.kind != ROLL:
+        if not isinstance(event.what, DiceFell):
             continue
-        said = event.text, event.data
+        fell = event.what
+        said = event.text, fell
         if reader == UMPIRE and said == last and event.to not in {*heard, "all", UMPIRE}:
             heard.add(event.to)
             continue
         last, heard = said, {event.to}
-        face, dice = event.data.get("face"), str(event.data.get("dice", ""))
-        if not isinstance(face, int) or isinstance(face, bool):
+        if fell.face is None:
             continue
         try:
-            read = read_dice(dice)
+            read = read_dice(fell.dice)
         except ValueError:
             continue
-        if read.lowest <= face <= read.highest:
-            yield event.side, str(event.data.get("name", "")), dice, face
+        if read.lowest <= fell.face <= read.highest:
+            yield event.side, fell.name, fell.dice, fell.face

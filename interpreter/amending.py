@@ -15,7 +15,8 @@ import attrs
 from interpreter.basis import Basis, Coming, Reworded
 from interpreter.carrying_over import lost_options, obstacles
 from interpreter.contracts import Resting
-from interpreter.inputs import Event, Input, Refused
+from interpreter.happenings import AmendmentHolds, AmendmentWaits, OtherTextsAmended, RulesAmended, RulingStands
+from interpreter.inputs import Event, Input, Refused, told
 from interpreter.refusals import Why
 from interpreter.remodel import OTHER_WAYS, STANDS_IN_THE_WAY, carried_over
 from interpreter.standing_rulings import (
@@ -198,8 +199,7 @@ class Amending:
             first = self._carried(json.loads(game.state_now()), new, coming.wording)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with the text, the turn goes on under the one in force
             why = " ".join(str(getattr(error, "message", error)).split())
-            text = f"The amended rules cannot take hold in turn {world.turn} and wait for the next: {why}"
-            world.journal.events.append(Event("amend", text, "", "umpire", (), {"waits": True}))
+            world.journal.events.append(told(AmendmentWaits(turn=world.turn, why=why), to="umpire"))
             return False
         basis.first = first
         self._go_by(basis, new)
@@ -207,21 +207,19 @@ class Amending:
         game.change_over()
         world = game.world
         world.journal.events, world.stories.open = events, stories
-        text = f"From turn {world.turn} on the amended rules hold."
-        world.journal.events.append(Event("amend", text, data={"rules": coming.wording.digest}))
+        world.journal.events.append(told(AmendmentHolds(coming.wording.digest, world.turn)))
         return True
 
     @staticmethod
     def _told(new: Reworded, reason: str, since: str) -> list[Event]:
         """What is told of an amendment: to all which rules change and why, to the umpire which lists and examples besides."""
-        text = f"The umpire amends the rules {since}{new.titles(rules_only=True)}: {reason}."
-        open_ = [[x.how, x.title] for x in new.changed if x.is_rule]
-        told = [Event("amend", text, data={"reason": reason, "since": since, "changed": open_})]
+        rules = tuple((x.how, x.title) for x in new.changed if x.is_rule)
+        events = [told(RulesAmended(reason, since, rules, new.titles(rules_only=True)))]
         if any(not x.is_rule for x in new.changed):
             others = [x for x in new.changed if not x.is_rule]
             whole = attrs.evolve(new, changed=tuple(others)).titles(rules_only=False)
-            told.append(Event("amend", f"Beside the rules other texts change{whole}.", "", "umpire"))
-        return told
+            events.append(told(OtherTextsAmended(whole), to="umpire"))
+        return events
 
     # ---- rulings in words
     def _words(self, given: Input) -> WordedRuling:
@@ -245,10 +243,8 @@ class Amending:
             len(world.rulings.standing) + 1, world.turn, said.text, said.question, said.about, said.to
         )
         world.rulings.standing.append(ruling)
-        settles = f" It settles: {_sentence(said.question)}" if said.question else ""
-        text = f"Ruling {ruling.number}: {_sentence(said.text)}{settles}"
-        data = {"number": ruling.number, "about": list(said.about), "question": said.question}
-        world.journal.events += [Event(RULE, text, "", to, (), data) for to in said.to]
+        what = RulingStands(ruling.number, said.about, said.question, said.text)
+        world.journal.events += [told(what, to=to) for to in said.to]
 
 
 def rules_data(basis: Basis) -> dict[str, Any]:

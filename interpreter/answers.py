@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.answer_reader import AnswerReader, answer_to
 from interpreter.asking import UNSETTLED, EachQuestion, Pending, Question, Sealed
+from interpreter.happenings import QuestionAnswered
 from interpreter.inputs import Input, Refused
 from interpreter.refusals import Why
 from interpreter.runtime import say
@@ -105,15 +106,13 @@ class Answers:
 
     def _tell_choice(self, pending: Question | EachQuestion, answer: object, to: str) -> None:
         """Tells an answer; those who must not know of a thing in it hear only that one was given."""
-        text, world = f"{pending.side.id} chooses {pending.name}", self.world
+        world, parts = self.world, answer if isinstance(answer, list | tuple) else [answer]
+        what = QuestionAnswered(pending.name, tuple(say(x) for x in parts), pending.side.id, say(answer))
         knowing = world.knowledge.knowing(things_in(answer), to)
         for told in knowing:
-            world.journal.happened(
-                "choice", f"{text}: {say(answer)}.", pending.site, pending.side, told, name=pending.name
-            )
+            world.journal.happened(what, pending.site, pending.side, told)
         if knowing != [to] and not pending.secret:
             for other in world.all_of("side"):
                 if other.id not in knowing and to in {"all", other.id}:
-                    world.journal.happened(
-                        "choice", f"{text}.", pending.site, pending.side, other.id, name=pending.name
-                    )
+                    untold = QuestionAnswered(pending.name, by=pending.side.id)
+                    world.journal.happened(untold, pending.site, pending.side, other.id)

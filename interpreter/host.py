@@ -27,6 +27,7 @@ from interpreter.asking import (
 )
 from interpreter.dice_rules import known, whole_count
 from interpreter.exact_numbers import Number
+from interpreter.happenings import SideDone
 from interpreter.hosting import Ordering, Played, Rounds, Settling, Whoever
 from interpreter.inputs import ENDINGS, Input
 from interpreter.questions import one_side, question, question_of_each
@@ -277,7 +278,7 @@ class Asks:
         self.passed += [s.id for s in sides[:first]]
         if first == len(sides):
             for s in sides:
-                self.world.journal.happened("done", f"{s.id} can order nothing more here.", side=s, to=s.id)
+                self.world.journal.happened(SideDone(s.id, of_itself=False), side=s, to=s.id)
             return False
         sides[:] = [*sides[first:], *sides[:first]]
         return True

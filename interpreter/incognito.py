@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import attrs
+
 from dsl.analysis.hidden_reads import hidden_fields
 from dsl.data.forces import NOBODY
 from dsl.rules.parts import parts_of_row
@@ -21,9 +23,11 @@ from interpreter.namebook import Names
 from interpreter.new_ids import unlike_names
 from interpreter.references import ShyName, named_in, projected, without_references
 from interpreter.seat import UMPIRE, mapped
+from interpreter.sentences import sentence_of
 from interpreter.things import Thing
 
 if TYPE_CHECKING:
+    from interpreter.happening import Happening
     from interpreter.world import World
 
 V = TypeVar("V")
@@ -183,18 +187,19 @@ class Incognito:
             for at, one in zip(places, sorted((found[at] for at in places), key=key), strict=True):
                 found[at] = one
 
-    def variants(self, text: str, told: str) -> list[tuple[str, list[str]]]:
-        """The forms of a text that is told to `told` (all, a side, the umpire), each with those who read it; with all names first."""
-        plain = without_references(text)
-        if told == UMPIRE or not named_in(text):
-            return [(plain, [told])]
-        sides = [s.id for s in self._world.by_kind["side"]] if told == "all" else [told]
-        forms: dict[str, list[str]] = {plain: []}
+    def versions(self, what: Happening, to: str) -> list[tuple[Happening, list[str]]]:
+        """What happened as those are told it whom `to` names (all, a side, the umpire), each with its readers; with all names first."""
+        plain = self.retold(what, UMPIRE)
+        if to == UMPIRE or not named_in(sentence_of(what)):
+            return [(plain, [to])]
+        sides = [s.id for s in self._world.by_kind["side"]] if to == "all" else [to]
+        found: dict[str, tuple[Happening, list[str]]] = {sentence_of(plain): (plain, [])}
         for side in sides:
-            forms.setdefault(self.told(text, side), []).append(side)
-        if len(forms) == 1:
-            return [(plain, [told])]
-        return [(form, readers or [UMPIRE]) for form, readers in forms.items()]
+            here = attrs.evolve(self.retold(what, side), veiled=True)
+            found.setdefault(sentence_of(here), (here, []))[1].append(side)
+        if len(found) == 1:
+            return [(plain, [to])]
+        return [(one, readers or [UMPIRE]) for one, readers in found.values()]
 
     def _hidden(self, name: str, side: str) -> bool:
         if side == UMPIRE:

@@ -5,13 +5,14 @@ that is waited for (`Awaited`), one thing that happened (`Event`), and the two w
 (`Refused`, `RuleFailure`). No behaviour is here, and nothing that knows a game.
 """
 
-from typing import Any
+from attrs import frozen
 
-from attrs import field, frozen
-
+from interpreter.happening import Happening
+from interpreter.json_data import JsonObject
 from interpreter.refusals import Refusal, Refused, Why
+from interpreter.sentences import sentence_of
 
-__all__ = ["ENDINGS", "SEAL", "UNDO", "WITH_ANSWERS", "Awaited", "Event", "Input", "Refused", "RuleFailure"]
+__all__ = ["ENDINGS", "SEAL", "UNDO", "WITH_ANSWERS", "Awaited", "Event", "Input", "Refused", "RuleFailure", "told"]
 
 ENDINGS = frozenset({"done", "pass"})
 """Words that end a side's orders of a phase."""
@@ -77,20 +78,33 @@ class Event:
     """One thing that an input brought about; events come in the order in which they happened.
 
     Attributes:
-        kind: "order", "phase", "roll", "change", "move", "remove", "choice", "note" and the like.
-        text: a full sentence for people.
+        what: what happened, as data (`happenings.py`).
+        text: the same as a full sentence for people.
         side: the id of the side that caused it, or empty.
         to: who may read it: the id of a side, "all" or "umpire".
         cites: the citations of the rules that brought it about.
-        data: details that can be written as JSON: which, `event_data.py` says for each kind.
     """
 
-    kind: str
+    what: Happening
     text: str
     side: str = ""
     to: str = "all"
     cites: tuple[str, ...] = ()
-    data: dict[str, Any] = field(factory=dict)
+
+    @property
+    def kind(self) -> str:
+        """The word that records and programs know it by: "order", "phase", "roll", "change", "move" and the like."""
+        return self.what.kind
+
+    @property
+    def data(self) -> JsonObject:
+        """What happened, as it is written down."""
+        return self.what.as_data()
+
+
+def told(what: Happening, side: str = "", to: str = "all", cites: tuple[str, ...] = ()) -> Event:
+    """An event in words."""
+    return Event(what, sentence_of(what), side, to, cites)
 
 
 class RuleFailure(Exception):

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.asking import DONE, Pending, Run, Window
-from interpreter.commands.command import Command, slot_of
+from interpreter.commands.command import Command, command_data, slot_of
 from interpreter.commands.listing import Commands
+from interpreter.happenings import OrderGiven, SideDone
 from interpreter.hidden import is_hidden
 from interpreter.inputs import ENDINGS, Input, Refused
 from interpreter.program import Halt, Program
@@ -116,7 +117,7 @@ class Orders:
         text = given.text.strip()
         if text.lower() in ENDINGS:
             _must_be_empty(self.still_open(side))
-            self.world.journal.happened("done", f"{side.id} is done.", side=side)
+            self.world.journal.happened(SideDone(side.id), side=side)
             return (side, DONE)
         order = self.commands.orders.get(text.partition(" ")[0].lower())
         if order is not None and order.name not in pending.orders:
@@ -135,11 +136,12 @@ class Orders:
         about = [x for part in named for x in (part if isinstance(part, list) else [part])]
         giver: Value = command.frame.acting
         to = giver.id if self._is_covert(order.name, about) else "all"
-        text = f"{giver.id}: {command.text}."
+        given = {one.name: one.values for one in command_data(command).arguments}
+        what = OrderGiven(order.name, given, giver.id, command.text)
         secrets = self.secrets if to != "all" else None
         opened = secrets.open_order(giver.id) if secrets is not None else None
         try:
-            world.journal.happened("order", text, side=giver, to=to, about=about, order=order.name)
+            world.journal.happened(what, side=giver, to=to, about=about)
             yield from self._carried_out(command)
         finally:
             if secrets is not None:

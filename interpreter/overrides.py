@@ -23,6 +23,15 @@ from interpreter.contracts import Running
 from interpreter.evaluating import FAILS
 from interpreter.failures import rule_failure
 from interpreter.frames import Frame
+from interpreter.happenings import (
+    FactsOverridden,
+    FieldChanged,
+    ThingArrived,
+    ThingJoined,
+    ThingMoved,
+    ThingRemoved,
+    things_of,
+)
 from interpreter.inputs import Event
 from interpreter.override_reader import Change
 from interpreter.program import Halt
@@ -96,7 +105,7 @@ def ruled(game: Running, acts: Iterable[Callable[[], Iterable[S]]], heading: str
     finally:
         world.heed, world.effects.together = heed, together
     told = _told(world, frozenset.intersection(*audiences))
-    said = [Event("override", f"{heading}: {reason}.", "", to, (), {"reason": reason}) for to in told]
+    said = [world.journal.event(FactsOverridden(reason, heading), to=to) for to in told]
     world.journal.events = [*events, *said, *world.journal.events]
     world.rulings.facts += [
         Ruling(world.turn, since, name, field, value, reason, seen, told) for name, field, value, seen in found
@@ -201,10 +210,9 @@ def complete(world: World, made: Thing) -> None:
         )
     if made.place is not None:
         return  # where it is put has been told
+    what = ThingArrived(made.id, (), world.knowledge.called(made))
     for to in world.knowledge.who_sees(made, "place"):
-        world.journal.happened(
-            "arrive", f"{world.knowledge.called(made)} is put into the game.", -1, made.side, to, thing=made.id, way=[]
-        )
+        world.journal.happened(what, -1, made.side, to)
 
 
 def _lacks(made: Thing, field: Field) -> bool:
@@ -219,7 +227,7 @@ def _audience(world: World, events: Sequence[Event]) -> frozenset[str]:
     sides = frozenset(s.id for s in world.by_kind["side"])
     by_change: dict[object, set[str]] = {}
     for event in events:
-        key = (event.kind, event.text, str(event.data.get("things") or event.data.get("thing")))
+        key = (event.kind, event.text, things_of(event.what))
         by_change.setdefault(key, set()).update(sides if event.to == "all" else {event.to})
     return frozenset.intersection(*map(frozenset, by_change.values())) & sides if by_change else frozenset()
 
@@ -237,7 +245,7 @@ def _changed(
     """What a line changed: the ids of things with the field, what it is now, and who may know of it."""
     found: dict[tuple[str, str], tuple[str, set[str]]] = {}
     for event in events:
-        for name in event.data.get("things") or [event.data.get("thing", "")]:
+        for name in things_of(event.what):
             field = _field_of(world, event, name)
             if name and field:
                 now = found.setdefault((name, field), (_now(world, event, name, field), set()))
@@ -253,12 +261,12 @@ def _changed(
 
 def _field_of(world: World, event: Event, name: str) -> str:
     """The field that an event speaks of; where it stands for one that moved."""
-    match event.kind:
-        case "change":
-            return str(event.data["field"])
-        case "move" | "arrive" | "remove":
+    match event.what:
+        case FieldChanged(field=field):
+            return field
+        case ThingMoved() | ThingArrived() | ThingRemoved():
             return "place"
-        case "join":
+        case ThingJoined():
             found = world.by_id.get(name)
             return (world.ruleset.kinds[found.kind].holder or "") if found is not None else ""
     return ""
@@ -266,9 +274,9 @@ def _field_of(world: World, event: Event, name: str) -> str:
 
 def _now(world: World, event: Event, name: str, field: str) -> str:
     """What a field holds after an event, printed."""
-    if event.kind == "change":
-        return str(event.data.get("value", ""))
+    if isinstance(event.what, FieldChanged):
+        return event.what.value
     found = world.by_id.get(name)
-    if event.kind == "join":
+    if isinstance(event.what, ThingJoined):
         return typed(found.holder) if found is not None else ""
     return typed(found.place) if found is not None and found.alive and field == "place" else "absent"

@@ -12,6 +12,7 @@ from dsl.rules.parts import part_headings
 from interpreter.asking import Run
 from interpreter.codegen.reads import MOVES
 from interpreter.frames import Frame
+from interpreter.happenings import ThingArrived, ThingMoved, ThingRemoved
 from interpreter.new_ids import numbered, unlike_names
 from interpreter.program import Printed
 from interpreter.runtime import RuleTrouble, say
@@ -96,8 +97,8 @@ class Positions:
         world.stir(origin)
         thing.place = None
         world.touch(MOVES, thing)
-        text = f"{world.knowledge.called(thing)} leaves the map from {origin.label}."
-        world.journal.happened("move", text, site, thing.side, about=[thing], thing=thing.id, way=[origin.label, ""])
+        what = ThingMoved(thing.id, (origin.label, ""), world.knowledge.called(thing))
+        world.journal.happened(what, site, thing.side, about=[thing])
 
     def stand(self, thing: Thing, place: Thing) -> None:
         """Puts a thing on the map without a word."""
@@ -146,13 +147,13 @@ class Positions:
             return
         for member in list(_held_besides_parts(thing)):
             self.remove(member, site)
-        where = f" in {thing.place.label}" if thing.place is not None else ""
+        where = thing.place.label if thing.place is not None else ""
         because = world.sites[site].because if site >= 0 else ""
-        text = f"{world.knowledge.called(thing)}{where} is removed{': ' + because if because else ''}."
         if (
             where or because or world.ruleset.kinds[thing.kind].word not in {"record", "pool"}
         ):  # those come without a word, too
-            world.journal.happened("remove", text, site, thing.side, about=[thing], thing=thing.id)
+            what = ThingRemoved(thing.id, where, world.knowledge.called(thing), because)
+            world.journal.happened(what, site, thing.side, about=[thing])
         self._drop(thing)
 
     def _drop(self, thing: Thing) -> None:
@@ -194,11 +195,11 @@ class Positions:
         world.touch(MOVES, thing, *([] if holder is None else [holder]))
         if thing.part and thing.place is not None:
             world.stir(thing.place)
-            self._tell_arrival(thing, f" as a part of {world.knowledge.called(holder)}", side, site)
+            self._tell_arrival(thing, side, site, world.knowledge.called(holder))
         if where is not None:
             place: Value = where.place
             self.stand(thing, place)
-            self._tell_arrival(thing, f" in {place.label}", side, site)
+            self._tell_arrival(thing, side, site)
         return thing
 
     def _free_id(self, kind: str, name: str, side: Thing | None) -> str:
@@ -237,13 +238,13 @@ class Positions:
                 setattr(thing, attribute(key), settings[key])
         maker.furnish(thing, {key: settings[key].text for key in settings if key in parts})
 
-    def _tell_arrival(self, thing: Thing, where: str, side: Thing | None, site: int) -> None:
-        """Tells those who see it that a thing is put into the game."""
+    def _tell_arrival(self, thing: Thing, side: Thing | None, site: int, whole: str = "") -> None:
+        """Tells those who see it that a thing is put into the game. whole: what a part belongs to."""
         world = self.world
         place: Value = thing.place
-        text = f"{world.knowledge.called(thing)} is put into the game{where}."
+        what = ThingArrived(thing.id, (place.label,), world.knowledge.called(thing), whole)
         for to in world.knowledge.who_sees(thing, "place"):
-            world.journal.happened("arrive", text, site, side, to, about=[thing], thing=thing.id, way=[place.label])
+            world.journal.happened(what, site, side, to, about=[thing])
 
     # ---- what things are called
     def named_after(self, entry: str | None, kind: str, name: str) -> str:

@@ -17,6 +17,7 @@ from interpreter.codegen.python_names import py
 from interpreter.codegen.waiting_rules import rests_on_hidden, trigger_reads
 from interpreter.commands.command import slot_of
 from interpreter.frames import Frame
+from interpreter.happenings import RuleApplied
 from interpreter.inputs import Event
 from interpreter.program import Halt
 from interpreter.runtime import RuleTrouble
@@ -294,12 +295,12 @@ class Reactions:
         said = {"leaves": "leaves", "enters": "enters", "within": "comes near", "next": "comes next to"}.get(
             t.event, "and"
         )
-        names = f" {said} ".join(str(x.label or world.knowledge.called(x)) for x in things)
-        title = t.rule[:1].upper() + t.rule[1:].replace("-", " ")
+        named = tuple(str(x.label or world.knowledge.called(x)) for x in things)
+        what = RuleApplied(t.rule, tuple(str(x.label or x.id) for x in things), named, said)
         sides = [s.id for s in world.all_of("side")]
         seen = [s for s in sides if not w.secret and not any(world.knowledge.hidden_from(x, s) for x in things)]
         for to in ["all"] if seen == sides else seen or ["umpire"]:
-            world.journal.happened("rule", f"{title}: {names}.", -1, things[0].side, to, cites=t.cites, rule=t.rule)
+            world.journal.happened(what, -1, things[0].side, to, cites=t.cites)
         return ToldRule(tuple(world.journal.events[before:]))
 
     def _stopped(self, halt: Halt, frame: Frame | None) -> None:

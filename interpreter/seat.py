@@ -91,7 +91,7 @@ class Seat:
 def readable(events: Iterable[Event], side: str) -> list[Event]:
     """The events that a side may read; the umpire reads all, each as it is."""
     if side == UMPIRE:
-        return [event for event in events if not event.data.get("veiled")]
+        return [event for event in events if not event.what.veiled]
     return [event for event in events if event.to in {"all", "", side}]
 
 
@@ -104,6 +104,8 @@ def mapped(value: Value, told: Callable[[str], str]) -> Value:
     """A structure with every text in it as it is told."""
     if isinstance(value, str):
         return value if isinstance(value, Enum) else told(value)
+    if isinstance(value, tuple) and hasattr(value, "_make"):
+        return value._make(mapped(one, told) for one in value)
     if isinstance(value, tuple | list | set | frozenset):
         return type(value)(mapped(one, told) for one in value)
     if isinstance(value, Mapping):

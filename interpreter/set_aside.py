@@ -17,7 +17,8 @@ import attrs
 
 from interpreter.asking import EachQuestion, Pending, Question, Roll, Sealed, Window
 from interpreter.contracts import Counted, Throws
-from interpreter.inputs import Event, Input, Refused, RuleFailure
+from interpreter.happenings import Noted
+from interpreter.inputs import Event, Input, Refused, RuleFailure, told
 from interpreter.seat import Seat, readable
 from interpreter.standing_rulings import AMEND, RULE
 from interpreter.taking_back import TAKEN_BACK
@@ -310,4 +311,4 @@ def _left_out(held: HeldOrder, given: Input, why: str) -> Event:
         if given.subject
         else f"`{given.text}` is not done after all"
     )
-    return Event("note", f"{what}: {why}", held.side, held.side)
+    return told(Noted(message=f"{what}: {why}"), held.side, held.side)

@@ -30,6 +30,7 @@ from interpreter.geometry.squares import SquareGrid
 from interpreter.geometry.straight import straight
 from interpreter.geometry.traces import Links
 from interpreter.ground import Sheet
+from interpreter.happenings import ThingArrived
 from interpreter.incognito import incognito
 from interpreter.program import Program
 from interpreter.runtime import RuleTrouble
@@ -283,18 +284,10 @@ def tell_arrivals(world: World) -> None:
     for _, row in world.due.get(world.turn, ()):
         thing = world.by_id.get(row["name"])
         if thing is not None and thing.alive and not thing.part:  # that its whole comes says that it does
-            where = f" in {thing.place.label}" if thing.place is not None else ""
+            way = (thing.place.label,) if thing.place is not None else ()
+            what = ThingArrived(thing.id, way, world.knowledge.called(thing), is_put=False)
             for to in world.knowledge.who_sees(thing, "place"):
-                way = [thing.place.label] if thing.place is not None else []
-                world.journal.happened(
-                    "arrive",
-                    f"{world.knowledge.called(thing)} arrives{where}.",
-                    -1,
-                    thing.side,
-                    to,
-                    thing=thing.id,
-                    way=way,
-                )
+                world.journal.happened(what, -1, thing.side, to)
 
 
 def note_start(world: World) -> None:

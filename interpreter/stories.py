@@ -6,10 +6,10 @@ was told meanwhile: throws, messages, changes and losses. Nothing rests on a sto
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -18,8 +18,20 @@ from interpreter.codegen.python_names import py
 from interpreter.codegen.units import SITES
 from interpreter.evaluating import Note, Trail
 from interpreter.frames import Frame
+from interpreter.happening import Happening
+from interpreter.happenings import (
+    DiceFell,
+    FieldChanged,
+    Noted,
+    StoryFall,
+    StoryReason,
+    StoryRow,
+    StoryThrow,
+    StoryTold,
+    ThingRemoved,
+    things_of,
+)
 from interpreter.inputs import Event
-from interpreter.json_data import JsonValue
 from interpreter.runtime import TROUBLE, say
 from interpreter.seat import UMPIRE
 from interpreter.things import Thing, Value
@@ -30,13 +42,7 @@ if TYPE_CHECKING:
     from interpreter.veil import Veil
     from interpreter.world import World
 
-__all__ = ["STORY", "Related", "Stories", "ToldStory"]
-
-Card: TypeAlias = dict[str, Any]
-"""What is told of a story, or one row of it, as the data of an event."""
-
-STORY = "story"
-"""The kind of the event that tells a story."""
+__all__ = ["Related", "Stories", "ToldStory"]
 
 MOST_REASONS = 16
 """Of a value so many lines are told at most."""
@@ -59,7 +65,7 @@ class ToldStory:
     about: tuple[Thing, ...]
     knowing: frozenset[str]
     cites: tuple[str, ...]
-    rows: dict[str, list[Card]]
+    rows: dict[str, list[StoryRow]]
     seen: list[Event] = attrs.field(factory=list)
 
 
@@ -90,7 +96,7 @@ class Stories:
                 p + (say(args[i]) if i < len(args) and i < len(parts) - 1 else "") for i, p in enumerate(parts)
             )
             named = things_in([self.world.by_id.get(x) if isinstance(x, str) else x for x in args])
-            rows: dict[str, list[Card]] = {reader: [] for reader in self._readers()}
+            rows: dict[str, list[StoryRow]] = {reader: [] for reader in self._readers()}
             knowing = frozenset(self.world.knowledge.knowing(named))
             self.open = (*self.open, ToldStory(frame, procedure, title, tuple(named), knowing, cites, rows))
 
@@ -125,7 +131,7 @@ class Stories:
             return ["all"]
         return [UMPIRE, *(s.id for s in self.world.by_kind["side"])]
 
-    def _related(self, part: Related, cites: tuple[str, ...], veil: Veil | Mirror | None) -> Card | None:
+    def _related(self, part: Related, cites: tuple[str, ...], veil: Veil | Mirror | None) -> StoryRow | None:
         """A value as a row of a story; None where its reader may not know it, or where it has none."""
         name, asked, value, arguments = part
         try:
@@ -134,31 +140,29 @@ class Stories:
             if veil is not None and veil.covers(error):
                 return None
             raise
-        reasons: list[list[JsonValue]] = []
+        reasons: tuple[StoryReason, ...] = ()
         if asked:
             with suppress(*TROUBLE):  # a trail looks at more than the value needs: then it is told without
                 reasons = self._reasons(asked, arguments())
         things = things_in(found)
-        who = [str(x.label or self.world.knowledge.called(x)) for x in things]
-        row: Card = {"name": name, "value": ", ".join(who) if things else say(found), "cites": list(cites)}
-        if isinstance(found, list) or things:
-            row["who"] = who
-        if reasons:
-            row["why"] = reasons
-        return row
+        who = tuple(str(x.label or self.world.knowledge.called(x)) for x in things)
+        is_things = bool(things) or isinstance(found, list)
+        shown = ", ".join(who) if things else say(found)
+        return StoryRow(name, shown, cites, who if is_things else None, reasons or None)
 
-    def _reasons(self, asked: str, arguments: tuple[object, ...]) -> list[list[JsonValue]]:
+    def _reasons(self, asked: str, arguments: tuple[object, ...]) -> tuple[StoryReason, ...]:
         """The lines that made a value: each with its text, the value after it, and what it cites."""
         from interpreter.explanations import rule_line
 
         steps = [(SITES.all[note[1]], note[2]) for note in self._trail(asked, arguments) if note[0] == "step"]
         if len(steps) == 1 and not steps[0][0].because:
-            return []  # one line that says what the value is says no more than the value itself
-        told: list[list[JsonValue]] = []
+            return ()  # one line that says what the value is says no more than the value itself
+        told: list[StoryReason] = []
         for site, value in steps:
-            if not told or told[-1][1] != say(value):  # a line that left the value as it was made nothing
-                told.append([site.because or rule_line(self.world.program, site.span), say(value), list(site.cites)])
-        return told[:MOST_REASONS] if len(told) > 1 else []
+            if not told or told[-1].value != say(value):  # a line that left the value as it was made nothing
+                because = site.because or rule_line(self.world.program, site.span)
+                told.append(StoryReason(because, say(value), site.cites))
+        return tuple(told[:MOST_REASONS]) if len(told) > 1 else ()
 
     def _trail(self, asked: str, arguments: tuple[object, ...]) -> list[Note]:
         """The trail of one value, worked out once more; what it asks for leaves none."""
@@ -181,7 +185,7 @@ class Stories:
         phase = self.world.phases[-1][1] or self.world.phases[-1][0] if self.world.phases else ""
         cards = {reader: self._card(story, reader, phase) for reader in story.rows}
         told = {*story.knowing, *self.world.knowledge.knowing(story.about)}
-        events: list[tuple[str, Card]]
+        events: list[tuple[str, StoryTold]]
         if list(cards) == ["all"]:
             events = [("all", cards["all"])]
         else:
@@ -190,45 +194,38 @@ class Stories:
             events = [("all", cards[UMPIRE])] if alike else [(UMPIRE, cards[UMPIRE])]
             events += [] if alike else [(s, cards[s]) for s in sides if "all" in told or s in told]
         for to, card in events:
-            text = card.pop("title")
-            event = Event(STORY, f"{text}.", "", to, story.cites, card)
-            self.world.journal.events.append(event)
+            self.world.journal.events.append(self.world.journal.event(card, to=to, cites=story.cites))
 
-    def _card(self, story: ToldStory, reader: str, phase: str) -> Card:
+    def _card(self, story: ToldStory, reader: str, phase: str) -> StoryTold:
         """All that one reader is told of a story."""
-        seen = [e for e in story.seen if e.to in {"all", reader} or (reader == UMPIRE and not e.data.get("veiled"))]
+        seen = [e for e in story.seen if e.to in {"all", reader} or (reader == UMPIRE and not e.what.veiled)]
         seen = [e for n, e in enumerate(seen) if not n or (e.kind, e.text) != (seen[n - 1].kind, seen[n - 1].text)]
-        side = "" if reader in {UMPIRE, "all"} else reader
-        card: Card = {
-            "title": story.title,
-            "procedure": story.procedure,
-            "phase": phase,
-            "sides": sorted({own.id for x in story.about if (own := getattr(x, "side", None)) is not None}),
-            "rows": story.rows[reader],
-        }
+        sides = sorted({own.id for x in story.about if (own := getattr(x, "side", None)) is not None})
+        card = StoryTold(story.procedure, phase, tuple(sides), tuple(story.rows[reader]), title=story.title)
         if self.world.incognito is not None:
-            card = self.world.incognito.retold(card, side or UMPIRE)
-        card["rolls"] = [
-            [e.text, e.side, e.data.get("name", ""), e.data.get("dice", ""), e.data.get("face"), list(e.cites)]
-            for e in _of(seen, "roll")
-        ]
-        card["results"] = [e.text for e in _of(seen, "note")]
-        card["falls"] = [
-            [e.text, e.side, list(e.data.get("things", [e.data.get("thing", "")])), e.kind == "remove"]
-            for e in seen
-            if e.kind == "remove" or (e.kind == "change" and self._befalls(e))
-        ]
-        return card
+            card = self.world.incognito.retold(card, UMPIRE if reader == "all" else reader)
+        return attrs.evolve(
+            card,
+            rolls=tuple(
+                StoryThrow(e.text, e.side, e.what.name, e.what.dice, e.what.face, e.cites)
+                for e in seen
+                if isinstance(e.what, DiceFell)
+            ),
+            results=tuple(e.text for e in seen if isinstance(e.what, Noted)),
+            falls=tuple(
+                StoryFall(e.text, e.side, things_of(e.what), isinstance(e.what, ThingRemoved))
+                for e in seen
+                if self._befalls(e.what)
+            ),
+        )
 
-    def _befalls(self, event: Event) -> bool:
-        """Whether a change is one of a unit, a formation or a part."""
+    def _befalls(self, what: Happening) -> bool:
+        """Whether something is lost, or it is a unit, a formation or a part that changes."""
+        if not isinstance(what, FieldChanged):
+            return isinstance(what, ThingRemoved)
         labels = self.world.incognito
-        for name in event.data.get("things", ()):
+        for name in what.things:
             thing = self.world.by_id.get(name if labels is None else labels.id_of(name))
             if thing is not None and thing.kind in self.world.ruleset.kinds:
                 return self.world.ruleset.kinds[thing.kind].word in FORCES or bool(getattr(thing, "part", False))
         return False
-
-
-def _of(events: Iterable[Event], kind: str) -> list[Event]:
-    return [event for event in events if event.kind == kind]

@@ -13,6 +13,7 @@ import attrs
 
 from interpreter.asking import Window
 from interpreter.contracts import Offering, Waiting
+from interpreter.happenings import InputUndone
 from interpreter.inputs import UNDO, WITH_ANSWERS, Event, Input, Refused, RuleFailure
 from interpreter.refusals import Why
 from interpreter.rehearsal import RefusedThere, Rehearsal
@@ -189,7 +190,8 @@ def take_back(game: TakenBack, given: Input) -> tuple[Event, ...]:
 def _telling(game: TakenBack, given: Input, taken: Input, told: tuple[Event, ...]) -> list[Event]:
     """Tells all that heard of an input that it is taken back: its words to its side, the others that there was something."""
     others = [x.id for x in game.world.all_of("side") if x.id != given.side and readable(told, x.id)]
+    event, side = game.world.journal.event, given.side
     return [
-        Event("undo", f"{given.side} takes back {taken.text}.", given.side, given.side),
-        *(Event("undo", f"{given.side} takes back what it did last.", given.side, to) for to in others),
+        event(InputUndone(taken.text, side), side, side),
+        *(event(InputUndone(by=side), side, to) for to in others),
     ]

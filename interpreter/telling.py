@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
 
+import attrs
+
+from dsl.rules.editions import TOLD_PARTS, asks
 from dsl.rules.ruleset import Ruleset
 from interpreter.codegen.units import RuleSite
-from interpreter.inputs import Event
-from interpreter.json_data import JsonValue
+from interpreter.happening import Happening
+from interpreter.happenings import FieldChanged, Noted, ThingMoved
+from interpreter.inputs import Event, told
 from interpreter.knowledge import Knowledge
-from interpreter.references import without_references
-from interpreter.runtime import say, typed
+from interpreter.runtime import say
 from interpreter.seat import UMPIRE
 from interpreter.things import Thing
 
@@ -55,27 +58,26 @@ class Journal:
         self.listener: Listening | None = None
 
     def happened(
-        self, kind: str, text: str, site: int = -1, side: Thing | None = None, to: str = "all", cites: tuple[str, ...] = (),
-        about: Iterable[object] = (), **data: JsonValue,
+        self, what: Happening, site: int = -1, side: Thing | None = None, to: str = "all", cites: tuple[str, ...] = (),
+        about: Iterable[object] = (),
     ) -> None:  # fmt: skip
-        """Notes an event. site: the rule line that brought it about; cites: what it cites where no line did.
+        """Notes what happened. site: the rule line that brought it about; cites: what it cites where no line did.
 
         about: the things that it speaks of: who must not know of one of them is not told.
         """
         self.world.tick()
         cites = self.world.sites[site].cites if site >= 0 else cites
         who = side.id if side is not None else ""
-        for told in self.world.knowledge.knowing(about, to):
-            if self.world.incognito is None:
-                self._note(Event(kind, text, who, told, cites, data))
-                continue
-            plain = without_references(text)
-            for form, readers in self.world.incognito.variants(text, told):
+        labels = self.world.incognito
+        for audience in self.world.knowledge.knowing(about, to):
+            for known, readers in [(what, [audience])] if labels is None else labels.versions(what, audience):
                 for reader in readers:
-                    said = self.world.incognito.retold(data, reader if form != plain else UMPIRE)
-                    self._note(
-                        Event(kind, form, who, reader, cites, {**said, "veiled": True} if form != plain else said)
-                    )
+                    self._note(self.event(known, who, reader, cites))
+
+    def event(self, what: Happening, side: str = "", to: str = "all", cites: tuple[str, ...] = ()) -> Event:
+        """An event, as it is recorded of this campaign."""
+        made = told(what, side, to, cites)
+        return made if asks(self.world.ruleset.edition, TOLD_PARTS) else attrs.evolve(made, what=what.without_newer())
 
     def _note(self, event: Event) -> None:
         self.events.append(event)
@@ -88,47 +90,33 @@ class Journal:
         if node.untold or node.quiet:
             return
         owner = self.world.knowledge.called(thing) if thing is not self.world.game else self.world.ruleset.campaign_kind
-        if isinstance(value, bool):
-            text = f"{owner} is {'now' if value else 'no longer'} {field}."
-        else:
-            text = f"{field} of {owner} becomes {say(value)} (was {say(before)})."
-        if field == "name":  # by its name one would not know it any more
-            text = f"{say(before)} is now called {say(value)}."
+        is_mark = isinstance(value, bool)
+        what = FieldChanged((thing.id,), field, say(value), say(before), called=(owner,), is_mark=is_mark)
         for to in self.world.knowledge.who_sees(thing, field):
-            if not self._joins_last(thing, field, before, value, site, to):
-                told = [x for x in (before, value) if isinstance(x, Thing)]
-                self.happened(
-                    "change", text, site, thing.side, to, about=told, things=[thing.id], field=field,
-                    value=say(value), was=say(before),
-                )  # fmt: skip
+            if not self._joins_last(thing, what, site, to):
+                about = [x for x in (before, value) if isinstance(x, Thing)]
+                self.happened(what, site, thing.side, to, about=about)
 
-    def _joins_last(self, thing: Thing, field: str, before: object, value: object, site: int, to: str) -> bool:
+    def _joins_last(self, thing: Thing, what: FieldChanged, site: int, to: str) -> bool:
         """Tells one change of many things as one event: `a, b and c are now engaged`."""
         last = self.events[-1] if self.events else None
-        if (
-            last is None
-            or last.kind != "change"
-            or last.to != to
-            or site < 0
-            or last.cites != self.world.sites[site].cites
-        ):
+        if last is None or not isinstance(last.what, FieldChanged) or last.to != to or site < 0:
             return False
-        if [last.data.get(k) for k in ("field", "value", "was")] != [field, typed(value), typed(before)]:
+        if last.cites != self.world.sites[site].cites or last.side != (thing.side.id if thing.side is not None else ""):
             return False
-        if last.side != (thing.side.id if thing.side is not None else ""):
+        labels = self.world.incognito
+        if last.what != attrs.evolve(what if labels is None else labels.retold(what, UMPIRE), things=last.what.things):
             return False
-        things = [*last.data["things"], thing.id]
-        names = [self.world.knowledge.called(x) if (x := self.world.by_id.get(i)) is not None else i for i in things]
-        who = f"{', '.join(names[:-1])} and {names[-1]}"
-        text = f"{field} of {who} becomes {say(value)} (was {say(before)})."
-        if isinstance(value, bool):
-            text = f"{who} are {'now' if value else 'no longer'} {field}."
-        if self.world.incognito is not None:
-            plain = without_references(text)
-            if "veiled" in last.data or self.world.incognito.variants(text, to)[0] != (plain, [to]):
+        things = (*last.what.things, thing.id)
+        by_id, called = self.world.by_id, self.world.knowledge.called
+        whole: Happening = attrs.evolve(
+            what, things=things, called=tuple(called(by_id[x]) if x in by_id else x for x in things)
+        )
+        if labels is not None:
+            (whole, _), *others = labels.versions(whole, to)
+            if others:
                 return False
-            text, things = plain, [without_references(x) for x in things]
-        self.events[-1] = Event("change", text, last.side, to, last.cites, {**last.data, "things": things})
+        self.events[-1] = self.event(whole, last.side, to, last.cites)
         if self.listener is not None:
             self.listener.heard_otherwise(last, self.events[-1])
         return True
@@ -137,9 +125,8 @@ class Journal:
         """Notes that a thing has moved. way: the labels of its places, "" for one off the map."""
         if len(way) < 3 and way[0] == way[-1]:
             return  # it stands where it stood
-        start = f" from {way[0]}" if way[0] else ""
-        text = f"{self.world.knowledge.called(thing)} moves{start} to {way[-1]}."
-        self.happened("move", text, site, thing.side, about=[thing], thing=thing.id, way=way)
+        what = ThingMoved(thing.id, tuple(way), self.world.knowledge.called(thing))
+        self.happened(what, site, thing.side, about=[thing])
 
     def tell(
         self,
@@ -151,16 +138,14 @@ class Journal:
         """A message of the rules to one side or several: to those who may know of the things that it names."""
         from interpreter.veil import things_in
 
-        parts = message.split("{}")
-        text = "".join(p + (say(args[i]) if i < len(args) and i < len(parts) - 1 else "") for i, p in enumerate(parts))
-        told = list(side) if isinstance(side, list | tuple) else [side]
-        everyone = len(told) == len(self.world.by_kind["side"]) > 1
+        what = Noted(tuple(x if type(x) is int else say(x) for x in args), message)
+        readers = list(side) if isinstance(side, list | tuple) else [side]
+        everyone = len(readers) == len(self.world.by_kind["side"]) > 1
         named = things_in([self.world.by_id.get(x) if isinstance(x, str) else x for x in args])
-        for to in ["all"] if everyone else [s.id for s in told]:
-            self.happened(
-                "note", text, side=None if everyone else self.world.by_id.get(to), to=to, cites=cites, about=named
-            )
+        for to in ["all"] if everyone else [s.id for s in readers]:
+            whose = None if everyone else self.world.by_id.get(to)
+            self.happened(what, side=whose, to=to, cites=cites, about=named)
 
     def note(self, text: str, cites: tuple[str, ...]) -> None:
         """A remark of the rules to everybody."""
-        self._note(Event("note", text[:1].upper() + text[1:] + ".", "", "all", cites, {}))
+        self._note(self.event(Noted(message=f"{text[:1].upper()}{text[1:]}."), cites=cites))

@@ -11,10 +11,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Protocol
 
+from attrs import evolve
+
 from dsl.text.source import Span
 from interpreter.asking import UNSETTLED, Roll
 from interpreter.codegen.units import RuleSite
 from interpreter.die_rolls import BY_SEED, REST, SeededDice, Throw, read_dice, typed_faces
+from interpreter.happenings import ChainSealed, DiceChanged, DiceFell, LinkGiven
 from interpreter.inputs import SEAL, Awaited, Input, Refused
 from interpreter.refusals import Why
 from interpreter.runner import Runner
@@ -134,7 +137,6 @@ class Throwing:
     def _tell(self, item: Roll, face: int) -> None:
         """Tells a roll; without its number those from whom it is hidden what comes of it."""
         world = self.world
-        who = f" for {item.item.id}" if item.item is not None and item.item is not item.side else ""
         about = [item.item, item.subject]
         sides = [s.id for s in world.all_of("side")]
         place = world.sites[item.site].span
@@ -142,16 +144,12 @@ class Throwing:
         if into:
             world.thrown[place] = (item.side.id, about)
         shut = [s for s in sides if into and world.knowledge.veils_flow(into, about, item.side.id, s)]
+        thing = item.item.id if item.item is not None and item.item is not item.side else ""
+        fell = DiceFell(item.dice, item.name, face, thing, item.side.id)
         for to in ["all"] if not shut else [s for s in sides if s not in shut] or ["umpire"]:
-            world.journal.happened(
-                "roll", f"{item.side.id} rolls {face} on {item.dice} ({item.name}{who}).", item.site, item.side, to,
-                about=about, dice=item.dice, face=face, name=item.name,
-            )  # fmt: skip
+            world.journal.happened(fell, item.site, item.side, to, about=about)
         for to in shut:
-            world.journal.happened(
-                "roll", f"{item.side.id} rolls {item.dice} ({item.name}{who}).", item.site, item.side, to, about=about,
-                dice=item.dice, name=item.name, veiled=True,
-            )  # fmt: skip
+            world.journal.happened(evolve(fell, face=None, veiled=True), item.site, item.side, to, about=about)
 
     # ---- inputs
     def read_roll(self, given: Input, what: Callable[[str], str]) -> int:
@@ -179,18 +177,12 @@ class Throwing:
             )
         if read_link(given.text) is None:
             chain = self.seals.commit(party, given.text)
-            self.world.journal.happened(
-                "seal", f"{party} seals its dice: chain {chain.name} of {chain.links} links, anchor {chain.anchor}.",
-                chain=chain.name, anchor=chain.anchor, links=chain.links, party=party,
-            )  # fmt: skip
+            self.world.journal.happened(ChainSealed(party, chain.name, chain.anchor, chain.links))
             return UNSETTLED
         if not isinstance(self.runner.pending, Roll) or self.typed:
             raise Why.NOT_NOW("No dice are awaited.", hint="A link is given when dice are to fall, and not before.")
         link = self.seals.take(party, given.text)
-        self.world.journal.happened(
-            "seal", f"{party} gives link {link.index} of its chain {link.chain}.",
-            chain=link.chain, index=link.index, link=link.link, party=party,
-        )  # fmt: skip
+        self.world.journal.happened(LinkGiven(party, link.chain, link.index, link.link))
         seed = self.seals.drawn()
         if seed is None:
             return UNSETTLED
@@ -214,7 +206,6 @@ class Throwing:
             if self.manner == "sealed":
                 raise Why.FIXED("Sealed dice come from nobody's seed.", hint="Change them to seeded first.")
             self.dice.seed = fresh[1]
-            told = "The dice come from another seed from now on"
         else:
             if said == self.manner:
                 raise Why.NO_CHANGE(
@@ -227,10 +218,7 @@ class Throwing:
                 self._seal(None, str(seed), rolled, 0)
             else:
                 self.dice = SeededDice(seed, rolled)
-            told = {"typed": "Dice of the table are thrown", "seeded": "The dice come from the seed"}.get(
-                said, "The dice are sealed by all"
-            ) + " from now on"
-        self.world.journal.happened("dice", f"The umpire rules: {told}: {reason}.", manner=self.manner, reason=reason)
+        self.world.journal.happened(DiceChanged(self.manner, reason, fresh is not None))
         if isinstance(self.runner.pending, Roll) and not self.waits():
             return self.face(self.runner.pending)
         return UNSETTLED

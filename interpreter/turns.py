@@ -11,6 +11,7 @@ from interpreter.asking import Run, Sealed
 from interpreter.codegen.reads import TURN
 from interpreter.contracts import Counted, Running, Throws, Waiting
 from interpreter.frames import Frame
+from interpreter.happenings import TurnBegan
 from interpreter.setup import arrive, tell_arrivals
 from interpreter.state import digest_of, names_standing, state_of
 from interpreter.trouble import ENDLESS, TroubleAt
@@ -107,8 +108,8 @@ class Turns:
             self.start = state_now(game)
         game.fresh = not game.throwing.given
         game.host.windows = game.host.asked = 0
-        day = f": {world.calendar('date')}" if world.dates is not None else ""
-        world.journal.happened("turn", f"Turn {world.turn}{day}.", turn=world.turn)
+        date = str(world.calendar("date")) if world.dates is not None else ""
+        world.journal.happened(TurnBegan(world.turn, date))
         tell_arrivals(world)
 
 

@@ -25,7 +25,8 @@ from interpreter.basis import Basis
 from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import ALL
 from interpreter.contracts import Running, Throws
-from interpreter.inputs import Event, Input, Refused
+from interpreter.happenings import DeadlinePassed, ModulesChanged, OptionChanged, OrdersClosed
+from interpreter.inputs import Event, Input, Refused, told
 from interpreter.override_reader import read_override
 from interpreter.overrides import override
 from interpreter.refusals import Why
@@ -58,7 +59,6 @@ MOST_CHANGES = 200
 """An override has at most so many changes."""
 MOST_ROSTER = 5_000
 """A roster has at most so many."""
-NOTHING_GIVEN = "it has given no orders here, and what stands is kept"
 SWITCH = re.compile(r"(with|without)\s+(\S+)")
 
 
@@ -161,11 +161,8 @@ class Umpire:
         """Gives options other words."""
         world = self.game.world
         for name, word in changes.items():
-            text = f"The umpire changes the option {name} to {word} (was {world.options[name]}): {reason}."
             cites = self.game.program.ruleset.options[name].cites
-            world.journal.happened(
-                "option", text, cites=cites, option=name, value=word, was=world.options[name], reason=reason
-            )
+            world.journal.happened(OptionChanged(name, word, world.options[name], reason), cites=cites)
         world.rulings.amend(changes)
         world.rulings.count += 1
         world.touch(ALL)
@@ -203,9 +200,8 @@ class Umpire:
                 f"The modules are so already: {', '.join(sorted(on)) or 'none'}.", hint="`ophex option` lists them."
             )
         self._remodel(program)
-        turned = [f"{name} is now {'on' if name in on else 'off'}" for name in sorted(on ^ was)]
-        text = f"The umpire changes the modules of the rules; {', '.join(turned)}: {reason}."
-        return (Event("option", text, data={"modules": sorted(on), "reason": reason}), *game.world.journal.events)
+        turned = tuple((name, name in on) for name in sorted(on ^ was))
+        return (told(ModulesChanged(tuple(sorted(on)), reason, turned)), *game.world.journal.events)
 
     def _remodel(self, program: Program) -> None:
         """The same turn from its beginning under another program, with what the umpire ruled in it."""
@@ -259,9 +255,7 @@ class Umpire:
             asked = pending.open if isinstance(pending, Sealed) else [pending]
             secret = any(q.name == question and q.secret for q in asked) or isinstance(pending, Sealed)
             to = side.id if secret else "all"
-            world.journal.happened(
-                "deadline", f"The deadline has passed: {title} has not chosen {question}.", side=side, to=to
-            )
+            world.journal.happened(DeadlinePassed(question, title), side=side, to=to)
             return self.game.read(Input("answer", side.id, given.text, question))
         if not isinstance(pending, Window) or side not in pending.waiting:
             who = "dice are awaited" if isinstance(pending, Roll) else f"nothing is awaited from {side.id} here"
@@ -269,14 +263,12 @@ class Umpire:
                 f"There are no orders to close: {who}.", hint="`ophex status` tells what the game waits for."
             )
         if given.text.strip().lower() == "done":
-            world.journal.happened("deadline", f"The deadline has passed for {title}.", side=side)
-            what = "its orders are closed as they stand" if side in pending.given else NOTHING_GIVEN
-            world.journal.happened(
-                "deadline", f"{title}: {what}.", side=side, to=side.id
-            )  # whether it has given any is its own affair
+            world.journal.happened(DeadlinePassed(title=title), side=side)
+            closed = OrdersClosed(side in pending.given, title)
+            world.journal.happened(closed, side=side, to=side.id)  # whether it has given any is its own affair
         else:
-            text = f"The deadline has passed for {title}: standing instructions give an order."
-            world.journal.happened("deadline", text, side=side, to=side.id)
+            passed = DeadlinePassed(title=title, then="standing instructions give an order")
+            world.journal.happened(passed, side=side, to=side.id)
         return self.game.read(Input("do", side.id, given.text))
 
 

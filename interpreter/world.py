@@ -22,6 +22,7 @@ from interpreter.geometry.hexgrid import HexGrid
 from interpreter.geometry.place_graph import PlaceGraph
 from interpreter.geometry.traces import Links
 from interpreter.ground import Ground, Sheet
+from interpreter.happenings import GameOver, PhaseBegan
 from interpreter.knowledge import Knowledge
 from interpreter.lasting import Durations
 from interpreter.making_things import Maker
@@ -352,7 +353,7 @@ class World:
         if self.durations.expiries:
             self.durations.expire(f"start {name}")
         if not step:
-            self.journal.happened("phase", f"{title}.", side=self.active, turn=self.turn, phase=name)
+            self.journal.happened(PhaseBegan(self.turn, name, title), side=self.active)
 
     def in_steps(self, run: Run) -> Run:
         """Does what a procedure with steps does. Where it is stopped within one, that step ends with it."""
@@ -394,7 +395,5 @@ class World:
             return
         self.over = because or "the game is over"
         self.winner = winner
-        text = self.over[:1].upper() + self.over[1:]
-        if winner is not None:
-            text += f": {winner.f_title or winner.id} wins"
-        self.journal.happened("over", text + ".", winner=winner.id if winner is not None else "")
+        won = ("", "") if winner is None else (winner.id, str(winner.f_title or winner.id))
+        self.journal.happened(GameOver(won[0], self.over, won[1]))

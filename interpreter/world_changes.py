@@ -14,6 +14,7 @@ from interpreter.codegen.reads import ALL, ENTRY, MOVES
 from interpreter.codegen.units import RuleSite
 from interpreter.exact_numbers import Number
 from interpreter.frames import Frame
+from interpreter.happenings import FieldChanged, ThingJoined
 from interpreter.runtime import RuleTrouble, printed, say
 from interpreter.things import Thing, Value
 from interpreter.trouble import TroubleAt
@@ -207,13 +208,12 @@ class Effects:
             return
         changed = self._shown(thing, entry)
         self.world.touch(ENTRY, thing)
-        text = f"{self.world.knowledge.called(thing)} becomes {self.world.maker.entry_title(entry)}."
+        called, titles = self.world.knowledge.called(thing), (self.world.maker.entry_title(entry),)
+        what = FieldChanged((thing.id,), "entry", entry, called=(called,), titles=titles)
         sides = {s for f in changed for s in [tuple(self.world.knowledge.who_sees(thing, f))]}
         told = ["all"] if sides <= {("all",)} else sorted(frozenset.intersection(*(self._sides_of(s) for s in sides)))
         for to in told or ["umpire"]:
-            self.world.journal.happened(
-                "change", text, site, thing.side, to, about=[thing], things=[thing.id], field="entry", value=entry
-            )
+            self.world.journal.happened(what, site, thing.side, to, about=[thing])
 
     def _shown(self, thing: Thing, entry: str) -> list[str]:
         """Puts what an entry prints into the fields of a thing; gives those that hold something else now."""
@@ -269,9 +269,9 @@ class Effects:
         world = self.world
         world.touch(MOVES, thing, holder, *([] if before is None else [before]))
         called = world.knowledge.called
-        text = f"{called(thing)} is now {'a part of' if thing.part else 'held by'} {called(holder)}."
+        what = ThingJoined(thing.id, holder.id, (called(thing), called(holder)), thing.part)
         for to in world.knowledge.who_sees(thing, holder.kind):
-            world.journal.happened("join", text, site, thing.side, to, about=[thing, holder], thing=thing.id)
+            world.journal.happened(what, site, thing.side, to, about=[thing, holder])
 
     def _leave_whole(self, part: Thing, whole: Thing) -> None:
         """A part is about to stand where another whole stands, and to be its side's."""
@@ -300,12 +300,11 @@ class Effects:
         world.touch(ALL, thing)
         was = before.id if before is not None else "nobody"
         named = was if before is None else before.f_title or was
-        text = f"{world.knowledge.called(thing)} is now of {side.f_title or side.id} (was of {named})."
+        titles = (str(side.f_title or side.id), str(named))
+        what = FieldChanged((thing.id,), "side", side.id, was, (world.knowledge.called(thing),), titles)
         told = knew | set(world.knowledge.knowing([thing]))
         for to in ["all"] if "all" in told else sorted(told - {"umpire"}) or ["umpire"]:
-            world.journal.happened(
-                "change", text, site, side, to, things=[thing.id], field="side", value=side.id, was=was,
-            )  # fmt: skip
+            world.journal.happened(what, site, side, to)
 
     def reveal(self, thing: Thing, side: Thing, hide: bool = False) -> None:
         """Lets a side see all of a thing, or no longer."""

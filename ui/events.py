@@ -75,7 +75,7 @@ def _alike(events: Iterable[Event]) -> Iterator[tuple[list[str], str]]:
             alike = []
         if found:
             alike.append(found["who"])
-            if event.data.get("veiled"):
+            if event.what.veiled:
                 alike.sort()  # labels in the order of the scenario would tell which is which
             done = does
         else:

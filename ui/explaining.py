@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from interpreter.happenings import FieldChanged
 from ui.playing import Told, as_known, may_read, said_by
 
 if TYPE_CHECKING:
@@ -88,10 +89,10 @@ def entry_lines(
     yield ExplainedLine(0, "value", f"Entry {told.number}: {given.side or 'nobody'} {verb}{said}".rstrip())
     for event in may_read(entry.events, side):
         yield ExplainedLine(1, "note", event.text, tuple(event.cites))
-        if event.kind == "change":
-            things = event.data.get("things", ())
+        if isinstance(event.what, FieldChanged):
+            field, things = event.what.field, event.what.things
             skip = int(len(things) == 1)  # the event names the one thing that it speaks of
-            for name in [f"{event.data.get('field')} of {thing}" for thing in things]:
+            for name in [f"{field} of {thing}" for thing in things]:
                 if name in left:
                     below = lines(left.pop(name), 2 - skip, None if deepest is None else deepest + 2 - skip)
                     yield from list(below)[skip:]

@@ -117,7 +117,7 @@ def _explained(_: dict[str, Any]) -> dict[str, Any]:
 
 
 SHAPES: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
-    "event": lambda _: event_schema(),
+    "event": event_schema,
     "entry": lambda _: entry_schema(),
     "awaited": _class_at("interpreter.inputs:Awaited"),
     "thing": _class_at("interpreter.view:ThingView", strength=TEXT),

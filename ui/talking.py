@@ -318,9 +318,7 @@ def ask(prompt: str, args: argparse.Namespace) -> str:
 
 def told(events: Iterable[Any]) -> list[Mapping[str, Any]]:
     """Events as objects."""
-    import attrs
-
-    return [attrs.asdict(event) for event in events]
+    return [fields_of(event, ("kind", "text", "side", "to", "cites", "data")) for event in events]
 
 
 def _is_number(text: str) -> bool:

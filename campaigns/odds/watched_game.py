@@ -14,6 +14,7 @@ from dsl.text.shown import COUNTER_SHOWS, SCORE_SHOWS
 from interpreter.alike import place_of
 from interpreter.asking import Roll, Sealed
 from interpreter.codegen.python_names import py
+from interpreter.happenings import DiceFell, Noted, StoryRow, StoryTold
 from interpreter.hidden import Hidden
 from interpreter.inputs import Event, Input, RuleFailure
 from interpreter.project import awaiting_of, thing_view
@@ -92,7 +93,7 @@ class Watch:
 
     def step(self, roll: Roll, events: Sequence[Event]) -> Iterable[str]:
         """The dice that were thrown, what the rules said, and the stories that ended."""
-        told = [e for e in readable(events, self.side) if e.kind == "roll" and e.data.get("name") == roll.name]
+        told = [e for e in readable(events, self.side) if isinstance(e.what, DiceFell) and e.what.name == roll.name]
         thrown = [["dice", roll.name, roll.dice, roll.side.id, roll.site]] if told else []
         return [json.dumps(one) for one in self._told((*thrown, *self.said(events)))]
 
@@ -109,10 +110,10 @@ class Watch:
             if self.side == UMPIRE and (event.kind, event.text) == before:
                 continue  # he reads what was told to each side
             before = event.kind, event.text
-            if event.kind == "note":
+            if isinstance(event.what, Noted):
                 yield ["note", event.text]
-            elif event.kind == "story":
-                yield from _card(event.text.removesuffix("."), str(event.data["procedure"]), event.data["rows"])
+            elif isinstance(event.what, StoryTold):
+                yield from _card(event.text.removesuffix("."), event.what.procedure, event.what.rows)
 
     def end(self) -> str:
         """How it stands, as far as the side may know."""
@@ -171,13 +172,13 @@ class Watch:
         return {side.id: self.worked_out(SCORE_SHOWS, side) for side in self.game.world.by_kind["side"]}
 
 
-def _card(title: str, procedure: str, rows: Sequence[Any]) -> Iterator[list[Any]]:
+def _card(title: str, procedure: str, rows: Sequence[StoryRow]) -> Iterator[list[Any]]:
     """A story, and each of its rows."""
     yield ["card", procedure, title]
     for row in rows:
-        told = [procedure, title, row.get("name", ""), row.get("value", "")]
+        told = [procedure, title, row.name, row.value]
         yield ["row", *told]
-        yield ["why", *told, row.get("why", [])]
+        yield ["why", *told, row.why or ()]
 
 
 def _differences(was: ThingView, now: ThingView) -> Iterator[list[Any]]:

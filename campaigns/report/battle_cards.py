@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from campaigns.report import report_model
+from interpreter.happenings import StoryRow, StoryThrow, StoryTold
 from interpreter.inputs import Event
 from interpreter.seat import UMPIRE
 
@@ -31,46 +31,27 @@ def battles_in(told: Iterable[tuple[int, int, Iterable[Event]]], reader: str) ->
 
 
 def battle_of(event: Event, entry: int = 0, turn: int = 0) -> report_model.Battle:
-    """The card of an event that tells a story. What does not fit, in a record that somebody made himself, is left out."""
-    data = event.data
-    rows = [row for row in _list(data.get("rows")) if isinstance(row, dict)]
-    times = Counter(str(row.get("name", "")) for row in rows)
-    roles = [
-        row for row in rows if "who" in row and times[str(row.get("name", ""))] == 1
-    ]  # else they belong to a round
+    """The card of an event that tells a story; of a record that somebody made himself its title alone."""
+    told = event.what if isinstance(event.what, StoryTold) else StoryTold("", "", (), ())
+    times = Counter(row.name for row in told.rows)
+    roles = [row for row in told.rows if row.who is not None and times[row.name] == 1]  # else they belong to a round
     return report_model.Battle(
-        entry, turn, str(data.get("phase", "")), str(data.get("procedure", "")), event.text.removesuffix("."),
-        _texts(data.get("sides")),
-        tuple(report_model.Role(str(row.get("name", "")), _texts(row.get("who"))) for row in roles),
-        tuple(_row(row) for row in rows if row not in roles),
-        tuple(_rolled(roll) for roll in _tuples(data.get("rolls"), 6)),
-        _texts(data.get("results")),
-        tuple(report_model.Fall(str(side), _texts(things), str(text), removed is True) for text, side, things, removed in _tuples(data.get("falls"), 4)),
+        entry, turn, told.phase, told.procedure, event.text.removesuffix("."), told.sides,
+        tuple(report_model.Role(row.name, row.who or ()) for row in roles),
+        tuple(_row(row) for row in told.rows if row not in roles),
+        tuple(_rolled(throw) for throw in told.rolls),
+        told.results,
+        tuple(report_model.Fall(one.side, one.things, one.text, one.is_removed) for one in told.falls),
         event.cites,
     )  # fmt: skip
 
 
-def _row(row: Mapping[str, Any]) -> report_model.Row:
-    reasons = (
-        report_model.Reason(str(text), str(value), _texts(cites)) for text, value, cites in _tuples(row.get("why"), 3)
+def _row(row: StoryRow) -> report_model.Row:
+    return report_model.Row(row.name, row.value, tuple(report_model.Reason(*reason) for reason in row.why or ()))
+
+
+def _rolled(throw: StoryThrow) -> report_model.Rolled:
+    about = ABOUT.search(throw.text)
+    return report_model.Rolled(
+        throw.side, throw.name, about["about"] if about else "", throw.dice, throw.face, throw.cites
     )
-    return report_model.Row(str(row.get("name", "")), str(row.get("value", "")), tuple(reasons))
-
-
-def _rolled(roll: list[Any]) -> report_model.Rolled:
-    text, side, name, dice, face, cites = roll
-    about = ABOUT.search(str(text))
-    number = face if isinstance(face, int) and not isinstance(face, bool) else None
-    return report_model.Rolled(str(side), str(name), about["about"] if about else "", str(dice), number, _texts(cites))
-
-
-def _list(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, list | tuple) else []
-
-
-def _texts(value: Any) -> tuple[str, ...]:
-    return tuple(str(one) for one in _list(value))
-
-
-def _tuples(value: Any, width: int) -> list[list[Any]]:
-    return [list(one) for one in _list(value) if isinstance(one, list | tuple) and len(one) == width]

@@ -17,6 +17,7 @@ from campaigns.report.score import score_of
 from campaigns.strengths import number_of
 from campaigns.told import Told, as_known, told_log
 from dsl.text.shown import SHORT_OF_SUPPLY
+from interpreter.happenings import PhaseBegan, TurnBegan
 from interpreter.inputs import Awaited, Event
 from interpreter.refusals import Why
 from interpreter.seat import UMPIRE, readable
@@ -104,8 +105,8 @@ class StoryRead:
         turn = 1
         for told in log:
             for event in readable(told.entry.events_of({"turn"}), side):
-                if event.kind == "turn" and isinstance(number := event.data.get("turn"), int):
-                    turn = number
+                if isinstance(event.what, TurnBegan):
+                    turn = event.what.turn
                     self.turns[turn] = told.number
             self.pages.append(Page(told, turn))
         self._real = {0: 0, **{told.number: told.entry.number for told in log}}
@@ -126,7 +127,14 @@ class StoryRead:
                 continue
             events, first = tuple(readable(one.told.entry.events, self.side)), 0
             if one.told.number == begin.entry:
-                first = next((n for n, e in enumerate(events) if e.data.get("turn") == begin.turn), len(events))
+                first = next(
+                    (
+                        n
+                        for n, e in enumerate(events)
+                        if isinstance(e.what, TurnBegan | PhaseBegan) and e.what.turn == begin.turn
+                    ),
+                    len(events),
+                )
             yield Chapter(one.told, one.turn, events[first:])
 
     def after(self, entry: int) -> report_model.Since:

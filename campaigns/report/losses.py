@@ -11,6 +11,7 @@ from campaigns.report import report_model
 from campaigns.report.moments import keep_strengths, kept_strengths, names_of, spread
 from campaigns.strengths import number_of, strength_of
 from dsl.text.shown import STRENGTH_SHOWS
+from interpreter.happenings import ThingRemoved
 from interpreter.seat import UMPIRE
 from interpreter.view import ThingView, View
 from interpreter.worked_out import last_seen, worked_out
@@ -110,10 +111,10 @@ def _lost(
     campaign: Campaign[Any], side: str, story: "StoryRead", begin: report_model.Since
 ) -> Iterator[report_model.Lost]:
     told = [
-        (chapter, event, str(event.data.get("thing", "")))
+        (chapter, event, event.what.thing)
         for chapter in story.since(begin)
         for event in chapter.events
-        if event.kind == "remove"
+        if isinstance(event.what, ThingRemoved)
     ]
     known = last_seen(campaign.game, side, dict.fromkeys(name for _, _, name in told))
     for chapter, event, name in told:

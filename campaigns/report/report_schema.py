@@ -3,7 +3,7 @@
 import types
 import typing
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import attrs
 
@@ -64,6 +64,10 @@ def type_schema(hint: Any, found: dict[str, Any]) -> dict[str, Any]:
         return {"type": SIMPLE[hint]}
     if hint is Any:
         return {}
+    if origin is Literal:
+        return {"const": args[0]}
+    if isinstance(hint, type) and issubclass(hint, tuple):  # one whose places have names
+        origin, args = tuple, tuple(typing.get_type_hints(hint).values())
     if origin is list or (origin is tuple and args[-1] is Ellipsis):
         return {"type": "array", "items": type_schema(args[0], found)}
     if origin is tuple:

@@ -2,21 +2,26 @@
 
 A campaign file holds its rules. When the language later refuses what it took before, a week that is half played must
 still open. So a new check that refuses text which could be played gets a new edition here, the file keeps the edition it
-was made under, and whoever checks asks `asks`. Text that is read from rule files is always of the newest edition.
+was made under, and whoever checks asks `asks`. Text that is read from rule files is always of the newest edition. What events record hangs on it, too:
+played again, a campaign must tell what it told.
 """
 
 from __future__ import annotations
 
-CURRENT = 3
+CURRENT = 4
 """The edition that rule files are read in, and that new campaigns are made with."""
 FIRST = 1
 """The edition of campaigns whose file says none."""
+
+TOLD_PARTS = "told-parts"
+"""What is recorded of events since its edition: what their sentences speak of."""
 
 SINCE = {
     "guards": 2,  # what may be absent is guarded where it is needed (E202); before, it failed in play
     "counted-in": 2,  # `loses 1 WORD`: a word that means something (E200); before, any word was taken
     "straight-links": 2,  # a link on a grid runs straight between the places it names (E343); before, it found its way
     "one-name": 3,  # one `system` line (E102); before, the last one counted
+    TOLD_PARTS: 4,  # records name what a sentence speaks of (`interpreter/happenings.py`); before, the sentence alone
 }
 """Since which edition each of these is asked."""
 

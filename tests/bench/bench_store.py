@@ -26,11 +26,12 @@ from campaigns.campaign import Campaign
 from campaigns.file_schema import CURRENT
 from campaigns.history import Document, Entry, entry_hash, events_to_json
 from interpreter.inputs import Event, Input
+from tests.as_recorded import recorded
 
 ROUNDS, STEPS, MANY = 7, 1500, 100_000
 EVENTS = (
-    Event("roll", "Two dice fall: 3 and 4.", "red", "all", ("TOY-4",), {"faces": [3, 4], "name": "combat"}),
-    Event("change", "The strength of a-1 is 4 now.", "red", "all", ("TOY-7",), {"thing": "a-1", "from": 5, "to": 4}),
+    recorded("roll", "Two dice fall: 3 and 4.", "red", "all", ("TOY-4",), {"faces": [3, 4], "name": "combat"}),
+    recorded("change", "The strength of a-1 is 4 now.", "red", "all", ("TOY-7",), {"thing": "a-1", "from": 5, "to": 4}),
 )
 CHANGED = "INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 MOVED = "UPDATE head SET entry = ?, tip = ? WHERE id = 1 AND entry = ?"

@@ -22,8 +22,9 @@ from campaigns.named_branches import adopt, here, switch
 from campaigns.proposing import added, files_in_force, proposed
 from campaigns.starting import create_campaign, open_campaign, start
 from dsl.text.diagnostics import RuleTextError
-from interpreter.inputs import Event, Input, Refused
+from interpreter.inputs import Input, Refused
 from interpreter.standing_rulings import read_ruling
+from tests.as_recorded import recorded
 from tests.campaigns.rewording import (
     BORDER,
     FILES,
@@ -536,8 +537,10 @@ def test_an_amendment_is_among_the_errata_with_its_date_and_reason(campaign, tmp
 def test_a_rule_that_waits_and_comes_about_is_no_ruling():
     """`rule losses whenever t becomes out` tells `Losses: t.`; only what the umpire ruled has a number."""
     happened = (
-        Event("rule", "Losses: sergeant.", "red", "all", (), {"rule": "losses"}),
-        Event("rule", "Ruling 1: Dice on the floor count.", "", "all", (), {"number": 1, "about": [], "question": ""}),
+        recorded("rule", "Losses: sergeant.", "red", "all", (), {"rule": "losses"}),
+        recorded(
+            "rule", "Ruling 1: Dice on the floor count.", "", "all", (), {"number": 1, "about": [], "question": ""}
+        ),
     )
     entry = SimpleNamespace(events_of=lambda kinds: happened, time="2026-11-23T20:00:00Z")
     (found,) = errata_in([SimpleNamespace(number=7, entry=entry)], "umpire")

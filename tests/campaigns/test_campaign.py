@@ -15,8 +15,9 @@ from campaigns import machines
 from campaigns.campaign import Campaign, TreeLine, backup_file, use_starter, verify_file
 from campaigns.errors import CampaignError, RefusedAt, Stale
 from campaigns.history import Document
-from interpreter.inputs import Event, Input, Refused, RuleFailure
+from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.refusals import Refusal, Why
+from tests.as_recorded import recorded
 from tests.campaigns.toy import DOCUMENTS, SETTINGS, Clock, Tally, do, new, reopen, start
 
 
@@ -47,7 +48,7 @@ def total_in_file(path):
 class TestOffering:
     def test_an_accepted_input_returns_its_events_and_is_in_the_log(self, campaign):
         events = campaign.offer(do("add 5"))
-        assert events == [Event("change", "The number is 15.", "red", "all", ("TOY-2",), {"by": 5})]
+        assert events == [recorded("change", "The number is 15.", "red", "all", ("TOY-2",), {"by": 5})]
         (entry,) = campaign.log()
         assert (entry.number, entry.parent, entry.input, entry.on_path) == (1, 0, do("add 5"), True)
         assert list(entry.events) == events

@@ -7,7 +7,8 @@ import pytest
 
 from campaigns.campaign import Campaign, verify_file
 from campaigns.history import Entry, beginning_hash, entry_hash, events_from_json, events_to_json
-from interpreter.inputs import Event, Input, RuleFailure
+from interpreter.inputs import Input, RuleFailure
+from tests.as_recorded import recorded
 from tests.campaigns.tampering import tamper
 from tests.campaigns.toy import DOCUMENTS, SETTINGS, Tally, do, new, reopen, start
 
@@ -225,7 +226,7 @@ class TestWriting:
 
     def test_events_return_as_they_were(self):
         events = (
-            Event(
+            recorded(
                 "roll",
                 "„7“ falls.",
                 "red",
@@ -233,20 +234,20 @@ class TestWriting:
                 ("A-1", "A-2"),
                 {"faces": [3, 4], "why": None, "more": {"x": 1.5}},
             ),
-            Event("note", ""),
+            recorded("note", ""),
         )
         assert events_from_json(events_to_json(events)) == events
         assert events_to_json(()) == "[]"
 
     def test_what_is_no_json_cannot_be_an_event(self):
         with pytest.raises(ValueError, match="JSON compliant"):
-            events_to_json((Event("note", "", data={"x": float("nan")}),))
+            events_to_json((recorded("note", "", data={"x": float("nan")}),))
         with pytest.raises(TypeError):
-            events_to_json((Event("note", "", data={"x": object()}),))
+            events_to_json((recorded("note", "", data={"x": object()}),))
 
     def test_an_entry_decodes_its_events(self):
         entry = Entry(1, 0, do("add 1"), '[["note","Hello.","","all",[],{}]]', "", "", "")
-        assert entry.events == (Event("note", "Hello."),)
+        assert entry.events == (recorded("note", "Hello."),)
 
 
 def test_a_file_that_cannot_be_played_can_still_be_proven(path):

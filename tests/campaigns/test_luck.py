@@ -8,7 +8,8 @@ import pytest
 from campaigns.compared_worlds import leaks
 from campaigns.luck_ledger import luck_of, throws_in
 from campaigns.report import report_of
-from interpreter.inputs import Event, Input
+from interpreter.inputs import Input
+from tests.as_recorded import recorded
 from tests.campaigns.gunnery import battery
 from ui.commands.leaks import printed
 from ui.main import main
@@ -69,7 +70,7 @@ def test_what_was_taken_back_does_not_count(tmp_path):
 
 
 def roll(text, to, face=3, dice="1d6"):
-    return Event("roll", text, "blue", to, (), {"dice": dice, "face": face, "name": "die"})
+    return recorded("roll", text, "blue", to, (), {"dice": dice, "face": face, "name": "die"})
 
 
 def test_a_throw_told_to_several_counts_once_for_the_umpire():

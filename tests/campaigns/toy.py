@@ -21,6 +21,7 @@ from campaigns.campaign import Campaign
 from campaigns.history import Document
 from interpreter.inputs import Awaited, Event, Input, RuleFailure
 from interpreter.refusals import Why
+from tests.as_recorded import recorded
 
 DOCUMENTS = (
     Document("tally/rules", "rule", "Each side adds to the number.\n"),
@@ -69,12 +70,14 @@ class Tally:
                 raise RuleFailure("tally/rules", 1, "It fell over.")
             case Input("do", "red" | "blue", "babble") if not self.pending:
                 self.total += 1000
-                return (Event("note", "Half of it: \ud800."),)
+                return (recorded("note", "Half of it: \ud800."),)
             case _:
                 raise Why.AGAINST_RULE(f"{given.text!r} is not legal now.", ("TOY-1",), "Add something.")
         self.steps += 1
         return (
-            Event("change", f"The number is {self.total}.", given.side, "all", ("TOY-2",), {"by": self.total - before}),
+            recorded(
+                "change", f"The number is {self.total}.", given.side, "all", ("TOY-2",), {"by": self.total - before}
+            ),
         )
 
     def digest(self) -> str:

@@ -11,6 +11,7 @@ from interpreter.host import Asks
 from interpreter.inputs import Input, Refused
 from interpreter.runner import Runner, chain_of, frames_in
 from interpreter.runtime import RuleTrouble
+from interpreter.sentences import sentence_of
 from interpreter.sides import side_called
 from interpreter.throwing import BadFace, Throwing
 
@@ -40,8 +41,8 @@ class Ledger:
     def __init__(self):
         self.told = []
 
-    def happened(self, kind, text, *_args, **_data):
-        self.told.append((kind, text))
+    def happened(self, what, *_args, **_more):
+        self.told.append((what.kind, sentence_of(what)))
 
 
 def world_of(**more):

@@ -5,7 +5,8 @@ import pytest
 from campaigns.report.battle_cards import battle_of
 from dsl.load import check_system, read_system
 from dsl.text.source import SourceFile
-from interpreter.inputs import Event, Input
+from interpreter.inputs import Input
+from tests.as_recorded import recorded
 from tests.interpreter.rulebook import KIT, answer, do, game_of, story
 
 DUEL = """\
@@ -194,4 +195,4 @@ def test_a_forged_card_is_read_as_far_as_it_fits():
         {"rows": 3, "rolls": [[1]], "falls": [None], "results": "x"},
         {"rows": [{"name": []}, 7], "sides": {}},
     ):
-        assert battle_of(Event("story", "x.", data=data)).title == "x"
+        assert battle_of(recorded("story", "x.", data=data)).title == "x"

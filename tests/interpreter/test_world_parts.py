@@ -5,17 +5,19 @@ from types import SimpleNamespace
 import attrs
 import pytest
 
+from dsl.rules.editions import CURRENT
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.ground import Ground
-from interpreter.inputs import Event
 from interpreter.lasting import Durations
 from interpreter.positions import Positions
 from interpreter.rulings import Ruling, Rulings
 from interpreter.runtime import RuleTrouble
+from interpreter.sentences import sentence_of
 from interpreter.standing_rulings import StandingRuling
 from interpreter.telling import Journal
 from interpreter.trouble import TroubleAt
 from interpreter.world_changes import Effects
+from tests.as_recorded import recorded
 
 
 @attrs.define(eq=False)
@@ -179,7 +181,7 @@ class TestJournal:
         kinds = {"tank": SimpleNamespace(fields={"stuck": field, "fuel": field})}
         sites = [SimpleNamespace(cites=("R1",)), SimpleNamespace(cites=("R2",))]
         world = SimpleNamespace(
-            ruleset=SimpleNamespace(kinds=kinds), by_kind={}, by_id={}, game=None, sites=sites, incognito=None, knowledge=told,
+            ruleset=SimpleNamespace(kinds=kinds, edition=CURRENT), by_kind={}, by_id={}, game=None, sites=sites, incognito=None, knowledge=told,
             tick=lambda: None,
         )  # fmt: skip
         made = Journal(world)
@@ -222,7 +224,7 @@ class TestJournal:
 
     def test_a_remark_is_told_to_all(self, journal):
         journal.note("it rains", ("R9",))
-        assert journal.events == [Event("note", "It rains.", "", "all", ("R9",), {})]
+        assert journal.events == [recorded("note", "It rains.", "", "all", ("R9",), {})]
 
 
 class TestRulings:
@@ -304,8 +306,8 @@ class Told:
     def tell_move(self, thing, way, _site):
         self.moves.append((thing.id, way))
 
-    def happened(self, kind, text, *_args, **_data):
-        self.others.append((kind, text))
+    def happened(self, what, *_args, **_more):
+        self.others.append((what.kind, sentence_of(what)))
 
 
 @pytest.fixture

@@ -141,7 +141,7 @@ def rooms(monkeypatch):
 
 
 APART = {
-    "scenarios": ("list_systems", "scenarios"),
+    "systems_by_name": ("list_systems", "scenarios"),
     "starting": ("create_campaign", "open_campaign"),
     "casebook": ("run_examples", "try_file", "coverage"),
     "checking": ("check",),

@@ -27,6 +27,7 @@ from interpreter.inputs import Awaited, Event, Input, Refused
 from interpreter.refusals import Refusal, Why
 from interpreter.rehearsal import RefusedThere, Rehearsal
 from interpreter.view import MapView, ModuleView, OptionView, PlaceView, SideView, ThingView, View
+from tests.as_recorded import recorded
 
 GRID = HexGrid(12, 10)
 ROWS = """\
@@ -227,7 +228,7 @@ class Game:
         before = self._image(("settings", "back")).decode()
         if given.kind == "undo":
             self.__dict__.update(json.loads(self.back.pop()[4]))
-            events = (Event("undo", f"{given.side} takes back {given.text}.", given.side, given.side),)
+            events = (recorded("undo", f"{given.side} takes back {given.text}.", given.side, given.side),)
         else:
             events = self.given(given)
         self.back.append([given.kind, given.side, given.text, given.subject, before])
@@ -261,7 +262,7 @@ class Game:
         if not found or found[1] not in self.strengths:
             raise Why.NOT_UNDERSTOOD(f"`{text}` is not understood.")
         self.strengths[found[1]] = int(found[2])
-        return (Event("override", f"Override by the umpire: {reason}."), Event("change", f"{text}."))
+        return (recorded("override", f"Override by the umpire: {reason}."), recorded("change", f"{text}."))
 
     def options_now(self) -> tuple[OptionView, ...]:
         return (OptionView("dice-size", "The die", "six", ("six", "ten"), False),)
@@ -273,11 +274,11 @@ class Game:
         match text.split():
             case ["done"]:
                 self.active = other(side)
-                events = [Event("phase", f"{side} has ended its turn.", side)]
+                events = [recorded("phase", f"{side} has ended its turn.", side)]
                 if self.active == "north":
                     self.turn += 1
                     self.moved = []
-                    events.append(Event("turn", f"Turn {self.turn} begins."))
+                    events.append(recorded("turn", f"Turn {self.turn} begins."))
                 if self.turn > self.settings.get("turns", 9):
                     self.over = "the days are over"
                 return tuple(events)
@@ -286,13 +287,13 @@ class Game:
                 self.places[name] = label
                 self.moved.append(name)
                 to = side if name == "n-4" else "all"
-                return (Event("move", f"{name} moves from {start} to {label}.", side, to, ("FAKE-2",)),)
+                return (recorded("move", f"{name} moves from {start} to {label}.", side, to, ("FAKE-2",)),)
             case ["dig-in", name]:
                 self.dug.append(name)
-                return (Event("change", f"{name} digs in.", side, "all", ("FAKE-4",)),)
+                return (recorded("change", f"{name} digs in.", side, "all", ("FAKE-4",)),)
             case ["attack", label, "with", name]:
                 self.battle = {"step": "reply", "attacker": name, "target": label, "with": [name]}
-                return (Event("order", f"{name} attacks {label}.", side, "all", ("FAKE-6",)),)
+                return (recorded("order", f"{name} attacks {label}.", side, "all", ("FAKE-6",)),)
         raise AssertionError(text)
 
     def answered(self, waiting: Awaited, text: str) -> tuple[Event, ...]:
@@ -301,7 +302,7 @@ class Game:
             raise Why.NOT_UNDERSTOOD(
                 f"'{text}' is not an answer to {waiting.name}.", (waiting.where,), f"Answers: {waiting.choices}."
             )
-        event = Event("choice", f"{waiting.side} answers {text}.", waiting.side, "all", (waiting.where,))
+        event = recorded("choice", f"{waiting.side} answers {text}.", waiting.side, "all", (waiting.where,))
         if waiting.name == "reply":
             self.battle |= {"reply": text, "step": "pursuers" if self.joiners() else "die"}
         else:
@@ -314,9 +315,9 @@ class Game:
         target, lost = self.battle["target"], []
         for name in [name for name, place in self.places.items() if place == target]:
             self.strengths[name] -= die
-            lost.append(Event("change", f"{name} loses {die}.", "", "all", ("FAKE-10",)))
+            lost.append(recorded("change", f"{name} loses {die}.", "", "all", ("FAKE-10",)))
         self.battle = {}
-        return (Event("roll", f"A {die} is thrown.", "", "all", ("FAKE-9",), {"dice": [die]}), *lost)
+        return (recorded("roll", f"A {die} is thrown.", "", "all", ("FAKE-9",), {"dice": [die]}), *lost)
 
     def standing(self, given: Input) -> Any:
         return None if given.kind == "roll" else (given.kind, self.phase, self.turn)

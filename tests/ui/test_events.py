@@ -1,11 +1,12 @@
 """How events are read: moves folded, nothing twice, nothing that the input says already."""
 
-from interpreter.inputs import Event, Input
+from interpreter.inputs import Input
+from tests.as_recorded import recorded
 from ui.events import event_lines, log_lines
 
 
 def moved(thing, how):
-    return Event("move", f"{thing} moves {how}.", "red")
+    return recorded("move", f"{thing} moves {how}.", "red")
 
 
 def test_moves_along_one_way_share_a_line_and_others_do_not():
@@ -13,7 +14,7 @@ def test_moves_along_one_way_share_a_line_and_others_do_not():
         moved("a-1", "from 0101 to 0102"),
         moved("a-2", "from 0101 to 0102"),
         moved("a-3", "from 0101 to 0103"),
-        Event("note", "Contact.", "red"),
+        recorded("note", "Contact.", "red"),
         moved("a-4", "from 0101 to 0103"),
     ]
     assert event_lines(events, "red") == [
@@ -33,7 +34,7 @@ def test_steps_of_one_way_share_a_line():
 def test_a_way_that_is_broken_off_or_another_one_has_its_own_line():
     events = [
         moved("a-1", "from 0101 to 0102"),
-        Event("note", "Mines.", "red"),
+        recorded("note", "Mines.", "red"),
         moved("a-1", "from 0102 to 0103"),
         moved("a-1", "from 0202 to 0203"),
         moved("a-2", "from 0203 to 0204"),
@@ -53,39 +54,39 @@ def test_of_a_long_way_the_last_places_are_told():
 
 
 def test_changes_of_one_sort_share_a_line():
-    events = [Event("change", f"{thing} is now seen.", "red") for thing in ("a-1", "a-2")]
-    events.append(Event("change", "a-3 is no longer seen.", "red"))
+    events = [recorded("change", f"{thing} is now seen.", "red") for thing in ("a-1", "a-2")]
+    events.append(recorded("change", "a-3 is no longer seen.", "red"))
     assert event_lines(events, "red") == ["a-1 and a-2 are now seen.", "a-3 is no longer seen."]
 
 
 def test_what_is_veiled_for_others_the_umpire_reads_as_it_is():
     events = [
-        Event("change", "a-1 is now seen.", "red", "umpire"),
-        Event("change", "base-r20 is now seen.", "red", "blue", (), {"veiled": True}),
+        recorded("change", "a-1 is now seen.", "red", "umpire"),
+        recorded("change", "base-r20 is now seen.", "red", "blue", (), {"veiled": True}),
     ]
     assert event_lines(events, "umpire") == ["a-1 is now seen."]
     assert event_lines(events, "blue") == ["base-r20 is now seen."]
 
 
 def test_moves_that_a_side_may_not_read_are_not_folded_in():
-    seen, hidden = moved("a-1", "to 0102"), Event("move", "a-2 moves to 0102.", "red", "red")
+    seen, hidden = moved("a-1", "to 0102"), recorded("move", "a-2 moves to 0102.", "red", "red")
     assert event_lines([seen, hidden], "blue") == ["a-1 moves to 0102."]
     assert event_lines([seen, hidden], "red") == ["a-1 and a-2 move to 0102."]
 
 
 def test_the_umpire_reads_once_what_each_side_is_told_as_it_may_know():
     events = [
-        Event("choice", "red chooses guns: g-1.", "red", "red"),
-        Event("choice", "red chooses guns.", "red", "blue"),
+        recorded("choice", "red chooses guns: g-1.", "red", "red"),
+        recorded("choice", "red chooses guns.", "red", "blue"),
     ]
     assert event_lines(events, "umpire") == ["red chooses guns: g-1."]
     assert event_lines(events, "blue") == ["red chooses guns."]
-    alike = [Event("note", "Rain.", "", side) for side in ("red", "blue")]
+    alike = [recorded("note", "Rain.", "", side) for side in ("red", "blue")]
     assert event_lines(alike, "umpire") == ["Rain."]
 
 
 def test_what_happens_twice_is_told_twice():
-    assert event_lines([Event("note", "A miss."), Event("note", "A miss.")], "umpire") == ["A miss.", "A miss."]
+    assert event_lines([recorded("note", "A miss."), recorded("note", "A miss.")], "umpire") == ["A miss.", "A miss."]
 
 
 class Said:
@@ -99,17 +100,17 @@ class Said:
 def test_the_log_does_not_repeat_the_input():
     order = Said(
         Input("do", "red", "march a-1 to 0102"),
-        Event("order", "red: march a-1 to 0102.", "red"),
+        recorded("order", "red: march a-1 to 0102.", "red"),
         moved("a-1", "to 0102"),
     )
     assert log_lines(order, "umpire") == ["a-1 moves to 0102."]
-    done = Said(Input("do", "red", "done"), Event("done", "red is done.", "red"), Event("phase", "Combat."))
+    done = Said(Input("do", "red", "done"), recorded("done", "red is done.", "red"), recorded("phase", "Combat."))
     assert log_lines(done, "red") == ["Combat."]
     assert log_lines(done, "blue") == ["red is done.", "Combat."]
-    answer = Said(Input("answer", "red", "g-1", "guns"), Event("choice", "red chooses guns: g-1.", "red"))
+    answer = Said(Input("answer", "red", "g-1", "guns"), recorded("choice", "red chooses guns: g-1.", "red"))
     assert log_lines(answer, "red") == []
 
 
 def test_who_may_not_read_the_input_reads_the_event():
-    secret = Said(Input("do", "red", "file a to march"), Event("order", "red gives an order.", "red", "blue"))
+    secret = Said(Input("do", "red", "file a to march"), recorded("order", "red gives an order.", "red", "blue"))
     assert log_lines(secret, "blue") == ["red gives an order."]

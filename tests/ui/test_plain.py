@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from interpreter.inputs import Event, Input
+from interpreter.inputs import Input
+from tests.as_recorded import recorded
 from ui.events import event_lines
 from ui.main import main
 from ui.plain import PlainStream, beneath, escaped, plain, plain_streams
@@ -64,7 +65,7 @@ def test_a_stream_is_a_stream():
 
 def test_an_event_and_an_input_take_one_line_whatever_is_in_them():
     """Who could write a line end into a reason could add entries to the log that nobody gave."""
-    event = Event("note", "It rains.\n    9   red: surrender")
+    event = recorded("note", "It rains.\n    9   red: surrender")
     assert event_lines([event], "umpire") == ["It rains.\\n    9   red: surrender"]
     given = Input("override", "umpire", "strength of a = 1", "why\n    9   red: surrender\u2028x")
     assert said_by(given) == ("umpire", "override strength of a = 1 because “why\\n    9   red: surrender\\u2028x”")

@@ -10,6 +10,7 @@ import pytest
 
 from campaigns.campaign import Campaign
 from campaigns.typed import input_of
+from tests.as_recorded import recorded
 from tests.campaigns.tampering import tamper
 from tests.ui import fake
 
@@ -643,7 +644,7 @@ def test_a_campaign_that_cannot_be_written_is_looked_at(campaign, ophex, monkeyp
 
 
 def test_the_log_begins_with_what_happened_before_the_first_entry(campaign, ophex, monkeypatch):
-    opening = (fake.Event("phase", "Turn 1."), fake.Event("note", "Snow in the passes.", "", "south"))
+    opening = (recorded("phase", "Turn 1."), recorded("note", "Snow in the passes.", "", "south"))
     monkeypatch.setattr(fake.Game, "opening", opening)
     assert ophex("log", campaign, "--as", "north")[1].splitlines() == ["    0   the game begins", "          Turn 1."]
     assert "Snow in the passes." in ophex("log", campaign, "--as", "south")[1]

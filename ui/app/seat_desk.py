@@ -15,7 +15,8 @@ from campaigns.desk.states import SideState, standings
 from campaigns.errors import CampaignError, Stale
 from campaigns.going_on import go_on
 from campaigns.typed import input_of, is_ruling
-from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure
+from interpreter.happenings import Noted
+from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure, told
 from interpreter.view import ThingView, View
 from ui import explaining, situation
 from ui.chart import Chart
@@ -203,7 +204,7 @@ class Desk:
             return self._tried(lambda: self.machines.play(self.campaign) if self.machines else [])
         except (CampaignError, RuleFailure) as error:
             self.machines = None
-            return [Event("note", f"The machine gives up: {error}", to=self.seat)]
+            return [told(Noted(message=f"The machine gives up: {error}"), to=self.seat)]
 
     def give(self, text: str, side: str) -> Situation:
         """Give a typed line as a side: a command, an answer or dice; what only the umpire gives, as who sits here.
@@ -292,7 +293,7 @@ class Desk:
 
     def _moved_over(self, how: str, number: int) -> Event:
         given = as_known(self.campaign.entry(number), self.seat)
-        return Event("note", f"{how}: {': '.join(said_by(given))}.", to=self.seat)
+        return told(Noted(message=f"{how}: {': '.join(said_by(given))}."), to=self.seat)
 
     def refresh(self) -> Situation:
         """Follow what another session has done."""

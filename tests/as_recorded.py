@@ -1,0 +1,9 @@
+"""Events as a record has them: made of a kind, a sentence and data."""
+
+from interpreter.inputs import Event
+from interpreter.recorded_events import read_happening
+
+
+def recorded(kind, text, side="", to="all", cites=(), data=None):
+    """An event of a record."""
+    return Event(read_happening(kind, data or {}), text, side, to, cites)
