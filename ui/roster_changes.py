@@ -5,11 +5,13 @@ Nothing is changed here: the changes become one ruling of the umpire (`interpret
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Unpack
 
-from attrs import define, frozen
+from attrs import define, evolve, frozen
 
 from dsl.text.diagnostics import did_you_mean
 from interpreter.inputs import Refused
+from interpreter.refusals import About, Refusal, Why
 from interpreter.rosters import ColumnView, RosterKind
 from interpreter.view import View
 from ui.plain import one_line
@@ -29,7 +31,7 @@ from ui.roster_files import (
 )
 from ui.roster_lines import ForceNode, everything, forest, type_of
 
-__all__ = ["Plan", "RosterChange", "RosterFault", "plan_of", "told_changes"]
+__all__ = ["Plan", "RosterChange", "plan_of", "told_changes"]
 
 NEW = "new"
 """In the column `in play`: a further part is put into the game."""
@@ -37,16 +39,6 @@ REMARK = "#"
 """A heading that begins so is a remark of whoever keeps the file."""
 SHOWN = 60
 OUT = {"no", "false", "0"}
-
-
-@frozen
-class RosterFault:
-    """Something that is wrong in a file. where: the place; thing: of what, or empty; hint: what would be right, or empty."""
-
-    where: str
-    thing: str
-    message: str
-    hint: str
 
 
 @frozen
@@ -66,7 +58,7 @@ class Plan:
     """What a file would change, and what is wrong in it. types: what the things are, by name."""
 
     changes: list[RosterChange]
-    wrong: list[RosterFault]
+    wrong: list[Refusal]
     types: Mapping[str, str]
 
 
@@ -88,21 +80,26 @@ def plan_of(
     places = [place.label for one in view.maps for place in one.places]
     names = [*(side.id for side in view.sides), *places, *(thing.id for thing in view.things)]
     reader = _Reader(kinds, nodes, {name.lower(): name for name in names}, points_part=sheet.points_part)
-    reader.wrong += [RosterFault(where, "", message, hint) for where, message, hint in sheet.wrong]
+    reader.wrong += [_fault(where, message, hint) for where, message, hint in sheet.wrong]
     if reader.headings(sheet):
         reader.rows(sheet.rows)
         reader.put_in_order()
     for change, refused in zip(reader.changes, trouble([one.line for one in reader.changes]), strict=True):
         if refused is not None:
-            reader.wrong.append(RosterFault(change.where, change.thing, refused.message, refused.hint))
+            about = {"thing": change.thing, **refused.refusal.about}
+            reader.wrong.append(evolve(refused.refusal, place=change.where, about=about))
     reader.wrong.sort(key=_place)
     types = {name: type_of(node.thing) for name, node in nodes.items()}
     return Plan(reader.changes, reader.wrong, types)
 
 
-def _place(wrong: RosterFault) -> tuple[int, int, str]:
+def _fault(at: str, message: str, hint: str, kind: Why = Why.NOT_UNDERSTOOD, **about: Unpack[About]) -> Refusal:
+    return evolve(kind(message, hint=hint, **about).refusal, place=at)
+
+
+def _place(wrong: Refusal) -> tuple[int, int, str]:
     """Where something is wrong, in the order of reading: the headings first."""
-    found = re.match(r"(?:row|line|table) (\d+)(?:, column ([A-Z]+))?", wrong.where)
+    found = re.match(r"(?:row|line|table) (\d+)(?:, column ([A-Z]+))?", wrong.place)
     return (int(found[1]), len(found[2] or ""), found[2] or "") if found else (0, 0, "")
 
 
@@ -120,7 +117,7 @@ class _Reader:
         self.kinds, self.nodes, self.called, self.points_part = kinds, nodes, called, points_part
         self.ids = {name.lower(): name for name in nodes}
         self.changes: list[RosterChange] = []
-        self.wrong: list[RosterFault] = []
+        self.wrong: list[Refusal] = []
         self.seen: dict[str, str] = {}
         self.leaving: set[str] = set()
         self.fields = {name: fields_of(kind) for name, kind in kinds.items()}
@@ -135,17 +132,17 @@ class _Reader:
             filled = any(row.cells[heading].text for row in sheet.rows if heading in row.cells)
             if heading in stand and heading:
                 hint = "Keep one of the two columns."
-                self.wrong.append(
-                    RosterFault(said, "", f"`{heading[:SHOWN]}` stands above column {stand[heading]} already.", hint)
-                )
+                message = f"`{heading[:SHOWN]}` stands above column {stand[heading]} already."
+                self.wrong.append(_fault(said, message, hint, Why.UNCLEAR, name=heading[:SHOWN]))
             elif heading not in known and not heading.startswith(REMARK) and (heading or filled):
                 hint = did_you_mean(heading, known) or f"They are: {', '.join(sorted(known)[:20])}."
                 message = f"No roster has a column `{heading[:SHOWN]}`."
-                self.wrong.append(RosterFault(said, "", message, f"{hint} A column of your own begins with {REMARK}."))
+                hint = f"{hint} A column of your own begins with {REMARK}."
+                self.wrong.append(_fault(said, message, hint, Why.UNKNOWN_NAME, name=heading[:SHOWN]))
             stand[heading] = place
         if NAME not in stand:
             hint = f"The first row has the headings; the names stand under `{NAME}`."
-            self.wrong.append(RosterFault("row 1", "", f"There is no column `{NAME}`.", hint))
+            self.wrong.append(_fault("row 1", f"There is no column `{NAME}`.", hint))
         return NAME in stand
 
     def rows(self, rows: Sequence[RosterRow]) -> None:
@@ -168,7 +165,7 @@ class _Reader:
         self.changes = [*comes, *(one for one in self.changes if one not in comes and one not in goes), *goes]
 
     def _say(self, cell: RosterCell | RosterRow, thing: str, message: str, hint: str = "") -> None:
-        self.wrong.append(RosterFault(cell.where, thing, message, hint))
+        self.wrong.append(_fault(cell.where, message, hint, thing=thing))
 
     def _row(self, row: RosterRow) -> None:
         said = _text(row, NAME)

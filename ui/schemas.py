@@ -52,7 +52,10 @@ def refusal() -> dict[str, Any]:
             "references": {**object_of(about), "required": [], "description": "what it speaks of"},
             "numbers": {**object_of(numbers), "required": [], "description": "the numbers that it speaks of"},
             "cites": {**TEXTS, "description": "the rules that forbid it"},
-            "place": {**TEXT, "description": "file and line of the rule text, or empty"},
+            "place": {
+                **TEXT,
+                "description": "file and line of the rule text, or the place in a form or roster; or empty",
+            },
             "hint": {**TEXT, "description": "what would help, or empty"},
         }
     )
@@ -116,6 +119,19 @@ def _explained(_: dict[str, Any]) -> dict[str, Any]:
     return object_of({"name": TEXT, "value": TEXT, "cites": TEXTS, "steps": {"type": "array", "items": step}, "parts": parts, "rulings": TEXTS})  # fmt: skip
 
 
+def _fault() -> dict[str, Any]:
+    found = refusal()
+    found["properties"].update({"line": NUMBER, "column": NUMBER, "legal": TEXTS})
+    found["required"] += ["line", "column", "legal"]
+    return found
+
+
+def _situation(used: dict[str, Any]) -> dict[str, Any]:
+    """As `status` prints it, without how far the sides have come."""
+    properties: dict[str, Any] = _forms("status", used)[0]["properties"]
+    return object_of({key: one for key, one in properties.items() if key != "states"})
+
+
 SHAPES: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "event": event_schema,
     "entry": lambda _: entry_schema(),
@@ -128,6 +144,14 @@ SHAPES: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "impact": _class_at("campaigns.dry_run:Impact"),
     "explained": _explained,
     "refusal": lambda _: refusal(),
+    "fault": lambda _: _fault(),
+    "situation": _situation,
+    "kind-count": _class_at("campaigns.luck_ledger:LuckThrows", name=TEXT, dice=TEXT),
+    "left-out": _class_at("campaigns.giving_again:LeftOut"),
+    "force": _class_at("campaigns.tabletop.pack:PackUnit"),
+    "odds": _class_at("campaigns.odds.odds_model:Odds"),
+    "open": _class_at("campaigns.odds.odds_model:Open"),
+    "meaning": _class_at("campaigns.name_tree:Resolved"),
 }
 """What keys hold that more than one command tells."""
 WHOLE: dict[str, Callable[[], dict[str, Any]]] = {"report": report_schema}

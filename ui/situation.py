@@ -138,16 +138,16 @@ def as_json(view: View, of: str = "") -> dict[str, Any]:
         "sides": [
             {
                 **attrs.asdict(side),
-                "things": [
-                    {**attrs.asdict(thing), "strength": strength_of(thing)}
-                    for thing in view.things
-                    if thing.side == side.id
-                ],
+                "things": [_thing(thing) for thing in view.things if thing.side == side.id],
             }
             for side in view.sides
         ],
-        "others": [attrs.asdict(thing) for thing in view.things if thing.side not in sides_of(view)],
+        "others": [_thing(thing) for thing in view.things if thing.side not in sides_of(view)],
     }
+
+
+def _thing(thing: ThingView) -> dict[str, Any]:
+    return {**attrs.asdict(thing), "strength": strength_of(thing)}
 
 
 def _awaited(view: View) -> list[str]:

@@ -179,5 +179,5 @@ def _is_awaited(awaiting: Sequence[Awaited], given: Input) -> bool:
 
 def _fault(error: Refused | RuleFailure, place: int) -> Fault:
     if isinstance(error, RuleFailure):
-        return Fault(REFUSED, place, error.message, (), "Ask the umpire: a rule has failed.")
-    return Fault(REFUSED, place, error.message, error.cites, error.hint)
+        return Fault(REFUSED, place, evolve(error.refusal, hint="Ask the umpire: a rule has failed."))
+    return Fault(REFUSED, place, error.refusal)

@@ -300,7 +300,7 @@ class _Desk:
         if plan.earlier is not None:
             at = min(plan.late, len(commands) - 1)
             what = f"The letter {plan.earlier.kept.file} has been acted on beyond this line, which is another there."
-            fault = Fault(TOO_LATE, at, what, (), "Send only what comes after that.")
+            fault = Fault(TOO_LATE, at, Why.CLOSED(what, hint="Send only what comes after that.").refusal)
             return plan, TriedOrders([fault])
         tried = commands[plan.stands :]
         who = self.commanders.get(side)
@@ -309,7 +309,7 @@ class _Desk:
             tried = tried[:-1]
         found = rehearse(game_without(self.campaign, plan.back), side_of_seat(side), tried)
         his = [fault for fault in found.faults if fault.position not in {at for at, _ in not_his}]
-        theirs = [Fault(NOT_YOURS, at, why.message, why.cites, why.hint) for at, why in not_his]
+        theirs = [Fault(NOT_YOURS, at, why.refusal) for at, why in not_his]
         both = sorted([*his, *theirs], key=lambda fault: fault.position)
         found.faults = [_moved(fault, plan.stands) for fault in both]
         return plan, found

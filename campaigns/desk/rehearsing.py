@@ -6,12 +6,13 @@ not have known. What is refused is left out and the rest tried without it, so th
 
 from collections.abc import Callable, Sequence
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from campaigns.desk.letter_orders import SaidOrder
 from campaigns.typed import input_of, is_ruling
 from interpreter.inputs import ENDINGS, Awaited, Input, Refused, RuleFailure
 from interpreter.machine import Game
+from interpreter.refusals import Refusal, Why
 
 __all__ = ["NOT_YOURS", "NO_ANSWER", "REFUSED", "TOO_LATE", "Fault", "TriedOrders", "input_for", "rehearse"]
 
@@ -34,7 +35,7 @@ class Fault:
         kind: REFUSED (the rules forbid it), NOT_UNDERSTOOD, NO_COMMAND (it begins with no order), NOT_YOURS (only the umpire may
             give it), TOO_LATE (an earlier letter that says otherwise was acted on) or NO_ANSWER (it asks something, and orders follow in the place of the answer).
         position: which command, counted from 0.
-        message, cites, hint: what is wrong, by which rules, and what would help.
+        refusal: what is wrong, as data.
         legal: commands or answers that would be taken in its place; not all.
         question: of NO_ANSWER the name of the question.
         after: the commands that were wrong before it and named the same things: perhaps it is only wrong because of them.
@@ -42,12 +43,25 @@ class Fault:
 
     kind: str
     position: int
-    message: str
-    cites: tuple[str, ...] = ()
-    hint: str = ""
+    refusal: Refusal
     legal: tuple[str, ...] = ()
     question: str = ""
     after: tuple[int, ...] = ()
+
+    @property
+    def message(self) -> str:
+        """What is wrong, in full sentences."""
+        return self.refusal.message
+
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """By which rules."""
+        return self.refusal.cites
+
+    @property
+    def hint(self) -> str:
+        """What would help, or empty."""
+        return self.refusal.hint
 
 
 @define
@@ -182,18 +196,16 @@ class _Trial:
         if not said.is_command:
             hint = "If it is none, set `#` before it."
             orders = ", ".join(_offered(self.game, self.side))
-            return Fault(NO_COMMAND, at, "This is not an order.", (), f"{hint} Orders now: {orders or 'none'}.")
+            return _no_order(at, f"{hint} Orders now: {orders or 'none'}.")
         if is_ruling(said.text):
-            return Fault(
-                NOT_YOURS, at, f"`{said.text.split()[0].lower()}` is the umpire's.", (), "Write to him about it."
-            )
+            return _ruling(said, at, "Write to him about it.")
         if given.kind == "answer" and not given.subject and self.asked() is not None:
-            return Fault(REFUSED, at, "Several questions are open.", (), "Say which: `answer QUESTION with …`.")
+            several = Why.UNCLEAR("Several questions are open.", hint="Say which: `answer QUESTION with …`.")
+            return Fault(REFUSED, at, several.refusal)
         return None
 
     def _refused(self, refused: Refused, given: Input, at: int) -> Fault:
-        message, hint = refused.message, refused.hint
-        kind, legal, question = REFUSED, [], ""
+        hint, legal, question = refused.hint, [], ""
         if given.kind == "answer":
             asked = self.asked()
             legal = list(asked.choices[:MOST_LEGAL]) if asked is not None else []
@@ -206,7 +218,7 @@ class _Trial:
                 legal = _nearest(given.text, self.game.examples(self.side, [name], MOST_SEARCHED).get(name, []))
             elif name not in ENDINGS and offered:
                 hint = f"{hint} If it is meant for a later phase, end this one with `done` on a line above it.".strip()
-        return Fault(kind, at, message, refused.cites, hint, tuple(legal), question)
+        return Fault(REFUSED, at, evolve(refused.refusal, hint=hint), tuple(legal), question)
 
 
 def _offered(game: Game, side: str) -> tuple[str, ...]:
@@ -232,18 +244,25 @@ def _nearest(text: str, legal: Sequence[str]) -> list[str]:
 
 def _unanswered(asked: Awaited, at: int) -> Fault:
     said = [f"answer {asked.name} with {choice}" for choice in asked.choices[:MOST_LEGAL]]
-    return Fault(
-        NO_ANSWER, at, asked.prompt, (asked.where,) if asked.where else (), f"Write below it `answer {asked.name} with …`.", tuple(said), asked.name
-    )  # fmt: skip
+    cites, hint = (asked.where,) if asked.where else (), f"Write below it `answer {asked.name} with …`."
+    refused = Why.NOT_NOW(asked.prompt, cites, hint, question=asked.name)
+    return Fault(NO_ANSWER, at, refused.refusal, tuple(said), asked.name)
+
+
+def _no_order(at: int, hint: str) -> Fault:
+    return Fault(NO_COMMAND, at, Why.NOT_UNDERSTOOD("This is not an order.", hint=hint).refusal)
+
+
+def _ruling(said: SaidOrder, at: int, hint: str = "") -> Fault:
+    refused = Why.NOT_YOURS(f"`{said.text.split()[0].lower()}` is the umpire's.", hint=hint)
+    return Fault(NOT_YOURS, at, refused.refusal)
 
 
 def _with_causes(fault: Fault, before: Sequence[Fault], commands: Sequence[SaidOrder]) -> Fault:
     """A fault with those before it that speak of the same things."""
     words = _things(commands[fault.position])
     after = tuple(one.position for one in before if words & _things(commands[one.position]))
-    return Fault(
-        fault.kind, fault.position, fault.message, fault.cites, fault.hint, fault.legal, fault.question, after[-1:]
-    )
+    return evolve(fault, after=after[-1:])
 
 
 def _things(said: SaidOrder) -> set[str]:
@@ -258,14 +277,14 @@ def _not_understood(made: Callable[[], Game], side: str, commands: Sequence[Said
     for at in range(start, len(commands)):
         said = commands[at]
         if not said.is_command:
-            faults.append(Fault(NO_COMMAND, at, "This is not an order.", (), "If it is none, set `#` before it."))
+            faults.append(_no_order(at, "If it is none, set `#` before it."))
         elif is_ruling(said.text):
-            faults.append(Fault(NOT_YOURS, at, f"`{said.text.split()[0].lower()}` is the umpire's."))
+            faults.append(_ruling(said, at))
         elif input_of(said.text, side).kind == "do" and said.text.lower() not in ENDINGS:
             try:
                 game.understand(side, said.text)
             except Refused as refused:
-                faults.append(Fault(NOT_UNDERSTOOD, at, refused.message, refused.cites, refused.hint))
+                faults.append(Fault(NOT_UNDERSTOOD, at, refused.refusal))
             except RuleFailure:
                 break
     return faults[:MOST_FAULTS]

@@ -13,7 +13,7 @@ from dsl.text.diagnostics import did_you_mean
 from interpreter.asking import EachQuestion, Question, Sealed
 from interpreter.inputs import Awaited, Event, Input, Refused
 from interpreter.references import without_references
-from interpreter.refusals import Why
+from interpreter.refusals import Refusal, Why
 from interpreter.runtime import typed
 from interpreter.seat import UMPIRE
 from interpreter.table_battles import TableQuestion, open_questions
@@ -31,12 +31,15 @@ NOTHING = frozenset({"none", "nobody", "nothing", "-"})
 
 @frozen
 class FormFault:
-    """One thing that is wrong with a form: where, what, and what would be right."""
+    """One thing that is wrong with a form. refusal: where, what, and what would be right; line: its line, 0 where it stands in none."""
 
-    place: str
-    message: str
-    hint: str = ""
+    refusal: Refusal
     line: int = 0
+
+    @classmethod
+    def of(cls, row: FormRow, refused: Refused, hint: str = "") -> "FormFault":
+        """What is wrong with a row. hint: instead of what the refusal says."""
+        return cls(evolve(refused.refusal, place=row.place, hint=hint or refused.hint), row.line)
 
 
 @frozen
@@ -83,7 +86,7 @@ def rehearse(campaign: "Campaign[Game]", form: Filled) -> Posting:
             events += trial.offer(heard(trial, one))
         except Refused as error:
             if not wrong:
-                wrong.append(FormFault(answer.place, error.message, error.hint))
+                wrong.append(FormFault(evolve(error.refusal, place=answer.place)))
             break
         given.append(one)
     if wrong:
@@ -117,7 +120,7 @@ def post(
 
 def _in_order(wrong: list[FormFault]) -> tuple[FormFault, ...]:
     """Each thing that is wrong once, by its line; what has no line comes last."""
-    found = dict.fromkeys(wrong)
+    found = [one for n, one in enumerate(wrong) if one not in wrong[:n]]
     return tuple(sorted(found, key=lambda one: one.line or 10**9))
 
 
@@ -163,17 +166,20 @@ def _misplaced(row: FormRow, asked: dict[str, TableQuestion], pack: Pack) -> For
     known = asked.get(row.question)
     if known is None:
         hint = did_you_mean(row.question, asked) or f"It asks: {', '.join(asked)}."
-        return FormFault(row.place, f"This battle asks no {row.question[:60]}.", hint, row.line)
+        refused = Why.UNKNOWN_NAME(f"This battle asks no {row.question[:60]}.", hint=hint, question=row.question[:60])
+        return FormFault.of(row, refused)
     sides = [side.id for side in pack.view.sides]
     keys = list(known.each) if known.each is not None else [ANSWER, *sides]
     if row.key not in keys:
         hint = did_you_mean(row.key, keys) or (
             f"It can be: {', '.join(keys[:12])}." if len(keys) < 40 else "Leave the keys as they are."
         )
-        return FormFault(row.place, f"{row.key[:60]} is not asked for {row.question}.", hint, row.line)
+        what = f"{row.key[:60]} is not asked for {row.question}."
+        return FormFault.of(row, Why.UNKNOWN_NAME(what, hint=hint, question=row.question, name=row.key[:60]))
     if known.words and row.text and known.form in {"one", "words"} and row.text.lower() not in known.words:
         hint = did_you_mean(row.text, known.words) or f"It can be: {', '.join(known.words)}."
-        return FormFault(row.place, f"`{row.text[:60]}` is not an answer to {row.question}.", hint, row.line)
+        what = f"`{row.text[:60]}` is not an answer to {row.question}."
+        return FormFault.of(row, Why.UNKNOWN_NAME(what, hint=hint, question=row.question, name=row.text[:60]))
     return None
 
 
@@ -228,15 +234,15 @@ class _Answer:
             there = self.rows.get((question.name, key))
             found = there or FormRow(question.name, key, "", 0)
             what = "Nothing is filled in." if there is not None else "The form has no row for it."
-            self.wrong.append(FormFault(found.place, what, self.game.answers_said(question), found.line))
+            missing = Why.NOT_UNDERSTOOD(what, hint=self.game.answers_said(question), question=question.name)
+            self.wrong.append(FormFault.of(found, missing))
             return self._stand_in(question)
         if (question.name, key) in self.misplaced:
             return self._stand_in(question)
         try:
             self.game.would_mean(question, row.text)
         except Refused as error:
-            hint = error.hint or self.game.answers_said(question)
-            self.wrong.append(FormFault(row.place, error.message, hint, row.line))
+            self.wrong.append(FormFault.of(row, error, error.hint or self.game.answers_said(question)))
             return self._stand_in(question)
         return row.text
 

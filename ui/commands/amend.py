@@ -34,13 +34,15 @@ done, as, events, awaiting: as do     as `ophex do --json` prints them
 tries?: as do
 with --from-start or --from-turn, what became of the line:
 digest
-changed: [any]
+changed: [object]
+  how, word, name, file
+  line: number
 warnings: [text]
 branch, reason, hint
 after, amendment, old_end: number
-given: any            number of each entry, and which it was
+given: [[number]]     of each entry its number before, and its new one
 otherwise, dropped: [number]
-left: any             what no longer holds
+left: [left-out]      what was not given again: number, input; the first no longer holds
 with --out:
 written: [text]       the files"""
 ABOUT = """

@@ -14,11 +14,15 @@ cited: number         how many of them the rule files cite
 tested: number        how many an example cites
 missing: [text]       the rules that nothing cites
 untested: [text]      the rules that are written but in no example
-not_modelled: [any]   rule and reason of each that is left out on purpose
+not_modelled: [object]    what is left out on purpose
+  rule, reason
 modules: {object}     of each part of the catalog
   rules, cited, tested: number
 mutants, killed: number    with --mutate: how many small changes were tried, and found by examples
-survivors: [any]      file, line, change, text, reached of each that no example noticed"""
+survivors: [object]   the changes that no example noticed
+  file, change, text
+  line: number
+  reached: truth      whether an example runs the line"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -27,7 +27,7 @@ KEYS = """\
 campaign              the file that was made
 scenario              the scenario it was made from
 turns: number         how many turns were played
-situation: any        as `ophex status --json` prints it
+situation: situation    as `ophex status --json` prints it
 map                   the text map"""
 
 GREETING = """\

@@ -12,9 +12,14 @@ if TYPE_CHECKING:
 
 KEYS = """\
 ok: truth             whether nothing is wrong
-wrong: [any]          what is wrong: kind, text, entry
+wrong: [object]       what is wrong
+  kind, text
+  entry: number or null
 mended, lost: [number]    entries that can be put right, and those that are lost
-saved: any            what can be saved: entries, of, head, turn, hash, moved; null for nothing
+saved: object or null    what can be saved; null for nothing
+  entries, of, head, turn: number    how many inputs, of how many; where it would stand
+  hash
+  moved: truth        whether that is not where the file said
 repaired: text or null    the file that was made of that"""
 ABOUT = """
 

@@ -21,21 +21,48 @@ with a picture of its tiles beside it."""
 KEYS = """\
 of a campaign:
 form                  name and version of the form
-documents: [any]      the texts that it was begun with: name, kind, text
-settings: any         the choices that it was begun with
-beginning: any        hash, time
-entries: [any]        number, parent, kind, side, subject, text, hash, time
+documents: [object]   the texts that it was begun with
+  name, kind, text
+settings: object      the choices that it was begun with
+  scenario
+  modules: [text]
+  options?: {text}
+  dice?, undo?
+  seed?: text or number
+  edition?: number    of the language
+beginning: object
+  hash, time
+entries: [object]
+  number, parent: number
+  kind, side, subject, text, hash, time
 head: number          where it stands
-amended?: any         amended texts of its rules
+texts?: [text]        further texts, of amended rules
+versions?: [object]   the amended rules; of each file name, kind and digest
+  version
+  files: [[text]]
+with --csv:
+table                 its name
+rows: [{text or number or truth or null}]    by heading; null: what the side may not know
+with --out:
+files: [text]         what was written
 with --battle:
 system, scenario, title, reader, date, phase    of which game, for whom, and when
 turn: number
 mark                  what its form bears
-table: any            name, tabletop, title, cites, facts (by name), results: question, form,
-                      each, per_side, words, things, open
-forces: any           by name: depth, side, name, title, kind, type, place, whole, number, gone,
+table: object
+  name, tabletop, title
+  cites: [text]
+  facts: {text}
+  results: [object]   what is asked; each: the things of which each has an answer of its own
+    question, form
+    each: [text] or null
+    per_side, open: truth
+    words, things: [text]
+forces: {[force]}     by name: depth, side, name, title, kind, type, place, whole, number, gone,
                       fields, tracks
-ground: any           place, name, fields
+ground: [object]
+  place, name
+  fields: {text}
 with --battle and --out:
 battle                its name
 files: [text]         what was written
@@ -89,9 +116,13 @@ def run(args: argparse.Namespace) -> int:
     with talking.open_campaign(args.campaign) as campaign:
         side = seats.side_of(campaign, args.side)
         if args.csv:
-            from ui.tables_out import table_of
+            from ui.tables_out import rows_of, table_of
 
-            talking.give(table_of(campaign, args.csv, side), args.out, force=args.force)
+            if args.json and not args.out:
+                talking.print_json({"table": args.csv, "rows": rows_of(campaign, args.csv, side)})
+            else:
+                talking.give(table_of(campaign, args.csv, side), args.out, force=args.force)
+                _tell_file(args)
             return 0
         from campaigns.exchange import export
         from ui.playing import UMPIRE
@@ -109,4 +140,10 @@ def run(args: argparse.Namespace) -> int:
     talking.new_file(args.out, force=args.force)
     put(Path(args.out), f"{dumps(found, indent=1)}\n")
     talking.note(f"{args.out} is written.")
+    _tell_file(args)
     return 0
+
+
+def _tell_file(args: argparse.Namespace) -> None:
+    if args.json:
+        talking.print_json({"files": [args.out]})

@@ -29,8 +29,7 @@ battle                its title
 given: [object]
   kind, side, subject, text
 told: [text]          what it brought about
-wrong: [object]
-  place, message, hint
+wrong: [refusal]      as of what is refused; its place: where it stands in the form
 waiting: [text]       rows that are not asked for yet
 of a map:
 places: number        how many places it has
@@ -55,6 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         parser,
         "ophex import my.json again.ophex\nophex import my.ophex fight-result.toml --dry-run\nophex import coast.tmj --out maps/coast.rules",
         KEYS,
+        version=2,
     )
 
 

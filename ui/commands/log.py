@@ -26,7 +26,10 @@ with --follow, one object on each line:
 what                  "entry" with the keys of an entry; "taken-back" or "taken-up" with the
                       number of an entry told before
 number: number
-parent?, side?, kind?, subject?, text?, events?, time?, on_path?: any"""
+parent?: number
+side?, kind?, subject?, text?, time?
+events?: [event]
+on_path?: truth"""
 ABOUT = """
 
 --follow does not end: what any session gives is told as it comes, the oldest first; with --json one

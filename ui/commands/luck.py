@@ -13,7 +13,7 @@ as                    who reads; only throws are counted that were told to him w
 sides: [object]
   side, title
   all: count
-  kinds: [any]        name, dice, and a count
+  kinds: [kind-count]    name, dice, and a count
         A count has: throws; shown (the sum of the dice), mean (what such dice show on average),
         off (shown less mean), error (the standard error of off), units (off in units of it),
         chance (how often it is so far off, or farther, by chance alone), verdict (few: fewer than

@@ -29,15 +29,14 @@ KEYS = """\
 letters?: [object]    of --in
   file, side
   fate                taken, waiting, stopped, lapsed, refused, empty, known, same, unreadable
-  message, hint, replaces, decoded: any
+  message, hint, replaces
+  decoded: truth
   orders: [object]
     text
     line, column: number
     given: truth
-  faults: [object]
-    kind, message, hint, question
-    line, column: number
-    cites, legal: [text]
+  faults: [fault]     as of what is refused; with line and column of the command, and legal:
+                      what would be taken in its place
   passed_over, quoted: [object]
     line: number
     text
@@ -94,6 +93,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "ophex mail my.ophex --in inbox --dry-run\n"
         "ophex mail my.ophex --in inbox --out outbox --hook 'python3 send.py'",
         KEYS,
+        version=2,
     )
 
 
@@ -357,10 +357,7 @@ def _as_json(one: "Judged") -> dict[str, Any]:
 
     def placed(fault: Any) -> dict[str, Any]:
         line, column = commands[fault.position].place_of(fault.message)
-        return {
-            "kind": fault.kind, "line": line, "column": column, "message": fault.message, "cites": list(fault.cites), "hint": fault.hint,
-            "legal": list(fault.legal), "question": fault.question,
-        }  # fmt: skip
+        return {**fault.refusal.as_data(), "line": line, "column": column, "legal": list(fault.legal)}
 
     return {
         "file": one.file,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 KEYS = """\
 as                    the side, or umpire
-odds: [any]           what was asked about, one object each:
+odds: [odds]          what was asked about, one object each:
         commands: the commands; empty for dice that are awaited
         exact, ways: whether all ways of the dice were followed, else tried; how many were
         events: what happens before the first dice
@@ -28,7 +28,7 @@ odds: [any]           what was asked about, one object each:
         scores: side, score and chance, where it changes
         stops: kind, side, name, chance: the decision that it stops before, `over`, or what
         it hangs on that the side may not know: `hidden`, `sealed`
-questions: [any]      open ones, without COMMAND: side, name, prompt, left, candidates, more,
+questions: [open]     open ones, without COMMAND: side, name, prompt, left, candidates, more,
                       answers (as odds)
         A chance, and a number on average, is an object: value; fraction (exactly, as 1/6; empty
         where it was tried); error (the standard error, 0 where it is exact)."""

@@ -8,8 +8,8 @@ from ui import talking
 KEYS = """\
 without FROM:
 copies: [object]
-  path, hash, problem: any
-  head, entries, written: any
+  path, hash, written, problem
+  head, entries: number
 with FROM:
 campaign, restored    the file, and the copy that it is again
 entries, head: number    how many inputs it holds now, and where it stands

@@ -25,15 +25,13 @@ things: [object]
   fields: {text}      as `ophex status --json` prints them
   changed: [text]
   tracks: {number}
-  made: [any]         of each entry: kind, left, of
+  made: [[text or number]]    of each entry its name, kind, how many are left, of how many
 with --in:
 done: truth           whether the changes were taken; false with --dry-run
 changes: [object]
   thing, was, now
   field               empty for what is put into the game
-wrong: [object]
-  file, thing, message, hint
-  where               where it stands: `row 5, column D (wounds)`"""
+wrong: [refusal]      as of what is refused; its place: `row 5, column D (wounds)`"""
 ABOUT = """
 
 Without THING all forces are listed; a THING is a ship, a platoon, one of its parts, or a side. Each
@@ -80,6 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "ophex roster my.ophex --in blue.csv --dry-run\n"
         "ophex roster my.ophex --in blue.csv --reason 'replacements of day 2'",
         KEYS,
+        version=2,
     )
 
 
@@ -218,16 +217,13 @@ def _text_of(name: str) -> str:
 def _say_wrong(args: argparse.Namespace, plan: "Plan") -> int:
     """Print all that is wrong; nothing was changed."""
     if args.json:
-        wrong = [
-            {"file": args.file, "where": x.where, "thing": x.thing, "message": x.message, "hint": x.hint}
-            for x in plan.wrong
-        ]
+        wrong = [one.as_data() for one in plan.wrong]
         talking.print_json({"done": False, "changes": _changes(plan), "wrong": wrong})
         return ExitCode.WRONG
     from ui.plain import clipped, one_line
 
     for one in plan.wrong[:MOST_WRONG]:
-        talking.note(clipped(f"{args.file}: {one_line(one.where)}: {one_line(one.message)}"))
+        talking.note(clipped(f"{args.file}: {one_line(one.place)}: {one_line(one.message)}"))
         if one.hint:
             talking.note(clipped(f"  hint: {one_line(one.hint)}"))
     if len(plan.wrong) > MOST_WRONG:

@@ -13,9 +13,13 @@ if TYPE_CHECKING:
 KEYS = """\
 when nothing is given:
 sealed: truth         whether the dice of the campaign are sealed
-awaited: [any]        party, what (commit or link), chain, index
+awaited: [object]     what: commit or link
+  party, what, chain
+  index: number
 asked                 the first digits of the hash of the entry that awaits links: for --for
-chains: [any]         party, chain, anchor, links, used
+chains: [object]
+  party, chain, anchor
+  links, used: number
 when something is given:
 done, as, events, awaiting: as do     as `ophex do --json` prints them
 tries?: as do"""

@@ -16,14 +16,24 @@ games: number         how many were played
 finished: number      how many came to an end
 turns: number         how many turns were played
 decisions: number     how many commands and answers were given
-errors: [any]         rules that failed in play
-dead_ends: [any]      situations without any legal input
+errors: [object]      rules that failed in play
+  game, line: number
+  seed, error, file
+  inputs: [text]      the last inputs before
+  modules?: [text]
+dead_ends: [object]   situations without any legal input
+  game, turn: number
+  seed, phase, side, error
+  inputs: [text]
+  modules?: [text]
 unused_phases: [text]    phases that never began
 unused_orders: [text]    orders that nobody ever gave
 victories: {number}   games won, by side
 decisions_per_second, seconds: number    how fast it went, and how long it took
-module_sets?: [any]   with --module-sets: what came of each set; errors and dead
-                      ends name their modules, and what is unused came up in none"""
+module_sets?: [object]    with --module-sets: what came of each set; errors and dead
+                      ends name their modules, and what is unused came up in none
+  modules: [text]
+  games, finished, decisions, errors, dead_ends: number"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

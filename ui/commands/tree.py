@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 KEYS = """\
 name                  the name that was asked for
 modules: [text]       the modules that are on
-meanings: [any]       what the name is; of each:
+meanings: [meaning]    what the name is; of each:
         base: its text: relation, word, name, lines, cites, modules, active, place
         changes: the same of every rule that changes it, in the order they take hold
         reads, read_by: word, name, place, active of other names"""

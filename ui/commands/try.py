@@ -11,7 +11,7 @@ examples: [object]
   name
   failures: [text]
   lines: [object]
-    text, value: any
+    text, value
     explanation: explained or null    how it came about"""
 
 

@@ -14,8 +14,9 @@ KEYS = """\
 legal: truth          whether the command may be given now
 as, command           the side and the command
 order                 which order it names; empty where it is not understood
-arguments: [any]      of each argument its name, of what kind it is and its
-                      values: ids, labels where names are hidden
+arguments: [object]   of: of what kind it is; values: ids, labels where names are hidden
+  name, of
+  values: [text]
 reasons: [refusal]    why not: as of what is refused"""
 
 

@@ -70,7 +70,7 @@ def import_form(args: argparse.Namespace, campaign_file: str, form_file: str) ->
 def _told(found: "Posting", name: str) -> Iterator[str]:
     from ui.plain import clipped, one_line
 
-    for one in found.wrong[:MOST_WRONG]:
+    for one in (fault.refusal for fault in found.wrong[:MOST_WRONG]):
         yield clipped(f"{name}: {one_line(one.place)}: {one_line(one.message)}")
         if one.hint:
             yield clipped(f"  hint: {one_line(one.hint)}")
@@ -103,6 +103,6 @@ def _as_json(found: "Posting", *, done: bool) -> dict[str, Any]:
         "battle": found.title,
         "given": [talking.fields_of(one, ("kind", "side", "subject", "text")) for one in found.inputs],
         "told": list(_events(found.events)),
-        "wrong": [talking.fields_of(one, ("place", "message", "hint")) for one in found.wrong],
+        "wrong": [one.refusal.as_data() for one in found.wrong],
         "waiting": [row.place for row in found.waiting],
     }
