@@ -75,6 +75,14 @@ OTHERWISE = [
     ["branch", "my.ophex", "--all"],
     ["rule", "my.ophex"],
     ["mail", "my.ophex", "--in", "packets"],
+    ["odds", "my.ophex"],
+    ["export", "my.ophex", "--csv", "forces", "--as", "human"],
+    ["export", "my.ophex", "--csv", "luck"],
+    ["export", "my.ophex", "-o", "out.json"],
+    ["roster", "my.ophex", "--in", "wrong.csv"],
+    ["sim", "ogre/duel", "--games", "1", "--turns", "1", "--workers", "1", "--module-sets", "1"],
+    ["coverage", "two.rules", "--mutate", "--workers", "1"],
+    ["doctor", "broken.ophex"],
 ]
 RULES = 'system two "Two" version 1.0\nvalue pair:\n  start with 2\nexample "A pair":\n  then pair = 2\n'
 
@@ -88,6 +96,8 @@ def played(tmp_path_factory):
             waiting = next(one for one in campaign.game.awaiting if one.kind == "orders")
             campaign.give([Input("do", waiting.side, "done")])
     (folder / "two.rules").write_text(RULES)
+    (folder / "wrong.csv").write_text("name,nonsense\nnobody,1\n")
+    (folder / "broken.ophex").write_bytes((folder / "my.ophex").read_bytes()[:20_000])
     return folder
 
 
@@ -119,6 +129,18 @@ def test_what_a_command_prints_is_as_its_schema_says(name, printed):
 @pytest.mark.parametrize("line", OTHERWISE, ids=" ".join)
 def test_the_other_forms_are_as_the_schema_says(line, printed):
     printed(*line)
+
+
+def left_open(found):
+    """The parts of a schema that anything would fit."""
+    inner = found.values() if isinstance(found, dict) else found if isinstance(found, list) else ()
+    return [found] * (found == {}) + [one for part in inner for one in left_open(part)]
+
+
+@pytest.mark.parametrize("name", sorted(set(door.COMMANDS) - PRINTS_NONE))
+def test_a_schema_leaves_nothing_open(name):
+    schema = command_schema(name)
+    assert left_open({key: part for key, part in schema.items() if key != "$defs" or part}) == []
 
 
 @pytest.mark.parametrize("name", sorted(set(door.COMMANDS) - PRINTS_NONE))

@@ -48,7 +48,7 @@ def form(campaign, body, mark=None, battle="field-fight"):
 
 
 def told(campaign, body):
-    return {one.place.split(", ")[-1]: (one.message, one.hint) for one in rehearse(campaign, read_form(form(campaign, body).encode())).wrong}  # fmt: skip
+    return {one.place.split(", ")[-1]: (one.message, one.hint) for one in (fault.refusal for fault in rehearse(campaign, read_form(form(campaign, body).encode())).wrong)}  # fmt: skip
 
 
 # ---- what goes to the table

@@ -60,7 +60,7 @@ def test_what_is_printed_for_programs_has_the_keys_of_its_help(mail, tmp_path):
         [("blue", "refused"), ("", "unreadable")],
     )
     (fault,) = found["letters"][0]["faults"]
-    assert (fault["line"], fault["column"]) == (2, 5)
+    assert (fault["line"], fault["column"], fault["kind"]) == (2, 5, "unknown-name")
     assert main(["mail", "--help"]) == 0
     assert (tmp_path / "out/blue-receipt.txt").read_text().startswith("ophex receipt for blue")
     assert [one["number"] for one in found["packets"]] == [1, 1]

@@ -328,7 +328,8 @@ r.csv: row 27, column D (made from): No part is made from `cannon`.
     found = json.loads(run("roster", "--in", "r.csv", "--json")[1])
     assert (found["done"], len(found["wrong"])) == (False, 14)
     assert found["wrong"][0] == {
-        "file": "r.csv", "where": "row 2, column G (hull)", "thing": "wren", "message": "hull of wren runs from 0 to 8; 9 does not fit.", "hint": "",
+        "kind": "out-of-bounds", "message": "hull of wren runs from 0 to 8; 9 does not fit.", "references": {"thing": "wren", "field": "hull"},
+        "numbers": {"number": 9, "least": 0, "most": 8}, "cites": [], "place": "row 2, column G (hull)", "hint": "",
     }  # fmt: skip
 
 
