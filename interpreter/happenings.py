@@ -249,7 +249,7 @@ class StoryFall(NamedTuple):
 
 
 @frozen
-class StoryTold(Happening):
+class StoryEnded(Happening):
     """title: of the story."""
 
     KIND = "story"

@@ -133,7 +133,7 @@ def _(what: h.RuleApplied) -> str:
 
 
 @sentence_of.register
-def _(what: h.StoryTold) -> str:
+def _(what: h.StoryEnded) -> str:
     return f"{what.title}."
 
 

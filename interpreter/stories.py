@@ -23,11 +23,11 @@ from interpreter.happenings import (
     DiceFell,
     FieldChanged,
     Noted,
+    StoryEnded,
     StoryFall,
     StoryReason,
     StoryRow,
     StoryThrow,
-    StoryTold,
     ThingRemoved,
     things_of,
 )
@@ -185,7 +185,7 @@ class Stories:
         phase = self.world.phases[-1][1] or self.world.phases[-1][0] if self.world.phases else ""
         cards = {reader: self._card(story, reader, phase) for reader in story.rows}
         told = {*story.knowing, *self.world.knowledge.knowing(story.about)}
-        events: list[tuple[str, StoryTold]]
+        events: list[tuple[str, StoryEnded]]
         if list(cards) == ["all"]:
             events = [("all", cards["all"])]
         else:
@@ -196,12 +196,12 @@ class Stories:
         for to, card in events:
             self.world.journal.events.append(self.world.journal.event(card, to=to, cites=story.cites))
 
-    def _card(self, story: ToldStory, reader: str, phase: str) -> StoryTold:
+    def _card(self, story: ToldStory, reader: str, phase: str) -> StoryEnded:
         """All that one reader is told of a story."""
         seen = [e for e in story.seen if e.to in {"all", reader} or (reader == UMPIRE and not e.what.veiled)]
         seen = [e for n, e in enumerate(seen) if not n or (e.kind, e.text) != (seen[n - 1].kind, seen[n - 1].text)]
         sides = sorted({own.id for x in story.about if (own := getattr(x, "side", None)) is not None})
-        card = StoryTold(story.procedure, phase, tuple(sides), tuple(story.rows[reader]), title=story.title)
+        card = StoryEnded(story.procedure, phase, tuple(sides), tuple(story.rows[reader]), title=story.title)
         if self.world.incognito is not None:
             card = self.world.incognito.retold(card, UMPIRE if reader == "all" else reader)
         return attrs.evolve(

@@ -14,7 +14,7 @@ from dsl.text.shown import COUNTER_SHOWS, SCORE_SHOWS
 from interpreter.alike import place_of
 from interpreter.asking import Roll, Sealed
 from interpreter.codegen.python_names import py
-from interpreter.happenings import DiceFell, Noted, StoryRow, StoryTold
+from interpreter.happenings import DiceFell, Noted, StoryEnded, StoryRow
 from interpreter.hidden import Hidden
 from interpreter.inputs import Event, Input, RuleFailure
 from interpreter.project import awaiting_of, thing_view
@@ -112,7 +112,7 @@ class Watch:
             before = event.kind, event.text
             if isinstance(event.what, Noted):
                 yield ["note", event.text]
-            elif isinstance(event.what, StoryTold):
+            elif isinstance(event.what, StoryEnded):
                 yield from _card(event.text.removesuffix("."), event.what.procedure, event.what.rows)
 
     def end(self) -> str:

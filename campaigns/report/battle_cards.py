@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from campaigns.report import report_model
-from interpreter.happenings import StoryRow, StoryThrow, StoryTold
+from interpreter.happenings import StoryEnded, StoryRow, StoryThrow
 from interpreter.inputs import Event
 from interpreter.seat import UMPIRE
 
@@ -32,7 +32,7 @@ def battles_in(told: Iterable[tuple[int, int, Iterable[Event]]], reader: str) ->
 
 def battle_of(event: Event, entry: int = 0, turn: int = 0) -> report_model.Battle:
     """The card of an event that tells a story; of a record that somebody made himself its title alone."""
-    told = event.what if isinstance(event.what, StoryTold) else StoryTold("", "", (), ())
+    told = event.what if isinstance(event.what, StoryEnded) else StoryEnded("", "", (), ())
     times = Counter(row.name for row in told.rows)
     roles = [row for row in told.rows if row.who is not None and times[row.name] == 1]  # else they belong to a round
     return report_model.Battle(

@@ -19,7 +19,7 @@ from campaigns.report.report_model import (
     Side,
     Unsupplied,
 )
-from interpreter.happenings import StoryTold
+from interpreter.happenings import StoryEnded
 from interpreter.inputs import Event, Input
 from interpreter.seat import UMPIRE
 from ui.events import without_echo
@@ -116,7 +116,7 @@ class ReportWords:
     def lines(self, one: Happened) -> list[str]:
         """What came of an entry, without what the input says already; of a story its title, for its card tells the rest."""
         events = [e for e in self.report.events.get(one.entry, ()) if isinstance(e, Event)]
-        events = [evolve(e, what=StoryTold("", "", (), ())) if e.kind == STORY else e for e in events]
+        events = [evolve(e, what=StoryEnded("", "", (), ())) if e.kind == STORY else e for e in events]
         given = Input(one.kind, one.side, one.given, one.subject)
         return self._persons.all_told(without_echo(given, events, self.report.reader))
 
