@@ -109,6 +109,8 @@ def _here(ruleset: Ruleset, e: E, *, ever: bool = False, anyone: bool = False) -
         case ir.Field(holder=of, name=name) | ir.HolderOf(held=of, kind=name):
             if name in hidden(_kind(of.type)):
                 yield HiddenRead(_kind(of.type), name, of, e)
+            elif isinstance(e, ir.Field) and "place" in hidden(_kind(e.type)):
+                yield HiddenRead(_kind(e.type), "place", of, e)
         case ir.AllOf(kind=kind, whose=whose) | ir.ThingsNear(kind=kind, whose=whose):
             if "place" in hidden(kind):
                 yield HiddenRead(kind, "place", None, e, whose)
@@ -116,7 +118,7 @@ def _here(ruleset: Ruleset, e: E, *, ever: bool = False, anyone: bool = False) -
             holders = {info.holder for k in ruleset.sorts(kind) if (info := ruleset.kinds.get(k)) is not None}
             if ({"place"} | holders) & hidden(kind):
                 yield HiddenRead(kind, "place", of, e)
-    for arg in ir.inner(e) if e.ASKS_WHERE else ():
+    for arg in ir.inner(e) if e.asks_where else ():
         if isinstance(arg, E) and "place" in hidden(_kind(arg.type)):
             yield HiddenRead(_kind(arg.type), "place", arg, e)
 

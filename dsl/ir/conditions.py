@@ -175,7 +175,6 @@ class IsPlaced(Expression):
     """Whether a thing stands in, next to or within so many of a place."""
 
     RESTS_ON: ClassVar[Rests] = Rests.PLACED
-    ASKS_WHERE: ClassVar[bool] = True
     subject: Expression
     near: str
     place: Expression
@@ -199,7 +198,6 @@ class OnLink(Expression):
     """Whether a place, or where a thing stands, lies on a link."""
 
     RESTS_ON: ClassVar[Rests] = Rests.PLACED
-    ASKS_WHERE: ClassVar[bool] = True
     subject: Expression
     link: str
     type: Type = attrs.field(default=MARK, kw_only=True)

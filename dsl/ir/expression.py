@@ -46,16 +46,18 @@ class Rests(enum.Enum):
 class Expression:
     """A typed expression: what a text says, with every name settled.
 
-    RESTS_ON: see `Rests`. GATHERS: whether it gathers things of a kind wherever they are. ASKS_WHERE: whether it asks where
-    something is. LOOPS: whether it may ask what stands in it for one thing after another.
+    RESTS_ON: see `Rests`. LOOPS: whether it may ask what stands in it for one thing after another.
     """
 
     RESTS_ON: ClassVar[Rests] = Rests.ANYTHING
-    GATHERS: ClassVar[bool] = False
-    ASKS_WHERE: ClassVar[bool] = False
     LOOPS: ClassVar[bool] = False
     type: Type = attrs.field(kw_only=True)
     span: Span = attrs.field(default=NOWHERE, repr=False, kw_only=True)
+
+    @property
+    def asks_where(self) -> bool:
+        """Whether it asks where what stands in it is."""
+        return self.RESTS_ON in {Rests.POSITION, Rests.PLACED}
 
 
 @attrs.frozen(slots=True, eq=False)

@@ -45,7 +45,6 @@ class Distance(Expression):
     """How many places lie from one to another."""
 
     RESTS_ON: ClassVar[Rests] = Rests.POSITION
-    ASKS_WHERE: ClassVar[bool] = True
     one: Expression
     other: Expression
     type: Type = attrs.field(default=NUMBER, kw_only=True)

@@ -41,7 +41,6 @@ class PlaceOf(Expression):
     """Where a thing stands."""
 
     RESTS_ON: ClassVar[Rests] = Rests.POSITION
-    ASKS_WHERE: ClassVar[bool] = True
     thing: Expression
 
 
@@ -108,7 +107,6 @@ class Members(Expression):
     """The things of a kind that one thing holds."""
 
     RESTS_ON: ClassVar[Rests] = Rests.POSITION
-    GATHERS: ClassVar[bool] = True
     holder: Expression
     kind: str
 

@@ -14,7 +14,6 @@ class AllOf(Expression):
     """All things of a kind; whose: own or enemy, seen from a side, or ""."""
 
     RESTS_ON: ClassVar[Rests] = Rests.POSITION
-    GATHERS: ClassVar[bool] = True
     kind: str
     whose: str
     side: Expression | None
@@ -25,7 +24,6 @@ class ThingsNear(Expression):
     """The things of a kind in, next to or within so many of a place."""
 
     RESTS_ON: ClassVar[Rests] = Rests.POSITION
-    GATHERS: ClassVar[bool] = True
     kind: str
     whose: str
     side: Expression | None
@@ -49,7 +47,6 @@ class Near(Expression):
     """Those of a set that stand in, next to or within so many of a place."""
 
     RESTS_ON: ClassVar[Rests] = Rests.POSITION
-    ASKS_WHERE: ClassVar[bool] = True
     base: Expression
     near: str
     place: Expression

@@ -1,0 +1,145 @@
+"""The half of `try_older` that an older program runs: random sides play games into campaign files, as that program writes them.
+
+    OLDER/.venv/bin/python tests/byhand/play_older.py FOLDER --first 0 --games 100
+
+Needs nothing but an older program that is installed. Each game is drawn from its number: what is played, under which modules, by
+which policy and how long; where inputs are undone, where the umpire rules something, and where another line is then begun.
+"""
+
+import argparse
+import importlib
+import random
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+SCENARIOS = (
+    "bth/meeting", "bth/duel", "bth/texas-1", "btr/first-sorties", "btr/first-battle", "btr/theatre", "ww2/lipki", "ww2/gorsk-week",
+)  # fmt: skip
+POLICIES = ("random", "random", "mixed")
+SETS = 3
+"""So many sets of modules are drawn of each scenario, beside its own."""
+LONGEST = 60
+LATEST = 60.0
+"""After so many seconds a game is left as it stands."""
+
+
+def found(name: str, *homes: str) -> Any:
+    """What a program calls so, wherever it keeps it."""
+    for home in homes:
+        try:
+            return getattr(importlib.import_module(home), name)
+        except (ImportError, AttributeError):
+            continue
+    raise SystemExit(f"This program has no {name} in any of {', '.join(homes)}.")
+
+
+create_campaign = found("create_campaign", "campaigns.starting", "campaigns.systems")
+scenario_of = found("scenario_of", "campaigns.scenarios", "campaigns.systems")
+make_policy = found("make_policy", "interpreter.automated.policies", "interpreter.policy")
+step = found("step", "interpreter.automated.policies", "interpreter.policy")
+NothingLegal = found("NothingLegal", "interpreter.automated.policy", "interpreter.policy")
+Input = found("Input", "interpreter.inputs")
+Refused = found("Refused", "interpreter.inputs")
+RuleFailure = found("RuleFailure", "interpreter.inputs")
+
+
+def modules_drawn(scenario: str, number: int) -> tuple[str, ...] | None:
+    """One of a few sets of modules: whole with what each needs, and none that excludes another; None for the scenario's own."""
+    if number == 0:
+        return None
+    modules, chance = scenario_of(scenario)[0].modules, random.Random(f"{scenario}/{number}")
+    chosen: set[str] = set()
+    for name in chance.sample(sorted(modules), chance.randint(0, len(modules))):
+        more, waiting = set(chosen), [name]
+        while waiting:
+            one = waiting.pop()
+            more.add(one)
+            waiting += [n for n in modules[one].needs if n not in more]
+        if not any(more & set(modules[m].excludes) for m in more):
+            chosen = more
+    return tuple(sorted(chosen))
+
+
+def ruling(game: Any, chance: random.Random) -> Any:
+    """An umpire's override of some number of some thing; None where there is none."""
+    things = [x for x in game.world.by_id.values() if x.alive]
+    for x in chance.sample(things, min(len(things), 8)):
+        kind = game.world.ruleset.kinds.get(x.kind)
+        numbers = [f for f, info in kind.fields.items() if info.type.name == "number"] if kind is not None else []
+        if numbers:
+            return Input("override", "umpire", f"{chance.choice(numbers)} of {x.id} = {chance.randint(0, 3)}", "by hand")
+    return None
+
+
+def one(path: Path, number: int) -> str:
+    """Plays game number so-and-so into a file, and says in a line what came of it."""
+    chance = random.Random(f"older/{number}")
+    scenario, set_ = SCENARIOS[number % len(SCENARIOS)], chance.randint(0, SETS)
+    modules, policy, most = modules_drawn(scenario, set_), chance.choice(POLICIES), chance.randint(5, LONGEST)
+    switches = {}
+    if modules is not None:
+        declared = scenario_of(scenario)[0].modules
+        switches = {"with_": modules, "without": [m for m in declared if m not in modules]}
+    ended, counts = "left", {"input": 0, "undo": 0, "ruling": 0}
+    until = time.monotonic() + LATEST
+    with create_campaign(path, scenario, **switches, seed=number) as campaign:
+        player = make_policy(policy, number)
+        for _ in range(most):
+            if campaign.game.over or time.monotonic() > until:
+                ended = "over" if campaign.game.over else "late"
+                break
+            try:
+                if chance.random() < 0.06 and campaign.head:
+                    campaign.undo(chance.randint(1, min(4, campaign.head)))
+                    counts["undo"] += 1
+                elif chance.random() < 0.05 and (given := ruling(campaign.game, chance)) is not None:
+                    campaign.offer(given)
+                    counts["ruling"] += 1
+                else:
+                    campaign.offer(step(campaign.game, player, chance))
+                    counts["input"] += 1
+            except NothingLegal:
+                ended = "stuck"
+                break
+            except RuleFailure:
+                ended = "rule failed"
+                break
+            except Refused:
+                continue
+            except Exception as error:  # noqa: BLE001 (what an older program could not do is not what is tried)
+                ended = f"{type(error).__name__}"
+                break
+    told = ", ".join(f"{name} {count}" for name, count in counts.items())
+    return f"{number} {scenario} set {set_} {policy}: {told}: {ended}"
+
+
+def main() -> int:
+    """Plays the games that are not there yet."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("folder", type=Path, help="where the campaign files go")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first game (default 0)")
+    parser.add_argument("--games", type=int, default=100, help="how many (default 100)")
+    parser.add_argument("--every", type=int, default=1, help="only every so-and-so-manieth of them: for several processes")
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    for number in range(given.first, given.first + given.games, given.every):
+        path = given.folder / f"{number:05}.ophex"
+        if path.exists():
+            continue
+        beside = path.with_suffix(".begun")
+        for old in given.folder.glob(f"{beside.name}*"):
+            old.unlink()
+        try:
+            line = one(beside, number)
+        except Exception as error:  # noqa: BLE001 (as above: forces that its own checks refuse, for instance)
+            print(f"{number} not begun: {type(error).__name__}: {str(error)[:120]}", flush=True)
+            continue
+        beside.rename(path)
+        print(line, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

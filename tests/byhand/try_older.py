@@ -1,0 +1,127 @@
+"""Campaigns that an older program played open with this one, come to the same states, and are played on.
+
+    git worktree add --detach OLDER COMMIT && python3 -m venv OLDER/.venv && OLDER/.venv/bin/pip install -q -e OLDER
+    OLDER/.venv/bin/python tests/byhand/play_older.py GAMES --games 1000
+    python -m tests.byhand.try_older GAMES
+
+Each file is played again from its own rule text, as `ophex verify` does it, and its states and events are compared with those that
+were recorded. Then random sides play on, and the file is verified as a whole. Prints each difference, and counts; ends with 1 where a
+campaign does not open, comes to another state, tells otherwise what happened, or cannot be played on. Counted apart is what is told
+to fewer than then (dice, say, that flow into hidden fields), and where only the rules that are cited with it are others.
+"""
+
+import argparse
+import random
+import shutil
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from campaigns.campaign import verify_file
+from campaigns.errors import CampaignError
+from campaigns.starting import open_campaign
+from interpreter.automated.policies import make_policy, step
+from interpreter.automated.policy import NothingLegal
+from interpreter.inputs import Event, RuleFailure
+
+MORE = 8
+"""So many inputs are given to each."""
+
+
+def difference(then: Sequence[Event], now: Sequence[Event]) -> str:
+    """How events differ from those that were recorded; "" where they do not."""
+
+    def alike(*parts: str) -> bool:
+        def row(events: Sequence[Event]) -> list[tuple[str, ...]]:
+            return sorted(tuple(str(getattr(e, p)) for p in parts) for e in events if not e.data.get("veiled"))
+
+        return row(then) == row(now)
+
+    if alike("kind", "text", "side", "to", "cites"):
+        return ""
+    if alike("kind", "text", "side", "to"):
+        return "citing other rules"
+    return "told to fewer" if alike("kind", "text", "side") else "otherwise"
+
+
+def replayed(path: Path, count: Counter[str]) -> list[str]:
+    """What comes out otherwise when a campaign is played again, in lines; counts what was compared."""
+    wrong: list[str] = []
+    with open_campaign(path) as campaign:
+        entries = [e for e in campaign.log()[::-1] if e.on_path]
+        scenario, game = campaign.settings["scenario"], campaign.state_at(0)
+        count.update(campaigns=1, rulings=sum(e.input.kind == "override" for e in entries))
+        count["with other lines"] += len(campaign.lines()) > 1
+        for entry in entries:
+            if entry.number:
+                how = difference(entry.events, game.offer(entry.input))
+                count["inputs"] += 1
+                if how:
+                    count[f"entries in {scenario} {how}"] += 1
+                if how == "otherwise":
+                    wrong.append(f"Entry {entry.number} tells other events.")
+            if game.digest() != entry.digest:
+                return [*wrong, f"Entry {entry.number} leads to another state."]
+    return wrong
+
+
+def played_on(path: Path, seed: str) -> int:
+    """Random sides give some more inputs. Returns how many."""
+    chance, player = random.Random(seed), make_policy("random", seed)
+    with open_campaign(path) as campaign:
+        for number in range(MORE):
+            if campaign.game.over:
+                return number
+            try:
+                campaign.offer(campaign.game.in_own_words(step(campaign.game, player, chance)))
+            except (NothingLegal, RuleFailure):
+                return number
+    return MORE
+
+
+def tried(path: Path, count: Counter[str]) -> list[str]:
+    """What is wrong with one campaign, in lines; counts what was done."""
+    wrong = replayed(path, count)
+    more = played_on(path, path.stem)
+    count["inputs given now"] += more
+    count["played on"] += more > 0
+    return wrong + [x for x in verify_file(path).problems if "tells other events" not in x]
+
+
+def main() -> int:
+    """Tries all campaigns of a folder, and prints what came of it."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.byhand.try_older",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("folder", type=Path, help="where play_older put the campaign files")
+    parser.add_argument("--first", type=int, default=0, help="the first of them, in their order (default 0)")
+    parser.add_argument("--most", type=int, default=sys.maxsize, help="so many at most")
+    given = parser.parse_args()
+    count, different, started = Counter[str](), 0, time.monotonic()
+    files = sorted(given.folder.glob("*.ophex"))[given.first :][: given.most]
+    for path in files:
+        with tempfile.TemporaryDirectory() as folder:
+            copy = Path(shutil.copy(path, folder))
+            try:
+                wrong = tried(copy, count)
+            except (CampaignError, RuleFailure) as error:
+                wrong = [f"{type(error).__name__}: {error}"]
+            except Exception:  # noqa: BLE001 (a traceback is a difference like any other)
+                wrong = [traceback.format_exc(limit=-3)]
+        different += bool(wrong)
+        for line in wrong:
+            print(f"{path.name}: {line}", flush=True)
+    print(f"{different} of {len(files)} campaigns differ; {time.monotonic() - started:.0f} s.")
+    for name, number in sorted(count.items()):
+        print(f"  {number} {name}")
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
