@@ -92,8 +92,10 @@ class Ground:
         return list(found)
 
     def linked(self, link: str, a: Thing | None, b: Thing | None) -> bool:
-        """Whether a link joins two neighbouring places."""
-        return a is not None and b is not None and (a.index, b.index) in self.world.links.get(link, ())
+        """Whether a link joins two neighbouring places, or those where things stand."""
+        if a is None or b is None or a.place is None or b.place is None:
+            return False
+        return (a.place.index, b.place.index) in self.world.links.get(link, ())
 
     def link_from(self, link: str, a: Thing | None, b: Thing | None) -> str | None:
         """Which sort of link joins two places; None when none does, or one of them is absent."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol
 
+from dsl.analysis.filled_fields import fields_filled
 from dsl.analysis.hidden_reads import WHOLLY, hidden_fields, with_full
+from dsl.rules.entries import template_cells
 from dsl.rules.ruleset import Ruleset
 from interpreter.things import Thing
 
@@ -39,6 +41,7 @@ class Knowledge:
         self.lifted_by: Mapping[str, tuple[tuple[str, str], ...]] = secrecy.marks
         self._shy_kinds, self._nameless_kinds = secrecy.shy_kinds, secrecy.nameless_kinds
         self._hidden: dict[tuple[str, bool, bool, tuple[str, ...]], frozenset[str]] = {}
+        self._telling: dict[tuple[str, str, frozenset[str]], bool] = {}
 
     def as_shown(self, things: list[Thing], side: str) -> list[Thing]:
         """Things in the order in which a list for a side shows them: of what is hidden the order tells nothing."""
@@ -123,6 +126,17 @@ class Knowledge:
             hidden = frozenset(f for v in lines if _kept_back(v.hidden, v.audience, own) for f in v.fields)
             found = self._hidden[key] = with_full(self.world.ruleset, thing.kind, hidden)
         return found
+
+    def entry_tells(self, x: Thing, hidden: frozenset[str]) -> bool:
+        """Whether the entry of a unit list that a thing shows would tell one of its hidden fields."""
+        if not x.template or not hidden:
+            return False
+        key = x.kind, x.template, hidden
+        if key not in self._telling:
+            ruleset, cells = self.world.ruleset, template_cells(self.world.ruleset, x.template)
+            filled = {f for head in cells for f in fields_filled(ruleset, x.kind, head)}
+            self._telling[key] = not filled.isdisjoint(hidden)
+        return self._telling[key]
 
     def _is_revealed(self, whole: Thing, side: str) -> bool:
         """Whether a whole was revealed to a side, and so what it is made of."""

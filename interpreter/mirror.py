@@ -290,7 +290,10 @@ class Mirror:
         self._show_fields(x, gone, touched)
         self._give(twin, "id", x.id, touched, ALL)
         self._give(twin, "alive", x.alive, touched, MOVES)
-        self._give(twin, "template", x.template, touched, ENTRY)
+        if self.real.knowledge.entry_tells(x, hidden):
+            gone.add("template")
+        else:
+            self._give(twin, "template", x.template, touched, ENTRY)
         self._give(twin, "name", x.id if "name" in hidden else x.name, touched, ALL)
         self._give(twin, "members", [self._there[m] for m in x.members if self._is_known_member(m)], touched, MOVES)
         where = (

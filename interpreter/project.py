@@ -11,8 +11,8 @@ import attrs
 
 from dsl.data.drawings import boxed, drawn_as
 from dsl.data.scenario_names import names_things
-from dsl.rules.entries import entries_of, template_cells
-from dsl.rules.notation import attribute, read_printed
+from dsl.rules.entries import entries_of
+from dsl.rules.notation import attribute
 from dsl.syntax.declarations import Scenario, full_name
 from dsl.text.shown import COUNTER_SHOWS
 from interpreter.asking import Roll, Window
@@ -159,20 +159,6 @@ def _shown(world: World, kind: str) -> bool:
     return world.ruleset.kinds[kind].word not in {"place", "side", "campaign"}
 
 
-def _prints_hidden(world: World, x: Thing, hidden: frozenset[str]) -> bool:
-    """Whether the unit list's entry that a thing was made from would tell a hidden field."""
-    if not x.template or not hidden:
-        return False
-    node = world.ruleset.kinds[x.kind].node
-    for heading, text in template_cells(world.ruleset, x.template).items():
-        filled = {heading}
-        if node is not None and any(p.name == heading for p in node.printed):
-            filled |= set(read_printed(world.ruleset, x.kind, heading, text.split(" or ")[0]))
-        if filled & hidden:
-            return True
-    return False
-
-
 Made = Mapping[str, tuple[tuple[str, str, int, int], ...]]
 """Of each whole what it is made of."""
 
@@ -201,7 +187,7 @@ def _made(world: World, side: str) -> Made:
 
 
 def _entry_shown(world: World, x: Thing, hidden: frozenset[str]) -> str:
-    return "" if _prints_hidden(world, x, hidden) else str(x.template)
+    return "" if world.knowledge.entry_tells(x, hidden) else str(x.template)
 
 
 def _thing(world: World, x: Thing, side: str, made: tuple[tuple[str, str, int, int], ...]) -> ThingView:

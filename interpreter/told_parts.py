@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from dsl.analysis.effects_of import fields_filled
+from dsl.analysis.filled_fields import fields_filled
 from dsl.ir import E, S
 from interpreter.asking import Run
 from interpreter.exact_numbers import Number

@@ -120,6 +120,8 @@ class Veil:
             if not fields:
                 continue
             info = world.ruleset.kinds[thing.kind]
+            if world.knowledge.entry_tells(thing, fields):
+                self.take(thing, "template")
             for field in fields:
                 if field == "name":
                     self._swap(thing, "name", thing.id)

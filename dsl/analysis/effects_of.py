@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from dsl import ir
+from dsl.analysis.filled_fields import fields_filled, fields_printed
 from dsl.analysis.hidden_reads import hidden_fields
 from dsl.ir import E, Routine, S, Type, lines_in
-from dsl.rules.notation import parts_of
-from dsl.rules.rows import cells
 from dsl.rules.ruleset import Ruleset
 
 
@@ -76,20 +75,6 @@ def kind_changed(s: S) -> str:
         return s.kind
     things = things_changed(s)
     return kind_of(things.type) if things is not None else ""
-
-
-def fields_filled(ruleset: Ruleset, kind: str, word: str) -> frozenset[str]:
-    """The field of this name, or those that a printed heading of this name fills."""
-    info = ruleset.kinds[kind]
-    patterns = [p.pattern for p in info.node.printed if p.name == word] if info.node is not None else []
-    return frozenset(f for p in patterns for _, f, _ in parts_of(p) if f in info.fields) or frozenset({word})
-
-
-def fields_printed(ruleset: Ruleset, kind: str) -> frozenset[str]:
-    """The fields that entries of the unit lists of a kind fill."""
-    heads = {h for x in ruleset.lists.values() if x.of == kind and x.rows for h in cells(x.rows[0])}
-    known = ruleset.kinds[kind].fields
-    return frozenset(f for h in heads for f in fields_filled(ruleset, kind, h) if f in known and f != "name")
 
 
 def fields_changed(ruleset: Ruleset, s: S) -> frozenset[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import attrs
 
 from dsl import ir
+from dsl.analysis.filled_fields import fields_printed
 from dsl.ir import E, Routine, S, Type
 from dsl.rules.ruleset import Ruleset
 
@@ -109,12 +110,15 @@ def _here(ruleset: Ruleset, e: E, *, ever: bool = False, anyone: bool = False) -
         case ir.Field(holder=of, name=name) | ir.HolderOf(held=of, kind=name):
             if name in hidden(_kind(of.type)):
                 yield HiddenRead(_kind(of.type), name, of, e)
-            elif isinstance(e, ir.Field) and "place" in hidden(_kind(e.type)):
+            elif isinstance(e, ir.Field) and "place" in hidden(_kind(e.type)):  # it names what may be hidden wholly
                 yield HiddenRead(_kind(e.type), "place", of, e)
+        case ir.EntryOf(holder=of) | ir.TemplateIs(thing=of):
+            if told := hidden(_kind(of.type)) & fields_printed(ruleset, _kind(of.type)):
+                yield HiddenRead(_kind(of.type), min(told), of, e)
         case ir.AllOf(kind=kind, whose=whose) | ir.ThingsNear(kind=kind, whose=whose):
             if "place" in hidden(kind):
                 yield HiddenRead(kind, "place", None, e, whose)
-        case ir.Members(holder=of, kind=kind):
+        case ir.Members(holder=of, kind=kind) | ir.HeldBy(base=E(type=Type(of=Type(word=kind))), holder=of):
             holders = {info.holder for k in ruleset.sorts(kind) if (info := ruleset.kinds.get(k)) is not None}
             if ({"place"} | holders) & hidden(kind):
                 yield HiddenRead(kind, "place", of, e)

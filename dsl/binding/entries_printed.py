@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl.analysis.effects_of import fields_printed
+from dsl.analysis.filled_fields import fields_printed
 from dsl.binding.context import Binder
 from dsl.ir import E, Type, set_of
 from dsl.rules.entries import entries_of

@@ -89,7 +89,7 @@ class Move(Statement):
 class Put(Statement):
     """A new thing. template, entry: of which entry of a list; naming, called: what it is called; parts: names of its parts."""
 
-    DOES: ClassVar[Does] = Does("being", gets=("settings", "where", "entry", "called"), names=("name",))
+    DOES: ClassVar[Does] = Does("being", gets=("settings", "where", "entry", "called", "like"), names=("name",))
     name: str
     kind: str
     template: str | None

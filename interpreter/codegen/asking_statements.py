@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dsl import ir
-from dsl.analysis.hidden_reads import hidden_reads
+from dsl.analysis.hidden_reads import HiddenRead, hidden_reads
 from dsl.ir import Routine, Type
 from interpreter.codegen.python_names import py
 
@@ -45,7 +45,17 @@ def subject_of(m: Emitter, routine: Routine) -> str:
 def _always_put(m: Emitter, s: ir.Choose | ir.EachChooses) -> bool:
     """Whether a question is put even where only one answer is legal: that it was not put would tell what is hidden."""
     parts = (s.over if isinstance(s, ir.EachChooses) else None, s.source, s.amount, s.such_that)
-    return next(hidden_reads(m.rules.ruleset, m.rules.routines, parts), None) is not None
+    return any(_put_for(read) for read in hidden_reads(m.rules.ruleset, m.rules.routines, parts))
+
+
+def _put_for(read: HiddenRead) -> bool:
+    """Whether questions were put for such a read from the first: campaigns that were begun have no answer to any other."""
+    match read.e:
+        case ir.Field() | ir.HolderOf():
+            return read.field != "place"
+        case ir.AllOf() | ir.ThingsNear():
+            return read.holder is None
+    return isinstance(read.e, ir.Members | ir.Distance | ir.PlaceOf | ir.Near | ir.IsPlaced | ir.OnLink)
 
 
 class AskingEmitter(EffectEmitter):

@@ -28,7 +28,7 @@ ENTRY = "@entry"
 ALL = "@all"
 """Anything may have changed."""
 
-_NAMED = {Rests.ACTIVE: ACTIVE, Rests.TURN: TURN, Rests.PAST: PAST, Rests.PHASE: PHASE, Rests.ENTRY: ENTRY}
+_NAMED = {Rests.ACTIVE: ACTIVE, Rests.TURN: TURN, Rests.PHASE: PHASE, Rests.ENTRY: ENTRY}
 
 
 def reads_of(rules: BoundRuleset, parts: object, seen: set[str] | None = None) -> frozenset[str]:
@@ -60,6 +60,8 @@ def _counted(rules: BoundRuleset, e: E) -> Iterator[str]:
             yield "name" if e.name == "name" else attribute(e.name)
         case Rests.POSITION:
             yield MOVES
+        case Rests.PAST if isinstance(e, ir.HasDone):  # what was done is past when its period is over
+            yield from (PAST, TURN) if e.period == "turn" else (PAST, TURN, PHASE)
         case Rests.PLACED:
             if any(isinstance(x, E) and not _is_place(rules, x) for x in ir.inner(e)):
                 yield MOVES

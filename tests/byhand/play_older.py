@@ -36,7 +36,7 @@ def found(name: str, *homes: str) -> Any:
 
 
 create_campaign = found("create_campaign", "campaigns.starting", "campaigns.systems")
-scenario_of = found("scenario_of", "campaigns.scenarios", "campaigns.systems")
+scenario_of = found("scenario_of", "campaigns.systems_by_name", "campaigns.systems")
 make_policy = found("make_policy", "interpreter.automated.policies", "interpreter.policy")
 step = found("step", "interpreter.automated.policies", "interpreter.policy")
 NothingLegal = found("NothingLegal", "interpreter.automated.policy", "interpreter.policy")
@@ -69,7 +69,9 @@ def ruling(game: Any, chance: random.Random) -> Any:
         kind = game.world.ruleset.kinds.get(x.kind)
         numbers = [f for f, info in kind.fields.items() if info.type.name == "number"] if kind is not None else []
         if numbers:
-            return Input("override", "umpire", f"{chance.choice(numbers)} of {x.id} = {chance.randint(0, 3)}", "by hand")
+            return Input(
+                "override", "umpire", f"{chance.choice(numbers)} of {x.id} = {chance.randint(0, 3)}", "by hand"
+            )
     return None
 
 
@@ -121,7 +123,9 @@ def main() -> int:
     parser.add_argument("folder", type=Path, help="where the campaign files go")
     parser.add_argument("--first", type=int, default=0, help="the number of the first game (default 0)")
     parser.add_argument("--games", type=int, default=100, help="how many (default 100)")
-    parser.add_argument("--every", type=int, default=1, help="only every so-and-so-manieth of them: for several processes")
+    parser.add_argument(
+        "--every", type=int, default=1, help="only every so-and-so-manieth of them: for several processes"
+    )
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     for number in range(given.first, given.first + given.games, given.every):

@@ -1,0 +1,89 @@
+"""What a statement says of itself (DOES) is what is emitted for it: who forgets to say it is found out here, whatever the statement."""
+
+import re
+
+import attrs
+import pytest
+
+from dsl import ir
+from dsl.analysis.effects_of import names_changed, names_given
+from dsl.ir import Does, lines_in
+from interpreter.codegen.emit_statements import emit_statement
+from interpreter.codegen.module import Emitter
+from interpreter.codegen.python_names import py
+from tests.test_effects import read
+
+NO_CHANGE = {"begin_together", "end_together", "take_fallen", "named_after", "named_as"}
+"""What the parts of the world do that change things, without changing one."""
+APART = {"when", "order", "such_that", "who", "until"}
+"""Expressions of statements that are not what things get: conditions, in what order, who chooses."""
+
+
+def statements():
+    """Every statement of toy/levers.rules that runs, with its routine, each class once."""
+    _, bound = read(modules=["extras"])
+    routines = [*bound.routines.values(), *(h for found in bound.hooks.values() for h in found)]
+    found = {type(s): (s, r) for r in routines if r.word not in {"value", "status", "path"} for s in lines_in(r.body)}
+    run = ir.statement_visitor.StatementVisitor.__abstractmethods__
+    return bound, {kind: x for kind, x in found.items() if ir.visitor.method_for(kind.__name__) in run}
+
+
+BOUND, FOUND = statements()
+
+
+def emitted(s, routine):
+    """What is emitted for one statement, without those that it owns."""
+    empty = attrs.evolve(s, body=()) if "body" in ir.fields_of(type(s)) else s
+    m = Emitter(BOUND)
+    emit_statement(m, empty, routine)
+    return "\n".join(m.out)
+
+
+def said_by(text):
+    """What emitted text does, as far as DOES speaks of it: (changes something, asks, rolls, the names that it gives)."""
+    calls = re.findall(r"W\.(effects|positions|host)\.(\w+)\(", text)
+    changes = any(part != "host" and called not in NO_CHANGE for part, called in calls)
+    asked = {called for part, called in calls if part == "host"}
+    names = set(re.findall(r"\bF\.(n_\w+)(?:\[[^\]]*\])* = ", text))
+    return changes, bool(asked & {"ask", "ask_each"}), bool(asked & {"roll", "draw"}), names
+
+
+def does(s):
+    names = {f"n_{py(name)}" for name in {*names_given(s), *names_changed(s)}}
+    return bool(s.DOES.changes), s.DOES.asks, s.DOES.rolls, names
+
+
+def fits(said, meant):
+    """Whether text does what is said of it; not every name that may be given is."""
+    return said[:3] == meant[:3] and said[3] <= meant[3]
+
+
+each = pytest.mark.parametrize("kind", sorted(FOUND, key=lambda x: x.__name__), ids=lambda x: x.__name__)
+
+
+@each
+def test_it_does_what_it_says(kind):
+    statement, routine = FOUND[kind]
+    assert fits(said_by(emitted(statement, routine)), does(statement)), "DOES of the statement (dsl/ir/)"
+
+
+@each
+def test_it_says_what_things_get_of_it(kind):
+    """Rules that wait, secrecy and `why` ask what a line that changes something reads."""
+    if kind.DOES.changes:
+        given = {
+            f.name for f in attrs.fields(kind)
+            if re.search(r"\bExpression\b", str(f.type)) and f.name not in {"head", *APART}
+        }  # fmt: skip
+        assert given == {*kind.DOES.gets, kind.DOES.things} - {""}
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [k for k in FOUND if k.DOES.changes or k.DOES.asks or k.DOES.rolls or k.DOES.names],
+    ids=lambda x: x.__name__,
+)
+def test_a_statement_that_says_nothing_is_noticed(kind, monkeypatch):
+    monkeypatch.setattr(kind, "DOES", Does())
+    statement, routine = FOUND[kind]
+    assert not fits(said_by(emitted(statement, routine)), does(statement))
