@@ -349,3 +349,38 @@ order to-nobody of u (a battalion) to b (a brigade):
     assert texts(do(levers(text=text), "gone a to b-2"))[1:] == ["a in 0101 is removed."]
     with pytest.raises(RuleFailure, match="b-2 is no longer in the game"):
         do(levers(text=text), "to-nobody a to b-2")
+
+
+def test_a_rule_that_asks_where_a_hidden_thing_is_is_told_to_nobody():
+    """However it asks: the thing stands in a field that everybody may see."""
+    text = LEVERS.read_text(encoding="utf-8").replace("active may wear", "active may shift, wear")
+    text = (
+        text.replace("  fresh     mark\n", "  fresh     mark\n  target    mine, optional\n")
+        + """
+order shift of m (a mine) to h (a hex):
+  given by side of m
+  move m to h
+rule aimed after order lay of u (a battalion):
+  target of battalions becomes first mines
+rule at-the-edge always for u (a battalion) when there is target of u and target of u is on any edge:
+  tell side of u "seen"
+rule beside-it always for u (a battalion) when there is target of u and there is own battalions next to target of u:
+  tell side of u "seen"
+"""
+    )
+    game = levers("fog", text=text)
+    do(game, "jump a to 0303")
+    do(game, "lay a")
+    mine = game.world.all_of("mine")[0]
+    events = [e for h in ("0302", "0501") for e in do(game, f"shift {mine.label or mine.id} to {h}")]
+    rules = {(e.text.partition(":")[0], e.to) for e in events if e.kind == "rule"}
+    assert {("At the edge", "umpire"), ("Beside it", "umpire")} <= rules
+    assert {to for _, to in rules} == {"umpire"}
+
+
+@pytest.mark.parametrize("what", ["entry of a", "a is full"])
+def test_an_entry_that_prints_what_is_hidden_is_hidden(what):
+    game = levers("fog")
+    assert game.explain(what, "blue").value in {"full", "yes"}
+    with pytest.raises(Exception, match="hidden from red"):
+        game.explain(what, "red")

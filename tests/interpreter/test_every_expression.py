@@ -152,3 +152,24 @@ def test_a_value_that_something_hidden_changes_reads_something_hidden(order):
     assert changed - read == set(), (
         "a leak: hidden_reads (dsl/analysis/hidden_reads.py) does not know that this is read"
     )
+
+
+AGAIN = """
+path fresh-way of u (a scout):
+  from place of u
+  at most 4 points
+  entering h (a hex) costs 1
+  never into h (a hex) when u has done jump {period} because "it has jumped"
+"""
+
+
+@pytest.mark.parametrize("period", ["this turn", "this phase", "this first"])
+def test_a_way_is_open_again_when_the_period_of_what_was_done_is_over(period):
+    found = read_system([SourceFile("gauges.rules", GAUGES + AGAIN.format(period=period))])
+    scenario = next(x for x in found.declarations if isinstance(x, Scenario))
+    game = begin(compile_program(bound_or_raise(found, frozenset()), found.files), scenario, {"dice": "typed"})
+    do(game, "jump a to 0303")
+    assert ask(game, "cost of reaching 0505 by fresh-way of a") is None
+    for _ in range(4):
+        do(game, "done")
+    assert ask(game, "cost of reaching 0505 by fresh-way of a") == 3
