@@ -72,7 +72,9 @@ class OrderGiven(Happening):
     KIND = "order"
     MEANS = "an order is carried out"
     order: Annotated[str, "the name of the order"]
-    arguments: Annotated[dict[str, tuple[str, ...]] | None, "of each argument what was given for it", NEWER] = None
+    arguments: Annotated[dict[str, tuple[str, ...]] | None, "of each argument what was given for it", NEWER] = (
+        attrs.field(default=None, hash=False)
+    )
     by: str = attrs.field(default="", eq=False)
     command: str = attrs.field(default="", eq=False)
 

@@ -1,0 +1,21 @@
+"""Events stand in the keys by which odds know where they have been: all of them can be hashed."""
+
+import attrs
+
+from interpreter import happenings
+from interpreter.happening import Happening
+from interpreter.happenings import OrderGiven
+
+
+def test_every_kind_of_event_can_be_hashed():
+    kinds = [x for x in vars(happenings).values() if isinstance(x, type) and issubclass(x, Happening)]
+    assert len(kinds) > 10
+    for kind in kinds:
+        for field in attrs.fields(kind):
+            assert field.hash is not None or not str(field.type).count("dict["), (kind, field.name)
+
+
+def test_an_order_with_its_arguments_is_a_key():
+    one = OrderGiven("attack", {"u": ("p",)}, "red", "attack c with p")
+    assert {one: 1}[OrderGiven("attack", {"u": ("p",)}, "red", "attack c with p")] == 1
+    assert one != OrderGiven("attack", {"u": ("q",)}, "red", "attack c with q")
