@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from interpreter.codegen.python_names import py
@@ -80,14 +80,18 @@ class Ways(Movement):
 
     def _where(self, program: WayProgram, function: str, args: tuple[object, ...], *, entering: bool) -> int:
         """The board of the places for which a condition of a path holds."""
-        test, places = self.function(function), self.world.by_kind[program.ground]
         before = (None,) if entering else ()
+
+        def found() -> Iterable[Thing]:
+            at_once = self.world.functions.get(f"{function}_all")
+            if at_once is not None:
+                of_all: Iterable[Thing] = at_once(*args)
+                return of_all
+            test, places = self.function(function), self.world.by_kind[program.ground]
+            return (place for place in places if test(*args, *before, place))
+
         return self._kept(
-            "where",
-            program,
-            function,
-            args,
-            lambda: boards_of(self.world.grid).board(p.index for p in places if test(*args, *before, p)),
+            "where", program, function, args, lambda: boards_of(self.world.grid).board(p.index for p in found())
         )
 
     def answer(self, name: str, args: tuple[object, ...]) -> Route | Blocked:

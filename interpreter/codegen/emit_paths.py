@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from dsl import ir
-from dsl.ir import Routine
+from dsl.ir import Routine, set_of, thing
 from dsl.text.source import Span
 from interpreter.codegen.python_names import py
 from interpreter.codegen.way_tables import tables_of
@@ -69,6 +69,8 @@ def _bans(em: Emitter, routine: Routine) -> Iterator[Function]:
     for kind, ban in BANS.items():
         for number, s in enumerate(x for x in routine.body if isinstance(x, ban)):
             yield f"{kind}{number}", f"l_previous, l_{py(s.place)}", [(f"return {_test(em, s.when)}", s.span)]
+            if kind == "never" and s.when is not None and any(isinstance(x, ir.Leg) for x in routine.body):
+                yield from _all_at_once(em, routine, f"{kind}{number}", s.place, s.when)
 
 
 def _legs(em: Emitter, routine: Routine) -> Iterator[Function]:
@@ -78,9 +80,24 @@ def _legs(em: Emitter, routine: Routine) -> Iterator[Function]:
             yield f"limit{number}", "", [(f"return {em.emit(s.limit)}", s.span)]
         if s.reaches is not None:
             yield f"until{number}", "l_it", [(f"return {em.emit(s.reaches)}", s.span)]
+            yield from _all_at_once(em, routine, f"until{number}", "it", s.reaches)
     for number, exempt in enumerate(x for x in routine.body if isinstance(x, ir.Exempt)):
         if exempt.when is not None:
             yield f"exempt{number}", "", [(f"return {em.emit(exempt.when)}", exempt.span)]
+
+
+def _all_at_once(
+    em: Emitter, routine: Routine, name: str, variable: str, condition: ir.Expression
+) -> Iterator[Function]:
+    """All places for which a condition of a trace holds: what does not hang on the place is worked out once for all of them.
+
+    A trace asks this of the whole map. Where each place is explained, they are asked one by one.
+    """
+    if not em.traced:
+        kind = set_of(thing(routine.ground))
+        places = ir.AllOf(routine.ground, "", None, type=kind, span=condition.span)
+        chosen = ir.Filter(places, variable, condition, type=kind, span=condition.span)
+        yield f"{name}_all", "", [(f"return {em.emit(chosen)}", condition.span)]
 
 
 def _ready(em: Emitter, routine: Routine, stem: str, args: str, lets: list[ir.Let]) -> None:
