@@ -44,9 +44,10 @@ def _compare_one(b: Binder, node: t.Compare, left: E, scope: Scope) -> E:
         return ERROR
     if node.op in {"=", "!="}:
         return negate(equal(b, left, right, node.span), node.op == "!=")
-    for value, where in ((left, node.left), (right, node.right)):
-        if value.type.optional:
-            return b.needs(value, value.type.sure(), where.span)
+    left = b.needs(left, left.type.sure(), node.left.span) if left.type.optional else left
+    right = b.needs(right, right.type.sure(), node.right.span) if right.type.optional else right
+    if left is ERROR or right is ERROR:
+        return ERROR
     if not left.type.same(right.type):
         return b.problem(
             "E201", f"This is {right.type}, the other {left.type}: they cannot be compared.", node.right.span

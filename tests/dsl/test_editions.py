@@ -2,6 +2,7 @@
 
 import pytest
 
+from dsl import ir
 from dsl.load import bind_system, read_system
 from dsl.rules.editions import CURRENT, FIRST, SINCE, TOLD_PARTS, asks
 from dsl.text.source import SourceFile
@@ -47,3 +48,11 @@ def test_it_is_asked_since_its_edition(what, changes, code):
     assert not codes(CURRENT)
     for edition in range(FIRST, CURRENT + 1):
         assert (code in codes(edition, **changes)) == asks(edition, what) == (edition >= SINCE[what])
+
+
+def test_what_may_be_absent_is_compared_in_the_first_edition_too():
+    text = TEXT.format(**NEW) + "  stop when fuel of target of u < 3\n"
+    rules, found = bind_system(read_system([SourceFile("t.rules", text)], edition=FIRST))
+    assert [x for x in found if x.is_error] == []
+    (test,) = ir.find(rules.routines["procedure go"].body, ir.Compare)
+    assert isinstance(test.left, ir.Must)
