@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from campaigns.campaign import Campaign, use_starter
 from campaigns.compiling import active_modules, chosen_options, compiled, playable
@@ -27,6 +27,7 @@ from interpreter.machine import Game, begin, resume
 from interpreter.program import Program
 from interpreter.refusals import Why
 from interpreter.remodel import modules_of, rules_of
+from interpreter.settings import Settings
 from interpreter.standing_rulings import Wording
 from interpreter.taking_back import BEFORE_DICE, MANNERS
 
@@ -109,9 +110,9 @@ def start(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: 
     other = modules_of(snapshot) if snapshot is not None else None
     program = compiled(text, settings["modules"] if other is None else other)
     if snapshot is None:
-        game = begin(program, scenario, settings, reword)
+        game = begin(program, scenario, cast("Settings", settings), reword)
     else:
-        game = resume(program, scenario, settings, snapshot, reword)
+        game = resume(program, scenario, cast("Settings", settings), snapshot, reword)
     game.remake = functools.partial(_switched, text)
     return game
 

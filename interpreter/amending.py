@@ -17,6 +17,7 @@ from interpreter.carrying_over import lost_options, obstacles
 from interpreter.contracts import Resting
 from interpreter.happenings import AmendmentHolds, AmendmentWaits, OtherTextsAmended, RulesAmended, RulingStands
 from interpreter.inputs import Event, Input, Refused, told
+from interpreter.json_data import JsonObject
 from interpreter.refusals import Why
 from interpreter.remodel import OTHER_WAYS, STANDS_IN_THE_WAY, carried_over
 from interpreter.standing_rulings import (
@@ -247,9 +248,9 @@ class Amending:
         world.journal.events += [told(what, to=to) for to in said.to]
 
 
-def rules_data(basis: Basis) -> dict[str, Any]:
+def rules_data(basis: Basis) -> JsonObject:
     """The amended text in force, and the one that waits; nothing where there is none."""
-    out: dict[str, Any] = {}
+    out: JsonObject = {}
     if basis.coming is not None:
         out["coming"] = [basis.coming.wording.line, basis.coming.reason]
     if basis.rules is not None:
@@ -265,10 +266,6 @@ def take_up_rules(basis: Basis, data: Any) -> None:
         basis.rules = Wording(str(rules[0]), int(rules[1])) if rules is not None else None
         if coming is not None and (wording := amendment_of(AMEND, str(coming[0]))) is not None:
             basis.coming = Coming(wording, str(coming[1]))
-
-
-def _sentence(text: str) -> str:
-    return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def reason_of(given: Input) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import attrs
 
 from dsl.syntax.declarations import Scenario
 from interpreter.inputs import Input
 from interpreter.program import Program
+from interpreter.settings import Settings
 from interpreter.standing_rulings import Wording
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class Basis:
 
     program: Program
     scenario: Scenario
-    settings: dict[str, Any]
+    settings: Settings
     reword: Reword | None
     first: bytes | None
     remake: Remake | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from dsl.syntax.declarations import Scenario
 from interpreter.amending import Amending
@@ -22,6 +21,7 @@ from interpreter.runner import Runner
 from interpreter.runtime import typed
 from interpreter.sealed_dice import Seals
 from interpreter.seat import UMPIRE, Seat
+from interpreter.settings import Settings
 from interpreter.standing_rulings import StandingRuling, Wording
 from interpreter.things import Value
 from interpreter.throwing import Throwing
@@ -58,7 +58,7 @@ class GameParts:
         return self.basis.scenario
 
     @property
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> Settings:
         """How it was begun."""
         return self.basis.settings
 

@@ -6,7 +6,7 @@ What it does is done by its parts, each of which says what it needs of a game; h
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -37,6 +37,7 @@ from interpreter.runner import Runner
 from interpreter.runtime import RuleTrouble
 from interpreter.seat import UMPIRE, Seat
 from interpreter.set_aside import SetAside
+from interpreter.settings import Settings
 from interpreter.setup import set_up
 from interpreter.state import restore
 from interpreter.taking_back import TAKEN_BACK, given_again, may_take_back, nothing, take_back, taking_back
@@ -65,11 +66,11 @@ class Game(GameParts):
     answers: Answers
 
     def __init__(
-        self, program: Program, scenario: Scenario, settings: Mapping[str, Any] | None = None, start: bytes | None = None,
+        self, program: Program, scenario: Scenario, settings: Settings | None = None, start: bytes | None = None,
         reword: Reword | None = None, parts: Parts = USUAL, *, leads_on: bool = True,
     ) -> None:  # fmt: skip
         """A game from its beginning, or from a start of a turn. reword: finds amended texts. leads_on: whether it goes on where the rules change."""
-        self.basis = Basis(program, scenario, dict(settings or {}), reword, start)
+        self.basis = Basis(program, scenario, settings or {}, reword, start)
         self.parts, self.leads_on = parts, leads_on
         self.keeps_snapshots = bool(self.settings.get("snapshots", True))
         self.runner = Runner(self._supplied, self._failure)
@@ -309,7 +310,8 @@ class Game(GameParts):
     # ---- other games like this one
     def copy_of_turn(self, start: bytes | None = None) -> Game:
         """A game of its own at the start of this turn, or at another start of it."""
-        settings, basis = {**self.settings, "snapshots": False}, self.basis
+        settings: Settings = {**self.settings, "snapshots": False}
+        basis = self.basis
         copy = Game(basis.program, basis.scenario, settings, start or basis.first, basis.reword, self.parts)
         if start is None and basis.first is None and basis.begun_by is not None:
             copy.basis.rules = copy.basis.begun_by = basis.begun_by
@@ -381,15 +383,13 @@ class Game(GameParts):
     may_answer = looking.may_answer
 
 
-def begin(
-    program: Program, scenario: Scenario, settings: Mapping[str, Any] | None = None, reword: Reword | None = None
-) -> Game:
+def begin(program: Program, scenario: Scenario, settings: Settings | None = None, reword: Reword | None = None) -> Game:
     """A new game. reword: finds amended texts."""
     return Game(program, scenario, settings, None, reword)
 
 
 def resume(
-    program: Program, scenario: Scenario, settings: Mapping[str, Any], snapshot: bytes, reword: Reword | None = None
+    program: Program, scenario: Scenario, settings: Settings, snapshot: bytes, reword: Reword | None = None
 ) -> Game:
     """The game that a snapshot was taken of, at the start of its turn."""
     return Game(program, scenario, settings, snapshot, reword)

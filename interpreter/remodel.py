@@ -17,6 +17,7 @@ from interpreter.carrying_over import obstacles
 from interpreter.lasting import IF
 from interpreter.program import Program
 from interpreter.refusals import Why
+from interpreter.settings import Settings
 from interpreter.setup import bring, set_up
 from interpreter.state import restore, state_of
 from interpreter.things import Thing
@@ -50,7 +51,7 @@ def carried_over(
     old: Program,
     new: Program,
     scenarios: tuple[Any, Any],
-    settings: Mapping[str, Any],
+    settings: Settings,
     rules: tuple[str, int],
 ) -> bytes:
     """The snapshot of the start of a turn as it would be under an amended text.
@@ -87,9 +88,7 @@ STANDS_IN_THE_WAY = "The game cannot go on under this text. What stands in the w
 OTHER_WAYS = "Mend the text; or let it hold from the start."
 
 
-def remodelled(
-    snapshot: Mapping[str, Any], old: Program, new: Program, scenario: Any, settings: Mapping[str, Any]
-) -> bytes:
+def remodelled(snapshot: Mapping[str, Any], old: Program, new: Program, scenario: Any, settings: Settings) -> bytes:
     """The snapshot of the start of a turn as it would be under another program.
 
     Args:
@@ -126,7 +125,7 @@ def _fitted(snapshot: Mapping[str, Any], before: World, after: World, rules: Map
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def _begun(program: Program, scenario: Any, settings: Mapping[str, Any], turn: int) -> World:
+def _begun(program: Program, scenario: Any, settings: Settings, turn: int) -> World:
     """The world at the start of a game, with all that has come into it until a turn."""
     world = set_up(program, scenario, settings.get("options"), str(settings.get("seed", 0)))
     for due in sorted(t for t in world.due if t <= turn):

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import attrs
 
+from interpreter.json_data import JsonObject
 from interpreter.standing_rulings import StandingRuling
 from interpreter.things import Value
 
@@ -78,9 +79,9 @@ class Rulings:
             self.world.functions["settle_options"]()
 
     # ---- as data
-    def data(self) -> dict[str, Any]:
+    def data(self) -> JsonObject:
         """What was ruled, as JSON data; nothing where nothing was."""
-        out: dict[str, Any] = {}
+        out: JsonObject = {}
         if self.facts:
             out["rulings"] = [list(attrs.astuple(r)) for r in self.facts]
         if self.standing:

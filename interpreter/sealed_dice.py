@@ -25,6 +25,7 @@ from typing import Any
 import attrs
 
 from interpreter.die_rolls import DiceExpression, SeededDice
+from interpreter.json_data import JsonObject
 from interpreter.refusals import Why
 
 __all__ = ["MOST_LINKS", "Chain", "SealedDice", "Seals", "anchor_of", "link_of", "read_link"]
@@ -123,7 +124,7 @@ class Seals:
             self.given = {party: Link(*row) for party, row in data["given"].items()}
             self.stale = bool(data["stale"])
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> JsonObject:
         """It as data."""
         return {
             "chains": {party: list(attrs.astuple(chain)) for party, chain in sorted(self.chains.items())},

@@ -12,7 +12,9 @@ from dsl.ir import Type
 from dsl.rules.notation import attribute, read
 from interpreter.changed_places import changes, put_back
 from interpreter.codegen.reads import ALL
+from interpreter.json_data import JsonObject, JsonValue
 from interpreter.runner import Runner, frames_in
+from interpreter.things import Thing
 from interpreter.world import World
 from interpreter.written_rows import encode, json_of
 
@@ -45,12 +47,12 @@ def state_of(world: World) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _living(world: World) -> dict[str, Sequence[Any]]:
+def _living(world: World) -> dict[str, list[Thing]]:
     """All things that are in the game, by their kind."""
     return {kind: group for kind, group in world.by_kind.items() if world.ruleset.kinds[kind].word != "place"}
 
 
-def _gone(world: World) -> list[Any]:
+def _gone(world: World) -> list[Thing]:
     """All things that are no longer in the game, by their ids."""
     return [x for _, x in sorted((id_, x) for id_, x in world.by_id.items() if not x.alive)]
 
@@ -67,12 +69,12 @@ def _else(world: World) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _memory_data(world: World) -> dict[str, Any]:
+def _memory_data(world: World) -> dict[str, list[list[str]]]:
     """What rules that wait remember: for each the things it looked at last, in an order of their own."""
     return {rule: sorted([x.label or x.id for x in things] for things in found) for rule, found in world.memory.items()}
 
 
-def digest_of(world: World, extra: Any) -> str:
+def digest_of(world: World, extra: JsonValue) -> str:
     """sha256 of the state and something more, as JSON with sorted keys and no spaces."""
     rest, rows = _else(world), world.rows
     things = ",".join(text for kind, group in _living(world).items() for text in rows.texts(kind, group))
@@ -88,7 +90,7 @@ def digest_of(world: World, extra: Any) -> str:
     return hashlib.sha256(f"[{{{state}}},{json_of(extra)}]".encode()).hexdigest()
 
 
-def names_standing(runner: Runner) -> list[dict[str, Any]]:
+def names_standing(runner: Runner) -> list[JsonObject]:
     """The names set so far by each procedure that stands still, from the outermost in."""
     out = []
     for frame in frames_in(runner.run) if runner.pending is not None else ():

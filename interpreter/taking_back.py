@@ -18,6 +18,7 @@ from interpreter.inputs import UNDO, WITH_ANSWERS, Event, Input, Refused, RuleFa
 from interpreter.refusals import Why
 from interpreter.rehearsal import RefusedThere, Rehearsal
 from interpreter.seat import readable
+from interpreter.settings import Settings
 
 __all__ = [
     "BEFORE_DICE",
@@ -41,7 +42,7 @@ class TakenBack(Offering, Waiting, Protocol):
     """A game, as far as inputs of it are taken back."""
 
     @property
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> Settings:
         """How it was begun."""
 
     @property

@@ -19,9 +19,11 @@ from interpreter.codegen.units import RuleSite
 from interpreter.die_rolls import BY_SEED, REST, SeededDice, Throw, read_dice, typed_faces
 from interpreter.happenings import ChainSealed, DiceChanged, DiceFell, LinkGiven
 from interpreter.inputs import SEAL, Awaited, Input, Refused
+from interpreter.json_data import JsonObject
 from interpreter.refusals import Why
 from interpreter.runner import Runner
 from interpreter.sealed_dice import SealedDice, Seals, read_link
+from interpreter.settings import Settings
 from interpreter.things import Thing
 
 if TYPE_CHECKING:
@@ -68,7 +70,7 @@ class Throwing:
     """
 
     def __init__(
-        self, world: Thrown, flows: Mapping[Any, Any], runner: Runner, settings: Mapping[str, Any], data: Any = None
+        self, world: Thrown, flows: Mapping[Any, Any], runner: Runner, settings: Settings, data: Any = None
     ) -> None:
         """Makes the dice as the settings say, or as they were when a snapshot was taken. flows: what is hidden that a roll flows into."""
         self.world, self.flows, self.runner, self.settings = world, flows, runner, settings
@@ -90,10 +92,10 @@ class Throwing:
         self.seals = Seals(parties, str(self.settings.get("seed", 0)), data)
         self.dice = SealedDice(seed, rolled, since)
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> JsonObject:
         """Where dice come from, where it is not what the settings say once and for all."""
         if isinstance(self.dice, SealedDice) and self.seals is not None:
-            sealed = {"seals": self.seals.state(), "since": self.dice.since}
+            sealed: JsonObject = {"seals": self.seals.state(), "since": self.dice.since}
             return {"dice": {"manner": self.manner, "seed": self.dice.seed, **sealed}}
         begun = str(self.settings.get("seed", 0)), self.settings.get("dice", "seeded")
         if (str(self.dice.seed), self.manner) == begun:

@@ -12,6 +12,7 @@ from interpreter.codegen.reads import TURN
 from interpreter.contracts import Counted, Running, Throws, Waiting
 from interpreter.frames import Frame
 from interpreter.happenings import TurnBegan
+from interpreter.json_data import JsonValue
 from interpreter.setup import arrive, tell_arrivals
 from interpreter.state import digest_of, names_standing, state_of
 from interpreter.trouble import ENDLESS, TroubleAt
@@ -130,9 +131,9 @@ def state_now(game: Throws) -> bytes:
 
 def digest_now(game: TurnStanding) -> str:
     """sha256 of the state: things, what is awaited, how many dice were rolled, and what running procedures have named."""
-    awaited = [[a.kind, a.side, a.name, list(a.choices), a.count] for a in game.waiting]
+    awaited: list[JsonValue] = [[a.kind, a.side, a.name, list(a.choices), a.count] for a in game.waiting]
     world, rolled = game.world, game.throwing.dice.rolled
-    extra: list[Any] = [rolled, awaited, world.over, [p[0] for p in world.phases], names_standing(game.runner)]
+    extra: list[JsonValue] = [rolled, awaited, world.over, [p[0] for p in world.phases], names_standing(game.runner)]
     pending = game.runner.pending
     if isinstance(pending, Sealed) and (sealed := pending.answers):
         extra.append([[number, encode(sealed[number])] for number in sorted(sealed)])

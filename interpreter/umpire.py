@@ -27,6 +27,7 @@ from interpreter.codegen.reads import ALL
 from interpreter.contracts import Running, Throws
 from interpreter.happenings import DeadlinePassed, ModulesChanged, OptionChanged, OrdersClosed
 from interpreter.inputs import Event, Input, Refused, told
+from interpreter.json_data import JsonObject
 from interpreter.override_reader import read_override
 from interpreter.overrides import override
 from interpreter.refusals import Why
@@ -285,7 +286,7 @@ def modules_now(ruleset: Ruleset) -> tuple[ModuleView, ...]:
     return tuple(ModuleView(name, module.title, name in ruleset.active) for name, module in ruleset.modules.items())
 
 
-def modules_data(basis: Basis) -> dict[str, Any]:
+def modules_data(basis: Basis) -> JsonObject:
     """The modules, where they are no longer those that the game was begun with."""
     on = basis.program.ruleset.active
     return {} if on == frozenset(basis.settings.get("modules", on)) else {"modules": sorted(on)}
