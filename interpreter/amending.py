@@ -7,7 +7,6 @@ start is the first input of a line, and the game is begun anew under it. The tex
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Protocol
 
 import attrs
@@ -31,6 +30,7 @@ from interpreter.standing_rulings import (
     read_wording,
 )
 from interpreter.state import state_of
+from interpreter.state_data import TurnSnapshot, read_snapshot
 
 if TYPE_CHECKING:
     from interpreter.set_aside import SetAside
@@ -147,7 +147,7 @@ class Amending:
         else:
             start = self.game.turn_start
             assert start is not None
-            basis.first = self._carried(json.loads(start), new, wording)
+            basis.first = self._carried(read_snapshot(start), new, wording)
         self._go_by(basis, new)
         basis.inputs = []
         self.game.begin()
@@ -156,13 +156,12 @@ class Amending:
     def _go_by(basis: Basis, new: Reworded) -> None:
         basis.program, basis.scenario, basis.remake = new.program, new.scenario, new.remake
 
-    def _carried(self, start: dict[str, Any], new: Reworded, wording: Wording) -> bytes:
+    def _carried(self, start: TurnSnapshot, new: Reworded, wording: Wording) -> bytes:
         """The start of a turn under an amended text. Raises Refused."""
-        data = {name: value for name, value in start.items() if name != "coming"}
         basis = self.game.basis
         scenarios = basis.scenario, new.scenario
         rules = wording.digest, wording.edition
-        return carried_over(data, basis.program, new.program, scenarios, basis.settings, rules)
+        return carried_over(start, basis.program, new.program, scenarios, basis.settings, rules)
 
     # ---- when the next turn begins
     def rule(self, given: Input) -> None:
@@ -197,7 +196,7 @@ class Amending:
             return False
         try:
             new = self._reworded(coming.wording)
-            first = self._carried(json.loads(game.state_now()), new, coming.wording)
+            first = self._carried(read_snapshot(game.state_now()), new, coming.wording)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with the text, the turn goes on under the one in force
             why = " ".join(str(getattr(error, "message", error)).split())
             world.journal.events.append(told(AmendmentWaits(turn=world.turn, why=why), to="umpire"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -14,15 +14,16 @@ from dsl.rules.entries import entries_of
 from dsl.rules.notation import BadNotation, read
 from dsl.rules.ruleset import Field, Ruleset
 from dsl.syntax.declarations import Scenario
+from interpreter.json_data import JsonValue
 from interpreter.lasting import IF
 from interpreter.program import Program
+from interpreter.state_data import WorldState
 
 if TYPE_CHECKING:
     from interpreter.world import World
 
 __all__ = ["first_values", "lost_options", "obstacles"]
 
-KIND, ID, FIELDS, TEMPLATE = 0, 1, 8, 6
 """Columns of a thing in `Stored.state()`."""
 NAMED = 6
 """So many things are named of those that an obstacle concerns."""
@@ -30,7 +31,7 @@ NAMED = 6
 
 def obstacles(
     world: World,
-    state: Mapping[str, Any],
+    state: WorldState,
     new: Program,
     scenarios: tuple[Scenario, Scenario],
     options: Mapping[str, str],
@@ -70,16 +71,16 @@ def _played(old: Ruleset, new: Ruleset, before: Scenario, after: Scenario) -> It
             yield f"The map {name} is not the same: a game that runs keeps its map."
 
 
-Held = list[tuple[str, Mapping[str, Any]]]
+Held = list[tuple[str, Mapping[str, JsonValue]]]
 """The fields of things or places, each with its id or label."""
 
 
-def _things(state: Mapping[str, Any], old: Ruleset, new: Ruleset) -> Iterator[str]:
+def _things(state: WorldState, old: Ruleset, new: Ruleset) -> Iterator[str]:
     """Kinds, fields and words of things that the new text does not have."""
     rows = [*state["things"], *state["gone"]]
     by_kind: dict[str, Held] = {}
     for row in rows:
-        by_kind.setdefault(row[KIND], []).append((row[ID], row[FIELDS]))
+        by_kind.setdefault(row.kind, []).append((row.id, row.fields))
     for kind, things in by_kind.items():
         if kind not in new.kinds:
             yield f"There are things of the kind {kind} ({_named(i for i, _ in things)}), and the new text has no such kind."
@@ -91,14 +92,14 @@ def _things(state: Mapping[str, Any], old: Ruleset, new: Ruleset) -> Iterator[st
             yield f"What holds a {kind} is another kind in the new text: {new.kinds[kind].holder or 'nothing'}."
         yield from _fields(kind, things, old, new)
         lost = [
-            f"{row[ID]} ({row[TEMPLATE]})" for row in rows
-            if row[KIND] == kind and row[TEMPLATE] and row[TEMPLATE] in entries_of(old, kind) and row[TEMPLATE] not in entries_of(new, kind)
+            f"{row.id} ({row.template})" for row in rows
+            if row.kind == kind and row.template and row.template in entries_of(old, kind) and row.template not in entries_of(new, kind)
         ]  # fmt: skip
         if lost:
             yield f"The lists of {kind} no longer have what these are: {_named(iter(lost))}."
 
 
-def _places(world: World, state: Mapping[str, Any], new: Ruleset) -> Iterator[str]:
+def _places(world: World, state: WorldState, new: Ruleset) -> Iterator[str]:
     """The same of places."""
     old, by_kind = world.ruleset, dict[str, Held]()
     for label, fields in state["places"].items():

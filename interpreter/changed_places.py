@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
-from typing import Any
 
 import attrs
 
 from dsl.rules.notation import attribute
 from dsl.rules.ruleset import Ruleset
 from interpreter.json_data import JsonValue
+from interpreter.state_data import WorldState
 from interpreter.things import Thing, Value
 
 __all__ = ["PlaceStart", "changes", "put_back", "starts"]
@@ -87,7 +87,7 @@ def changes(
     return {"places": fields, **{key: value for key, value in found.items() if value}}
 
 
-def put_back(data: Mapping[str, Any], by_label: Mapping[str, Thing], decode: Callable[[JsonValue], Value]) -> None:
+def put_back(data: WorldState, by_label: Mapping[str, Thing], decode: Callable[[JsonValue], Value]) -> None:
     """Makes places what `changes` said, from what they were at the start."""
     for label, fields in data["places"].items():
         for field, value in fields.items():

@@ -5,7 +5,6 @@ What it does is done by its parts, each of which says what it needs of a game; h
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
@@ -40,6 +39,7 @@ from interpreter.set_aside import SetAside
 from interpreter.settings import Settings
 from interpreter.setup import set_up
 from interpreter.state import restore
+from interpreter.state_data import read_snapshot
 from interpreter.taking_back import TAKEN_BACK, given_again, may_take_back, nothing, take_back, taking_back
 from interpreter.things import Thing
 from interpreter.throwing import Throwing
@@ -109,7 +109,7 @@ class Game(GameParts):
             raise self._failure(error) from error
         self.world = world
         world.stories.told = bool(basis.settings.get("stories", True))
-        data = None if basis.first is None else json.loads(basis.first)
+        data = None if basis.first is None else read_snapshot(basis.first)
         take_up_rules(basis, data)
         self.throwing = Throwing(world, basis.program.flows, self.runner, basis.settings, data)
         self.turns.count = basis.taken = 0

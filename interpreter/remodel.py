@@ -13,20 +13,22 @@ from typing import Any
 from dsl.ir import Type
 from dsl.rules.entries import entries_of
 from dsl.rules.notation import attribute
+from dsl.syntax.declarations import Scenario
 from interpreter.carrying_over import obstacles
+from interpreter.json_data import JsonValue
 from interpreter.lasting import IF
 from interpreter.program import Program
 from interpreter.refusals import Why
 from interpreter.settings import Settings
 from interpreter.setup import bring, set_up
 from interpreter.state import restore, state_of
+from interpreter.state_data import ThingRow, TurnSnapshot, WorldState
 from interpreter.things import Thing
 from interpreter.world import World
 from interpreter.written_rows import encode
 
 __all__ = ["carried_over", "modules_of", "remodelled", "rules_of"]
 
-KIND, ID, _, _, PLACE, HOLDER, TEMPLATE, _, FIELDS = range(9)
 """The columns of a thing in what `state_of` gives."""
 
 
@@ -47,10 +49,10 @@ def rules_of(snapshot: bytes) -> tuple[str, int] | None:
 
 
 def carried_over(
-    snapshot: Mapping[str, Any],
+    snapshot: TurnSnapshot,
     old: Program,
     new: Program,
-    scenarios: tuple[Any, Any],
+    scenarios: tuple[Scenario, Scenario],
     settings: Settings,
     rules: tuple[str, int],
 ) -> bytes:
@@ -74,7 +76,7 @@ def carried_over(
     if wrong:
         raise Why.RULES("\n  ".join([STANDS_IN_THE_WAY, *wrong]), hint=OTHER_WAYS)
     after = _begun(new, scenarios[1], settings, state["turn"])
-    there = {row[ID] for row in state["things"]}
+    there = {row.id for row in state["things"]}
     lost = sorted(i for i in before.by_id if i not in after.by_id and i in there)
     if lost:
         raise Why.RULES(
@@ -88,7 +90,7 @@ STANDS_IN_THE_WAY = "The game cannot go on under this text. What stands in the w
 OTHER_WAYS = "Mend the text; or let it hold from the start."
 
 
-def remodelled(snapshot: Mapping[str, Any], old: Program, new: Program, scenario: Any, settings: Settings) -> bytes:
+def remodelled(snapshot: TurnSnapshot, old: Program, new: Program, scenario: Scenario, settings: Settings) -> bytes:
     """The snapshot of the start of a turn as it would be under another program.
 
     Args:
@@ -108,24 +110,26 @@ def remodelled(snapshot: Mapping[str, Any], old: Program, new: Program, scenario
             hint="Try again when a later turn begins.",
         )
     before, after = _begun(old, scenario, settings, state["turn"]), _begun(new, scenario, settings, state["turn"])
-    rules = {name: snapshot[name] for name in ("coming", "rules") if name in snapshot}
+    rules: dict[str, object] = {name: snapshot[name] for name in ("coming", "rules") if name in snapshot}
     return _fitted(snapshot, before, after, rules, "these modules")
 
 
-def _fitted(snapshot: Mapping[str, Any], before: World, after: World, rules: Mapping[str, Any], under: str) -> bytes:
+def _fitted(snapshot: TurnSnapshot, before: World, after: World, rules: Mapping[str, object], under: str) -> bytes:
     """A snapshot with the state of one world in another. under: what is new, in words."""
     fitted = _Fitting(before, after).fit(snapshot["state"])
     restore(after, fitted)
     _fill_in(after, fitted, under)
-    dice = {"dice": snapshot["dice"]} if "dice" in snapshot else {}
-    if "seals" in dice.get("dice", {}):  # the umpire has decided something: links that are known count no more
-        dice["dice"] = {**dice["dice"], "seals": {**dice["dice"]["seals"], "given": {}, "stale": True}}
+    more = dict(rules)
+    if (dice := snapshot.get("dice")) is not None:
+        if "seals" in dice:  # the umpire has decided something: links that are known count no more
+            dice = {**dice, "seals": {**dice["seals"], "given": {}, "stale": True}}
+        more = {"dice": dice, **more}
     active = sorted(after.ruleset.active)
-    data = {"state": state_of(after), "rolled": snapshot["rolled"], **dice, **rules, "modules": active}
+    data = {"state": state_of(after), "rolled": snapshot["rolled"], **more, "modules": active}
     return json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def _begun(program: Program, scenario: Any, settings: Settings, turn: int) -> World:
+def _begun(program: Program, scenario: Scenario, settings: Settings, turn: int) -> World:
     """The world at the start of a game, with all that has come into it until a turn."""
     world = set_up(program, scenario, settings.get("options"), str(settings.get("seed", 0)))
     for due in sorted(t for t in world.due if t <= turn):
@@ -139,26 +143,26 @@ class _Fitting:
     def __init__(self, before: World, after: World) -> None:
         self.after = after
         self.kinds = after.ruleset.kinds
-        rows = [row for row in state_of(after)["things"] if row[ID] not in before.by_id]
-        self.new = {row[ID]: row for row in rows}
+        rows = [row for row in state_of(after)["things"] if row.id not in before.by_id]
+        self.new = {row.id: row for row in rows}
         self.gone = {i for i in before.by_id if i not in after.by_id}
 
-    def fit(self, state: Mapping[str, Any]) -> dict[str, Any]:
+    def fit(self, state: WorldState) -> WorldState:
         """The state without what is gone, with what is new."""
-        self.kind_of = {row[ID]: row[KIND] for row in (*state["things"], *state["gone"])}
+        self.kind_of = {row.id: row.kind for row in (*state["things"], *state["gone"])}
         self.gone |= {thing for thing, kind in self.kind_of.items() if kind not in self.kinds}
         self.new = {i: row for i, row in self.new.items() if i not in self.kind_of}
         order = list(self.kinds)
         things = [*self._rows(state["things"]), *self.new.values()]
-        things.sort(key=lambda row: order.index(row[KIND]))
-        out = {**state, "things": things, "gone": self._rows(state["gone"])}
+        things.sort(key=lambda row: order.index(row.kind))
+        out: WorldState = {**state, "things": things, "gone": self._rows(state["gone"])}
         out["places"] = self._places(state["places"])
         for key in ("lies", "parts", "shown"):
             if key in state:
                 kept = {label: self._kept(x, "") for label, x in state[key].items() if label in self.after.by_label}
                 out[key] = kept
-        out["stacks"] = self._lists(state["stacks"], PLACE)
-        out["members"] = self._lists(state["members"], HOLDER)
+        out["stacks"] = self._lists(state["stacks"], "place")
+        out["members"] = self._lists(state["members"], "holder")
         out["expiries"] = {m: [x for x in found if self._lasts(x)] for m, found in state["expiries"].items()}
         if "past" in state:
             out["past"] = self._past(state["past"])
@@ -169,7 +173,7 @@ class _Fitting:
             out["amended"] = {name: word for name, word in state["amended"].items() if name in known}
         return out
 
-    def _places(self, places: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+    def _places(self, places: Mapping[str, Mapping[str, JsonValue]]) -> dict[str, dict[str, JsonValue]]:
         """The fields of places that stay."""
         return {
             label: {
@@ -181,7 +185,7 @@ class _Fitting:
             if label in self.after.by_label
         }
 
-    def _past(self, past: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
+    def _past(self, past: Mapping[str, list[list[JsonValue]]]) -> dict[str, list[list[JsonValue]]]:
         """What was done, as far as it does not speak of what is gone."""
         marks = {key: [m for m in found if not self._speaks_of_gone(m[0])] for key, found in past.items()}
         return {key: found for key, found in marks.items() if found}
@@ -195,38 +199,34 @@ class _Fitting:
             if rule in rules
         }
 
-    def _rows(self, rows: list[list[Any]]) -> list[list[Any]]:
+    def _rows(self, rows: list[ThingRow]) -> list[ThingRow]:
         """The things that stay, without the fields that are gone."""
         out = []
         for row in rows:
-            if row[ID] in self.gone:
+            if row.id in self.gone:
                 continue
-            fields = self.kinds[row[KIND]].fields
+            fields = self.kinds[row.kind].fields
             kept = {
-                f: self._listed(fields[f].type, self._kept(v, f"{f} of {row[ID]}"))
-                for f, v in row[FIELDS].items()
+                f: self._listed(fields[f].type, self._kept(v, f"{f} of {row.id}"))
+                for f, v in row.fields.items()
                 if f in fields
             }
-            made = list(row)
-            begun = self.after.by_id.get(row[ID])
+            begun = self.after.by_id.get(row.id)
             if begun is not None:
                 kept |= {f: encode(getattr(begun, attribute(f))) for f in fields if f not in kept and f != "name"}
-            made[FIELDS] = kept
-            if made[HOLDER] in self.gone or self.kinds[row[KIND]].holder is None:
-                made[HOLDER] = ""
-            if made[PLACE] and made[PLACE] not in self.after.by_label:
-                made[PLACE] = ""
-            out.append(made)
+            held = row.holder not in self.gone and self.kinds[row.kind].holder is not None
+            place = row.place if row.place in self.after.by_label else ""
+            out.append(row._replace(fields=kept, holder=row.holder if held else "", place=place))
         return out
 
-    def _lists(self, lists: Mapping[str, list[str]], column: int) -> dict[str, list[str]]:
+    def _lists(self, lists: Mapping[str, list[str]], column: str) -> dict[str, list[str]]:
         """What stands in one place, or is held by one thing, in its order; what is new comes last."""
         out = {owner: [i for i in ids if i not in self.gone] for owner, ids in lists.items() if owner not in self.gone}
-        if column == PLACE:
+        if column == "place":
             out = {label: ids for label, ids in out.items() if label in self.after.by_label}
         for row in self.new.values():
-            if row[column] in out:
-                out[row[column]].append(row[ID])
+            if (owner := getattr(row, column)) in out:
+                out[owner].append(row.id)
         return out
 
     def _kept(self, value: object, what: str) -> Any:
@@ -259,21 +259,21 @@ class _Fitting:
         return any(slot == attribute(f) for f in self.kinds[kind].fields)
 
 
-def _fill_in(world: World, state: Mapping[str, Any], under: str) -> None:
+def _fill_in(world: World, state: WorldState, under: str) -> None:
     """Fields that there were not before, of what came in by rules: as the unit list prints them. Raises Refused where none does."""
     for row in state["things"]:
-        thing = world.by_id[row[ID]]
-        if row[TEMPLATE] and _lacking(world, thing):
-            held = {f: getattr(thing, attribute(f)) for f in row[FIELDS]}
-            world.maker.apply_template(thing, row[TEMPLATE])
+        thing = world.by_id[row.id]
+        if row.template and _lacking(world, thing):
+            held = {f: getattr(thing, attribute(f)) for f in row.fields}
+            world.maker.apply_template(thing, row.template)
             for field, value in held.items():
                 setattr(thing, attribute(field), value)
-        if any(f.full_of and f.name not in row[FIELDS] for f in world.ruleset.kinds[thing.kind].fields.values()):
+        if any(f.full_of and f.name not in row.fields for f in world.ruleset.kinds[thing.kind].fields.values()):
             world.maker.begin_tracks(thing)
         lacking = _lacking(world, thing)
         if lacking:
             raise Why.RULES(
-                f"Under {under} {row[ID]} needs a value for {lacking}, and nothing says which.",
+                f"Under {under} {row.id} needs a value for {lacking}, and nothing says which.",
                 hint="Remove it by `ophex override` first, and put it anew afterwards.",
             )
 

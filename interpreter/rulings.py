@@ -12,6 +12,7 @@ import attrs
 
 from interpreter.json_data import JsonObject
 from interpreter.standing_rulings import StandingRuling
+from interpreter.state_data import WorldState
 from interpreter.things import Value
 
 
@@ -90,7 +91,7 @@ class Rulings:
             out["amended"] = dict(sorted(self.amended.items()))
         return out
 
-    def restore(self, data: Mapping[str, Any]) -> None:
+    def restore(self, data: WorldState) -> None:
         """Reads back what `data()` wrote."""
         self.facts = [_ruling(row) for row in data.get("rulings", ())]
         self.standing = [StandingRuling.read(row) for row in data.get("standing", ())]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from dsl.ir import Type
 from dsl.rules.notation import attribute, read
@@ -14,6 +14,7 @@ from interpreter.changed_places import changes, put_back
 from interpreter.codegen.reads import ALL
 from interpreter.json_data import JsonObject, JsonValue
 from interpreter.runner import Runner, frames_in
+from interpreter.state_data import ThingRow, WorldState
 from interpreter.things import Thing
 from interpreter.world import World
 from interpreter.written_rows import encode, json_of
@@ -39,12 +40,11 @@ def decode(world: World, data: Any) -> Any:
     return world.by_id[inner]
 
 
-def state_of(world: World) -> dict[str, Any]:
+def state_of(world: World) -> WorldState:
     """Everything that can change, as JSON data in a fixed order."""
     living = [x for group in _living(world).values() for x in group]
-    return {
-        "things": [world.rows.row(x) for x in living], "gone": [world.rows.row(x) for x in _gone(world)], **_else(world),
-    }  # fmt: skip
+    things, gone = [world.rows.row(x) for x in living], [world.rows.row(x) for x in _gone(world)]
+    return cast("WorldState", {"things": things, "gone": gone, **_else(world)})
 
 
 def _living(world: World) -> dict[str, list[Thing]]:
@@ -57,7 +57,7 @@ def _gone(world: World) -> list[Thing]:
     return [x for _, x in sorted((id_, x) for id_, x in world.by_id.items() if not x.alive)]
 
 
-def _else(world: World) -> dict[str, Any]:
+def _else(world: World) -> dict[str, object]:
     """Everything that can change but the things themselves."""
     return {
         "turn": world.turn, "active": world.active.id if world.active is not None else "", "over": world.over,
@@ -99,7 +99,7 @@ def names_standing(runner: Runner) -> list[JsonObject]:
     return out
 
 
-def restore(world: World, data: Mapping[str, Any]) -> None:
+def restore(world: World, data: WorldState) -> None:
     """Makes the world what `state_of` said, from a world freshly set up from the same scenario."""
     _take_things_out(world)
     kept = {s.id: s for s in world.by_kind["side"]}
@@ -149,7 +149,7 @@ def _take_things_out(world: World) -> None:
             group.remove(x)
 
 
-def _fill_things(world: World, rows: Iterable[Sequence[Any]]) -> None:
+def _fill_things(world: World, rows: Iterable[ThingRow]) -> None:
     """Where things stand, who holds them, and their fields."""
     for kind, id_, _, _, place, holder, _, _, fields in rows:
         thing = world.by_id[id_]

@@ -12,7 +12,6 @@ They are inputs like all others, so that undo, replay and the log know them. Wha
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
@@ -34,6 +33,7 @@ from interpreter.refusals import Why
 from interpreter.rosters import read_roster, roster
 from interpreter.sides import side_called
 from interpreter.standing_rulings import AMEND, RULE
+from interpreter.state_data import read_snapshot
 from interpreter.table_battles import is_result
 from interpreter.view import ModuleView, OptionView
 from interpreter.ways import Ways
@@ -213,7 +213,7 @@ class Umpire:
         assert start is not None
         try:
             basis = game.basis
-            basis.first = remodelled(json.loads(start), basis.program, program, basis.scenario, basis.settings)
+            basis.first = remodelled(read_snapshot(start), basis.program, program, basis.scenario, basis.settings)
             basis.settings = {"modules": sorted(basis.program.ruleset.active), **basis.settings}
             basis.program, basis.inputs = program, []
             game.begin()

@@ -10,6 +10,7 @@ from operator import attrgetter, is_
 from dsl.rules.notation import RatingValue, attribute
 from dsl.rules.ruleset import Ruleset
 from interpreter.json_data import JsonValue
+from interpreter.state_data import ThingRow
 from interpreter.things import Thing, Value
 
 __all__ = ["Rows", "encode", "json_of"]
@@ -65,14 +66,14 @@ class Rows:
             found = self._forms[kind] = _Form(slots, part=self.ruleset.kinds[kind].part)
         return found
 
-    def row(self, x: Thing) -> list[JsonValue]:
+    def row(self, x: Thing) -> ThingRow:
         """A thing as data: kind, id, name, side, place, holder, entry, who knows it, fields."""
         slots = self._form_of(x.kind).slots
         side, place = (None, None) if x.part else (x.side, x.place)  # of a part they are its whole's
-        return [
+        return ThingRow(
             x.kind, x.id, x.name, side.id if side is not None and x.kind != "side" else "", place.label if place is not None else "",
             x.holder.id if x.holder is not None else "", x.template, sorted(x.known), {f: encode(getattr(x, s)) for f, s in slots},
-        ]  # fmt: skip
+        )  # fmt: skip
 
     def texts(self, kind: str, group: Sequence[Thing]) -> list[str]:
         """The rows of things of a kind as JSON; each is kept for as long as everything in it is the very same object."""

@@ -35,7 +35,7 @@ def told(monkeypatch):
 
     def ended(stories, frame):
         found.extend(
-            (s.title, {r["name"]: r["value"] for r in next(iter(s.rows.values()))})
+            (s.title, {r.name: r.value for r in next(iter(s.rows.values()))})
             for s in stories.open
             if s.frame is frame
         )
