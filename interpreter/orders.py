@@ -136,12 +136,10 @@ class Orders:
         about = [x for part in named for x in (part if isinstance(part, list) else [part])]
         giver: Value = command.frame.acting
         to = giver.id if self._is_covert(order.name, about) else "all"
-        given = {one.name: one.values for one in command_data(command).arguments}
-        what = OrderGiven(order.name, given, giver.id, command.text)
         secrets = self.secrets if to != "all" else None
         opened = secrets.open_order(giver.id) if secrets is not None else None
         try:
-            world.journal.happened(what, side=giver, to=to, about=about)
+            world.journal.happened(_given(command), side=giver, to=to, about=about)
             yield from self._carried_out(command)
         finally:
             if secrets is not None:
@@ -184,6 +182,12 @@ class Orders:
 
             self._covert[order, away] = is_covert(self.world, order, away)
         return self._covert[order, away]
+
+
+def _given(command: Command) -> OrderGiven:
+    """What is told of a command that is carried out."""
+    arguments = {one.name: one.values for one in command_data(command).arguments}
+    return OrderGiven(command.order.name, arguments, command.frame.acting.id, command.text)
 
 
 def _must_be_empty(reasons: list[Refusal]) -> None:

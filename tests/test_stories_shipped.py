@@ -35,9 +35,7 @@ def told(monkeypatch):
 
     def ended(stories, frame):
         found.extend(
-            (s.title, {r.name: r.value for r in next(iter(s.rows.values()))})
-            for s in stories.open
-            if s.frame is frame
+            (s.title, {r.name: r.value for r in next(iter(s.rows.values()))}) for s in stories.open if s.frame is frame
         )
         end(stories, frame)
 

@@ -37,7 +37,7 @@ def test_a_campaign_comes_back_with_every_line(siege, tmp_path, capsys):
     assert main(["export", str(siege.path), "-o", str(tmp_path / "c.json")]) == 0
     assert main(["import", str(tmp_path / "c.json"), str(tmp_path / "again.ophex"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {
-        "schema": "ophex-import/1",
+        "schema": "ophex-import/2",
         "campaign": str(tmp_path / "again.ophex"),
         "inputs": 4,
     }
