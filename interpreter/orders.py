@@ -139,7 +139,7 @@ class Orders:
         secrets = self.secrets if to != "all" else None
         opened = secrets.open_order(giver.id) if secrets is not None else None
         try:
-            world.journal.happened(_given(command), side=giver, to=to, about=about)
+            world.journal.happened(_given(command, giver.id), side=giver, to=to, about=about)
             yield from self._carried_out(command)
         finally:
             if secrets is not None:
@@ -184,10 +184,10 @@ class Orders:
         return self._covert[order, away]
 
 
-def _given(command: Command) -> OrderGiven:
+def _given(command: Command, by: str) -> OrderGiven:
     """What is told of a command that is carried out."""
     arguments = {one.name: one.values for one in command_data(command).arguments}
-    return OrderGiven(command.order.name, arguments, command.frame.acting.id, command.text)
+    return OrderGiven(command.order.name, arguments, by, command.text)
 
 
 def _must_be_empty(reasons: list[Refusal]) -> None:
