@@ -136,13 +136,12 @@ class _Runner:
 
     def _fold(self) -> None:
         """Notes which lines fired, and forgets the trail that told it."""
-        for note in self.x.session.trail.notes:
-            if note[0] == "enter":
-                self.x.outcome.fired.add(note[1])
-            elif note[0] == "step":
-                site = SITES.all[note[1]]
-                self.x.outcome.fired.add(f"{site.span.file}:{site.span.line}")
-        self.x.session.trail.notes.clear()
+        notes, fired = self.x.session.trail.notes, self.x.outcome.fired
+        fired.update({note[1] for note in notes if note[0] == "enter"})
+        # A line comes up many thousand times where chances are worked out, and is worded once.
+        spans = (SITES.all[number].span for number in {note[1] for note in notes if note[0] == "step"})
+        fired.update(f"{span.file}:{span.line}" for span in spans)
+        notes.clear()
 
     # ---- lines
     def _line(self, line: ln.Line) -> None:
