@@ -34,7 +34,11 @@ def _keyed(value: Value) -> object:
         return frozenset(value)
     if isinstance(value, bool | int | str | Fraction):
         return type(value).__name__, value
-    return value if type(value).__hash__ is not None else _Same(value)
+    try:
+        hash(value)
+    except TypeError:  # also where only something within it has no hash
+        return _Same(value)
+    return value
 
 
 class _Same:

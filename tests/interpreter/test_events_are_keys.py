@@ -5,6 +5,7 @@ import attrs
 from interpreter import happenings
 from interpreter.happening import Happening
 from interpreter.happenings import OrderGiven
+from interpreter.standing_keys import _keyed
 
 
 def test_every_kind_of_event_can_be_hashed():
@@ -19,3 +20,13 @@ def test_an_order_with_its_arguments_is_a_key():
     one = OrderGiven("attack", {"u": ("p",)}, "red", "attack c with p")
     assert {one: 1}[OrderGiven("attack", {"u": ("p",)}, "red", "attack c with p")] == 1
     assert one != OrderGiven("attack", {"u": ("q",)}, "red", "attack c with q")
+
+
+def test_what_holds_something_without_a_hash_is_equal_to_itself_alone():
+    @attrs.frozen
+    class Held:
+        names: dict[str, int]
+
+    one, other = Held({"a": 1}), Held({"a": 1})
+    assert {_keyed(one): 1}.get(_keyed(one)) == 1
+    assert _keyed(other) != _keyed(one)
