@@ -199,6 +199,16 @@ def _owner_named(side: E, each: Mapping[str, E]) -> str:
     return of.name if isinstance(of, ir.FrameName) else ""
 
 
+def _sides_asked(condition: E, variable: str) -> Iterator[E]:
+    """The sides that a condition asks of one of a set: `side of it is s`, alone or beside other conditions."""
+    for one in condition.items if isinstance(condition, ir.And) else (condition,):
+        match one:
+            case ir.Equal(left=ir.SideOf(thing=ir.Local(name=name)), right=side) if name == variable:
+                yield side
+            case ir.Equal(left=side, right=ir.SideOf(thing=ir.Local(name=name))) if name == variable:
+                yield side
+
+
 OWN, ENEMY = "own", "enemy"
 _AGAINST = {OWN: ENEMY, ENEMY: OWN}
 
@@ -209,6 +219,7 @@ class _Follower:
     def __init__(self, ruleset: Ruleset, routines: Mapping[str, Routine]) -> None:
         self.ruleset, self.routines = ruleset, routines
         self.seen: set[tuple[str, tuple[str, ...]]] = set()
+        self.gathering: set[str] = set()
 
     def belongs(self, e: object, whose: Mapping[str, str]) -> str:
         """To whom, seen from who gives the order, something belongs: OWN, ENEMY, or "" where it cannot be told."""
@@ -231,11 +242,25 @@ class _Follower:
                 return self.belongs(of, whose)
             case ir.MapOver(base=base, variable=variable, body=body):
                 return self.belongs(body, {**whose, variable: self.belongs(base, whose)})
-            case ir.Call(arguments=arguments):
+            case ir.Filter(base=base, variable=variable, condition=condition):
+                sides = (self.belongs(side, whose) for side in _sides_asked(condition, variable))
+                return next(filter(None, sides), "") or self.belongs(base, whose)
+            case ir.Call(name=name, arguments=arguments):
                 given = [x for x in arguments if x.type.name in {"thing", "set"}]
-                return self.belongs(given[0], whose) if given else ""
+                return (self.belongs(given[0], whose) if given else "") or self._gathered(name, arguments, whose)
         fields = ir.fields_of(type(e))
         return self.belongs(getattr(e, fields[0]), whose) if fields else ""
+
+    def _gathered(self, name: str, arguments: tuple[E, ...], whose: Mapping[str, str]) -> str:
+        """To whom the things belong that a value gathers, where each of its lines gathers those of one side."""
+        routine = self.routines.get(name)
+        if routine is None or routine.type.name != "set" or name in self.gathering:
+            return ""
+        self.gathering.add(name)
+        inner = {p.name: self.belongs(x, whose) for p, x in zip(routine.params, arguments, strict=False)}
+        found = {self.belongs(getattr(line, "value", None), inner) for line in routine.body}
+        self.gathering.discard(name)
+        return found.pop() if len(found) == 1 else ""
 
     def reads(self, part: object, whose: Mapping[str, str]) -> Iterator[HiddenRead]:
         """What a part of a text reads that may be hidden from who gives the order."""
