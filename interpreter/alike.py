@@ -11,8 +11,11 @@ from fractions import Fraction
 from types import CodeType
 from typing import TYPE_CHECKING
 
+import attrs
+
 from dsl.rules.notation import RatingValue
 from interpreter.asking import Pending, Run
+from interpreter.happenings import StoryRow
 from interpreter.json_data import JsonValue
 from interpreter.runner import chain_of
 from interpreter.standing_keys import generator_key, lasting_key, queue_key
@@ -56,7 +59,7 @@ def place_of(game: Game, run: Run | None, pending: Pending | None, first: SideSt
             _plain(lasting_key(world)),
             _plain(queue_key(world)),
             [_plain(generator_key(g, pending)) for g in chain_of(run)],
-            [[one.title, one.rows] for one in world.stories.open],
+            [[one.title, _plain(one.rows)] for one in world.stories.open],
         ]
     except _Untold:
         return ""
@@ -98,6 +101,8 @@ def _plain(value: Value) -> JsonValue:
         return {"r": [value.rating, value.text]}
     if isinstance(value, CodeType):
         return {"c": [value.co_filename, value.co_qualname, value.co_firstlineno]}
+    if isinstance(value, StoryRow):
+        return {"w": [_plain(one) for one in attrs.astuple(value)]}
     if hasattr(value, "near") and hasattr(value, "known"):
         return {"t": value.id} if value.index < 0 else {"p": value.index}
     raise _Untold

@@ -28,7 +28,7 @@ from dsl.text.diagnostics import an, did_you_mean
 from interpreter.contracts import Running
 from interpreter.inputs import Refused
 from interpreter.overrides import complete, ruled
-from interpreter.refusals import Why
+from interpreter.refusals import About, Why
 from interpreter.runtime import RuleTrouble, say
 from interpreter.things import Thing, Value
 
@@ -264,18 +264,20 @@ def _value(world: World, kind: str, line: RosterLine, full: object) -> Value:
     if value is None and not field.type.optional:
         raise Why.NOT_UNDERSTOOD(f"{line.field} of {line.name} cannot be empty.", thing=line.name, field=line.field)
     if field.track and full is not None and not (0 <= value <= full and value == int(value)):
-        raise Why.OUT_OF_BOUNDS(
-            f"{line.field} of {line.name} runs from 0 to {say(full)}; {say(value)} does not fit.",
-            thing=line.name,
-            field=line.field,
-        )
-    if field.low is not None and field.high is not None and value is not None and not field.low <= value <= field.high:
-        raise Why.OUT_OF_BOUNDS(
-            f"{line.field} of {line.name} runs from {field.low} to {field.high}; {say(value)} does not fit.",
-            thing=line.name,
-            field=line.field,
-        )
+        raise _beyond(line, value, 0, full)
+    low, high = field.low, field.high
+    if low is not None and high is not None and value is not None and not low <= value <= high:
+        raise _beyond(line, value, low, high)
     return value
+
+
+def _beyond(line: RosterLine, value: Value, low: Value, high: Value) -> Refused:
+    """The refusal of a number that is too small or too large."""
+    about = About(thing=line.name, field=line.field, least=int(low), most=int(high))
+    if value == int(value):
+        about["number"] = int(value)
+    message = f"{line.field} of {line.name} runs from {say(low)} to {say(high)}; {say(value)} does not fit."
+    return Why.OUT_OF_BOUNDS(message, **about)
 
 
 def _printed(world: World, field: Field, text: str) -> Value:

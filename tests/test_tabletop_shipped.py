@@ -60,7 +60,7 @@ def filled(campaign):
         for one in wrong:
             assert one.line, one
             lines[one.line - 1] = re.sub(
-                r'= ".*?"', f'= "{OFFERED.search(one.hint)["first"]}"', lines[one.line - 1], count=1
+                r'= ".*?"', f'= "{OFFERED.search(one.refusal.hint)["first"]}"', lines[one.line - 1], count=1
             )
         text = "\n".join(lines)
     raise AssertionError(f"the form stays wrong: {wrong[:3]}")

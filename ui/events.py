@@ -28,13 +28,15 @@ def event_lines(events: Iterable[Event], side: str) -> list[str]:
     Moves along one way, and changes of one sort, that follow one another share a line. What several sides are told of one
     event, each as it may know it, the umpire reads once, in full.
 
-    >>> gone = [Event("move", f"tf-{n} moves from 0304 to 0305.") for n in (1, 2, 3)]
-    >>> event_lines([*gone, Event("phase", "Combat.")], "red")
+    >>> from interpreter.happenings import PhaseBegan, ThingMoved
+    >>> move = ThingMoved("", ())
+    >>> gone = [Event(move, f"tf-{n} moves from 0304 to 0305.") for n in (1, 2, 3)]
+    >>> event_lines([*gone, Event(PhaseBegan(1, "combat"), "Combat.")], "red")
     ['tf-1, tf-2 and tf-3 move from 0304 to 0305.', 'Combat.']
 
     A way that is told step by step is one line:
 
-    >>> event_lines([Event("move", f"tf-1 moves from 030{n} to 030{n + 1}.") for n in (4, 5, 6)], "red")
+    >>> event_lines([Event(move, f"tf-1 moves from 030{n} to 030{n + 1}.") for n in (4, 5, 6)], "red")
     ['tf-1 moves from 0304 by 0305 and 0306 to 0307.']
     """
     readable = may_read(events, side)

@@ -213,6 +213,11 @@ OWN, ENEMY = "own", "enemy"
 _AGAINST = {OWN: ENEMY, ENEMY: OWN}
 
 
+def _from(giver: str, whose: str) -> str:
+    """Seen from who gives the order, whose things are the own or enemy ones of a side that belongs to him or against him."""
+    return giver if whose == OWN else _AGAINST.get(giver, "") if whose == ENEMY else ""
+
+
 class _Follower:
     """Follows what is read of whom through the values that a text asks. whose: to whom belongs what a name means."""
 
@@ -233,8 +238,7 @@ class _Follower:
             case ir.Foe(side=side):
                 return _AGAINST.get(self.belongs(side, whose), "")
             case ir.AllOf(whose=of, side=side) | ir.ThingsNear(whose=of, side=side):
-                giver = self.belongs(side, whose)
-                return giver if of == OWN else _AGAINST.get(giver, "") if of == ENEMY else ""
+                return _from(self.belongs(side, whose), of)
             case ir.Listed() | ir.Together():
                 found = {self.belongs(x, whose) for x in ir.inner(e)}
                 return found.pop() if len(found) == 1 else ""
@@ -243,13 +247,16 @@ class _Follower:
             case ir.MapOver(base=base, variable=variable, body=body):
                 return self.belongs(body, {**whose, variable: self.belongs(base, whose)})
             case ir.Filter(base=base, variable=variable, condition=condition):
-                sides = (self.belongs(side, whose) for side in _sides_asked(condition, variable))
-                return next(filter(None, sides), "") or self.belongs(base, whose)
+                return self._first((*_sides_asked(condition, variable), base), whose)
             case ir.Call(name=name, arguments=arguments):
-                given = [x for x in arguments if x.type.name in {"thing", "set"}]
-                return (self.belongs(given[0], whose) if given else "") or self._gathered(name, arguments, whose)
+                given = [x for x in arguments if x.type.name in {"thing", "set"}][:1]
+                return self._first(given, whose) or self._gathered(name, arguments, whose)
         fields = ir.fields_of(type(e))
         return self.belongs(getattr(e, fields[0]), whose) if fields else ""
+
+    def _first(self, parts: Iterable[E], whose: Mapping[str, str]) -> str:
+        """To whom the first of some things belongs of which it can be told."""
+        return next(filter(None, (self.belongs(one, whose) for one in parts)), "")
 
     def _gathered(self, name: str, arguments: tuple[E, ...], whose: Mapping[str, str]) -> str:
         """To whom the things belong that a value gathers, where each of its lines gathers those of one side."""

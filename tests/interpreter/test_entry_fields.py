@@ -4,7 +4,6 @@ White: a frigate with a cannon (1.5, far; ball and chain) and two swivels (0.5, 
 hulk without a gun. Black: two sloops with a swivel each, and the storm with a cannon, a cannon and a swivel to spare.
 """
 
-import json
 from fractions import Fraction
 
 import pytest
@@ -18,6 +17,7 @@ from interpreter.examples import run_example
 from interpreter.inputs import Input, Refused
 from interpreter.machine import begin, resume
 from interpreter.remodel import remodelled
+from interpreter.state_data import read_snapshot
 from tests.interpreter.rulebook import TOY, ask, compiled, do, texts
 
 FLEET = (TOY / "fleet.rules").read_text(encoding="utf-8")
@@ -101,7 +101,7 @@ def test_an_entry_whose_list_goes_with_its_module_is_none():
     for _ in range(2):
         do(game, "done")
     without = fleet((), FLEET + MORE).program
-    state = remodelled(json.loads(game.snapshot()), game.program, without, game.scenario, game.settings)
+    state = remodelled(read_snapshot(game.snapshot()), game.program, without, game.scenario, game.settings)
     later = resume(without, game.scenario, game.settings, state)
     assert ask(later, "gun of white-hulk is absent")
     assert ask(later, "gun of white-frigate is cannon")
