@@ -6,7 +6,10 @@ import functools
 
 from interpreter.codegen.emitted_code import UnknownCode
 
-__all__ = ["printed_name", "py"]
+__all__ = ["IF", "printed_name", "py"]
+
+IF = "if "
+"""Moments that are conditions begin so; the name of the emitted function follows."""
 
 
 @functools.cache
