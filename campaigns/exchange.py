@@ -14,7 +14,8 @@ from attrs import frozen
 
 from campaigns.campaign import Campaign, Starter
 from campaigns.errors import CampaignError
-from campaigns.history import Document, Progress, read_json
+from campaigns.history import Document, read_json
+from campaigns.proving import Progress
 from campaigns.versions import Version, digest_of
 from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.refusals import Why

@@ -15,8 +15,9 @@ from attrs import evolve, frozen
 
 from campaigns.errors import CampaignError
 from campaigns.file_schema import appear
-from campaigns.history import Document, Entry, Progress, beginning_hash, entry_hash, events_to_json
+from campaigns.history import Document, Entry, beginning_hash, entry_hash, events_to_json
 from campaigns.machines import Starter, usual_starter
+from campaigns.proving import Progress
 from campaigns.salvage import Damage, ReadBeside, ReadFile, ReadRow, copy_to_look_at, look_into
 from campaigns.salvage_writing import write_saved
 from campaigns.versions import versions_saved, whole_texts

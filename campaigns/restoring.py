@@ -21,9 +21,10 @@ from attrs import frozen
 from campaigns.desk.copies import ENDING, copies_beside, folder_of
 from campaigns.errors import FAILURES, Busy, CampaignError, cannot_write, from_sqlite, in_use
 from campaigns.file_schema import CURRENT, PATIENCE, Schema, TooNew, appear, connect, fsync_folder, recognise
-from campaigns.history import Entry, Progress
+from campaigns.history import Entry
 from campaigns.looking_through import look_through
 from campaigns.machines import Starter
+from campaigns.proving import Progress
 from campaigns.store import Store
 from campaigns.watching import Watched
 from campaigns.whole_files import verify_file

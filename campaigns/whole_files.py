@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from campaigns.errors import CampaignError
-from campaigns.history import Entry, Progress, Verdict, verify
+from campaigns.history import Entry
 from campaigns.machines import Starter, usual_starter
+from campaigns.proving import Progress, Verdict, verify
 from campaigns.recorded_seals import LinkWatch
 from campaigns.store import Store
 from campaigns.versions import whole_texts

@@ -11,7 +11,8 @@ from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, NoReturn
 
 from ui import one_object
-from ui.exits import ROOMS, ExitCode, UsageError, tell
+from ui.exits import ExitCode, UsageError, tell
+from ui.known_errors import ROOMS
 from ui.plain import plain_streams
 
 if TYPE_CHECKING:
