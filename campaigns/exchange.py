@@ -71,9 +71,7 @@ def export(campaign: Campaign[Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def import_campaign(
-    source: Path, path: Path, starter: Starter[Any] | None = None, progress: Progress | None = None
-) -> int:
+def import_campaign(source: Path, path: Path, starter: Starter[Any], progress: Progress | None = None) -> int:
     """Makes a campaign file of what was exported; gives the number of its inputs. A file appears only when it is right.
 
     Raises:

@@ -100,15 +100,13 @@ def named_copy(path: Path, said: str) -> Path:
     )
 
 
-def restore(
-    path: Path, source: Path, starter: Starter[Any] | None = None, progress: Progress | None = None
-) -> Restored:
+def restore(path: Path, source: Path, starter: Starter[Any], progress: Progress | None = None) -> Restored:
     """Let a campaign file be again what a copy of it is.
 
     Args:
         path: the campaign file; it need not be there any more, or be sound.
         source: the copy; it is only read.
-        starter: makes the machine that proves the copy; the usual one if None.
+        starter: makes the machine that proves the copy.
         progress: told how far the proof is.
 
     Returns:
