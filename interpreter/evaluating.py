@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from dsl import ir
 from dsl.binding.context import Binder
@@ -11,6 +11,7 @@ from dsl.binding.scope import Scope
 from dsl.ir import LAST, SIDE, E, Routine, thing
 from dsl.syntax.declarations import Declaration
 from dsl.syntax.syntax_tree import Node
+from interpreter.audit_trail import Trail
 from interpreter.codegen.python_names import py
 from interpreter.inputs import Refused
 from interpreter.program import Program, Traced
@@ -25,44 +26,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FAILS",
-    "LineNote",
-    "Note",
-    "Trail",
     "evaluate",
     "evaluate_plainly",
     "no_value",
     "read_expression",
     "read_node",
 ]
-
-
-LineNote: TypeAlias = tuple[Literal["step"], int, object] | tuple[Literal["skip"], int]
-Note: TypeAlias = tuple[Literal["enter"], str, tuple[object, ...]] | LineNote | tuple[Literal["leave"], Value]
-"""What a trail notes: a value with what it is asked of, a line with what it gave, a line that did not apply, what a value came to."""
-
-
-class Trail:
-    """Where emitted rules leave their audit trail: cheap to write, read once."""
-
-    def __init__(self) -> None:
-        self.notes: list[Note] = []
-
-    def enter(self, name: str, args: tuple[object, ...]) -> None:
-        """A value begins to be worked out."""
-        self.notes.append(("enter", name, args))
-
-    def step(self, site: int, value: object) -> None:
-        """A line applied."""
-        self.notes.append(("step", site, value))
-
-    def skip(self, site: int) -> None:
-        """A line did not apply."""
-        self.notes.append(("skip", site))
-
-    def leave(self, value: Value) -> Value:
-        """The value is worked out; it is handed on."""
-        self.notes.append(("leave", value))
-        return value
 
 
 def read_expression(

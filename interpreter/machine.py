@@ -111,7 +111,7 @@ class Game(GameParts):
         world.stories.told = bool(basis.settings.get("stories", True))
         data = None if basis.first is None else read_snapshot(basis.first)
         take_up_rules(basis, data)
-        self.throwing = Throwing(world, basis.program.flows, self.runner, basis.settings, data)
+        self.throwing = Throwing(world, basis.program.secrecy.flows, self.runner, basis.settings, data)
         self.turns.count = basis.taken = 0
         self.wire()
         if data is None:

@@ -18,7 +18,7 @@ from interpreter.runtime import TROUBLE, RuleTrouble, say
 from interpreter.things import Thing, Value
 
 if TYPE_CHECKING:
-    from interpreter.program import WayProgram
+    from interpreter.program_data import WayProgram
     from interpreter.world import World
 
 __all__ = ["Barred", "ChosenWay", "Movement"]

@@ -20,7 +20,7 @@ from interpreter.runtime import TROUBLE
 from interpreter.things import Thing, Value
 
 if TYPE_CHECKING:
-    from interpreter.program import OrderProgram
+    from interpreter.program_data import OrderProgram
     from interpreter.world import World
 
 Places = Callable[["World", Frame], Iterable[Thing] | None]

@@ -10,9 +10,8 @@ from dsl.rules.ruleset import PLACE
 from interpreter.asking import Run
 from interpreter.frames import Frame
 from interpreter.nearness import things_here
-from interpreter.program import Halt
 from interpreter.reactions import Reactions, Stride, WaitingRule
-from interpreter.runtime import RuleTrouble
+from interpreter.runtime import Halt, RuleTrouble
 from interpreter.things import Thing, Value
 from interpreter.trouble import TroubleAt
 

@@ -34,11 +34,10 @@ from interpreter.happenings import (
 )
 from interpreter.inputs import Event
 from interpreter.override_reader import Change
-from interpreter.program import Halt
 from interpreter.refusals import Why
 from interpreter.rulings import Ruling
 from interpreter.runner import chain_of
-from interpreter.runtime import RuleTrouble, typed
+from interpreter.runtime import Halt, RuleTrouble, typed
 from interpreter.state import names_standing, state_of
 from interpreter.things import Thing
 

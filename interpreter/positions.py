@@ -14,8 +14,7 @@ from interpreter.codegen.reads import MOVES
 from interpreter.frames import Frame
 from interpreter.happenings import ThingArrived, ThingMoved, ThingRemoved
 from interpreter.new_ids import numbered, unlike_names
-from interpreter.program import Printed
-from interpreter.runtime import RuleTrouble, say
+from interpreter.runtime import Printed, RuleTrouble, say
 from interpreter.things import Thing, Value
 from interpreter.world_changes import Changing, must_stand_alone
 

@@ -13,14 +13,12 @@ from dsl.binding.triggers import MOVING, REMOVED
 from dsl.ir import Trigger, lines_in
 from dsl.rules.notation import attribute
 from interpreter.asking import Run
-from interpreter.codegen.python_names import py
+from interpreter.codegen.python_names import py, slot_of
 from interpreter.codegen.waiting_rules import rests_on_hidden, trigger_reads
-from interpreter.commands.command import slot_of
 from interpreter.frames import Frame
 from interpreter.happenings import RuleApplied
 from interpreter.inputs import Event
-from interpreter.program import Halt
-from interpreter.runtime import RuleTrouble
+from interpreter.runtime import Halt, RuleTrouble
 from interpreter.things import Thing, Value
 from interpreter.trouble import TroubleAt
 

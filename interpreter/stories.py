@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import attrs
 
 from interpreter.asking import Run
+from interpreter.audit_trail import Note, Trail
 from interpreter.codegen.python_names import py
 from interpreter.codegen.units import SITES
-from interpreter.evaluating import Note, Trail
 from interpreter.frames import Frame
 from interpreter.happening import Happening
 from interpreter.happenings import (
@@ -34,8 +34,8 @@ from interpreter.happenings import (
 from interpreter.inputs import Event
 from interpreter.runtime import TROUBLE, say
 from interpreter.seat import UMPIRE
-from interpreter.things import Thing, Value
-from interpreter.veil import things_in, veiled
+from interpreter.things import Thing, Value, things_in
+from interpreter.veil import veiled
 
 if TYPE_CHECKING:
     from interpreter.mirror import Mirror

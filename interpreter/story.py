@@ -15,7 +15,7 @@ from interpreter.told_lines import reads
 from interpreter.written_rows import encode
 
 if TYPE_CHECKING:
-    from interpreter.evaluating import Note
+    from interpreter.audit_trail import Note
     from interpreter.program import Program
     from interpreter.world import World
 

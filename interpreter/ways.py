@@ -14,7 +14,7 @@ from interpreter.movement import Movement
 from interpreter.things import Thing
 
 if TYPE_CHECKING:
-    from interpreter.program import WayProgram
+    from interpreter.program_data import WayProgram
 
 
 class Ways(Movement):

@@ -29,7 +29,7 @@ from interpreter.making_things import Maker
 from interpreter.positions import Positions
 from interpreter.program import Program
 from interpreter.rulings import Rulings
-from interpreter.runtime import RuleTrouble
+from interpreter.runtime import Halt, RuleTrouble
 from interpreter.stories import Stories
 from interpreter.telling import Journal
 from interpreter.things import Thing, Value
@@ -246,9 +246,7 @@ class World:
     def is_secret(self, order: str) -> bool:
         """Whether an order is told to nobody but its side."""
         if order not in self.covert:
-            from interpreter.veil import is_covert
-
-            self.covert[order] = is_covert(self, order)
+            self.covert[order] = self.program.secrecy.is_covert(order)
         return self.covert[order]
 
     def last_frame(self, key: str) -> Frame:
@@ -357,8 +355,6 @@ class World:
 
     def in_steps(self, run: Run) -> Run:
         """Does what a procedure with steps does. Where it is stopped within one, that step ends with it."""
-        from interpreter.program import Halt
-
         around, closing = len(self.phases), self.closing
         try:
             yield from run

@@ -9,15 +9,16 @@ from itertools import islice
 
 import attrs
 
+from interpreter.codegen.python_names import slot_of
 from interpreter.commands.arguments import Domains
-from interpreter.commands.command import Command, about_command, slot_of, written
+from interpreter.commands.command import Command, about_command, written
 from interpreter.commands.command_reader import CommandReader
 from interpreter.commands.refusing_clauses import Clauses, Perhaps
 from interpreter.commands.sight import Mirrored, Sight
 from interpreter.frames import Frame
 from interpreter.inputs import Refused
 from interpreter.mirror import Mirror, mirror_of
-from interpreter.program import OrderProgram
+from interpreter.program_data import OrderProgram
 from interpreter.refusals import Refusal
 from interpreter.seat import UMPIRE, Seat
 from interpreter.things import Thing
