@@ -15,7 +15,7 @@ from interpreter.happenings import FieldChanged, Noted, ThingMoved
 from interpreter.inputs import Event, told
 from interpreter.knowledge import Knowledge
 from interpreter.runtime import say
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.things import Thing, things_in
 
 if TYPE_CHECKING:
