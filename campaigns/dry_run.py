@@ -19,7 +19,7 @@ from campaigns.history import Entry, Progress
 from campaigns.proposing import Proposal
 from interpreter.carrying_over import first_values
 from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.standing_rulings import amendment_of
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import ir
 from dsl.binding.context import Binder
@@ -12,20 +12,19 @@ from dsl.ir import LAST, SIDE, E, Routine, thing
 from dsl.syntax.declarations import Declaration
 from dsl.syntax.syntax_tree import Node
 from interpreter.audit_trail import Trail
+from interpreter.codegen.module import Emitter
 from interpreter.codegen.python_names import py
+from interpreter.failures import rule_failure
 from interpreter.inputs import Refused
+from interpreter.namebook import NameBook
 from interpreter.program import Program, Traced
 from interpreter.references import without_references
 from interpreter.refusals import Why
-from interpreter.runtime import RuleTrouble
+from interpreter.runtime import FAILS
 from interpreter.things import Thing, Value
-
-if TYPE_CHECKING:
-    from interpreter.namebook import NameBook
-    from interpreter.world import World
+from interpreter.world import World
 
 __all__ = [
-    "FAILS",
     "evaluate",
     "evaluate_plainly",
     "no_value",
@@ -114,8 +113,6 @@ def evaluate(
     extra: dict[str, Value] | None = None,
 ) -> Value:
     """The value of a bound expression in a world. Raises Refused when it has none now."""
-    from interpreter.codegen.module import Emitter
-
     trail = trail if trail is not None else Trail()
     space = _space(program, world, pins, trail)
     before, run = (space["T"], space["PIN"]), set(world.frames)
@@ -133,8 +130,6 @@ def evaluate(
 
 def evaluate_plainly(program: Program, world: World, bound: E) -> Value:
     """The same without a trail of what it asks for, so that nothing need be emitted anew for it."""
-    from interpreter.codegen.module import Emitter
-
     space = {
         **program.constants, **world.functions, "W": world, "O": world.options, "T": Trail(), "PIN": {},
     }  # fmt: skip
@@ -154,14 +149,8 @@ def _space(program: Program, world: World, pins: dict[str, Value], trail: Trail)
     return made.space
 
 
-FAILS = (RuleTrouble, AttributeError, TypeError, KeyError, IndexError)
-"""What rules fail with where a value is absent or hidden."""
-
-
 def no_value(program: Program, error: Exception) -> Refused:
     """What to say where a rule has no value."""
-    from interpreter.failures import rule_failure
-
     failure = rule_failure(program, error)
     place = f"{failure.file}:{failure.line}" if failure.file else ""
     return Why.NO_VALUE(f"It has no value now: {failure.message}", hint=place)

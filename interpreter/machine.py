@@ -34,10 +34,11 @@ from interpreter.rehearsal import Rehearsal, rehearse
 from interpreter.replaceable_parts import USUAL, Parts
 from interpreter.runner import Runner
 from interpreter.runtime import RuleTrouble
-from interpreter.seat import UMPIRE, Seat
+from interpreter.seat import Seat
 from interpreter.set_aside import SetAside
 from interpreter.settings import Settings
 from interpreter.setup import set_up
+from interpreter.sides import UMPIRE
 from interpreter.state import restore
 from interpreter.state_data import read_snapshot
 from interpreter.taking_back import TAKEN_BACK, given_again, may_take_back, nothing, take_back, taking_back

@@ -11,14 +11,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
 from dsl.text.withheld import withheld
-from interpreter.knowledge import Knowledge
 from interpreter.references import ShyName
 from interpreter.things import Thing
+
+if TYPE_CHECKING:
+    from interpreter.knowledge import Knowledge
 
 __all__ = ["NO_NAMES", "NameBook", "Names", "NamesKept"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -18,12 +17,10 @@ from interpreter.codegen.waiting_rules import rests_on_hidden, trigger_reads
 from interpreter.frames import Frame
 from interpreter.happenings import RuleApplied
 from interpreter.inputs import Event
+from interpreter.reacting_worlds import Reacting
 from interpreter.runtime import Halt, RuleTrouble
 from interpreter.things import Thing, Value
 from interpreter.trouble import TroubleAt
-
-if TYPE_CHECKING:
-    from interpreter.world import World
 
 MOST_FIRINGS = 1_000
 """So many rules may come about after one effect."""
@@ -81,7 +78,7 @@ class Stride:
 class Reactions:
     """The rules of one world that wait."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: Reacting) -> None:
         self.world = world
         rules = world.program.rules
         found = sorted(rules.triggers, key=lambda t: t.rule)

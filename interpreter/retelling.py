@@ -23,10 +23,9 @@ from dsl.rules.notation import attribute
 from interpreter.audit_trail import Note, Trail
 from interpreter.codegen.python_names import py
 from interpreter.contracts import Led, Retold
-from interpreter.evaluating import FAILS
 from interpreter.frames import Frame
 from interpreter.inputs import Input, Refused
-from interpreter.runtime import RuleTrouble
+from interpreter.runtime import FAILS, RuleTrouble
 from interpreter.story import Asked, GivenValue, Story, WorkedLine, entered, forget, held, kept_names, slot_value
 from interpreter.things import Thing, Value
 from interpreter.told_lines import (

@@ -22,6 +22,10 @@ TROUBLE = (RuleTrouble, AttributeError, TypeError, ValueError, LookupError, Arit
 """What emitted rules raise where something that they need is absent."""
 
 
+FAILS = (RuleTrouble, AttributeError, TypeError, KeyError, IndexError)
+"""What rules fail with where a value is absent or hidden."""
+
+
 class Halt(Exception):
     """Leaves the named procedure from inside another."""
 

@@ -7,16 +7,18 @@ may call the thing, and all other text stays as it is; of events only those go o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from dsl.text.withheld import plain
-from interpreter.incognito import Incognito
 from interpreter.inputs import Event, Refused, RuleFailure
 from interpreter.namebook import NameBook, Names, NamesKept
 from interpreter.references import mapped, projected, without_marks
 from interpreter.sides import UMPIRE
 
-__all__ = ["UMPIRE", "Seat", "messages", "readable"]
+if TYPE_CHECKING:
+    from interpreter.incognito import Incognito
+
+__all__ = ["Seat", "messages", "readable"]
 
 V = TypeVar("V")
 

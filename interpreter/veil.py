@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.ir import E
@@ -20,9 +19,7 @@ from interpreter.hidden import Nature, hide, is_hidden, show, withhold
 from interpreter.secrecy import Naming, Question, Rolling
 from interpreter.things import Thing, Value, things_in
 from interpreter.ways import Ways
-
-if TYPE_CHECKING:
-    from interpreter.world import World
+from interpreter.world import World
 
 
 class Veil:

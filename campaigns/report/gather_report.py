@@ -20,7 +20,8 @@ from dsl.text.shown import SHORT_OF_SUPPLY
 from interpreter.happenings import PhaseBegan, TurnBegan
 from interpreter.inputs import Awaited, Event
 from interpreter.refusals import Why
-from interpreter.seat import UMPIRE, readable
+from interpreter.seat import readable
+from interpreter.sides import UMPIRE
 from interpreter.view import View
 from interpreter.worked_out import worked_out
 

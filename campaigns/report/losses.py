@@ -12,7 +12,7 @@ from campaigns.report.moments import keep_strengths, kept_strengths, names_of, s
 from campaigns.strengths import number_of, strength_of
 from dsl.text.shown import STRENGTH_SHOWS
 from interpreter.happenings import ThingRemoved
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.view import ThingView, View
 from interpreter.worked_out import last_seen, worked_out
 

@@ -12,7 +12,7 @@ from interpreter.automated.policy import NothingLegal
 from interpreter.awaited import shares_said
 from interpreter.codegen.python_names import slot_of
 from interpreter.commands.command import Command
-from interpreter.commands.listing import MOST_IN_VAIN
+from interpreter.commands.plain_commands import MOST_IN_VAIN
 from interpreter.commands.sight import Sight
 from interpreter.die_rolls import read_dice
 from interpreter.frames import Frame

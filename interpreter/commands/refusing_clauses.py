@@ -100,7 +100,7 @@ class Clauses:
         if isinstance(clause.said, ir.Reaching):
             said = "How far it gets rests on what is hidden from you."
             return Refusal(said, clause.cites, clause.place, kind=Why.NO_VALUE)
-        if isinstance(clause.said, ir.Let):
+        if isinstance(clause.said, ir.Let) and self.world.veil is not None:
             self.world.veil.miss(frame, slot_of(clause.said.name))
         return None
 
