@@ -20,7 +20,7 @@ from campaigns.proposing import Proposal
 from campaigns.proving import Progress
 from interpreter.carrying_over import first_values
 from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.standing_rulings import amendment_of
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from interpreter.inputs import Refused
 from interpreter.namebook import NO_NAMES
 from interpreter.refusals import Why
 from interpreter.runtime import say
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.veil import veiled
 
 if TYPE_CHECKING:

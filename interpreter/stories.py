@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from types import FunctionType
-from typing import TYPE_CHECKING
 
 import attrs
 
 from interpreter.asking import Run
+from interpreter.audit_trail import Note, Trail
 from interpreter.codegen.python_names import py
 from interpreter.codegen.units import SITES
-from interpreter.evaluating import Note, Trail
+from interpreter.explanations import rule_line
 from interpreter.frames import Frame
 from interpreter.happening import Happening
 from interpreter.happenings import (
@@ -33,16 +33,14 @@ from interpreter.happenings import (
 )
 from interpreter.inputs import Event
 from interpreter.runtime import TROUBLE, say
-from interpreter.seat import UMPIRE
-from interpreter.things import Thing, Value
-from interpreter.veil import things_in, veiled
+from interpreter.sides import UMPIRE
+from interpreter.things import Value, things_in
+from interpreter.told_stories import ToldStory
+from interpreter.veil import veiled
+from interpreter.world import World
+from interpreter.world_contracts import Veiling
 
-if TYPE_CHECKING:
-    from interpreter.mirror import Mirror
-    from interpreter.veil import Veil
-    from interpreter.world import World
-
-__all__ = ["Related", "Stories", "ToldStory"]
+__all__ = ["Related", "Stories"]
 
 MOST_REASONS = 16
 """Of a value so many lines are told at most."""
@@ -51,22 +49,6 @@ FORCES = frozenset({"unit", "formation", "component"})
 
 Related = tuple[str, str, Callable[[], Value], Callable[[], tuple[object, ...]]]
 """A value that is related: its name in the story, the value of the rules that it asks (or ""), itself, and what that is asked of."""
-
-
-@attrs.define(eq=False)
-class ToldStory:
-    """A story that runs. frame: of its procedure; knowing: who might know of it when it began; rows: what was related, by
-    reader; seen: what happened meanwhile.
-    """
-
-    frame: Frame
-    procedure: str
-    title: str
-    about: tuple[Thing, ...]
-    knowing: frozenset[str]
-    cites: tuple[str, ...]
-    rows: dict[str, list[StoryRow]]
-    seen: list[Event] = attrs.field(factory=list)
 
 
 class Stories:
@@ -131,7 +113,7 @@ class Stories:
             return ["all"]
         return [UMPIRE, *(s.id for s in self.world.by_kind["side"])]
 
-    def _related(self, part: Related, cites: tuple[str, ...], veil: Veil | Mirror | None) -> StoryRow | None:
+    def _related(self, part: Related, cites: tuple[str, ...], veil: Veiling | None) -> StoryRow | None:
         """A value as a row of a story; None where its reader may not know it, or where it has none."""
         name, asked, value, arguments = part
         try:
@@ -152,8 +134,6 @@ class Stories:
 
     def _reasons(self, asked: str, arguments: tuple[object, ...]) -> tuple[StoryReason, ...]:
         """The lines that made a value: each with its text, the value after it, and what it cites."""
-        from interpreter.explanations import rule_line
-
         steps = [(SITES.all[note[1]], note[2]) for note in self._trail(asked, arguments) if note[0] == "step"]
         if len(steps) == 1 and not steps[0][0].because:
             return ()  # one line that says what the value is says no more than the value itself

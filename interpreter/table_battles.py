@@ -22,7 +22,7 @@ from interpreter.codegen.python_names import py
 from interpreter.failures import rule_failure
 from interpreter.project import Viewed, awaiting_of
 from interpreter.runtime import TROUBLE, say
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.things import Thing, Value
 from interpreter.veil import Veil, veiled
 

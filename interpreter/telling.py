@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import attrs
 
@@ -12,14 +12,12 @@ from dsl.rules.ruleset import Ruleset
 from interpreter.codegen.units import RuleSite
 from interpreter.happening import Happening
 from interpreter.happenings import FieldChanged, Noted, ThingMoved
+from interpreter.incognito import Incognito
 from interpreter.inputs import Event, told
 from interpreter.knowledge import Knowledge
 from interpreter.runtime import say
-from interpreter.seat import UMPIRE
-from interpreter.things import Thing
-
-if TYPE_CHECKING:
-    from interpreter.incognito import Incognito
+from interpreter.sides import UMPIRE
+from interpreter.things import Thing, things_in
 
 __all__ = ["Journal", "Listening"]
 
@@ -136,8 +134,6 @@ class Journal:
         cites: tuple[str, ...],
     ) -> None:
         """A message of the rules to one side or several: to those who may know of the things that it names."""
-        from interpreter.veil import things_in
-
         what = Noted(tuple(x if type(x) is int else say(x) for x in args), message)
         readers = list(side) if isinstance(side, list | tuple) else [side]
         everyone = len(readers) == len(self.world.by_kind["side"]) > 1

@@ -6,12 +6,10 @@ Whatever needs a veiled field, a secret answer of another side, or a name that a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from dsl import ir
-from dsl.analysis.effects_of import is_kept_back, kind_changed, lines_done
 from dsl.ir import E
 from dsl.rules.notation import attribute
 from interpreter.codegen.emitted_code import worked_out
@@ -19,11 +17,9 @@ from interpreter.codegen.python_names import py
 from interpreter.frames import Frame
 from interpreter.hidden import Nature, hide, is_hidden, show, withhold
 from interpreter.secrecy import Naming, Question, Rolling
-from interpreter.things import Thing, Value
+from interpreter.things import Thing, Value, things_in
 from interpreter.ways import Ways
-
-if TYPE_CHECKING:
-    from interpreter.world import World
+from interpreter.world import World
 
 
 class Veil:
@@ -209,7 +205,7 @@ class Veil:
 
     def _hide_roll(self, frame: Frame, line: Rolling) -> None:
         """Takes what came up last in a roll whose number flows into what is hidden."""
-        slot, into = f"n_{py(line.name)}", self.world.program.flows.get(line.span)
+        slot, into = f"n_{py(line.name)}", self.world.program.secrecy.flows.get(line.span)
         if not into:
             return
         roller, about = self.world.thrown.get(line.span, ("", []))
@@ -257,25 +253,6 @@ def veiled(world: World, side: str, *, names: bool = True) -> Iterator[Veil]:
         veil.restore()
         world.ways, world.veil = ways, before
         _forget(world)
-
-
-def things_in(value: object) -> list[Thing]:
-    """The things that an answer, or what a name means, speaks of."""
-    if isinstance(value, dict):
-        return [x for pair in value.items() for part in pair for x in things_in(part)]
-    if isinstance(value, list | tuple):
-        return [x for part in value for x in things_in(part)]
-    return [value] if isinstance(value, Thing) else []
-
-
-def is_covert(world: World, order: str, away: Collection[str] = ()) -> bool:
-    """Whether an order changes something that is hidden from the enemy: then what was ordered is told to nobody else.
-
-    away: the kinds of the things that it is given to which are off the map, where more of them may be hidden.
-    """
-    rules = world.program.rules
-    lines = lines_done(rules.routines, rules.hooks, f"order {order}")
-    return any(is_kept_back(world.ruleset, line, ever=kind_changed(line) in away) for line in lines)
 
 
 def _forget(world: World) -> None:

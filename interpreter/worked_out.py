@@ -14,7 +14,7 @@ from interpreter.inputs import Refused, RuleFailure
 from interpreter.namebook import NO_NAMES
 from interpreter.project import known_to, thing_view
 from interpreter.runtime import TROUBLE, say
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.veil import veiled
 
 if TYPE_CHECKING:

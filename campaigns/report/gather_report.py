@@ -18,7 +18,7 @@ from campaigns.strengths import number_of
 from campaigns.told import as_known, told_log
 from dsl.text.shown import SHORT_OF_SUPPLY
 from interpreter.inputs import Awaited
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.view import View
 from interpreter.worked_out import worked_out
 

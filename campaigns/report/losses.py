@@ -13,7 +13,7 @@ from campaigns.report.story_read import StoryRead
 from campaigns.strengths import number_of, strength_of
 from dsl.text.shown import STRENGTH_SHOWS
 from interpreter.happenings import ThingRemoved
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.view import ThingView, View
 from interpreter.worked_out import last_seen, worked_out
 

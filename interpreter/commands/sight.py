@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from interpreter.commands.command import Command
+from interpreter.commands.plain_commands import PlainCommands
+from interpreter.mirror import Mirror
 from interpreter.things import Value
-
-if TYPE_CHECKING:
-    from interpreter.commands.listing import Commands
-    from interpreter.mirror import Mirror
-    from interpreter.world import World
+from interpreter.world import World
 
 __all__ = ["Mirrored", "Sight"]
 
@@ -19,7 +16,7 @@ __all__ = ["Mirrored", "Sight"]
 class Sight:
     """What is looked at: commands of a world, where things are what they are."""
 
-    def __init__(self, commands: Commands) -> None:
+    def __init__(self, commands: PlainCommands) -> None:
         self.commands = commands
 
     @property
@@ -46,7 +43,7 @@ class Sight:
 class Mirrored(Sight):
     """What one side sees in its mirror."""
 
-    def __init__(self, commands: Commands, mirror: Mirror) -> None:
+    def __init__(self, commands: PlainCommands, mirror: Mirror) -> None:
         super().__init__(commands)
         self.mirror = mirror
 
