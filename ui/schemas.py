@@ -9,8 +9,8 @@ from campaigns.log_schema import entry_schema, event_schema
 from campaigns.report import json_schema as report_schema
 from campaigns.report.report_schema import object_schema, type_schema
 from interpreter.refusals import About, Why
+from ui.command_table import COMMANDS, parser_of
 from ui.keys import read_keys
-from ui.main import COMMANDS, parser_of
 from ui.one_object import REFUSED
 
 __all__ = ["command_schema", "refused_schema"]
