@@ -18,8 +18,8 @@ from campaigns.tabletop.pack import PackUnit
 from interpreter.inputs import Awaited
 from interpreter.refusals import About, Why
 from interpreter.view import ThingView
+from ui.command_table import COMMANDS, parser_of
 from ui.keys import read_keys
-from ui.main import COMMANDS, parser_of
 from ui.one_object import REFUSED
 
 __all__ = ["command_schema", "refused_schema"]
