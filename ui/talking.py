@@ -207,18 +207,18 @@ def open_campaign(path: str, *, to_write: bool = False) -> "OpenCampaign":
             raise cannot_write(found.path)
         note_read_only(found.path)
     else:
-        found.before_closing = partial(_keep_for_next, found)
+        found.before_closing = partial(keep_for_next, found)
     return found
 
 
-def _keep_for_next(campaign: "OpenCampaign") -> None:
+def keep_for_next(campaign: "OpenCampaign") -> None:
     """What is asked next after something was given is worked out while the game is there."""
     if campaign.store.has_written:
         from datetime import datetime
 
-        from campaigns.glance import keep_for_next
+        from campaigns import glance
 
-        keep_for_next(campaign, datetime.now().astimezone())
+        glance.keep_for_next(campaign, datetime.now().astimezone())
 
 
 AT_HAND = "\N{BLACK CIRCLE}at-hand"

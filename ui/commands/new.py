@@ -1,6 +1,7 @@
 """`ophex new`: makes a campaign file from a scenario; rules, map and scenario are written into it."""
 
 import argparse
+from functools import partial
 from pathlib import Path
 
 from ui import talking
@@ -85,6 +86,7 @@ def run(args: argparse.Namespace) -> int:
         args.seed,
         args.undo,
     )
+    campaign.before_closing = partial(talking.keep_for_next, campaign)
     with campaign:
         view = campaign.game.view(UMPIRE)
     if args.json:
