@@ -1,4 +1,4 @@
-"""What became of inputs that were given again, in words and as an object."""
+"""What became of inputs that were taken back or given again, in words and as an object."""
 
 import shlex
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,30 @@ if TYPE_CHECKING:
     from campaigns.giving_again import Again, LeftOut
     from ui.playing import OpenCampaign
 
-__all__ = ["tell_again"]
+__all__ = ["tell_again", "tell_gone"]
+
+
+def tell_gone(campaign: "OpenCampaign", before: int, now: int, *, json: bool) -> None:
+    """Tell that the campaign has gone from one entry to another: what was taken back for it, and what was taken again."""
+    import attrs
+
+    from ui import situation
+    from ui.playing import UMPIRE, said_by, sides_of
+
+    view = campaign.game.view(UMPIRE)
+    if json:
+        talking.print_json({"head": now, "awaiting": [attrs.asdict(one) for one in view.awaiting]})
+        return
+    print(f"The campaign stands after entry {now}." if now else "The campaign stands at its beginning.")
+    parts = campaign.parting(before, now)
+    for number in reversed(campaign.between(parts, before)):
+        talking.note(f"taken back: {number} {': '.join(said_by(campaign.entry(number).input))}")
+    for number in campaign.between(parts, now):
+        talking.note(f"taken again: {number} {': '.join(said_by(campaign.entry(number).input))}")
+    for line in situation.standing(view):
+        talking.note(line)
+    for one in view.awaiting:
+        talking.note(f"next: {situation.awaited_line(one, sides_of(view))}")
 
 
 def tell_again(campaign: "OpenCampaign", again: "Again", path: str, *, json: bool) -> int:

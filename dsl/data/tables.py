@@ -68,16 +68,8 @@ def _list(info: TableInfo, header: list[str], right: list[str], problems: list[D
     for name in right:
         info.columns.append(Column(name, NOTHING))
     for row in info.node.rows[1:]:
-        left, cells = split_row(row.text)
-        if cells is None or len(left) != len(header) or len(cells) != len(right):
-            problems.append(
-                at(
-                    "E305",
-                    _counted(left, cells, header, right),
-                    row.span,
-                    also=[Mark(info.node.rows[0].span, "the heading")],
-                )
-            )
+        left, cells = _row(info, row, header, right, len(header), problems)
+        if not left:
             continue
         found = tuple(matches(key, left[i], row, problems) for key, i in zip(info.keys, order, strict=True))
         info.rows.append(TableRow(found, tuple(cell_value(c) for c in cells), row.span))
@@ -101,16 +93,8 @@ def _matrix(info: TableInfo, header: list[str], right: list[str], problems: list
     names = next((n.names for n in info.node.notes if n.kind == "cells"), ("result",))
     info.columns = [Column(n, NOTHING) for n in names]
     for row in info.node.rows[1:]:
-        left, cells = split_row(row.text)
-        if cells is None or len(left) != 1 or len(cells) != len(right):
-            problems.append(
-                at(
-                    "E305",
-                    _counted(left, cells, header, right),
-                    row.span,
-                    also=[Mark(info.node.rows[0].span, "the heading")],
-                )
-            )
+        left, cells = _row(info, row, header, right, 1, problems)
+        if not left:
             continue
         side = matches(info.keys[down], left[0], row, problems)
         for column, text in zip(top, cells, strict=True):
@@ -120,6 +104,18 @@ def _matrix(info: TableInfo, header: list[str], right: list[str], problems: list
                 continue
             found = (side, column) if down == 0 else (column, side)
             info.rows.append(TableRow(found, tuple(cell_value(p) for p in parts), row.span))
+
+
+def _row(
+    info: TableInfo, row: d.Row, header: list[str], right: list[str], keys: int, problems: list[Diagnostic]
+) -> tuple[list[str], list[str]]:
+    """The keys and the results of a row; none where there are not as many as the heading has."""
+    left, cells = split_row(row.text)
+    if cells is not None and len(left) == keys and len(cells) == len(right):
+        return left, cells
+    heading = Mark(info.node.rows[0].span, "the heading")
+    problems.append(at("E305", _counted(left, cells, header, right), row.span, also=[heading]))
+    return [], []
 
 
 def _counted(left: list[str], cells: list[str] | None, header: list[str], right: list[str]) -> str:

@@ -43,11 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Take again inputs."""
-    import attrs
-
-    from ui import situation
     from ui.commands.do import tell
-    from ui.playing import UMPIRE, said_by, sides_of
+    from ui.given_again import tell_again, tell_gone
+    from ui.playing import UMPIRE
 
     with talking.open_campaign(args.campaign, to_write=True) as campaign:
         side = seats.side_of(campaign, args.side)
@@ -60,27 +58,9 @@ def run(args: argparse.Namespace) -> int:
             return 0
         if args.replay is not None:
             from campaigns.giving_again import give_again
-            from ui.given_again import tell_again
 
             return tell_again(campaign, give_again(campaign, args.replay), args.campaign, json=args.json)
         before = campaign.head
         entry = campaign.redo(args.steps) if args.to is None else campaign.go_to(args.to)
-        view = campaign.game.view(UMPIRE)
-        if args.json:
-            talking.print_json({"head": entry.number, "awaiting": [attrs.asdict(one) for one in view.awaiting]})
-            return 0
-        print(
-            f"The campaign stands after entry {entry.number}."
-            if entry.number
-            else "The campaign stands at its beginning."
-        )
-        parts = campaign.parting(before, entry.number)
-        for number in reversed(campaign.between(parts, before)):
-            talking.note(f"taken back: {number} {': '.join(said_by(campaign.entry(number).input))}")
-        for number in campaign.between(parts, entry.number):
-            talking.note(f"taken again: {number} {': '.join(said_by(campaign.entry(number).input))}")
-        for line in situation.standing(view):
-            talking.note(line)
-        for one in view.awaiting:
-            talking.note(f"next: {situation.awaited_line(one, sides_of(view))}")
+        tell_gone(campaign, before, entry.number, json=args.json)
     return 0

@@ -86,11 +86,9 @@ LAST = -1
 
 def run(args: argparse.Namespace) -> int:
     """Take back inputs."""
-    import attrs
-
-    from ui import situation
     from ui.commands.do import tell
-    from ui.playing import UMPIRE, sides_of
+    from ui.given_again import tell_gone
+    from ui.playing import UMPIRE
 
     if args.replay and args.to is None and args.file is None:
         raise UsageError("--replay goes with --to N or --file: it says what is wrong.", "For example --to 12 --replay.")
@@ -108,23 +106,7 @@ def run(args: argparse.Namespace) -> int:
         if args.replay:
             return _replay(campaign, args)
         before = campaign.head
-        entry = _gone_back(campaign, args)
-        taken = _taken(campaign, before, entry.number)
-        view = campaign.game.view(UMPIRE)
-        if args.json:
-            talking.print_json({"head": entry.number, "awaiting": [attrs.asdict(one) for one in view.awaiting]})
-            return 0
-        print(
-            f"The campaign stands after entry {entry.number}."
-            if entry.number
-            else "The campaign stands at its beginning."
-        )
-        for number, who, what in taken:
-            talking.note(f"taken back: {number} {who}: {what}")
-        for line in situation.standing(view):
-            talking.note(line)
-        for one in view.awaiting:
-            talking.note(f"next: {situation.awaited_line(one, sides_of(view))}")
+        tell_gone(campaign, before, _gone_back(campaign, args).number, json=args.json)
     return 0
 
 
@@ -160,10 +142,3 @@ def _replay(campaign: "OpenCampaign", args: argparse.Namespace) -> int:
         else:
             instead.append(input_of(said, usual))
     return tell_again(campaign, give_otherwise(campaign, after, last, instead), args.campaign, json=args.json)
-
-
-def _taken(campaign: "OpenCampaign", before: int, now: int) -> list[tuple[int, str, str]]:
-    """The inputs that were taken back, newest first: number, who gave it and what."""
-    from ui.playing import said_by
-
-    return [(number, *said_by(campaign.entry(number).input)) for number in reversed(campaign.between(now, before))]
