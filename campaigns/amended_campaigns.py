@@ -34,7 +34,6 @@ class Amended:
     Attributes:
         branch: the name of the branch on which it was.
         after: the entry that it begins after.
-        amendment: the entry of the amendment.
         given: the numbers of the entries that were given again, each with its new number.
         otherwise: of these the new numbers of those that brought about something else.
         dropped: earlier amendments, which the text that holds now takes the place of.
@@ -46,7 +45,6 @@ class Amended:
 
     branch: str
     after: int
-    amendment: int
     given: tuple[tuple[int, int], ...]
     otherwise: tuple[int, ...]
     dropped: tuple[int, ...]
@@ -111,7 +109,6 @@ def amend_from(campaign: Campaign[Any], proposal: Proposal, make: Make, turn: in
     return Amended(
         branch_of(campaign, name).name,
         begins,
-        entries[0].number,
         tuple((was.number, now.number) for (was, _), now in pairs),
         tuple(now.number for (was, _), now in pairs if not was.tells_as(now)),
         tuple(dropped),

@@ -85,8 +85,7 @@ def _found(stands: str, own: OwnFiles, name: str, drawings: Collection[str]) -> 
     whole = with_bases(own)
     problems = diagnosed(not_empty(text_of(whole), name), drawings)
     said = [
-        [x.code, x.message, x.hint, x.sure, [[*attrs.astuple(m.span), m.caption, m.word] for m in x.marks]]
-        for x in problems
+        [x.code, x.message, x.hint, [[*attrs.astuple(m.span), m.caption, m.word] for m in x.marks]] for x in problems
     ]
     keep(stands, json.dumps([list(whole.bases), _beneath(whole), said]), MOST_KEPT)
     return whole, problems
@@ -106,12 +105,12 @@ def _kept(stands: str, own: OwnFiles) -> Found | None:
         return None
 
 
-def _diagnostic(code: Any, message: Any, hint: Any, sure: Any, marks: Any) -> Diagnostic:
+def _diagnostic(code: Any, message: Any, hint: Any, marks: Any) -> Diagnostic:
     found = []
     for file, line, column, end_line, end_column, caption, word in marks:
         place = Span(_text(file), *map(_number, (line, column, end_line, end_column)))
         found.append(Mark(place, _text(caption), _text(word)))
-    return Diagnostic(_text(code), _text(message), tuple(found), _text(hint), sure is True)
+    return Diagnostic(_text(code), _text(message), tuple(found), _text(hint))
 
 
 def _text(value: Any) -> str:

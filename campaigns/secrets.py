@@ -109,11 +109,11 @@ def _unseen(game: Game, side: str) -> list[Any]:
     return [x for x in game.world.by_id.values() if x.alive and game.world.knowledge.concealed(x, side)]
 
 
-def _places(game: Game, side: str, chance: random.Random, share: float = 1.0) -> tuple[int, Given]:
+def _places(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
     """Where unseen things stand."""
     number = 0
     for thing in _unseen(game, side):
-        if thing.place is not None and not thing.part and not _is_spared(chance, share):
+        if thing.place is not None and not thing.part:
             others = [p for p in game.world.places if p.kind == thing.place.kind and p.label]
             game.world.positions.stand(thing, chance.choice(others))
             number += 1

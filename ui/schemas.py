@@ -70,10 +70,9 @@ def refusal() -> dict[str, Any]:
     )
 
 
-def object_of(properties: dict[str, Any], optional: typing.Collection[str] = ()) -> dict[str, Any]:
-    """The schema of an object with these keys, of which some may be left out."""
-    required = [key for key in properties if key not in optional]
-    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+def object_of(properties: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an object with these keys."""
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
 
 
 def command_schema(name: str) -> dict[str, Any]:

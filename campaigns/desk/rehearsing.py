@@ -72,13 +72,11 @@ class TriedOrders:
         faults: what is wrong, in the order of the commands.
         ends: why it ended before the last command: OTHERS (it is for others to act), DICE, HIDDEN, SEALED, MANY (too much is wrong), or "".
         reached: how many commands could be tried.
-        open_question: what the last command asks and nothing answers, if anything.
     """
 
     faults: list[Fault] = field(factory=list)
     ends: str = ""
     reached: int = 0
-    open_question: Awaited | None = None
 
 
 def rehearse(made: Callable[[], Game], side: str, commands: Sequence[SaidOrder]) -> TriedOrders:
@@ -105,7 +103,6 @@ def rehearse(made: Callable[[], Game], side: str, commands: Sequence[SaidOrder])
             found.faults += _not_understood(made, side, commands, at)
             return found
         at = found.reached = group
-    found.open_question = trial.asked()
     return found
 
 

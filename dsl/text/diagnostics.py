@@ -32,15 +32,13 @@ class Mark:
 class Diagnostic:
     """One finding. `code` is stable (E… is an error, W… a warning) and stands in `codes.toml`.
 
-    marks: the places, the first of them the main one. hint: a sentence that says what to do. sure: whether
-    following the hint is safe without thinking further.
+    marks: the places, the first of them the main one. hint: a sentence that says what to do.
     """
 
     code: str
     message: str
     marks: tuple[Mark, ...]
     hint: str = ""
-    sure: bool = False
 
     @property
     def is_error(self) -> bool:
@@ -67,10 +65,10 @@ class RuleTextError(Exception):
 
 
 def at(
-    code: str, message: str, span: Span, *, hint: str = "", sure: bool = False, also: Iterable[Mark] = (), word: str = ""
+    code: str, message: str, span: Span, *, hint: str = "", also: Iterable[Mark] = (), word: str = ""
 ) -> Diagnostic:  # fmt: skip
     """A diagnostic with one main place and perhaps further ones. word: the word of the main place that is meant."""
-    return Diagnostic(code, _LONG.sub(r"`\1…`", message), (Mark(span, "", word), *also), hint or remedy(code), sure)
+    return Diagnostic(code, _LONG.sub(r"`\1…`", message), (Mark(span, "", word), *also), hint or remedy(code))
 
 
 _LONG = re.compile("`([^`]{60})[^`]{10,}`")

@@ -31,10 +31,10 @@ ALL = "@all"
 _NAMED = {Rests.ACTIVE: ACTIVE, Rests.TURN: TURN, Rests.PHASE: PHASE, Rests.ENTRY: ENTRY}
 
 
-def reads_of(rules: BoundRuleset, parts: object, seen: set[str] | None = None) -> frozenset[str]:
+def reads_of(rules: BoundRuleset, parts: object) -> frozenset[str]:
     """The names that count when any of these expressions or statements is asked; with ALL if that cannot be told."""
     out: set[str] = set()
-    _read(rules, parts, out, seen if seen is not None else set())
+    _read(rules, parts, out, set())
     return frozenset({ALL}) if ALL in out else frozenset(out)
 
 

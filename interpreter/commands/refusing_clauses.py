@@ -61,12 +61,11 @@ class Clauses:
         known: int,
         *,
         first: bool = False,
-        all_up_to: bool = False,
     ) -> list[Refusal]:
-        """The clauses that refuse, among those that need exactly `known` arguments (or up to so many)."""
+        """The clauses that refuse, among those that need exactly `known` arguments."""
         out: list[Refusal] = []
         for clause in order.clauses:
-            if not _is_asked(clause.needs, known, all_up_to) or isinstance(clause.said, ir.Permits | ir.LegalFrom):
+            if clause.needs != known or isinstance(clause.said, ir.Permits | ir.LegalFrom):
                 continue
             try:
                 reason = self._refuses(clause, frame, side)
@@ -85,7 +84,7 @@ class Clauses:
             if first:
                 return out
         moves = [c for c in order.clauses if isinstance(c.said, ir.LegalFrom)]
-        if moves and _is_asked(max(c.needs for c in moves), known, all_up_to):
+        if moves and max(c.needs for c in moves) == known:
             reason = self._wrong_step(moves, frame)
             if reason is not None and "" not in self._lifted(order, frame, known):
                 out.append(reason)
@@ -258,8 +257,3 @@ def _plain_clauses(order: OrderProgram, known: int) -> list[Clause] | None:
     if any(isinstance(c.said, ir.Permits | ir.LegalFrom) for c in order.clauses):
         return None
     return [c for c in order.clauses if c.needs == known]
-
-
-def _is_asked(needs: int, known: int, all_up_to: bool) -> bool:
-    """Whether a clause is asked that needs so many arguments, where so many are known (or up to so many)."""
-    return needs <= known if all_up_to else needs == known

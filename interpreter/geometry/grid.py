@@ -125,21 +125,6 @@ class Grid(PlaceGraph):
     def _moves(self, column: int, /) -> Mapping[str, tuple[int, int]]:
         """Direction -> (columns east, rows south), from a column counted from 0."""
 
-    def towards(self, place: int, direction: str) -> int | None:
-        """The adjacent id in a direction ("n", "ne"...), or None at the edge of the map.
-
-        Raises ValueError for a direction this grid does not have.
-        """
-        c, r = divmod(place, self.rows)
-        moves = self._moves(c)
-        if direction not in moves:
-            raise ValueError(f"{direction!r} is not a direction here: use one of {', '.join(moves)}.")
-        east, south = moves[direction]
-        if 0 <= c + east < self.columns and 0 <= r + south < self.rows:
-            found = place + east * self.rows + south
-            return None if found in self.holes else found
-        return None
-
     def _standing(self, found: Iterable[int], place: int = -1) -> tuple[int, ...]:
         """Those of some ids that are places; none of them if `place` is a hole."""
         return () if place in self.holes else tuple(x for x in found if x not in self.holes)

@@ -1,7 +1,7 @@
 """Traces kept right: which places have a route, while places close and open, at a cost that depends on what changed.
 
-`Closures` counts why places are closed; `SupplyField` follows what closes and opens and repairs its answer, and does not
-look at the rest of the map. What closes a place, and what a route is good for, is told by the caller.
+`SupplyField` follows what closes and opens and repairs its answer, and does not look at the rest of the map. What closes a place,
+and what a route is good for, is told by the caller.
 """
 
 from array import array
@@ -10,43 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from attrs import evolve, frozen
 
 from interpreter.geometry.boards import Boards, boards_of
-from interpreter.geometry.place_graph import Around, PlaceGraph
+from interpreter.geometry.place_graph import Around
 from interpreter.geometry.traces import Leg, Trace
 
 _WIDEST = 250
 """The longest limit whose distances fit into one byte a place."""
-
-
-class Closures:
-    """How many reasons close each place, so that overlapping zones open a place only when the last one goes.
-
-    For a zone that moves, close its new places before opening its old ones: then no place is in both answers.
-    """
-
-    def __init__(self, graph: PlaceGraph) -> None:
-        self._reasons = array("H", [0]) * len(graph)
-
-    def close(self, places: Iterable[int]) -> list[int]:
-        """One more reason for each of these ids; the ids that were open until now."""
-        reasons = self._reasons
-        closed = []
-        for place in places:
-            if not reasons[place]:
-                closed.append(place)
-            reasons[place] += 1
-        return closed
-
-    def open(self, places: Iterable[int]) -> list[int]:
-        """One reason less for each of these ids; the ids that are open from now. Raises ValueError if one has none."""
-        reasons = self._reasons
-        opened = []
-        for place in places:
-            if not reasons[place]:
-                raise ValueError(f"Nothing closes the place with id {place}.")
-            reasons[place] -= 1
-            if not reasons[place]:
-                opened.append(place)
-        return opened
 
 
 @frozen

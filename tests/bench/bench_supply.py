@@ -9,7 +9,7 @@ in the form they like best. Answers are compared before anything is timed. Run: 
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from scipy.sparse.csgraph import connected_components, dijkstra
 
 from interpreter.geometry.boards import boards_of
 from interpreter.geometry.hexgrid import HexGrid
-from interpreter.geometry.supply_field import Closures, SupplyField
+from interpreter.geometry.supply_field import SupplyField
 from interpreter.geometry.traces import Leg, Links, Trace
 
 RANGE = 12
@@ -48,7 +48,8 @@ def front(side: int, seed: int = 7) -> Front:
 
     def build(place: int, ways: tuple[str, ...]) -> None:
         while True:
-            there = grid.towards(place, rng.choice(ways))
+            way = rng.choice(ways)
+            there = next((x for x in grid.adjacent(place) if grid.direction(place, x) == way), None)
             if there is None:
                 return
             roads.add((min(place, there), max(place, there)))
@@ -106,12 +107,40 @@ def theatre(name: str, side: int, seed: int = 7) -> Front:
     return Front(grid, sorted({(min(p), max(p)) for p in roads}), depots, units, enemies)
 
 
+class Closures:
+    """How many zones close each place, so that one opens only when the last of them goes.
+
+    Of a zone that moves, the new places are closed before the old ones open: then no place is in both answers.
+    """
+
+    def __init__(self, places: int) -> None:
+        self._zones = [0] * places
+
+    def close(self, places: Iterable[int]) -> list[int]:
+        """One more zone over each of these; those that were open until now."""
+        closed = []
+        for place in places:
+            if not self._zones[place]:
+                closed.append(place)
+            self._zones[place] += 1
+        return closed
+
+    def open(self, places: Iterable[int]) -> list[int]:
+        """One zone less over each of these; those that are open from now."""
+        opened = []
+        for place in places:
+            self._zones[place] -= 1
+            if not self._zones[place]:
+                opened.append(place)
+        return opened
+
+
 def declared(made: Front) -> tuple[Trace, Closures]:
     boards = boards_of(made.grid)
     links = Links({"road": made.roads})
     on_road = boards.board({place for pair in made.roads for place in pair})
     legs = (Leg(RANGE, None, on_road, "road"), Leg(None, "road", boards.board(made.sources), "source"))
-    closures = Closures(made.grid)
+    closures = Closures(len(made.grid))
     closed = boards.board(closures.close(made.zones()))
     return Trace(made.grid, links, legs, closed), closures
 

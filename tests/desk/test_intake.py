@@ -84,7 +84,7 @@ def test_a_question_that_an_order_will_ask_is_known_before_it_is_given(campaign)
 def test_what_is_asked_last_may_be_left_open(campaign):
     intake = sent(campaign, arrived("blue", "aim b-1 to 2", "brief b-2"))
     assert fates(intake) == ["taken"]
-    assert intake.judged[0].rehearsed.open_question.name == "pal-of"
+    assert not intake.judged[0].faults
 
 
 def test_an_answer_that_is_wrong_is_told_with_those_that_are_right(campaign):

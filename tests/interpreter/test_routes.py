@@ -10,7 +10,7 @@ from interpreter.geometry.boards import boards_of
 from interpreter.geometry.drawn_graph import DrawnGraph
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.geometry.squares import SquareGrid
-from interpreter.geometry.supply_field import Closures, RouteChange, SupplyField
+from interpreter.geometry.supply_field import RouteChange, SupplyField
 from interpreter.geometry.trace_graph import answer
 from interpreter.geometry.traces import Blocked, Leg, Links, Route, Trace
 
@@ -72,16 +72,6 @@ def test_the_field_tells_who_gains_and_who_loses():
     assert field.update(open=[6], close=[2]) == RouteChange((2, 3, 4, 5), ())
     assert boards_of(ROW).places(field.board()) == [2, 3, 4, 5, 6, 7, 8, 9]
     assert field.update(close=[2], open=[2]) == RouteChange((0, 1), ())
-
-
-def test_overlapping_zones_open_a_place_with_the_last_of_them():
-    closures = Closures(ROW)
-    assert closures.close([1, 2, 3]) == [1, 2, 3]
-    assert closures.close([3, 4]) == [4]
-    assert closures.open([1, 2, 3]) == [1, 2]
-    assert closures.open([3, 4]) == [3, 4]
-    with pytest.raises(ValueError, match="Nothing closes"):
-        closures.open([3])
 
 
 def steps_of(trace, leg):

@@ -48,13 +48,12 @@ BORDER_AT = (1, 0, 0, 1)
 
 
 @lru_cache(maxsize=4096)
-def _style(ink: Colour, ground: Colour, bold: bool = False, underline: bool = False, reverse: bool = False) -> Style:
+def _style(ink: Colour, ground: Colour, bold: bool = False, underline: bool = False) -> Style:
     return Style(
         color="#{:02x}{:02x}{:02x}".format(*ink),
         bgcolor="#{:02x}{:02x}{:02x}".format(*ground),
         bold=bold,
         underline=underline,
-        reverse=reverse,
     )
 
 
