@@ -109,12 +109,12 @@ def _keep(state: str, side: str, glance: Glance) -> None:
 
 
 def keep_for_next(campaign: "Campaign[Game]", now: datetime) -> None:
-    """Keeps what `status` will be asked for next, where this session has written.
+    """Keeps what `status` will be asked for next, by whoever has written to a campaign or has made it.
 
     The file is as it is looked at: all is folded into it, and no other session has written meanwhile. So closing changes no byte of it.
     """
     store = campaign.store
-    if not store.has_written or folder() is None:
+    if folder() is None:
         return
     with contextlib.suppress(CampaignError, RuleFailure, OSError):
         others = store.others()

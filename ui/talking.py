@@ -211,9 +211,9 @@ def open_campaign(path: str, *, to_write: bool = False) -> "OpenCampaign":
     return found
 
 
-def keep_for_next(campaign: "OpenCampaign") -> None:
-    """What is asked next after something was given is worked out while the game is there."""
-    if campaign.store.has_written:
+def keep_for_next(campaign: "OpenCampaign", *, made: bool = False) -> None:
+    """What is asked next is worked out while the game is there: after something was given, or of a campaign that was just made."""
+    if made or campaign.store.has_written:
         from datetime import datetime
 
         from campaigns import glance

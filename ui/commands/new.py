@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         args.seed,
         args.undo,
     )
-    campaign.before_closing = partial(talking.keep_for_next, campaign)
+    campaign.before_closing = partial(talking.keep_for_next, campaign, made=True)
     with campaign:
         view = campaign.game.view(UMPIRE)
     if args.json:
