@@ -135,13 +135,12 @@ class _Runner:
         return self.variant.lines[-1]
 
     def _fold(self) -> None:
-        """Notes which lines fired, and forgets the trail that told it."""
-        notes, fired = self.x.session.trail.notes, self.x.outcome.fired
-        fired.update({note[1] for note in notes if note[0] == "enter"})
-        # A line comes up many thousand times where chances are worked out, and is worded once.
-        spans = (SITES.all[number].span for number in {note[1] for note in notes if note[0] == "step"})
-        fired.update(f"{span.file}:{span.line}" for span in spans)
-        notes.clear()
+        """Notes which values and lines have come up so far."""
+        trail, fired = self.x.session.trail, self.x.outcome.fired
+        spans = (SITES.all[number].span for number in trail.sites)
+        fired.update(trail.values, (f"{span.file}:{span.line}" for span in spans))
+        trail.values.clear()
+        trail.sites.clear()
 
     # ---- lines
     def _line(self, line: ln.Line) -> None:

@@ -53,10 +53,34 @@ class Taken:
     left: list[Thing]
 
 
+class CameUp(Trail):
+    """The trail of an example: which values and lines came up, and nothing else: where chances are worked out they are millions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.values: set[str] = set()
+        self.sites: set[int] = set()
+
+    def enter(self, name: str, args: tuple[object, ...]) -> None:  # noqa: ARG002
+        """A value begins to be worked out."""
+        self.values.add(name)
+
+    def step(self, site: int, value: object) -> None:  # noqa: ARG002
+        """A line applied."""
+        self.sites.add(site)
+
+    def skip(self, site: int) -> None:
+        """A line did not apply."""
+
+    def leave(self, value: Value) -> Value:
+        """The value is worked out; it is handed on."""
+        return value
+
+
 class Session:
     """A small game of one example: a board, sides, dice and answers laid out beforehand; it has the parts of a game.
 
-    pins: values that the example gives; trail: of what is asked. faces, answers: what is laid out and not used up. rehearsing:
+    pins: values that the example gives; trail: what has come up. faces, answers: what is laid out and not used up. rehearsing:
     whether it is tried what may come: then answers stand for every time that they are asked for, and rehearsed has their names.
     taken: the choices that were taken without asking. active_given: whether the example has said whose turn it is.
     """
@@ -73,7 +97,7 @@ class Session:
             add_side(world, name, name.capitalize(), name)
         world.active = world.all_of("side")[0]
         self.pins: dict[str, Value] = {}
-        self.trail = Trail()
+        self.trail = CameUp()
         self.traced: Traced = program.traced_functions(world, world.options, self.pins, self.trail)
         world.ways, world.functions, world.sites = Ways(world), self.traced, SITES.all
         world.heed = reactions_of(world)

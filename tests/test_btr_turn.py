@@ -1,6 +1,7 @@
 """A turn of a campaign of a shipped system played by hand through the commands, both sides, with dice that were thrown on a table.
 
 What comes out was worked out on paper from the charts: the air battle, the raid on the march and the ground battle.
+Every day the campaign stays open from command to command; in the long form each opens the file anew, as at a shell.
 """
 
 from __future__ import annotations
@@ -8,12 +9,25 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from campaigns.campaign import Campaign
+from campaigns.starting import start
+from interpreter.machine import Game
+from tests.long import LONG
 from ui.main import main
+from ui.talking import AT_HAND, at_hand
+
+
+class Sitting(Campaign[Game]):
+    """A campaign that stays open when a command is done with it."""
+
+    def __exit__(self, *_: object) -> None:
+        pass
 
 
 class Table:
@@ -21,14 +35,31 @@ class Table:
 
     def __init__(self, file: Path) -> None:
         self.file = str(file)
+        self.sitting: Sitting | None = None
 
     def run(self, command: str, *words: str) -> tuple[int, str]:
         """A command with its exit code and all that it says."""
         said = io.StringIO()
-        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-            code = main([command, self.file, *words])
+        with self._named(command) as file, contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            code = main([command, file, *words])
         assert "Traceback" not in said.getvalue()
         return code, said.getvalue()
+
+    @contextlib.contextmanager
+    def _named(self, command: str) -> Iterator[str]:
+        """What a command is given for the campaign: the file, or the session that has it open."""
+        if LONG or command in {"new", "verify"}:
+            yield self.file
+            return
+        if self.sitting is None:
+            self.sitting = Sitting.open(self.file, start)
+        self.sitting.refresh()  # others may have played on
+        with at_hand(self.sitting):
+            yield AT_HAND
+
+    def close(self) -> None:
+        if self.sitting is not None:
+            self.sitting.close()
 
     def __call__(self, command: str, *words: str) -> str:
         code, said = self.run(command, *words)
@@ -91,7 +122,11 @@ def cited(told: dict[str, Any]) -> list[tuple[str, str]]:
 def test_a_turn_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "200")
-    table = Table(tmp_path / "fulda.ophex")
+    with contextlib.closing(Table(tmp_path / "fulda.ophex")) as table:
+        play_a_turn(table)
+
+
+def play_a_turn(table: Table) -> None:
     table("new", "--scenario", f"{Path(__file__).parent / 'byhand'}/fulda-by-hand", "--dice", "typed")
 
     # The special forces are called back from their own country, to be sent elsewhere: 8 or less, next to a depot.

@@ -1,6 +1,6 @@
 """Two modules at a time: every pair that may be on together binds, and where one takes a text away that another touches, somebody has read it.
 
-Every day each module is bound with some others, in the long form with every other.
+Every day each module is bound with one other at least, in the long form with every other.
 """
 
 import random
@@ -59,12 +59,10 @@ def test_where_one_module_takes_away_what_another_touches_somebody_has_read_it(s
 
 
 def chosen(modules):
-    """Pairs of modules: all in the long form, else so many that each comes up in several, the same every time."""
+    """Pairs of modules: all in the long form, else so many that each comes up, the same every time."""
     two = list(combinations(sorted(modules), 2))
     chance = random.Random(1)
-    few = {
-        min((pair for pair in two if name in pair), key=lambda _: chance.random()) for name in modules for _ in "123"
-    }
+    few = {min((pair for pair in two if name in pair), key=lambda _: chance.random()) for name in modules}
     return either(sorted(few), two)
 
 

@@ -1,12 +1,14 @@
 """Days of a shipped campaign week played by hand through the commands, both sides, with dice that were thrown on a table.
 
 A contact in force brings about a battle: the one is fought out on the sectors, the other on a real table and typed in.
-What the fights come to was worked out on paper from the charts.
+What the fights come to was worked out on paper from the charts. The long form opens the file for each command (`tests/test_btr_turn.py`).
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -43,15 +45,15 @@ class War(Table):
 
 
 @pytest.fixture
-def war(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> War:
+def war(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[War]:
     """The week's first morning, up to where the orders of the week are filed: clear weather, good reports, fair ones."""
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "200")
-    war = War(tmp_path / "gorsk.ophex")
-    war("new", "--scenario", "ww2/gorsk-week", "--dice", "typed")
-    said = war.roll(2, 5, 3)
-    assert said.count("In Z-0301 stands r-181, of some 9 bases.") == 1
-    return war
+    with closing(War(tmp_path / "gorsk.ophex")) as war:
+        war("new", "--scenario", "ww2/gorsk-week", "--dice", "typed")
+        said = war.roll(2, 5, 3)
+        assert said.count("In Z-0301 stands r-181, of some 9 bases.") == 1
+        yield war
 
 
 def start_of_week(war: War) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable
 
 import attrs
@@ -51,8 +52,12 @@ class RuleWatch:
 NOTHING = RuleWatch()
 
 
+@functools.lru_cache(maxsize=16)
 def watch_of(rules: BoundRuleset) -> RuleWatch:
-    """What the rules of a bound ruleset wait for; nothing at all where none waits."""
+    """What the rules of a bound ruleset wait for; nothing at all where none waits.
+
+    Kept, as each line of an example and each question has an emitter of its own.
+    """
     if not rules.triggers and not rules.lasting:
         return NOTHING
     reads: set[str] = set()

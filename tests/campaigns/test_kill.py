@@ -20,7 +20,7 @@ from campaigns.together import batches
 from tests.campaigns.toy import new, reopen
 from tests.long import number
 
-KILLS = number("OPHEX_KILLS", 100, 400)
+KILLS = number("OPHEX_KILLS", 60, 400)
 """How many writers are killed; thousands by hand."""
 FILES = 20
 NURSERY = Path(__file__).with_name("nursery.py")

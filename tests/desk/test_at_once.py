@@ -185,7 +185,7 @@ def test_the_nightly_job_against_a_hand_on_the_keyboard(path, tmp_path):
 
     def types():
         number = 0
-        while not ended.is_set() and number < 200:
+        while not ended.wait(0.05) and number < 200:
             number += 1
             with open_campaign(path) as campaign:
                 campaign.give([Input("override", "umpire", f"rank of b-1 = {number + 10}", "by hand")])

@@ -324,7 +324,15 @@ async def test_undo_says_the_same_whether_there_is_nothing_or_another_side_was_a
         assert len(person.log) == 1
 
 
-async def test_keys_of_the_footer_do_not_pile_up(sit, monkeypatch):
+@pytest.fixture
+def only_new_garbage():
+    """What earlier tests have kept is not looked through for garbage: it is much."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+async def test_keys_of_the_footer_do_not_pile_up(sit, monkeypatch, only_new_garbage):
     made = WeakSet()
     begin = FooterKey.__init__
 
