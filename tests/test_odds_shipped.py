@@ -61,7 +61,7 @@ def test_a_battle_of_bth_by_its_table(tmp_path):
         ):  # fmt: skip
             campaign.offer(Input("answer" if question else "do", side, text, question))
         found = [
-            odds_of(campaign, [Input("answer", "america", "all", "defending-batteries")], s)
+            odds_of(campaign, [Input("answer", "america", "all", "defending-batteries")], s, Limits(seconds=200))
             for s in either(("america",), ("america", "umpire"))
         ]
     for odds in found:
@@ -78,7 +78,7 @@ def test_a_battle_of_bth_by_its_table(tmp_path):
 def test_an_attack_of_ogre_by_its_table(tmp_path):
     with create_campaign(tmp_path / "c.ophex", "ogre/duel", seed=3) as campaign:
         given = before_a_fight(campaign, "die")
-        odds = odds_of(campaign, [given], given.side)
+        odds = odds_of(campaign, [given], given.side, Limits(seconds=200))
     ((column, _),) = line(odds, "column").values
     printed = {result: Fraction(n, 6) for result, n in Counter(OGRE[column].split()).items()}
     assert odds.exact
