@@ -18,6 +18,7 @@ from dsl.rules.notation import attribute
 from interpreter.codegen.reads import ACTIVE, ALL, ENTRY, MOVES, PAST, PHASE, TURN
 from interpreter.frames import Frame
 from interpreter.hidden import Hidden, hide, is_hidden, nature_of, withhold
+from interpreter.known_past import KnownPast
 from interpreter.mirrored_kinds import MirroredKind, mirrored_kind
 from interpreter.things import NO_PLACE, Thing, Value
 from interpreter.ways import Ways
@@ -41,14 +42,15 @@ _NONE = object()
 
 
 class Past:
-    """What was done, as a mirror is asked for it: nothing that a side can ask of is hidden."""
+    """What was done, as a mirror is asked for it."""
 
     def __init__(self, mirror: Mirror) -> None:
         self.mirror = mirror
+        self.known = KnownPast(mirror.real.program.secrecy.unheard, mirror.side)
 
     def has_done(self, keys: tuple[str, ...], thing: Thing, last: bool, period: str) -> bool:
         """Whether a thing or side has done one of these orders or procedures in a period."""
-        return self.mirror.real.durations.has_done(keys, self.mirror.back(thing), last, period)
+        return self.mirror.real.durations.has_done(keys, self.mirror.back(thing), last, period, self.known)
 
 
 class SeenWorld(World):

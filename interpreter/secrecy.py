@@ -1,6 +1,6 @@
 """What the rules of a program keep from sides: read off them once, for all games and all questions.
 
-What is hidden from whom at a moment is settled in `telling.py`, and taken out of the world in `veil.py`; both are asked
+What is hidden from whom at a moment is settled in `knowledge.py`, and left out of what a side sees in `mirror.py`; both are asked
 thousands of times in a game.
 """
 
@@ -11,36 +11,23 @@ from functools import cached_property
 from types import CodeType
 from typing import TYPE_CHECKING
 
-import attrs
-
 from dsl import ir
-from dsl.analysis.effects_of import frame_changed, kind_of, names_changed
+from dsl.analysis.effects_of import kind_of
 from dsl.analysis.hidden_reads import conceals, hidden_fields, hidden_reads, hides, lifting_marks, rests_on_others
-from dsl.ir import E, Routine, S, lines_in
+from dsl.ir import E, Routine, lines_in
 from dsl.rules.notation import attribute
 from interpreter.codegen.emitted_code import compiled_once
-from interpreter.codegen.python_names import py
 from interpreter.frames import Frame
+from interpreter.unheard import Unheard
+from interpreter.what_names_rest_on import Naming, NamingsRead
 
 if TYPE_CHECKING:
     from interpreter.program import Program
 
-__all__ = ["Naming", "Secrecy"]
+__all__ = ["Question", "Rolling", "Secrecy"]
 
 Question = ir.Choose | ir.EachChooses
 Rolling = ir.Roll | ir.EachRolls | ir.Draw
-
-
-@attrs.frozen(slots=True, eq=False)
-class Naming:
-    """What names rest on: what a line works out for them, or a condition under which they are given.
-
-    slots: the attributes of the names. into: of which routine's frame, if not of its own.
-    """
-
-    value: E
-    slots: tuple[str, ...]
-    into: str = ""
 
 
 class Secrecy:
@@ -77,6 +64,11 @@ class Secrecy:
 
     # ---- orders
     @cached_property
+    def unheard(self) -> Unheard:
+        """What may be done without others hearing of it."""
+        return Unheard(self._program.rules, self._program.flows)
+
+    @cached_property
     def secretive(self) -> frozenset[str]:
         """The orders whose clauses read what may be hidden: they are asked as the giver knows things."""
         return frozenset(name for name in self._program.orders if self.hides and self._reads_hidden(name))
@@ -93,7 +85,7 @@ class Secrecy:
             return True
         clauses = routines[f"order {name}"].clauses
         found = next(hidden_reads(self.ruleset, routines, clauses), None) or next(
-            rests_on_others(self.ruleset, routines, clauses), None
+            rests_on_others(self.ruleset, routines, clauses, unheard=self.unheard.may_be_kept_back), None
         )
         return found is not None
 
@@ -123,7 +115,7 @@ class Secrecy:
             lines, flows = list(lines_in(routine.body)), self._program.flows
             asks = tuple(s for s in lines if isinstance(s, ir.Choose | ir.EachChooses) and s.secret)
             rolls = tuple(s for s in lines if isinstance(s, Rolling) and flows.get(s.span))
-            self._routines[key] = asks, rolls, tuple(_Namings().of(routine.body))
+            self._routines[key] = asks, rolls, NamingsRead(routine.body).namings
         return self._routines[key]
 
     def named_slots(self, frame: Frame) -> tuple[str, ...]:
@@ -143,59 +135,3 @@ class Secrecy:
             text = emitter.emit(value)
             kept = self._codes[id(value)] = value, compiled_once(text, emitter.words.all, "<veiled>", "eval")
         return kept[1]
-
-
-class _Namings:
-    """Reads a routine for what its names rest on.
-
-    A name that is given under a condition, in a loop or behind a `stop` tells by being there that it came to that.
-    """
-
-    def __init__(self) -> None:
-        self._guarded: dict[int, tuple[E, dict[str, list[str]]]] = {}
-        self._ways_out: list[E] = []
-
-    def of(self, body: ir.Body) -> Iterator[Naming]:
-        """What the names of a routine's lines rest on."""
-        yield from self._lines(body, ())
-        for guard, slots in self._guarded.values():
-            yield from (Naming(guard, tuple(dict.fromkeys(names)), into) for into, names in slots.items())
-
-    def _lines(self, body: ir.Body, guards: tuple[E, ...]) -> Iterator[Naming]:
-        arms: tuple[E, ...] = ()
-        for line in body:
-            own = (*guards, *self._ways_out, *([line.when] if line.when is not None else []))
-            for value, slots, into in _given(line):
-                for guard in own:
-                    self._guarded.setdefault(id(guard), (guard, {}))[1].setdefault(into, []).extend(slots)
-                yield Naming(value, slots, into)
-            match line:
-                case ir.When():
-                    arms = (*(arms if line.arm != "when" else ()), *([line.test] if line.test is not None else []))
-                    inner = arms
-                case ir.ForEach():
-                    inner = (line.over,)
-                case ir.Repeat():
-                    inner = (line.times, *([line.condition] if line.condition is not None else []))
-                case ir.Stop():
-                    self._ways_out += [*guards, *([line.when] if line.when is not None else [])]
-                    inner = ()
-                case _:
-                    inner = ()
-            yield from self._lines(line.body, (*own, *inner))
-
-
-def _given(line: S) -> Iterator[tuple[E, tuple[str, ...], str]]:
-    """The names that a line gives: what it works out for them, the attributes, and of which routine's frame.
-
-    What is asked and rolled is told to all, or kept back by itself.
-    """
-    if isinstance(line, ir.Let):
-        yield line.value, (f"n_{py(line.name)}",), ""
-    elif isinstance(line, ir.ForEach):
-        yield line.over, (f"n_{py(line.name)}",), ""
-    elif isinstance(line, ir.SetName | ir.SetEntry) and frame_changed(line) == "F":
-        yield line.value, tuple(f"n_{py(name)}" for name in names_changed(line)), ""
-    elif isinstance(line, ir.Do):
-        for name, value in line.given.items():
-            yield value, (f"n_{py(name)}",), line.key

@@ -6,21 +6,22 @@ Whatever needs a veiled field, a secret answer of another side, or a name that a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from dsl import ir
-from dsl.analysis.effects_of import is_kept_back, kind_changed, lines_done
 from dsl.ir import E
 from dsl.rules.notation import attribute
 from interpreter.codegen.emitted_code import worked_out
 from interpreter.codegen.python_names import py
 from interpreter.frames import Frame
 from interpreter.hidden import Nature, hide, is_hidden, show, withhold
-from interpreter.secrecy import Naming, Question, Rolling
+from interpreter.known_past import KnownPast
+from interpreter.secrecy import Question, Rolling
 from interpreter.things import Thing, Value
 from interpreter.ways import Ways
+from interpreter.what_names_rest_on import Naming
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -139,6 +140,7 @@ class Veil:
     def hide_durations(self) -> None:
         """Takes what lasts for a while on hidden fields, and on things that are hidden wholly: that it ends would tell of it."""
         durations = self.world.durations
+        self._swap(durations, "known", KnownPast(self.world.program.secrecy.unheard, self.side))
         lasting = {
             (x, slot): number
             for (x, slot), number in durations.lasting.items()
@@ -266,16 +268,6 @@ def things_in(value: object) -> list[Thing]:
     if isinstance(value, list | tuple):
         return [x for part in value for x in things_in(part)]
     return [value] if isinstance(value, Thing) else []
-
-
-def is_covert(world: World, order: str, away: Collection[str] = ()) -> bool:
-    """Whether an order changes something that is hidden from the enemy: then what was ordered is told to nobody else.
-
-    away: the kinds of the things that it is given to which are off the map, where more of them may be hidden.
-    """
-    rules = world.program.rules
-    lines = lines_done(rules.routines, rules.hooks, f"order {order}")
-    return any(is_kept_back(world.ruleset, line, ever=kind_changed(line) in away) for line in lines)
 
 
 def _forget(world: World) -> None:

@@ -43,6 +43,9 @@ marker cache:
 value hoard of s (a side):
   start with count (caches (where side of it is s))
   plus count enemy caches
+value busy of s (a side):
+  start with 0
+  plus 1 when s has done bait this turn
 order bait of t (a trap):
   given by side of t
   bite of t gains 1 points
