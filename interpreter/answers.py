@@ -12,8 +12,7 @@ from interpreter.inputs import Input, Refused
 from interpreter.refusals import Why
 from interpreter.runtime import say
 from interpreter.sides import side_called
-from interpreter.things import Value
-from interpreter.veil import things_in
+from interpreter.things import Value, things_in
 
 if TYPE_CHECKING:
     from interpreter.world import World

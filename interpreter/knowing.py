@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from interpreter.frames import Frame
 from interpreter.inputs import Refused
-from interpreter.things import Value
-from interpreter.veil import Veil, things_in, veiled
+from interpreter.things import Value, things_in
+from interpreter.veil import Veil, veiled
 from interpreter.world import World
 
 _HIDDEN = object()

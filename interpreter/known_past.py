@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from interpreter.hidden import Hidden
 from interpreter.things import Thing
 from interpreter.unheard import Unheard
+from interpreter.world import World
 
-__all__ = ["KnownPast", "Mark"]
+__all__ = ["KnownPast", "Mark", "SeenPast"]
 
 Mark = tuple[Thing, int, int]
 """Who did something, in which turn, and when in it."""
@@ -54,3 +55,14 @@ class KnownPast:
             if mark[0].kind == "side" and not (to_sides and number % 2):
                 giver = mark[0].id
             yield giver, mark
+
+
+class SeenPast:
+    """What was done in a world, as a mirror of it is asked. back: gives the thing of the game for one of the mirror."""
+
+    def __init__(self, real: World, side: str, back: Callable[[Thing], Thing]) -> None:
+        self.real, self.known, self._back = real, KnownPast(real.program.secrecy.unheard, side), back
+
+    def has_done(self, keys: tuple[str, ...], thing: Thing, last: bool, period: str) -> bool:
+        """Whether a thing or side has done one of these orders or procedures in a period."""
+        return self.real.durations.has_done(keys, self._back(thing), last, period, self.known)

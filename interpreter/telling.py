@@ -16,7 +16,7 @@ from interpreter.inputs import Event, told
 from interpreter.knowledge import Knowledge
 from interpreter.runtime import say
 from interpreter.seat import UMPIRE
-from interpreter.things import Thing
+from interpreter.things import Thing, things_in
 
 if TYPE_CHECKING:
     from interpreter.incognito import Incognito
@@ -136,8 +136,6 @@ class Journal:
         cites: tuple[str, ...],
     ) -> None:
         """A message of the rules to one side or several: to those who may know of the things that it names."""
-        from interpreter.veil import things_in
-
         what = Noted(tuple(x if type(x) is int else say(x) for x in args), message)
         readers = list(side) if isinstance(side, list | tuple) else [side]
         everyone = len(readers) == len(self.world.by_kind["side"]) > 1

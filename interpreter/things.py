@@ -64,3 +64,12 @@ class Thing:
 
         def __getattr__(self, slot: str) -> Value: ...
         def __setattr__(self, slot: str, value: Value) -> None: ...
+
+
+def things_in(value: object) -> list[Thing]:
+    """The things that an answer, or what a name means, speaks of."""
+    if isinstance(value, dict):
+        return [x for pair in value.items() for part in pair for x in things_in(part)]
+    if isinstance(value, list | tuple):
+        return [x for part in value for x in things_in(part)]
+    return [value] if isinstance(value, Thing) else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import CellType, FunctionType
 from typing import TYPE_CHECKING
 
 from interpreter.commands.command import Command
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from interpreter.mirror import Mirror
     from interpreter.world import World
 
-__all__ = ["Mirrored", "Sight"]
+__all__ = ["Mirrored", "Sight", "function_there"]
 
 
 class Sight:
@@ -64,9 +65,24 @@ class Mirrored(Sight):
 
     def function_there(self, function: Callable[[], Value]) -> Callable[[], Value]:
         """A function that a procedure has made, as it would be of what the side sees."""
-        made: Callable[[], Value] = self.mirror.function_there(function)
-        return made
+        return function_there(self.mirror, function)
 
     def show_way(self, seen: Command, command: Command) -> None:
         """Gives a command the way that was found for it as it is seen."""
         command.frame.route, command.frame.chosen = seen.frame.route, self.mirror.back(seen.frame.chosen)
+
+
+def function_there(mirror: Mirror, function: Value) -> FunctionType:
+    """A function that a procedure has made of what it had at hand, as it would have made it of what the side of a mirror knows."""
+
+    def at_hand(name: str, value: Value) -> Value:
+        if value is mirror.real:
+            return mirror.world
+        if isinstance(value, FunctionType):
+            found = mirror.world.functions.get(name)
+            return function_there(mirror, value) if found is None else found
+        return mirror.frame_there(value) if hasattr(value, "memo") else mirror.there(value)
+
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    held = tuple(CellType(at_hand(name, cell.cell_contents)) for name, cell in cells)
+    return FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, held)
