@@ -134,6 +134,7 @@ class Game(GameParts):
         self.orders, self.answers = Orders(world, self.program, self.aside), Answers(world, self.what)
         world.effects, world.positions = self.parts.effects(world), self.parts.positions(world)
         world.host = self.host = self.parts.host(world, self.orders)
+        world.stories.sight_of = self.orders.commands.sight_with_names
 
     def change_over(self) -> None:
         """Makes the world anew from what it rests on, where a turn begins, and goes on in it."""

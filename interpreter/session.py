@@ -81,6 +81,7 @@ class Session:
         self.throwing = Throwing(world, program.flows, self.runner, {"dice": "typed"})
         self.orders, self.reader = Orders(world, program), AnswerReader(world)
         world.host = self.host = Asks(world, self.orders, self)
+        world.stories.sight_of = self.orders.commands.sight_with_names
         self.faces: list[Throw] = []
         self.answers: list[LaidOut] = []
         self.active_given = False

@@ -7,9 +7,9 @@ was told meanwhile: throws, messages, changes and losses. Nothing rests on a sto
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from types import FunctionType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
@@ -31,15 +31,13 @@ from interpreter.happenings import (
     ThingRemoved,
     things_of,
 )
+from interpreter.hidden import is_hidden
 from interpreter.inputs import Event
 from interpreter.runtime import TROUBLE, say
 from interpreter.seat import UMPIRE
-from interpreter.things import Thing, Value
-from interpreter.veil import things_in, veiled
+from interpreter.things import Thing, Value, things_in
 
 if TYPE_CHECKING:
-    from interpreter.mirror import Mirror
-    from interpreter.veil import Veil
     from interpreter.world import World
 
 __all__ = ["Related", "Stories", "ToldStory"]
@@ -69,11 +67,27 @@ class ToldStory:
     seen: list[Event] = attrs.field(factory=list)
 
 
+class Seen(Protocol):
+    """What a reader sees."""
+
+    @property
+    def world(self) -> World:
+        """The world as he knows it."""
+
+    def function_there(self, function: Callable[[], Value]) -> Callable[[], Value]:
+        """A function that a procedure has made, as it would be of what he sees."""
+
+
 class Stories:
-    """Tells the stories of a world. open: those that are being told, the innermost last; told: whether stories are told at all."""
+    """Tells the stories of a world.
+
+    open: those that are being told, the innermost last; told: whether stories are told at all; sight_of: gives what a side sees, by
+    its id; None where nobody plays.
+    """
 
     def __init__(self, world: World) -> None:
         self.world = world
+        self.sight_of: Callable[[str], AbstractContextManager[Seen]] | None = None
         self.open: tuple[ToldStory, ...] = ()
         self.told = True
 
@@ -106,12 +120,12 @@ class Stories:
             return
         story = self.open[-1]
         for reader, rows in story.rows.items():
-            if reader in {UMPIRE, "all"} or self.world.veil is not None:
-                rows += [row for part in parts if (row := self._related(part, cites, self.world.veil)) is not None]
-                continue
-            with veiled(self.world, reader) as veil:
-                known = [row for part in parts if (row := self._related(part, cites, veil)) is not None]
-            rows += known
+            if reader in {UMPIRE, "all"} or self.world.veil is not None or self.sight_of is None:
+                found = [self._related(self.world, part, cites) for part in parts]
+            else:
+                with self.sight_of(reader) as sight:
+                    found = [self._related(sight.world, _as_seen(sight, part), cites) for part in parts]
+            rows += [row for row in found if row is not None]
 
     def heard(self, event: Event) -> None:
         """Notes for the stories that run what happens in them."""
@@ -131,30 +145,30 @@ class Stories:
             return ["all"]
         return [UMPIRE, *(s.id for s in self.world.by_kind["side"])]
 
-    def _related(self, part: Related, cites: tuple[str, ...], veil: Veil | Mirror | None) -> StoryRow | None:
-        """A value as a row of a story; None where its reader may not know it, or where it has none."""
+    def _related(self, seen: World, part: Related, cites: tuple[str, ...]) -> StoryRow | None:
+        """A value as a row of a story; None where its reader may not know it. seen: the world as he knows it."""
         name, asked, value, arguments = part
         try:
             found = value()
         except TROUBLE as error:
-            if veil is not None and veil.covers(error):
+            if is_hidden(error):
                 return None
             raise
         reasons: tuple[StoryReason, ...] = ()
         if asked:
             with suppress(*TROUBLE):  # a trail looks at more than the value needs: then it is told without
-                reasons = self._reasons(asked, arguments())
+                reasons = self._reasons(seen, asked, arguments())
         things = things_in(found)
         who = tuple(str(x.label or self.world.knowledge.called(x)) for x in things)
         is_things = bool(things) or isinstance(found, list)
         shown = ", ".join(who) if things else say(found)
         return StoryRow(name, shown, cites, who if is_things else None, reasons or None)
 
-    def _reasons(self, asked: str, arguments: tuple[object, ...]) -> tuple[StoryReason, ...]:
+    def _reasons(self, seen: World, asked: str, arguments: tuple[object, ...]) -> tuple[StoryReason, ...]:
         """The lines that made a value: each with its text, the value after it, and what it cites."""
         from interpreter.explanations import rule_line
 
-        steps = [(SITES.all[note[1]], note[2]) for note in self._trail(asked, arguments) if note[0] == "step"]
+        steps = [(SITES.all[note[1]], note[2]) for note in _trail(seen, asked, arguments) if note[0] == "step"]
         if len(steps) == 1 and not steps[0][0].because:
             return ()  # one line that says what the value is says no more than the value itself
         told: list[StoryReason] = []
@@ -163,17 +177,6 @@ class Stories:
                 because = site.because or rule_line(self.world.program, site.span)
                 told.append(StoryReason(because, say(value), site.cites))
         return tuple(told[:MOST_REASONS]) if len(told) > 1 else ()
-
-    def _trail(self, asked: str, arguments: tuple[object, ...]) -> list[Note]:
-        """The trail of one value, worked out once more; what it asks for leaves none."""
-        trail = Trail()
-        space = {
-            **self.world.program.constants, **self.world.functions, "W": self.world, "O": self.world.options, "T": trail, "PIN": {},
-        }  # fmt: skip
-        for name, code in self.world.program.told_value(asked).functions:
-            space[name] = FunctionType(code, space, name)
-        space[f"v_{py(asked)}"](*arguments)
-        return trail.notes
 
     # ---- its end
     def _end_story(self, frame: Frame) -> None:
@@ -229,3 +232,21 @@ class Stories:
             if thing is not None and thing.kind in self.world.ruleset.kinds:
                 return self.world.ruleset.kinds[thing.kind].word in FORCES or bool(getattr(thing, "part", False))
         return False
+
+
+def _as_seen(sight: Seen, part: Related) -> Related:
+    """What is related, as its procedure would have related it of what a reader sees."""
+    name, asked, value, arguments = part
+    return name, asked, sight.function_there(value), sight.function_there(arguments)
+
+
+def _trail(world: World, asked: str, arguments: tuple[object, ...]) -> list[Note]:
+    """The trail of one value, worked out once more; what it asks for leaves none."""
+    trail = Trail()
+    space = {
+        **world.program.constants, **world.functions, "W": world, "O": world.options, "T": trail, "PIN": {},
+    }  # fmt: skip
+    for name, code in world.program.told_value(asked).functions:
+        space[name] = FunctionType(code, space, name)
+    space[f"v_{py(asked)}"](*arguments)
+    return trail.notes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
 
 import attrs
@@ -56,14 +56,19 @@ class Commands:
         with self._own_sight(side) as sight:
             yield sight
 
+    def sight_with_names(self, side: str) -> AbstractContextManager[Sight]:
+        """What a side sees, by its id, and what it knows of the names of the procedures that ran."""
+        return self._own_sight(self.world.by_id[side], names=True)
+
     @contextmanager
-    def _own_sight(self, side: Thing) -> Iterator[Sight]:
-        """What a side sees: its mirror, or, where changes are not counted, the world under a veil."""
+    def _own_sight(self, side: Thing, *, names: bool = False) -> Iterator[Sight]:
+        """What a side sees: its mirror, or, where changes are not counted and nobody else looks, the world under a veil."""
         if self.world.veil is None and self.world.ways.fine:
-            with mirror_of(self.world, side.id).held() as mirror:
+            found = mirror_of(self.world, side.id)
+            with found.with_names() if names else found.held() as mirror:
                 yield Mirrored(self._mirrored(mirror), mirror)
             return
-        with veiled(self.world, side.id, names=False):
+        with veiled(self.world, side.id, names=names):
             yield Sight(self)
 
     def _mirrored(self, mirror: Mirror) -> Commands:
