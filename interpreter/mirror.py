@@ -108,6 +108,7 @@ class Mirror:
         with self.held():
             before = self.world.frames, self._frames, self.names
             self._frames, self.names = {}, True
+            self.world.changed()
             try:
                 heard = frames_heard(self.real, self.side)
                 self.world.frames = {key: self.frame_there(frame) for key, frame in heard.items()}
@@ -115,6 +116,7 @@ class Mirror:
                 yield self
             finally:
                 self.world.frames, self._frames, self.names = before
+                self.world.changed()
 
     def covers(self, error: BaseException | None) -> bool:
         """Whether something failed because it is hidden from the side."""
@@ -198,6 +200,7 @@ class Mirror:
             self._options = dict(real.options)
             if "settle_options" in world.functions:
                 world.functions["settle_options"]()
+            world.aside = None
             world.touch(ALL)
         if self._version == real.version:
             return
