@@ -18,7 +18,7 @@ from campaigns.together import batches, carried_over
 from interpreter.happenings import TurnBegan
 from interpreter.inputs import Event, Input
 from interpreter.refusals import Why
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.standing_rulings import AMEND, RULE, Wording, amendment_of, read_ruling
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from campaigns.errors import Busy, CampaignError, RefusedAt, Stale
 from campaigns.file_schema import PATIENCE
 from campaigns.going import Going, TreeLine
 from campaigns.history import Document, Entry, beginning_hash, entry_hash, events_to_json
-from campaigns.machines import M, Machine, Starter, heard, in_own_words, is_spent, use_starter, usual_starter
+from campaigns.machines import M, Machine, Starter, heard, in_own_words, is_spent
 from campaigns.recorded_seals import check_link
 from campaigns.store import Store
 from campaigns.together import Trial, together
@@ -29,7 +29,7 @@ from campaigns.whole_files import backup_file, verify_file
 from interpreter.inputs import SEAL, Event, Input, Refused, RuleFailure
 from interpreter.refusals import Refusal, Why
 
-__all__ = ["Campaign", "Machine", "Starter", "TreeLine", "backup_file", "use_starter", "verify_file"]
+__all__ = ["Campaign", "Machine", "Starter", "TreeLine", "backup_file", "verify_file"]
 
 
 SNAPSHOT_EVERY = 64
@@ -57,7 +57,7 @@ class Campaign(Going[M]):
         path: str | PathLike[str],
         documents: Iterable[Document],
         settings: Mapping[str, Any],
-        starter: Starter[M] | None = None,
+        starter: Starter[M],
         *,
         clock: Callable[[], datetime] = _now,
         snapshot_every: int = SNAPSHOT_EVERY,
@@ -68,14 +68,13 @@ class Campaign(Going[M]):
             path: where it shall be; nothing may be there yet.
             documents: the texts of rules, map and scenario; their names are unique.
             settings: the choices it is made with: values that can be written as JSON, by name.
-            starter: makes the machine; the usual one if None.
+            starter: makes the machine.
             clock: tells the time that is noted beside each entry.
             snapshot_every: how many entries must pass before another snapshot is taken.
 
         Raises:
             CampaignError: something is at that path already, or the file cannot be made there.
         """
-        starter = starter or usual_starter()
         documents = tuple(documents)
         _unique(documents)
         settings = json.loads(json.dumps(settings))  # as it will be read, so that the same digests come out
@@ -89,7 +88,7 @@ class Campaign(Going[M]):
     def open(
         cls,
         path: str | PathLike[str],
-        starter: Starter[M] | None = None,
+        starter: Starter[M],
         *,
         clock: Callable[[], datetime] = _now,
         snapshot_every: int = SNAPSHOT_EVERY,
@@ -99,7 +98,7 @@ class Campaign(Going[M]):
 
         Args:
             path: the file.
-            starter: makes the machine; the usual one if None.
+            starter: makes the machine.
             clock: tells the time that is noted beside each entry.
             snapshot_every: how many entries must pass before another snapshot is taken.
             patience: how many seconds to wait for another session's transaction.
@@ -111,11 +110,9 @@ class Campaign(Going[M]):
         return cls._opened(store, starter, clock, snapshot_every)
 
     @classmethod
-    def _opened(
-        cls, store: Store, starter: Starter[M] | None, clock: Callable[[], datetime], snapshot_every: int
-    ) -> Self:
+    def _opened(cls, store: Store, starter: Starter[M], clock: Callable[[], datetime], snapshot_every: int) -> Self:
         try:
-            campaign = cls(store, starter or usual_starter(), clock, snapshot_every)
+            campaign = cls(store, starter, clock, snapshot_every)
             campaign._load()
         except BaseException:
             store.close()

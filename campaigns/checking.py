@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -80,9 +79,11 @@ Found = tuple[RuleFiles, list[Diagnostic]]
 
 def _found(stands: str, own: OwnFiles, name: str, drawings: Collection[str]) -> Found:
     """Checks the files themselves, and keeps what was found."""
-    texts, diagnosing = map(import_module, ("campaigns.rule_texts", "campaigns.diagnosing"))  # they load the machine
-    whole: RuleFiles = texts.with_bases(own)
-    problems: list[Diagnostic] = diagnosing.diagnosed(texts.not_empty(texts.text_of(whole), name), drawings)
+    from campaigns.diagnosing import diagnosed  # it loads the machine
+    from campaigns.rule_texts import not_empty, text_of, with_bases
+
+    whole = with_bases(own)
+    problems = diagnosed(not_empty(text_of(whole), name), drawings)
     said = [
         [x.code, x.message, x.hint, x.sure, [[*attrs.astuple(m.span), m.caption, m.word] for m in x.marks]]
         for x in problems

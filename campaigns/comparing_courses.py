@@ -15,7 +15,7 @@ from interpreter.inputs import RuleFailure
 from interpreter.references import without_references
 from interpreter.refusals import Why
 from interpreter.runtime import TROUBLE, typed
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.view import ThingView, View
 
 __all__ = ["Comparison", "Course", "Differing", "DifferingValue", "compare", "entry_named", "side_by_side"]

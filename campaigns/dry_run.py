@@ -15,11 +15,12 @@ from attrs import evolve, frozen
 
 from campaigns.campaign import Campaign
 from campaigns.comparing_courses import Comparison, side_by_side
-from campaigns.history import Entry, Progress
+from campaigns.history import Entry
 from campaigns.proposing import Proposal
+from campaigns.proving import Progress
 from interpreter.carrying_over import first_values
 from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.standing_rulings import amendment_of
 
 if TYPE_CHECKING:

@@ -14,7 +14,8 @@ from attrs import frozen
 
 from campaigns.campaign import Campaign, Starter
 from campaigns.errors import CampaignError
-from campaigns.history import Document, Progress, read_json
+from campaigns.history import Document, read_json
+from campaigns.proving import Progress
 from campaigns.versions import Version, digest_of
 from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.refusals import Why
@@ -70,9 +71,7 @@ def export(campaign: Campaign[Any]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def import_campaign(
-    source: Path, path: Path, starter: Starter[Any] | None = None, progress: Progress | None = None
-) -> int:
+def import_campaign(source: Path, path: Path, starter: Starter[Any], progress: Progress | None = None) -> int:
     """Makes a campaign file of what was exported; gives the number of its inputs. A file appears only when it is right.
 
     Raises:

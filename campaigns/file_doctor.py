@@ -15,8 +15,9 @@ from attrs import evolve, frozen
 
 from campaigns.errors import CampaignError
 from campaigns.file_schema import appear
-from campaigns.history import Document, Entry, Progress, beginning_hash, entry_hash, events_to_json
-from campaigns.machines import Starter, usual_starter
+from campaigns.history import Document, Entry, beginning_hash, entry_hash, events_to_json
+from campaigns.machines import Starter
+from campaigns.proving import Progress
 from campaigns.salvage import Damage, ReadBeside, ReadFile, ReadRow, copy_to_look_at, look_into
 from campaigns.salvage_writing import write_saved
 from campaigns.versions import versions_saved, whole_texts
@@ -82,26 +83,24 @@ class _Kept:
     beside: ReadBeside
 
 
-def examine(
-    path: str | PathLike[str], starter: Starter[Any] | None = None, progress: Progress | None = None
-) -> Diagnosis:
+def examine(path: str | PathLike[str], starter: Starter[Any], progress: Progress | None = None) -> Diagnosis:
     """Say what is wrong with a campaign file and what can be saved.
 
     Args:
         path: the file; it is only copied.
-        starter: makes the machine; the usual one if None.
+        starter: makes the machine.
         progress: told how far it has come.
 
     Raises:
         CampaignError: there is no such file, it cannot be read, or a newer program wrote it.
     """
-    return _examined(Path(path), starter or usual_starter(), progress)[0]
+    return _examined(Path(path), starter, progress)[0]
 
 
 def repair(
     path: str | PathLike[str],
     out: str | PathLike[str],
-    starter: Starter[Any] | None = None,
+    starter: Starter[Any],
     progress: Progress | None = None,
 ) -> Diagnosis:
     """Make a whole campaign file of what can be saved of a damaged one. It is proved before it appears.
@@ -109,7 +108,7 @@ def repair(
     Args:
         path: the damaged file; it is only copied.
         out: the file to make; nothing may be there yet.
-        starter: makes the machine; the usual one if None.
+        starter: makes the machine.
         progress: told how far it has come.
 
     Returns:
@@ -118,7 +117,6 @@ def repair(
     Raises:
         CampaignError: nothing can be saved, or the file cannot be made.
     """
-    starter = starter or usual_starter()
     found, kept = _examined(Path(path), starter, progress)
     if kept is None:
         raise CampaignError(

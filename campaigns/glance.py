@@ -21,7 +21,7 @@ from campaigns.desk.states import SideState, standings
 from campaigns.errors import CampaignError
 from dsl.text.keeping import folder, keep, kept, name_of, stamp_of
 from interpreter.inputs import Awaited, RuleFailure
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.view import SideView, ThingView, View
 
 if TYPE_CHECKING:

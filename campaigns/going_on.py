@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from interpreter.inputs import Event, Input
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign

@@ -16,7 +16,8 @@ from campaigns.told import Told, told_log
 from interpreter.die_rolls import read_dice
 from interpreter.happenings import DiceFell
 from interpreter.inputs import Event
-from interpreter.seat import UMPIRE, readable
+from interpreter.seat import readable
+from interpreter.sides import UMPIRE
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign

@@ -1,14 +1,12 @@
 """What a campaign asks of a game that runs, and who makes one. Nothing here knows a file, or how rules are written."""
 
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
-from campaigns.errors import CampaignError
 from campaigns.history import Document
 from interpreter.inputs import Awaited, Event, Input
 
-__all__ = ["M", "Machine", "Starter", "heard", "in_own_words", "is_spent", "use_starter", "usual_starter"]
+__all__ = ["M", "Machine", "Starter", "heard", "in_own_words", "is_spent"]
 
 
 class Machine(Protocol):
@@ -37,23 +35,6 @@ class Starter(Protocol[M_co]):
 
     def __call__(self, documents: tuple[Document, ...], settings: Mapping[str, Any], snapshot: bytes | None, /) -> M_co:
         """A machine at the beginning of the campaign, or in the state of a snapshot that such a machine gave."""
-
-
-_usual: list[Starter[Any]] = []
-
-
-def use_starter(starter: Starter[Any]) -> None:
-    """Set the starter for all campaigns that are made or opened without one. The last one set counts."""
-    _usual[:] = [starter]
-
-
-def usual_starter() -> Starter[Any]:
-    """The starter that was set, or the one that `campaigns.starting` sets when it is imported."""
-    if not _usual:
-        import_module("campaigns.starting")
-    if not _usual:
-        raise CampaignError("No rule system can be started: no starter was set.", "Call `use_starter` first.")
-    return _usual[0]
 
 
 def in_own_words(machine: Machine, given: Input) -> Input:

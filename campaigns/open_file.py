@@ -7,8 +7,9 @@ from types import TracebackType
 from typing import Any, Generic, Self
 
 from campaigns.beside import Beside, Kept
-from campaigns.history import Entry, Progress, Verdict, verify
+from campaigns.history import Entry
 from campaigns.machines import M, Starter
+from campaigns.proving import Progress, Verdict, verify
 from campaigns.rebuilding import Rebuilder
 from campaigns.recorded_seals import LinkWatch
 from campaigns.store import Store

@@ -21,9 +21,10 @@ from attrs import frozen
 from campaigns.desk.copies import ENDING, copies_beside, folder_of
 from campaigns.errors import FAILURES, Busy, CampaignError, cannot_write, from_sqlite, in_use
 from campaigns.file_schema import CURRENT, PATIENCE, Schema, TooNew, appear, connect, fsync_folder, recognise
-from campaigns.history import Entry, Progress
+from campaigns.history import Entry
 from campaigns.looking_through import look_through
 from campaigns.machines import Starter
+from campaigns.proving import Progress
 from campaigns.store import Store
 from campaigns.watching import Watched
 from campaigns.whole_files import verify_file
@@ -99,15 +100,13 @@ def named_copy(path: Path, said: str) -> Path:
     )
 
 
-def restore(
-    path: Path, source: Path, starter: Starter[Any] | None = None, progress: Progress | None = None
-) -> Restored:
+def restore(path: Path, source: Path, starter: Starter[Any], progress: Progress | None = None) -> Restored:
     """Let a campaign file be again what a copy of it is.
 
     Args:
         path: the campaign file; it need not be there any more, or be sound.
         source: the copy; it is only read.
-        starter: makes the machine that proves the copy; the usual one if None.
+        starter: makes the machine that proves the copy.
         progress: told how far the proof is.
 
     Returns:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
 
-from campaigns.campaign import Campaign, use_starter
+from campaigns.campaign import Campaign
 from campaigns.compiling import active_modules, chosen_options, compiled, playable
 from campaigns.errors import CampaignError
 from campaigns.history import Document
@@ -219,6 +219,3 @@ def _switched(text: SystemText, on: frozenset[str], switches: Sequence[tuple[str
         return compiled(text, chosen)
     except RuleTextError as error:
         raise Why.RULES(f"Nothing can be played under these modules: {error.diagnostics[0].message}") from error
-
-
-use_starter(start)

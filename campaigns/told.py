@@ -11,8 +11,8 @@ from campaigns.history import Entry
 from campaigns.named_branches import told_apart
 from interpreter.inputs import Input
 from interpreter.refusals import Why
-from interpreter.seat import UMPIRE
 from interpreter.seat import readable as may_read
+from interpreter.sides import UMPIRE
 
 if TYPE_CHECKING:
     from campaigns.campaign import Campaign

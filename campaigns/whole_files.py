@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from campaigns.errors import CampaignError
-from campaigns.history import Entry, Progress, Verdict, verify
-from campaigns.machines import Starter, usual_starter
+from campaigns.history import Entry
+from campaigns.machines import Starter
+from campaigns.proving import Progress, Verdict, verify
 from campaigns.recorded_seals import LinkWatch
 from campaigns.store import Store
 from campaigns.versions import whole_texts
@@ -18,7 +19,7 @@ __all__ = ["backup_file", "verify_file"]
 
 def verify_file(
     path: str | PathLike[str],
-    starter: Starter[Any] | None = None,
+    starter: Starter[Any],
     progress: Progress | None = None,
     noted: Sequence[str] = (),
     sealed: Mapping[str, Sequence[str]] | None = None,
@@ -27,7 +28,7 @@ def verify_file(
 
     Args:
         path: the file.
-        starter: makes the machine; the usual one if None.
+        starter: makes the machine.
         progress: told how many steps are done and how many there are.
         noted: hashes that somebody wrote down; the way to the head must have them.
         sealed: by side, its anchor or the seals that it has sent; the record must have them.
@@ -37,10 +38,9 @@ def verify_file(
     """
     store = Store.open(Path(path), pages=False)
     try:
-        make = starter or usual_starter()
 
         def begin() -> Any:
-            return make(whole_texts(store.documents(), store.versions()), store.settings(), None)
+            return starter(whole_texts(store.documents(), store.versions()), store.settings(), None)
 
         return verify(store, begin, progress, noted, LinkWatch(sealed))
     finally:

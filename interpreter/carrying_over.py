@@ -14,8 +14,8 @@ from dsl.rules.entries import entries_of
 from dsl.rules.notation import BadNotation, read
 from dsl.rules.ruleset import Field, Ruleset
 from dsl.syntax.declarations import Scenario
+from interpreter.codegen.python_names import IF
 from interpreter.json_data import JsonValue
-from interpreter.lasting import IF
 from interpreter.program import Program
 from interpreter.state_data import WorldState
 

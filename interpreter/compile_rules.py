@@ -18,7 +18,8 @@ from interpreter.codegen.way_tables import looks_back, tables_of
 from interpreter.frames import frame_class
 from interpreter.kept_traces import sight
 from interpreter.printed import printed_fields
-from interpreter.program import Clause, Halt, OrderProgram, Printed, Program, WayProgram, some
+from interpreter.program import Program
+from interpreter.program_data import Clause, OrderProgram, WayProgram
 from interpreter.table_rows import table_function
 from interpreter.thing_classes import thing_classes
 from interpreter.things import Value
@@ -53,7 +54,7 @@ def _constants(rules: BoundRuleset) -> dict[str, Value]:
     ruleset = rules.ruleset
     constants: dict[str, Value] = {"__builtins__": {}, **BUILTINS}
     constants |= {k: v for room in ROOMS for k, v in vars(room).items() if k in HELPERS}
-    constants |= {"Fraction": Fraction, "Halt": Halt, "Printed": Printed, "some": some}
+    constants["Fraction"] = Fraction
     constants["RANK"] = {e.name: {w: i for i, w in enumerate(e.words)} for e in ruleset.enums.values() if e.ordered}
     constants["WORDS"] = {e.name: e.words for e in ruleset.enums.values() if e.ordered}
     constants["STEPS"] = {e.name: tuple((w, _number(w)) for w in e.words) for e in ruleset.enums.values() if e.numeric}

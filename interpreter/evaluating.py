@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any
 
 from dsl import ir
 from dsl.binding.context import Binder
@@ -11,58 +11,26 @@ from dsl.binding.scope import Scope
 from dsl.ir import LAST, SIDE, E, Routine, thing
 from dsl.syntax.declarations import Declaration
 from dsl.syntax.syntax_tree import Node
+from interpreter.audit_trail import Trail
+from interpreter.codegen.module import Emitter
 from interpreter.codegen.python_names import py
+from interpreter.failures import rule_failure
 from interpreter.inputs import Refused
+from interpreter.namebook import NameBook
 from interpreter.program import Program, Traced
 from interpreter.references import without_references
 from interpreter.refusals import Why
-from interpreter.runtime import RuleTrouble
+from interpreter.runtime import FAILS
 from interpreter.things import Thing, Value
-
-if TYPE_CHECKING:
-    from interpreter.namebook import NameBook
-    from interpreter.world import World
+from interpreter.world import World
 
 __all__ = [
-    "FAILS",
-    "LineNote",
-    "Note",
-    "Trail",
     "evaluate",
     "evaluate_plainly",
     "no_value",
     "read_expression",
     "read_node",
 ]
-
-
-LineNote: TypeAlias = tuple[Literal["step"], int, object] | tuple[Literal["skip"], int]
-Note: TypeAlias = tuple[Literal["enter"], str, tuple[object, ...]] | LineNote | tuple[Literal["leave"], Value]
-"""What a trail notes: a value with what it is asked of, a line with what it gave, a line that did not apply, what a value came to."""
-
-
-class Trail:
-    """Where emitted rules leave their audit trail: cheap to write, read once."""
-
-    def __init__(self) -> None:
-        self.notes: list[Note] = []
-
-    def enter(self, name: str, args: tuple[object, ...]) -> None:
-        """A value begins to be worked out."""
-        self.notes.append(("enter", name, args))
-
-    def step(self, site: int, value: object) -> None:
-        """A line applied."""
-        self.notes.append(("step", site, value))
-
-    def skip(self, site: int) -> None:
-        """A line did not apply."""
-        self.notes.append(("skip", site))
-
-    def leave(self, value: Value) -> Value:
-        """The value is worked out; it is handed on."""
-        self.notes.append(("leave", value))
-        return value
 
 
 def read_expression(
@@ -145,8 +113,6 @@ def evaluate(
     extra: dict[str, Value] | None = None,
 ) -> Value:
     """The value of a bound expression in a world. Raises Refused when it has none now."""
-    from interpreter.codegen.module import Emitter
-
     trail = trail if trail is not None else Trail()
     space = _space(program, world, pins, trail)
     before, run = (space["T"], space["PIN"]), set(world.frames)
@@ -164,8 +130,6 @@ def evaluate(
 
 def evaluate_plainly(program: Program, world: World, bound: E) -> Value:
     """The same without a trail of what it asks for, so that nothing need be emitted anew for it."""
-    from interpreter.codegen.module import Emitter
-
     space = {
         **program.constants, **world.functions, "W": world, "O": world.options, "T": Trail(), "PIN": {},
     }  # fmt: skip
@@ -185,14 +149,8 @@ def _space(program: Program, world: World, pins: dict[str, Value], trail: Trail)
     return made.space
 
 
-FAILS = (RuleTrouble, AttributeError, TypeError, KeyError, IndexError)
-"""What rules fail with where a value is absent or hidden."""
-
-
 def no_value(program: Program, error: Exception) -> Refused:
     """What to say where a rule has no value."""
-    from interpreter.failures import rule_failure
-
     failure = rule_failure(program, error)
     place = f"{failure.file}:{failure.line}" if failure.file else ""
     return Why.NO_VALUE(f"It has no value now: {failure.message}", hint=place)

@@ -37,9 +37,9 @@ from interpreter.example_standing import ExampleStanding
 from interpreter.failures import rule_failure
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.lone_phases import alone, frame_of, phase_function
-from interpreter.program import Halt, Program
+from interpreter.program import Program
 from interpreter.refusals import Why
-from interpreter.runtime import RuleTrouble
+from interpreter.runtime import Halt, RuleTrouble
 from interpreter.session import LaidOut
 from interpreter.standings import SideStanding, slots_kept
 from interpreter.turns import GAME_TURN, end_turn

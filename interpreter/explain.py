@@ -11,8 +11,9 @@ from dsl import ir
 from dsl.analysis.effects_of import names_given
 from dsl.data.scenario_names import names_things
 from dsl.ir import LAST, E, Routine, lines_in
+from interpreter.audit_trail import Trail
 from interpreter.contracts import Retold
-from interpreter.evaluating import FAILS, Trail, evaluate, no_value, read_expression
+from interpreter.evaluating import evaluate, no_value, read_expression
 from interpreter.explained_ways import cheapest_way, trace_or_way
 from interpreter.explanations import Explanation, Step, cites_of, given_step, line_step, tree
 from interpreter.hidden import is_hidden
@@ -24,8 +25,8 @@ from interpreter.refusals import Why
 from interpreter.retelling import story_of
 from interpreter.rulings import Ruling
 from interpreter.runner import frames_in
-from interpreter.runtime import say, typed
-from interpreter.seat import UMPIRE
+from interpreter.runtime import FAILS, say, typed
+from interpreter.sides import UMPIRE
 from interpreter.story import Asked, GivenValue, Story, forget
 from interpreter.things import Thing, Value
 from interpreter.written_rows import encode

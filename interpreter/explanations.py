@@ -10,8 +10,8 @@ import attrs
 from dsl import ir
 from dsl.ir import S
 from dsl.text.source import Span
+from interpreter.audit_trail import LineNote, Note
 from interpreter.codegen.units import SITES
-from interpreter.evaluating import LineNote, Note
 from interpreter.program import Program
 from interpreter.runtime import say
 from interpreter.standing_rulings import StandingRuling

@@ -22,7 +22,8 @@ from interpreter.codegen.reads import MOVES
 from interpreter.exact_numbers import Number
 from interpreter.failures import FAILING, of_rules
 from interpreter.objections import opened
-from interpreter.program import Program, WayProgram
+from interpreter.program import Program
+from interpreter.program_data import WayProgram
 from interpreter.setup import bring
 from interpreter.things import Thing, Value
 

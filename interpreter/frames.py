@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dsl.ir import Routine
-from interpreter.codegen.module import frame_names
 from interpreter.codegen.python_names import py
 
 if TYPE_CHECKING:
@@ -40,5 +39,6 @@ class Frame:
 
 def frame_class(routine: Routine) -> type[Frame]:
     """The class of a routine's frames."""
-    slots = (*frame_names(routine), "up", "acting", "route", "via", "chosen", "memo", "stamp", "withheld")
+    names = (f"n_{py(n)}" for n in routine.frame)
+    slots = (*names, "up", "acting", "route", "via", "chosen", "memo", "stamp", "withheld")
     return type(f"Frame_{py(routine.name)}", (Frame,), {"__slots__": slots})

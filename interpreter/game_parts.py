@@ -20,8 +20,9 @@ from interpreter.rosters import RosterKind, roster_kinds, roster_trouble
 from interpreter.runner import Runner
 from interpreter.runtime import typed
 from interpreter.sealed_dice import Seals
-from interpreter.seat import UMPIRE, Seat
+from interpreter.seat import Seat
 from interpreter.settings import Settings
+from interpreter.sides import UMPIRE
 from interpreter.standing_rulings import StandingRuling, Wording
 from interpreter.things import Value
 from interpreter.throwing import Throwing

@@ -36,7 +36,7 @@ from interpreter.things import Thing, Value
 
 if TYPE_CHECKING:
     from interpreter.frames import Frame
-    from interpreter.stories import ToldStory
+    from interpreter.told_stories import ToldStory
 
 __all__ = ["Asks"]
 

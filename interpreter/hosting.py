@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from interpreter.asking import Amount, AmountOf, EachAnswer, EachQuestion, Many, ManyOf, Run, Test, TestOf
+from interpreter.commands.command import Command
 from interpreter.exact_numbers import Number
+from interpreter.frames import Frame
+from interpreter.rulings import Rulings
+from interpreter.telling import Journal
 from interpreter.things import Thing
-
-if TYPE_CHECKING:
-    from interpreter.commands.command import Command
-    from interpreter.frames import Frame
-    from interpreter.rulings import Rulings
-    from interpreter.stories import Stories
-    from interpreter.telling import Journal
+from interpreter.told_stories import Storytelling
 
 __all__ = ["Host", "Ordering", "Played", "Rounds", "Settling", "Whoever"]
 
@@ -82,7 +80,7 @@ class Played(Protocol):
         """What is told."""
 
     @property
-    def stories(self) -> Stories:
+    def stories(self) -> Storytelling:
         """The stories that run: each branch has its own."""
 
     @property

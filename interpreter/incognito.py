@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import attrs
 
@@ -18,20 +18,45 @@ from dsl.analysis.hidden_reads import hidden_fields
 from dsl.data.forces import NOBODY
 from dsl.rules.parts import parts_of_row
 from dsl.rules.rows import cells
+from dsl.rules.ruleset import Ruleset
 from dsl.syntax import declarations as d
+from interpreter.happening import Happening
+from interpreter.knowledge import Knowledge
 from interpreter.namebook import Names
 from interpreter.new_ids import unlike_names
-from interpreter.references import ShyName, named_in, projected, without_references
-from interpreter.seat import UMPIRE, mapped
+from interpreter.references import ShyName, mapped, named_in, projected, without_references
 from interpreter.sentences import sentence_of
+from interpreter.sides import UMPIRE
 from interpreter.things import Thing
-
-if TYPE_CHECKING:
-    from interpreter.happening import Happening
-    from interpreter.world import World
 
 V = TypeVar("V")
 WORD = re.compile(r"[\w-]+")
+
+
+class Populated(Protocol):
+    """The world, as far as its things have labels. due: what is still to come into the game, by turn."""
+
+    due: dict[int, list[tuple[d.Forces, dict[str, str]]]]
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules in force."""
+
+    @property
+    def by_kind(self) -> Mapping[str, list[Thing]]:
+        """All living things by their kinds."""
+
+    @property
+    def by_id(self) -> Mapping[str, Thing]:
+        """All things by their ids."""
+
+    @property
+    def places(self) -> list[Thing]:
+        """The places by their numbers."""
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """Who may know what."""
 
 
 class Incognito:
@@ -43,7 +68,7 @@ class Incognito:
         sides: the id of the side of each, empty for nobody; in the order of the scenario.
     """
 
-    def __init__(self, world: World, labels: Mapping[str, str], sides: Mapping[str, str]) -> None:
+    def __init__(self, world: Populated, labels: Mapping[str, str], sides: Mapping[str, str]) -> None:
         self._world = world
         self._labels = dict(labels)
         self._sides = dict(sides)
@@ -212,7 +237,7 @@ class Incognito:
         return "name" in self._world.knowledge.hidden_from(thing, side)
 
 
-def incognito(world: World, scenario: d.Scenario, seed: str) -> Incognito | None:
+def incognito(world: Populated, scenario: d.Scenario, seed: str) -> Incognito | None:
     """The labels for a scenario; None where no kind hides its names."""
     labels: dict[str, str] = {}
     sides: dict[str, str] = {}
@@ -231,7 +256,7 @@ def incognito(world: World, scenario: d.Scenario, seed: str) -> Incognito | None
     return Incognito(world, labels, sides) if labels else None
 
 
-def _listed(world: World, forces: d.Forces) -> Iterator[tuple[str, str]]:
+def _listed(world: Populated, forces: d.Forces) -> Iterator[tuple[str, str]]:
     """Kind and name of each thing that a table of forces lists, with the parts that it comes with."""
     if forces.of not in world.ruleset.kinds:
         return

@@ -7,7 +7,6 @@ read off its expression here; where that cannot be told, the trace is worked out
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.binding.bound import BoundRuleset
@@ -15,9 +14,7 @@ from dsl.ir import E, S
 from interpreter.geometry.supply_field import SupplyField
 from interpreter.geometry.traces import Trace
 from interpreter.things import Thing
-
-if TYPE_CHECKING:
-    from interpreter.world import World
+from interpreter.world_contracts import Stirred
 
 FARTHEST = 6
 """A ban that looks farther than this is asked of the whole map again: that is then as quick."""
@@ -87,7 +84,7 @@ class KeptTrace:
     ground: the kind of place that it leads over. world.stirred logs the places that things came to or left; `at` is how much of the log has been worked in.
     """
 
-    def __init__(self, world: World, trace: Trace, shut: Callable[[Thing], bool], steps: int, ground: str) -> None:
+    def __init__(self, world: Stirred, trace: Trace, shut: Callable[[Thing], bool], steps: int, ground: str) -> None:
         self.world = world
         self.shut = shut
         self.steps = steps

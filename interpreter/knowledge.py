@@ -3,30 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from dsl.analysis.filled_fields import fields_filled
 from dsl.analysis.hidden_reads import WHOLLY, hidden_fields, with_full
+from dsl.ir import Type
 from dsl.rules.entries import template_cells
 from dsl.rules.ruleset import Ruleset
+from interpreter.secrecy import Secrecy
 from interpreter.things import Thing
-
-if TYPE_CHECKING:
-    from dsl.ir import Type
-    from interpreter.incognito import Incognito
-    from interpreter.secrecy import Secrecy
 
 __all__ = ["Knowledge"]
 
 NOTHING_HIDDEN = frozenset[str]()
 
 
+class Ranking(Protocol):
+    """What things are called by those who may not know their names, as far as it puts them in an order."""
+
+    def __contains__(self, name: str) -> bool:
+        """Whether something of the scenario goes by this id."""
+
+    def rank(self, name: str, side: str) -> tuple[str, int]:
+        """What a list for a side is put in order by."""
+
+
 class Peopled(Protocol):
-    """The world, as far as it hangs on it who may know what. incognito: what things are called by those who may not know their names."""
+    """The world, as far as it hangs on it who may know what."""
 
     ruleset: Ruleset
     by_kind: dict[str, list[Thing]]
-    incognito: Incognito | None
+
+    @property
+    def incognito(self) -> Ranking | None:
+        """What things are called by those who may not know their names; None where no name of a scenario is hidden."""
 
 
 class Knowledge:

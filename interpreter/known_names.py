@@ -121,7 +121,7 @@ class KnownNames:
 
     def _hide_roll(self, frame: Frame, so: Frame, line: Rolling) -> None:
         """Hides what came up last in a roll whose number flows into what is hidden. so: the frame as it is in the game."""
-        slot, into = f"n_{py(line.name)}", self.real.program.flows.get(line.span)
+        slot, into = f"n_{py(line.name)}", self.real.program.secrecy.flows.get(line.span)
         if not into:
             return
         roller, about = self.real.thrown.get(line.span, ("", []))

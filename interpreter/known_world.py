@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import CellType, FunctionType
 
-from interpreter.mirror import mirror_of
-from interpreter.seat import UMPIRE
+from interpreter.mirror import Mirror, mirror_of
+from interpreter.sides import UMPIRE
+from interpreter.things import Value
 from interpreter.world import World
 
-__all__ = ["known_world"]
+__all__ = ["function_there", "known_world"]
 
 
 @contextmanager
@@ -23,3 +25,19 @@ def known_world(world: World, side: str) -> Iterator[World]:
         return
     with mirror_of(world, side).with_names() as mirror:
         yield mirror.world
+
+
+def function_there(mirror: Mirror, function: Value) -> FunctionType:
+    """A function that a procedure has made of what it had at hand, as it would have made it of what the side of a mirror knows."""
+
+    def at_hand(name: str, value: Value) -> Value:
+        if value is mirror.real:
+            return mirror.world
+        if isinstance(value, FunctionType):
+            found = mirror.world.functions.get(name)
+            return function_there(mirror, value) if found is None else found
+        return mirror.frame_there(value) if hasattr(value, "memo") else mirror.there(value)
+
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    held = tuple(CellType(at_hand(name, cell.cell_contents)) for name, cell in cells)
+    return FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, held)

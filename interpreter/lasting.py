@@ -7,13 +7,12 @@ from typing import Any, Protocol, TypeAlias
 
 import attrs
 
+from interpreter.codegen.python_names import IF
 from interpreter.codegen.reads import PAST
 from interpreter.exact_numbers import Number
 from interpreter.json_data import JsonObject, JsonValue
 from interpreter.things import Thing, Value
 
-IF = "if "
-"""Moments that are conditions begin so; the name of the emitted function follows."""
 TURNS_KNOWN = 2
 """For so many turns it is known what was done: this one and the last."""
 

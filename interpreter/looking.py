@@ -16,7 +16,8 @@ from dsl.rules.notation import attribute
 from interpreter.answer_reader import names_in_answer
 from interpreter.asking import EachQuestion, Question, Sealed, Window
 from interpreter.awaited import Awaiting, awaited
-from interpreter.commands.command import Command, LegalCommand, command_data, slot_of
+from interpreter.codegen.python_names import slot_of
+from interpreter.commands.command import Command, LegalCommand, command_data
 from interpreter.contracts import Retold, Running, Seated, Waiting
 from interpreter.explain import explain as explained
 from interpreter.explain import explain_changes as changes_explained

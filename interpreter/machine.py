@@ -34,10 +34,11 @@ from interpreter.rehearsal import Rehearsal, rehearse
 from interpreter.replaceable_parts import USUAL, Parts
 from interpreter.runner import Runner
 from interpreter.runtime import RuleTrouble
-from interpreter.seat import UMPIRE, Seat
+from interpreter.seat import Seat
 from interpreter.set_aside import SetAside
 from interpreter.settings import Settings
 from interpreter.setup import set_up
+from interpreter.sides import UMPIRE
 from interpreter.state import restore
 from interpreter.state_data import read_snapshot
 from interpreter.taking_back import TAKEN_BACK, given_again, may_take_back, nothing, take_back, taking_back
@@ -111,7 +112,7 @@ class Game(GameParts):
         world.stories.told = bool(basis.settings.get("stories", True))
         data = None if basis.first is None else read_snapshot(basis.first)
         take_up_rules(basis, data)
-        self.throwing = Throwing(world, basis.program.flows, self.runner, basis.settings, data)
+        self.throwing = Throwing(world, basis.program.secrecy.flows, self.runner, basis.settings, data)
         self.turns.count = basis.taken = 0
         self.wire()
         if data is None:
@@ -134,7 +135,6 @@ class Game(GameParts):
         self.orders, self.answers = Orders(world, self.program, self.aside), Answers(world, self.what)
         world.effects, world.positions = self.parts.effects(world), self.parts.positions(world)
         world.host = self.host = self.parts.host(world, self.orders)
-        world.stories.sight_of = self.orders.commands.sight_with_names
 
     def change_over(self) -> None:
         """Makes the world anew from what it rests on, where a turn begins, and goes on in it."""

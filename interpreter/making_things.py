@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from dsl.data.scenario_names import first_of, fits, names_things
 from dsl.rules.entries import template_cells
 from dsl.rules.notation import BadNotation, attribute, parts_of, read, read_printed
 from dsl.rules.parts import part_headings, parts_made, resting_headings, row_cells
 from dsl.rules.ruleset import PLACE, Field, KindInfo, Ruleset
+from interpreter.incognito import Incognito
 from interpreter.new_ids import numbered
 from interpreter.references import without_references
 from interpreter.runtime import RuleTrouble, say
 from interpreter.things import NO_PLACE, Thing, Value
-
-if TYPE_CHECKING:
-    from interpreter.incognito import Incognito
 
 MOST_THINGS = 20_000
 """A game may have so many things, with those that are gone; places are not counted."""

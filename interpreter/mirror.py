@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from threading import RLock
-from typing import TYPE_CHECKING
 
 from dsl.rules.notation import attribute
 from interpreter.codegen.reads import ACTIVE, ALL, ENTRY, MOVES, PAST, PHASE, TURN
@@ -23,9 +22,6 @@ from interpreter.mirrored_kinds import MirroredKind, mirrored_kind
 from interpreter.things import NO_PLACE, Thing, Value
 from interpreter.ways import Ways
 from interpreter.world import World
-
-if TYPE_CHECKING:
-    from interpreter.commands.listing import Commands
 
 __all__ = ["Mirror", "mirror_of"]
 
@@ -82,8 +78,6 @@ class Mirror:
         self._shown: dict[Thing, tuple[object, frozenset[str]]] = {}
         """Of what is shown the plain values that it had then, and what was hidden of it."""
         self._frames: dict[int, tuple[Frame, Frame]] = {}
-        self.commands: Commands | None = None
-        """What reads commands in it, and lists them (`commands.py`)."""
         self._copy_places()
         self._version = self._unclear = -1
         self._altered = self._stirred = 0
@@ -393,7 +387,7 @@ _NOTHING: frozenset[str] = frozenset()
 
 def mirror_of(world: World, side: str) -> Mirror:
     """The mirror of a side, made where there is none yet."""
-    found: Mirror | None = world.mirrors.get(side)
-    if found is None or found.made_of is not world.functions:
+    found = world.mirrors.get(side)
+    if not isinstance(found, Mirror) or found.made_of is not world.functions:
         found = world.mirrors[side] = Mirror(world, side)
     return found

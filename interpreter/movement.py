@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 import attrs
 
@@ -14,12 +14,10 @@ from interpreter.exact_numbers import Number
 from interpreter.geometry.reach import Reach, StepTable, reach, reach_by, reach_by_steps
 from interpreter.geometry.traces import Trace
 from interpreter.kept_traces import KeptTrace
+from interpreter.program_data import WayProgram
 from interpreter.runtime import TROUBLE, RuleTrouble, say
 from interpreter.things import Thing, Value
-
-if TYPE_CHECKING:
-    from interpreter.program import WayProgram
-    from interpreter.world import World
+from interpreter.world_contracts import Walked
 
 __all__ = ["Barred", "ChosenWay", "Movement"]
 
@@ -61,7 +59,7 @@ class Movement:
     worked out once for a whole reach.
     """
 
-    def __init__(self, world: World, *, fine: bool = False, ready: bool = True) -> None:
+    def __init__(self, world: Walked, *, fine: bool = False, ready: bool = True) -> None:
         self.world = world
         self.fine = fine
         self.ready = ready

@@ -9,19 +9,20 @@ means nothing, letter for letter.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
 from dsl.text.withheld import withheld
 from interpreter.references import ShyName
+from interpreter.things import Thing
 
 if TYPE_CHECKING:
-    from interpreter.world import World
+    from interpreter.knowledge import Knowledge
 
-__all__ = ["NO_NAMES", "NameBook", "Names"]
+__all__ = ["NO_NAMES", "NameBook", "Names", "NamesKept"]
 
 
 @attrs.frozen
@@ -43,15 +44,45 @@ NO_NAMES = Names(())
 """Of what is looked up in the name book alone, as the names of an expression are."""
 
 
+class Labels(Protocol):
+    """What things are called by those who may not know their names, as far as name books have it."""
+
+    def label(self, name: str) -> str:
+        """The label of a thing, by its id; empty where it has none."""
+
+    def absent(self, here: Iterable[str], side: str) -> list[str]:
+        """The names that others know of the scenario, of what is not in the game."""
+
+
+class NamesKept(Protocol):
+    """The world, as far as name books are made of it."""
+
+    @property
+    def by_id(self) -> Mapping[str, Thing]:
+        """All things by their ids."""
+
+    @property
+    def by_label(self) -> Mapping[str, Thing]:
+        """The places by their labels."""
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """Who may know what."""
+
+    @property
+    def incognito(self) -> Labels | None:
+        """The labels of things whose names are hidden; None where no name of a scenario is."""
+
+
 class NameBook:
     """What one side may call things. It is made for one question: what a side knows changes with the game.
 
     things: what is in the book, by the word that the side has for it.
     """
 
-    def __init__(self, world: World, side: str) -> None:
+    def __init__(self, world: NamesKept, side: str) -> None:
         self.side = side
-        self.things: dict[str, Any] = {}
+        self.things: dict[str, Thing] = {}
         self._ids: dict[str, str] = {}
         closed: set[str] = set()
         labels = world.incognito

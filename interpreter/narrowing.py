@@ -8,7 +8,6 @@ still asked of what is left.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.ir import E
@@ -16,14 +15,12 @@ from interpreter.codegen.emitted_code import compiled_once, worked_out
 from interpreter.codegen.module import Emitter
 from interpreter.codegen.python_names import py
 from interpreter.frames import Frame
+from interpreter.program_data import OrderProgram
 from interpreter.runtime import TROUBLE
 from interpreter.things import Thing, Value
+from interpreter.world import World
 
-if TYPE_CHECKING:
-    from interpreter.program import OrderProgram
-    from interpreter.world import World
-
-Places = Callable[["World", Frame], Iterable[Thing] | None]
+Places = Callable[[World, Frame], Iterable[Thing] | None]
 """The places that a clause leaves, from the world and the frame so far; None: it leaves all."""
 
 

@@ -12,9 +12,9 @@ import attrs
 from dsl import ir
 from dsl.syntax.declarations import Scenario
 from dsl.text.source import Span
+from interpreter.audit_trail import Trail
 from interpreter.codegen.python_names import py
 from interpreter.codegen.units import SITES
-from interpreter.evaluating import Trail
 from interpreter.failures import FAILING, of_rules, rule_failure
 from interpreter.program import Program
 from interpreter.refusals import Why

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from dsl.rules.ruleset import PLACE
 from interpreter.asking import Run
 from interpreter.frames import Frame
 from interpreter.nearness import things_here
-from interpreter.program import Halt
+from interpreter.reacting_worlds import Reacting
 from interpreter.reactions import Reactions, Stride, WaitingRule
-from interpreter.runtime import RuleTrouble
+from interpreter.runtime import Halt, RuleTrouble
 from interpreter.things import Thing, Value
 from interpreter.trouble import TroubleAt
-
-if TYPE_CHECKING:
-    from interpreter.world import World
 
 __all__ = ["ReactionsOnTheWay", "reactions_of"]
 
@@ -215,7 +211,7 @@ def _apart_from(place: Thing | None, other: Thing | None) -> list[Thing]:
     return [p for p in _and_around(place) if p not in shared]
 
 
-def reactions_of(world: World) -> ReactionsOnTheWay | None:
+def reactions_of(world: Reacting) -> ReactionsOnTheWay | None:
     """The rules of a world that wait; None where none does."""
     rules = world.program.rules
     return ReactionsOnTheWay(world) if rules.triggers or rules.lasting else None

@@ -6,15 +6,16 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.asking import DONE, Pending, Run, Window
-from interpreter.commands.command import Command, command_data, slot_of
+from interpreter.codegen.python_names import slot_of
+from interpreter.commands.command import Command, command_data
 from interpreter.commands.listing import Commands
 from interpreter.happenings import OrderGiven, SideDone
 from interpreter.hidden import is_hidden
 from interpreter.inputs import ENDINGS, Input, Refused
-from interpreter.program import Halt, Program
+from interpreter.program import Program
 from interpreter.reactions import STOP_ORDER
 from interpreter.refusals import Refusal, Why
-from interpreter.runtime import TROUBLE, say
+from interpreter.runtime import TROUBLE, Halt, say
 from interpreter.sides import side_called
 from interpreter.things import Thing, Value
 

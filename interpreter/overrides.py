@@ -20,7 +20,6 @@ from interpreter.codegen.emitted_code import compiled_once, defined
 from interpreter.codegen.module import Emitter
 from interpreter.codegen.python_names import py
 from interpreter.contracts import Running
-from interpreter.evaluating import FAILS
 from interpreter.failures import rule_failure
 from interpreter.frames import Frame
 from interpreter.happenings import (
@@ -34,11 +33,10 @@ from interpreter.happenings import (
 )
 from interpreter.inputs import Event
 from interpreter.override_reader import Change
-from interpreter.program import Halt
 from interpreter.refusals import Why
 from interpreter.rulings import Ruling
 from interpreter.runner import chain_of
-from interpreter.runtime import RuleTrouble, typed
+from interpreter.runtime import FAILS, Halt, RuleTrouble, typed
 from interpreter.state import names_standing, state_of
 from interpreter.things import Thing
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import count
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from dsl.data.scenario_names import may_be_called
 from dsl.rules.notation import BadNotation, attribute
@@ -14,13 +14,10 @@ from interpreter.codegen.reads import MOVES
 from interpreter.frames import Frame
 from interpreter.happenings import ThingArrived, ThingMoved, ThingRemoved
 from interpreter.new_ids import numbered, unlike_names
-from interpreter.program import Printed
-from interpreter.runtime import RuleTrouble, say
+from interpreter.runtime import Printed, RuleTrouble, say
 from interpreter.things import Thing, Value
-from interpreter.world_changes import Changing, must_stand_alone
-
-if TYPE_CHECKING:
-    from interpreter.world_changes import Effects
+from interpreter.world_changes import Changing, Effects, must_stand_alone
+from interpreter.world_contracts import HeedingMoves
 
 __all__ = ["PlacesPeopled", "Positions"]
 
@@ -38,6 +35,10 @@ class PlacesPeopled(Changing, Protocol):
     by_label: dict[str, Thing]
     numbers: dict[str, int]
     seed: str | None
+
+    @property
+    def heed(self) -> HeedingMoves | None:
+        """The rules that wait for changes and moves, if any do."""
 
     @property
     def effects(self) -> Effects:

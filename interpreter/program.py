@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import CodeType
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import attrs
 
 from dsl import ir
-from dsl.analysis.flows import Flows, hidden_flows
 from dsl.binding.bound import BoundRuleset
-from dsl.ir import S, Type
+from dsl.ir import S
 from dsl.rules.ruleset import Ruleset
 from dsl.syntax import declarations as d
 from dsl.text.collecting import uncollected
 from dsl.text.keeping import keep, kept, name_of, stamp_of
 from dsl.text.source import SourceFile, Span
+from interpreter.audit_trail import Trail
 from interpreter.codegen import kept_source
 from interpreter.codegen.emitted_code import UnknownCode, compiled, defined
 from interpreter.codegen.emitted_source import Source
@@ -24,88 +24,18 @@ from interpreter.codegen.module import Emitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.units import CodeUnit, Units, one_unit, units
 from interpreter.frames import Frame
+from interpreter.program_data import OrderProgram, WayProgram
 from interpreter.secrecy import Secrecy
 from interpreter.table_rows import nested_table
 from interpreter.things import Thing, Value
 
-if TYPE_CHECKING:
-    from interpreter.evaluating import Trail
-    from interpreter.world import World
 
+class Ruled(Protocol):
+    """The world, as far as it is led by emitted functions."""
 
-@attrs.define(slots=True)
-class Clause:
-    """One clause of an order. needs: the number of arguments that must be known before it can be asked."""
-
-    said: ir.Statement
-    name: str
-    because: str
-    cites: tuple[str, ...]
-    module: str
-    label: str
-    place: str
-    needs: int
-    goal: str = ""
-    path: str = ""
-
-
-@attrs.define(slots=True)
-class OrderProgram:
-    """An order: its arguments (preposition, name, type, several) and its clauses in order."""
-
-    name: str
-    params: tuple[tuple[str, str, Type, bool], ...]
-    clauses: tuple[Clause, ...]
-    cites: tuple[str, ...]
-    effect: str
-    rolls: bool = False
-    """Whether dice may be rolled when it is carried out."""
-
-
-@attrs.define(slots=True)
-class WayProgram:
-    """A path: which functions it has, the bans and halts with their reasons, and its legs."""
-
-    name: str
-    params: int
-    nevers: tuple[tuple[str, str, tuple[str, ...]], ...]
-    haltings: tuple[tuple[str, str, tuple[str, ...]], ...]
-    legs: tuple[tuple[str, bool, str | None, bool], ...]
-    moves: bool
-    exempt: str
-    side_only: bool
-    reads: dict[str, frozenset[str]] = attrs.field(factory=dict)
-    """What each of its functions depends on, by the function's name; under "" all of them together, under "legs" where
-    its legs end, how long they are and whether the start is exempt."""
-    ground: str = ""
-    """The kind of place that it leads over."""
-    sight: int | None = None
-    """How many steps from a place its bans look for things; None when that cannot be told."""
-    crossing: frozenset[str] = frozenset()
-    """The bans that look at the step from place to place, not at the place alone."""
-    stepwise: frozenset[str] = frozenset()
-    """The halts that do so."""
-    tables: dict[str, frozenset[str]] = attrs.field(factory=dict)
-    """What answers about steps depend on besides the mover, where they can be kept for a class of movers."""
-
-
-class Halt(Exception):
-    """Leaves the named procedure from inside another."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.name = name
-
-
-class Printed:
-    """Text in printed notation that a `put` line gives for a field or heading."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-
-def some(x: Thing | None) -> tuple[Thing, ...]:
-    return () if x is None else (x,)
+    @property
+    def functions(self) -> Mapping[str, Value]:
+        """The emitted functions, bound to it."""
 
 
 @attrs.define(slots=True, eq=False)
@@ -125,11 +55,10 @@ class Program:
     _played: tuple[Source, CodeType, Callable[..., dict[str, Value]]] | None = None
     _traced: Units | None = None
     _told_values: dict[str, CodeUnit] = attrs.field(factory=dict, init=False)
-    _flows: Flows | None = None
     _secrecy: Secrecy | None = None
 
     def functions(
-        self, world: World, options: Mapping[str, str], pins: dict[str, Value] | None = None, trace: Trail | None = None
+        self, world: Ruled, options: Mapping[str, str], pins: dict[str, Value] | None = None, trace: Trail | None = None
     ) -> dict[str, Value]:
         """The emitted functions for one world. trace: where the audit trail goes; with it, pins: values that are given."""
         if trace is None:
@@ -137,24 +66,17 @@ class Program:
         return self.traced_functions(world, options, pins, trace)
 
     def traced_functions(
-        self, world: World, options: Mapping[str, str], pins: dict[str, Value] | None, trace: Trail | None
+        self, world: Ruled, options: Mapping[str, str], pins: dict[str, Value] | None, trace: Trail | None
     ) -> Traced:
         """The emitted functions for one world with their audit trail."""
         space = {**self.constants, "W": world, "O": options, "PIN": pins, "T": trace}
         return Traced(self.traced.functions(space), space)
 
     @property
-    def flows(self) -> Flows:
-        """The rolls whose numbers flow into what may be hidden."""
-        if self._flows is None:
-            self._flows = hidden_flows(self.ruleset, self.rules.routines, self.rules.hooks)
-        return self._flows
-
-    @property
     def secrecy(self) -> Secrecy:
         """What the rules may have to keep from sides."""
         if self._secrecy is None:
-            self._secrecy = Secrecy(self)
+            self._secrecy = Secrecy(self.rules)
         return self._secrecy
 
     @property
@@ -249,11 +171,11 @@ class Program:
         sequences = (x for x in self.rules.routines.values() if x.word == "sequence")
         return dict(phase for routine in sequences for phase in found(routine.body))
 
-    def endings(self, world: World, scenario: d.Scenario) -> list[Callable[[], None]]:
+    def endings(self, world: Ruled, scenario: d.Scenario) -> list[Callable[[], None]]:
         """The scenario's `end game` lines as functions, in the order in which they are written."""
         return [world.functions[f"z_{py(scenario.name)}_{i}"] for i in range(len(scenario.endings))]
 
-    def hints(self, world: World, scenario: d.Scenario, side: str) -> list[tuple[str, Callable[[], bool]]]:
+    def hints(self, world: Ruled, scenario: d.Scenario, side: str) -> list[tuple[str, Callable[[], bool]]]:
         """What the scenario's lessons tell a side: each text, and whether it holds now."""
         found = enumerate(self.rules.hints[scenario.name])
         return [(text, world.functions[f"h_{py(scenario.name)}_{i}"]) for i, (who, text, _, _) in found if who == side]
@@ -274,13 +196,3 @@ PLAYED = "<rules>"
 
 MOST_KEPT = 60
 """What is emitted of so many programs is kept."""
-
-
-__all__ = [
-    "Clause",
-    "Halt",
-    "OrderProgram",
-    "Printed",
-    "Program",
-    "WayProgram",
-]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -13,19 +12,15 @@ from dsl.binding.triggers import MOVING, REMOVED
 from dsl.ir import Trigger, lines_in
 from dsl.rules.notation import attribute
 from interpreter.asking import Run
-from interpreter.codegen.python_names import py
+from interpreter.codegen.python_names import py, slot_of
 from interpreter.codegen.waiting_rules import rests_on_hidden, trigger_reads
-from interpreter.commands.command import slot_of
 from interpreter.frames import Frame
 from interpreter.happenings import RuleApplied
 from interpreter.inputs import Event
-from interpreter.program import Halt
-from interpreter.runtime import RuleTrouble
+from interpreter.reacting_worlds import Reacting
+from interpreter.runtime import Halt, RuleTrouble
 from interpreter.things import Thing, Value
 from interpreter.trouble import TroubleAt
-
-if TYPE_CHECKING:
-    from interpreter.world import World
 
 MOST_FIRINGS = 1_000
 """So many rules may come about after one effect."""
@@ -83,7 +78,7 @@ class Stride:
 class Reactions:
     """The rules of one world that wait."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: Reacting) -> None:
         self.world = world
         rules = world.program.rules
         found = sorted(rules.triggers, key=lambda t: t.rule)

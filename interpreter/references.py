@@ -8,10 +8,15 @@ holds. The gate (`seat.py`) and the journal (`telling.py`) give each reader what
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from enum import Enum
 from typing import Self
 
-__all__ = ["ShyName", "named_in", "projected", "without_marks", "without_references"]
+import attrs
+
+from interpreter.things import Value
+
+__all__ = ["ShyName", "mapped", "named_in", "projected", "without_marks", "without_references"]
 
 OPENS, CLOSES = "\ufdd0", "\ufdd1"
 """Noncharacters: Unicode keeps them for the inside of programs, so that nobody's text loses anything where they are taken out."""
@@ -75,3 +80,19 @@ def named_in(text: str) -> tuple[str, ...]:
     """The ids that a text refers to, each once, in their order."""
     found = [text.plain] if type(text) is ShyName else REFERENCE.findall(text)
     return tuple(dict.fromkeys(found))
+
+
+def mapped(value: Value, told: Callable[[str], str]) -> Value:
+    """A structure with every text in it as it is told."""
+    if isinstance(value, str):
+        return value if isinstance(value, Enum) else told(value)
+    if isinstance(value, tuple) and hasattr(value, "_make"):
+        return value._make(mapped(one, told) for one in value)
+    if isinstance(value, tuple | list | set | frozenset):
+        return type(value)(mapped(one, told) for one in value)
+    if isinstance(value, Mapping):
+        return {told(key) if isinstance(key, str) else key: mapped(one, told) for key, one in value.items()}
+    if attrs.has(type(value)):
+        changed = {x.name: mapped(getattr(value, x.name), told) for x in attrs.fields(type(value)) if x.init}
+        return attrs.evolve(value, **{x.removeprefix("_"): one for x, one in changed.items()})
+    return value

@@ -14,7 +14,8 @@ import attrs
 from interpreter.asking import Roll, Sealed
 from interpreter.contracts import Offering
 from interpreter.inputs import Event, Input, Refused, RuleFailure
-from interpreter.seat import UMPIRE, readable
+from interpreter.seat import readable
+from interpreter.sides import UMPIRE
 
 if TYPE_CHECKING:
     from interpreter.seat import Seat

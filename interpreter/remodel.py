@@ -15,8 +15,8 @@ from dsl.rules.entries import entries_of
 from dsl.rules.notation import attribute
 from dsl.syntax.declarations import Scenario
 from interpreter.carrying_over import obstacles
+from interpreter.codegen.python_names import IF
 from interpreter.json_data import JsonValue
-from interpreter.lasting import IF
 from interpreter.program import Program
 from interpreter.refusals import Why
 from interpreter.settings import Settings

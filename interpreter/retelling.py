@@ -20,12 +20,12 @@ from dsl import ir
 from dsl.analysis.effects_of import fields_changed
 from dsl.ir import E, S
 from dsl.rules.notation import attribute
+from interpreter.audit_trail import Note, Trail
 from interpreter.codegen.python_names import py
 from interpreter.contracts import Led, Retold
-from interpreter.evaluating import FAILS, Note, Trail
 from interpreter.frames import Frame
 from interpreter.inputs import Input, Refused
-from interpreter.runtime import RuleTrouble
+from interpreter.runtime import FAILS, RuleTrouble
 from interpreter.story import Asked, GivenValue, Story, WorkedLine, entered, forget, held, kept_names, slot_value
 from interpreter.things import Thing, Value
 from interpreter.told_lines import (
@@ -303,7 +303,7 @@ class Teller:
         """Whether the side that asks is told the number of a roll."""
         if self.side == "umpire":
             return True
-        into = self.program.flows.get(line.span)
+        into = self.program.secrecy.flows.get(line.span)
         if into and self.world.knowledge.veils_flow(into, about, roller.id, self.side):
             return False
         return bool(self.world.knowledge.knowing(about, self.side) == [self.side])

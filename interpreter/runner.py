@@ -7,8 +7,7 @@ from types import GeneratorType
 
 from interpreter.asking import UNSETTLED, Pending, Run
 from interpreter.frames import Frame
-from interpreter.program import Halt
-from interpreter.runtime import RuleTrouble
+from interpreter.runtime import Halt, RuleTrouble
 from interpreter.trouble import ENDLESS
 
 __all__ = ["MOST_STEPS", "Runner", "chain_of", "frames_in"]

@@ -1,4 +1,4 @@
-"""How rules fail, and what emitted rules call for what is absent, given or said in words. Numbers, sets and places have files of their own."""
+"""How rules fail and halt, and what emitted rules call for what is absent, given or said in words. Numbers, sets and places have files of their own."""
 
 from __future__ import annotations
 
@@ -22,8 +22,32 @@ TROUBLE = (RuleTrouble, AttributeError, TypeError, ValueError, LookupError, Arit
 """What emitted rules raise where something that they need is absent."""
 
 
+FAILS = (RuleTrouble, AttributeError, TypeError, KeyError, IndexError)
+"""What rules fail with where a value is absent or hidden."""
+
+
+class Halt(Exception):
+    """Leaves the named procedure from inside another."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
 UNSET: Value = object()
 """Stands in emitted loops for what has not been worked out yet."""
+
+
+class Printed:
+    """Text in printed notation that a `put` line gives for a field or heading."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
+def some(x: Thing | None) -> tuple[Thing, ...]:
+    """A thing that may be absent as a set of things."""
+    return () if x is None else (x,)
 
 
 def otherwise(value: Value, other: Value) -> Value:

@@ -6,33 +6,35 @@ may call the thing, and all other text stays as it is; of events only those go o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from enum import Enum
-from typing import TYPE_CHECKING, TypeVar, cast
-
-import attrs
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from dsl.text.withheld import plain
 from interpreter.inputs import Event, Refused, RuleFailure
-from interpreter.namebook import NameBook, Names
-from interpreter.references import projected, without_marks
-from interpreter.things import Value
+from interpreter.namebook import NameBook, Names, NamesKept
+from interpreter.references import mapped, projected, without_marks
+from interpreter.sides import UMPIRE
 
 if TYPE_CHECKING:
-    from interpreter.world import World
+    from interpreter.incognito import Incognito
 
-__all__ = ["UMPIRE", "Seat", "mapped", "messages", "readable"]
-
-UMPIRE = "umpire"
-"""Who sees everything and may act for every side."""
+__all__ = ["Seat", "messages", "readable"]
 
 V = TypeVar("V")
+
+
+class SeenBySides(NamesKept, Protocol):
+    """The world, as far as sides read of it."""
+
+    @property
+    def incognito(self) -> Incognito | None:
+        """What things are called by those who may not know their names; None where no name of a scenario is hidden."""
 
 
 class Seat:
     """Where a side, or the umpire, sits in a game as it stands now."""
 
-    def __init__(self, world: World, side: str) -> None:
+    def __init__(self, world: SeenBySides, side: str) -> None:
         self._world = world
         self.side = side
         self._book: NameBook | None = None
@@ -98,19 +100,3 @@ def readable(events: Iterable[Event], side: str) -> list[Event]:
 def messages(seat: Seat, events: Iterable[Event]) -> list[str]:
     """What the rules say to a side in these events, as it reads it: what they `tell`, and why they `stop`."""
     return [seat.told(event.text) for event in readable(events, seat.side) if event.kind == "note"]
-
-
-def mapped(value: Value, told: Callable[[str], str]) -> Value:
-    """A structure with every text in it as it is told."""
-    if isinstance(value, str):
-        return value if isinstance(value, Enum) else told(value)
-    if isinstance(value, tuple) and hasattr(value, "_make"):
-        return value._make(mapped(one, told) for one in value)
-    if isinstance(value, tuple | list | set | frozenset):
-        return type(value)(mapped(one, told) for one in value)
-    if isinstance(value, Mapping):
-        return {told(key) if isinstance(key, str) else key: mapped(one, told) for key, one in value.items()}
-    if attrs.has(type(value)):
-        changed = {x.name: mapped(getattr(value, x.name), told) for x in attrs.fields(type(value)) if x.init}
-        return attrs.evolve(value, **{x.removeprefix("_"): one for x, one in changed.items()})
-    return value

@@ -1,4 +1,4 @@
-"""What the rules of a program keep from sides: read off them once, for all games and all questions.
+"""What rules keep from sides: read off them once, for all games and all questions.
 
 What is hidden from whom at a moment is settled in `knowledge.py`, and left out of what a side sees in `mirror.py`; both are asked
 thousands of times in a game.
@@ -9,20 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from types import CodeType
-from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.analysis.effects_of import kind_of
+from dsl.analysis.flows import Flows, hidden_flows
 from dsl.analysis.hidden_reads import conceals, hidden_fields, hidden_reads, hides, lifting_marks, rests_on_others
+from dsl.binding.bound import BoundRuleset
 from dsl.ir import E, Routine, lines_in
 from dsl.rules.notation import attribute
 from interpreter.codegen.emitted_code import compiled_once
+from interpreter.codegen.module import Emitter
 from interpreter.frames import Frame
 from interpreter.unheard import Unheard
 from interpreter.what_names_rest_on import Naming, NamingsRead
-
-if TYPE_CHECKING:
-    from interpreter.program import Program
 
 __all__ = ["Question", "Rolling", "Secrecy"]
 
@@ -31,11 +30,11 @@ Rolling = ir.Roll | ir.EachRolls | ir.Draw
 
 
 class Secrecy:
-    """What a program may have to keep from sides."""
+    """What rules may have to keep from sides."""
 
-    def __init__(self, program: Program) -> None:
-        self._program = program
-        self.ruleset = ruleset = program.ruleset
+    def __init__(self, rules: BoundRuleset) -> None:
+        self._rules = rules
+        self.ruleset = ruleset = rules.ruleset
         kinds = ruleset.kinds
         self.hides = hides(ruleset)
         self.conceals = conceals(ruleset)
@@ -66,37 +65,42 @@ class Secrecy:
     @cached_property
     def unheard(self) -> Unheard:
         """What may be done without others hearing of it."""
-        return Unheard(self._program.rules, self._program.flows)
+        return Unheard(self._rules, self.flows)
 
     @cached_property
     def secretive(self) -> frozenset[str]:
         """The orders whose clauses read what may be hidden: they are asked as the giver knows things."""
-        return frozenset(name for name in self._program.orders if self.hides and self._reads_hidden(name))
+        orders = (routine for routine in self._rules.routines.values() if routine.word == "order")
+        return frozenset(order.name for order in orders if self.hides and self._reads_hidden(order))
 
     @cached_property
     def concealing(self) -> frozenset[str]:
         """Those among them that are about things of which others may not know at all."""
         return frozenset(name for name in self.secretive if self._speaks_of_concealed(name))
 
-    def _reads_hidden(self, name: str) -> bool:
-        routines = self._program.rules.routines
-        kinds = [p[2].word for p in self._program.orders[name].params if p[2].name == "thing"]
-        if any("place" in hidden_fields(self.ruleset, kind) for kind in kinds):
+    def _reads_hidden(self, order: Routine) -> bool:
+        routines, clauses = self._rules.routines, order.clauses
+        if any("place" in hidden_fields(self.ruleset, kind) for kind in _given_to(order)):
             return True
-        clauses = routines[f"order {name}"].clauses
         found = next(hidden_reads(self.ruleset, routines, clauses), None) or next(
             rests_on_others(self.ruleset, routines, clauses, unheard=self.unheard.may_be_kept_back), None
         )
         return found is not None
 
     def _speaks_of_concealed(self, name: str) -> bool:
-        routines = self._program.rules.routines
-        clauses = routines[f"order {name}"].clauses
-        kinds = {p[2].word for p in self._program.orders[name].params if p[2].name == "thing"}
-        kinds |= {r.kind for r in hidden_reads(self.ruleset, routines, clauses) if r.field == "place"}
+        routines = self._rules.routines
+        order = routines[f"order {name}"]
+        kinds = _given_to(order) | {
+            r.kind for r in hidden_reads(self.ruleset, routines, order.clauses) if r.field == "place"
+        }
         return any("place" in hidden_fields(self.ruleset, kind) for kind in kinds)
 
     # ---- names of procedures
+    @cached_property
+    def flows(self) -> Flows:
+        """The rolls whose numbers flow into what may be hidden."""
+        return hidden_flows(self.ruleset, self._rules.routines, self._rules.hooks)
+
     def secret_questions(self, routine: Routine) -> tuple[Question, ...]:
         """The lines of a routine that ask in secret."""
         return self._lines_of(routine)[0]
@@ -112,7 +116,7 @@ class Secrecy:
     def _lines_of(self, routine: Routine) -> tuple[tuple[Question, ...], tuple[Rolling, ...], tuple[Naming, ...]]:
         key = f"{routine.word} {routine.name}"
         if key not in self._routines:
-            lines, flows = list(lines_in(routine.body)), self._program.flows
+            lines, flows = list(lines_in(routine.body)), self.flows
             asks = tuple(s for s in lines if isinstance(s, ir.Choose | ir.EachChooses) and s.secret)
             rolls = tuple(s for s in lines if isinstance(s, Rolling) and flows.get(s.span))
             self._routines[key] = asks, rolls, NamingsRead(routine.body).namings
@@ -129,9 +133,12 @@ class Secrecy:
         """What works out an expression of the rules, emitted and compiled once."""
         kept = self._codes.get(id(value))
         if kept is None:
-            from interpreter.codegen.module import Emitter
-
-            emitter = Emitter(self._program.rules)
+            emitter = Emitter(self._rules)
             text = emitter.emit(value)
             kept = self._codes[id(value)] = value, compiled_once(text, emitter.words.all, "<veiled>", "eval")
         return kept[1]
+
+
+def _given_to(order: Routine) -> set[str]:
+    """The kinds of the things that an order is given to and speaks of."""
+    return {p.type.word for p in order.params if p.type.name == "thing"}

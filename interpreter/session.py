@@ -10,10 +10,10 @@ import attrs
 from dsl.text.source import Span
 from interpreter.answer_reader import REST, AnswerReader, Incomplete, called
 from interpreter.asking import UNSETTLED, EachQuestion, Pending, Question, Roll, Run, Sealed, Window
+from interpreter.audit_trail import Trail
 from interpreter.codegen.units import SITES
 from interpreter.commands.listing import Commands
 from interpreter.die_rolls import Throw
-from interpreter.evaluating import Trail
 from interpreter.host import Asks
 from interpreter.inputs import Awaited, Input, Refused
 from interpreter.on_the_way import reactions_of
@@ -78,10 +78,9 @@ class Session:
         world.ways, world.functions, world.sites = Ways(world), self.traced, SITES.all
         world.heed = reactions_of(world)
         self.runner = Runner(self._supplied)
-        self.throwing = Throwing(world, program.flows, self.runner, {"dice": "typed"})
+        self.throwing = Throwing(world, program.secrecy.flows, self.runner, {"dice": "typed"})
         self.orders, self.reader = Orders(world, program), AnswerReader(world)
         world.host = self.host = Asks(world, self.orders, self)
-        world.stories.sight_of = self.orders.commands.sight_with_names
         self.faces: list[Throw] = []
         self.answers: list[LaidOut] = []
         self.active_given = False

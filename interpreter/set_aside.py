@@ -26,7 +26,6 @@ from interpreter.taking_back import TAKEN_BACK
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from interpreter.machine import Game
     from interpreter.runner import Runner
     from interpreter.world import World
 
@@ -78,7 +77,7 @@ class HeldOrder:
 class Divided(Throws, Counted, Protocol):
     """A game, as far as sides look at it and give to it that know nothing of what others do."""
 
-    find_earlier: Callable[[], Game | None] | None
+    find_earlier: Callable[[], Self | None] | None
 
     @property
     def runner(self) -> Runner:

@@ -34,6 +34,7 @@ from interpreter.happenings import ThingArrived
 from interpreter.incognito import incognito
 from interpreter.program import Program
 from interpreter.runtime import RuleTrouble
+from interpreter.stories import Stories
 from interpreter.things import NO_PLACE, Thing, Value
 from interpreter.world import World
 
@@ -205,6 +206,7 @@ def new_world(program: Program, options: Mapping[str, str] | None = None) -> Wor
     chosen = {name: option.default for name, option in program.ruleset.options.items()}
     chosen.update(options or {})
     world = World(program, chosen)
+    world.stories = world.journal.listener = Stories(world)
     kind = program.ruleset.campaign_kind
     if kind:
         world.game = world.maker.create(kind, kind, kind, None)

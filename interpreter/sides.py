@@ -1,4 +1,4 @@
-"""Sides by the names that people type."""
+"""Sides by the names that people type, and who acts for them all."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import Protocol
 from interpreter.refusals import Why
 from interpreter.things import Thing
 
-__all__ = ["side_called"]
+__all__ = ["UMPIRE", "side_called"]
+
+UMPIRE = "umpire"
+"""Who sees everything and may act for every side."""
 
 
 class Sided(Protocol):

@@ -11,7 +11,7 @@ from interpreter.asking import EachQuestion, Pending, Question, Roll, Sealed
 from interpreter.codegen.python_names import py
 from interpreter.commands.command import Command
 from interpreter.frames import Frame
-from interpreter.program import OrderProgram
+from interpreter.program_data import OrderProgram
 from interpreter.reactions import Stride, ToldRule, WaitingRule
 from interpreter.runner import chain_of
 from interpreter.standings import COLLECTED, FACTS, SideStanding, slots_of

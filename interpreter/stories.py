@@ -7,16 +7,16 @@ was told meanwhile: throws, messages, changes and losses. Nothing rests on a sto
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from types import FunctionType
-from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
 from interpreter.asking import Run
+from interpreter.audit_trail import Note, Trail
 from interpreter.codegen.python_names import py
 from interpreter.codegen.units import SITES
-from interpreter.evaluating import Note, Trail
+from interpreter.explanations import rule_line
 from interpreter.frames import Frame
 from interpreter.happening import Happening
 from interpreter.happenings import (
@@ -33,14 +33,16 @@ from interpreter.happenings import (
 )
 from interpreter.hidden import is_hidden
 from interpreter.inputs import Event
+from interpreter.known_world import function_there
+from interpreter.mirror import Mirror, mirror_of
 from interpreter.runtime import TROUBLE, say
-from interpreter.seat import UMPIRE
-from interpreter.things import Thing, Value, things_in
+from interpreter.sides import UMPIRE
+from interpreter.things import Value, things_in
+from interpreter.told_stories import ToldStory
+from interpreter.veil import veiled
+from interpreter.world import World
 
-if TYPE_CHECKING:
-    from interpreter.world import World
-
-__all__ = ["Related", "Stories", "ToldStory"]
+__all__ = ["Related", "Stories"]
 
 MOST_REASONS = 16
 """Of a value so many lines are told at most."""
@@ -51,43 +53,11 @@ Related = tuple[str, str, Callable[[], Value], Callable[[], tuple[object, ...]]]
 """A value that is related: its name in the story, the value of the rules that it asks (or ""), itself, and what that is asked of."""
 
 
-@attrs.define(eq=False)
-class ToldStory:
-    """A story that runs. frame: of its procedure; knowing: who might know of it when it began; rows: what was related, by
-    reader; seen: what happened meanwhile.
-    """
-
-    frame: Frame
-    procedure: str
-    title: str
-    about: tuple[Thing, ...]
-    knowing: frozenset[str]
-    cites: tuple[str, ...]
-    rows: dict[str, list[StoryRow]]
-    seen: list[Event] = attrs.field(factory=list)
-
-
-class Seen(Protocol):
-    """What a reader sees."""
-
-    @property
-    def world(self) -> World:
-        """The world as he knows it."""
-
-    def function_there(self, function: Callable[[], Value]) -> Callable[[], Value]:
-        """A function that a procedure has made, as it would be of what he sees."""
-
-
 class Stories:
-    """Tells the stories of a world.
-
-    open: those that are being told, the innermost last; told: whether stories are told at all; sight_of: gives what a side sees, by
-    its id; None where nobody plays.
-    """
+    """Tells the stories of a world. open: those that are being told, the innermost last; told: whether stories are told at all."""
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.sight_of: Callable[[str], AbstractContextManager[Seen]] | None = None
         self.open: tuple[ToldStory, ...] = ()
         self.told = True
 
@@ -120,12 +90,18 @@ class Stories:
             return
         story = self.open[-1]
         for reader, rows in story.rows.items():
-            if reader in {UMPIRE, "all"} or self.world.veil is not None or self.sight_of is None:
-                found = [self._related(self.world, part, cites) for part in parts]
-            else:
-                with self.sight_of(reader) as sight:
-                    found = [self._related(sight.world, _as_seen(sight, part), cites) for part in parts]
-            rows += [row for row in found if row is not None]
+            rows += [row for row in self._known(reader, parts, cites) if row is not None]
+
+    def _known(self, reader: str, parts: Sequence[Related], cites: tuple[str, ...]) -> list[StoryRow | None]:
+        """What is related, as far as a reader may know it."""
+        world = self.world
+        if reader in {UMPIRE, "all"} or world.veil is not None:
+            return [self._related(world, part, cites) for part in parts]
+        if world.ways.fine:
+            with mirror_of(world, reader).with_names() as mirror:
+                return [self._related(mirror.world, _as_seen(mirror, part), cites) for part in parts]
+        with veiled(world, reader):  # in an example, which nobody else looks at
+            return [self._related(world, part, cites) for part in parts]
 
     def heard(self, event: Event) -> None:
         """Notes for the stories that run what happens in them."""
@@ -166,8 +142,6 @@ class Stories:
 
     def _reasons(self, seen: World, asked: str, arguments: tuple[object, ...]) -> tuple[StoryReason, ...]:
         """The lines that made a value: each with its text, the value after it, and what it cites."""
-        from interpreter.explanations import rule_line
-
         steps = [(SITES.all[note[1]], note[2]) for note in _trail(seen, asked, arguments) if note[0] == "step"]
         if len(steps) == 1 and not steps[0][0].because:
             return ()  # one line that says what the value is says no more than the value itself
@@ -234,10 +208,10 @@ class Stories:
         return False
 
 
-def _as_seen(sight: Seen, part: Related) -> Related:
+def _as_seen(mirror: Mirror, part: Related) -> Related:
     """What is related, as its procedure would have related it of what a reader sees."""
     name, asked, value, arguments = part
-    return name, asked, sight.function_there(value), sight.function_there(arguments)
+    return name, asked, function_there(mirror, value), function_there(mirror, arguments)
 
 
 def _trail(world: World, asked: str, arguments: tuple[object, ...]) -> list[Note]:

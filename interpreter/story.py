@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import attrs
 
 from dsl.ir import E, S
 from dsl.rules.notation import attribute
+from interpreter.audit_trail import Note
 from interpreter.codegen.python_names import py
 from interpreter.frames import Frame
+from interpreter.program import Program
 from interpreter.things import Thing, Value
 from interpreter.told_lines import reads
+from interpreter.world import World
 from interpreter.written_rows import encode
-
-if TYPE_CHECKING:
-    from interpreter.evaluating import Note
-    from interpreter.program import Program
-    from interpreter.world import World
 
 
 @attrs.frozen(slots=True, eq=False)

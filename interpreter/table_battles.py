@@ -23,7 +23,7 @@ from interpreter.hidden import is_hidden
 from interpreter.known_world import known_world
 from interpreter.project import Viewed, awaiting_of
 from interpreter.runtime import TROUBLE, say
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.things import Thing, Value
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import attrs
 
@@ -12,14 +12,12 @@ from dsl.rules.ruleset import Ruleset
 from interpreter.codegen.units import RuleSite
 from interpreter.happening import Happening
 from interpreter.happenings import FieldChanged, Noted, ThingMoved
+from interpreter.incognito import Incognito
 from interpreter.inputs import Event, told
 from interpreter.knowledge import Knowledge
 from interpreter.runtime import say
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.things import Thing, things_in
-
-if TYPE_CHECKING:
-    from interpreter.incognito import Incognito
 
 __all__ = ["Journal", "Listening"]
 

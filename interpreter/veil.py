@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from dsl.rules.notation import attribute
 from interpreter.frames import Frame
@@ -20,9 +19,7 @@ from interpreter.known_names import KnownNames, forget_values, frames_heard
 from interpreter.known_past import KnownPast
 from interpreter.things import Thing
 from interpreter.ways import Ways
-
-if TYPE_CHECKING:
-    from interpreter.world import World
+from interpreter.world import World
 
 
 class Veil:

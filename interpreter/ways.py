@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import ALL, MOVES
@@ -11,10 +10,8 @@ from interpreter.geometry.boards import boards_of
 from interpreter.geometry.traces import Blocked, Leg, Route, Trace
 from interpreter.kept_traces import KeptTrace
 from interpreter.movement import Movement
+from interpreter.program_data import WayProgram
 from interpreter.things import Thing
-
-if TYPE_CHECKING:
-    from interpreter.program import WayProgram
 
 
 class Ways(Movement):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from dsl.data.dates import part_of
 from dsl.data.maps import has_label
@@ -14,6 +14,7 @@ from dsl.text.source import Span
 from interpreter.asking import Run
 from interpreter.changed_places import PlaceStart
 from interpreter.codegen.reads import ACTIVE, ALL, MOVES, PAST, PHASE, TURN
+from interpreter.codegen.units import RuleSite
 from interpreter.exact_numbers import Number
 from interpreter.frames import Frame
 from interpreter.geometry.hexgrid import HexGrid
@@ -21,28 +22,24 @@ from interpreter.geometry.place_graph import PlaceGraph
 from interpreter.geometry.traces import Links
 from interpreter.ground import Ground, Sheet
 from interpreter.happenings import GameOver, PhaseBegan
+from interpreter.hosting import Host
+from interpreter.incognito import Incognito
 from interpreter.knowledge import Knowledge
 from interpreter.lasting import Durations
 from interpreter.making_things import Maker
+from interpreter.on_the_way import ReactionsOnTheWay
 from interpreter.positions import Positions
-from interpreter.program import Program
+from interpreter.program import Program, Traced
 from interpreter.rulings import Rulings
-from interpreter.runtime import RuleTrouble
-from interpreter.stories import Stories
+from interpreter.runtime import Halt, RuleTrouble
 from interpreter.telling import Journal
 from interpreter.things import Thing, Value
+from interpreter.told_stories import Storytelling
 from interpreter.trouble import ENDLESS
+from interpreter.ways import Ways
 from interpreter.world_changes import Effects
+from interpreter.world_contracts import Veiling
 from interpreter.written_rows import Rows
-
-if TYPE_CHECKING:
-    from interpreter.codegen.units import RuleSite
-    from interpreter.hosting import Host
-    from interpreter.incognito import Incognito
-    from interpreter.mirror import Mirror
-    from interpreter.on_the_way import ReactionsOnTheWay
-    from interpreter.program import Traced
-    from interpreter.ways import Ways
 
 OF_NOTHING = {ACTIVE, PAST, PHASE, TURN}  # facts that change on no thing and no place
 MOST_ROUNDS = 100_000
@@ -109,7 +106,7 @@ class World:
         self.touched: dict[str, int] = {}
         self.altered: list[Thing] = []
         self.unclear = 0
-        self.mirrors: dict[str, Mirror] = {}
+        self.mirrors: dict[str, Veiling] = {}
         self.over = ""
         self.winner: Thing | None = None
         self.closing: list[Closing] = []
@@ -120,8 +117,7 @@ class World:
         self.memory: dict[str, list[tuple[Thing, ...]]] = {}
         self.knowledge: Knowledge = Knowledge(self, program.secrecy)
         self.journal: Journal = Journal(self)
-        self.stories: Stories = Stories(self)
-        self.journal.listener = self.stories
+        self.stories: Storytelling
         self.frames: dict[str, Frame] = {}
         self.effects: Effects = Effects(self)
         self.positions: Positions = Positions(self)
@@ -132,7 +128,7 @@ class World:
         self.rulings = Rulings(self)
         self.aside: tuple[Program, Traced] | None = None
         self.ways: Ways
-        self.veil: Value = None
+        self.veil: Veiling | None = None
         self.hiding_kinds = program.secrecy.hiding_kinds
         self.started: dict[str, PlaceStart] = {}
         self.rows = Rows(self.ruleset)
@@ -349,8 +345,6 @@ class World:
 
     def in_steps(self, run: Run) -> Run:
         """Does what a procedure with steps does. Where it is stopped within one, that step ends with it."""
-        from interpreter.program import Halt
-
         around, closing = len(self.phases), self.closing
         try:
             yield from run

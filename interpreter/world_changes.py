@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from dsl.rules.notation import BadNotation, attribute, read_field
 from dsl.rules.ruleset import Ruleset
@@ -15,20 +15,18 @@ from interpreter.codegen.units import RuleSite
 from interpreter.exact_numbers import Number
 from interpreter.frames import Frame
 from interpreter.happenings import FieldChanged, ThingJoined
+from interpreter.knowledge import Knowledge
+from interpreter.lasting import Durations, Lasting, Until
+from interpreter.making_things import Maker
 from interpreter.runtime import RuleTrouble, printed, say
+from interpreter.telling import Journal
 from interpreter.things import Thing, Value
 from interpreter.trouble import TroubleAt
-
-if TYPE_CHECKING:
-    from interpreter.knowledge import Knowledge
-    from interpreter.lasting import Durations, Lasting, Until
-    from interpreter.making_things import Maker
-    from interpreter.on_the_way import ReactionsOnTheWay
-    from interpreter.telling import Journal
+from interpreter.world_contracts import Heeding
 
 __all__ = ["Changing", "Effects", "must_stand_alone"]
 
-Collected = tuple[str, Thing, str, Value, int, "Until | None"]
+Collected = tuple[str, Thing, str, Value, int, Until | None]
 """What is to be done together with others: what, to which thing, its field, the value or amount, the rule line, until when."""
 BY_WORD = {"join": "holder", "show": "entry", "move": "place", "capture": "side"}
 """What an effect that speaks of no field gives a thing."""
@@ -48,11 +46,14 @@ class Moving(Protocol):
 
 
 class Changing(Protocol):
-    """The world, as far as its things change. heed: the rules that wait for changes, if any do."""
+    """The world, as far as its things change."""
 
     by_kind: dict[str, list[Thing]]
     sites: list[RuleSite]
-    heed: ReactionsOnTheWay | None
+
+    @property
+    def heed(self) -> Heeding | None:
+        """The rules that wait for changes, if any do."""
 
     @property
     def ruleset(self) -> Ruleset:

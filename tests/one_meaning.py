@@ -24,9 +24,10 @@ from dsl import ir
 from dsl.ir import lines_in
 from dsl.rules.entries import entries_of
 from dsl.rules.ruleset import PLACE
+from interpreter.audit_trail import Trail
 from interpreter.automated.policies import make_policy, step
 from interpreter.codegen.python_names import py
-from interpreter.evaluating import Trail, _space
+from interpreter.evaluating import _space
 from interpreter.inputs import Refused
 from interpreter.machine import begin
 from interpreter.retelling import Teller

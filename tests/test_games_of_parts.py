@@ -11,7 +11,7 @@ import pytest
 
 from campaigns.campaign import Campaign
 from campaigns.compared_worlds import leaks
-from campaigns.starting import create_campaign
+from campaigns.starting import create_campaign, start
 from campaigns.sweep import simulate
 from interpreter.automated.policies import make_policy, step
 from interpreter.inputs import Input, Refused
@@ -73,7 +73,7 @@ def test_parts_are_where_their_whole_is_through_play_undo_and_replay(folder):
         assert campaign.verify().ok
         before = campaign.game.digest()
     shutil.copy(folder / "a.ophex", folder / "mailed.ophex")
-    with Campaign.open(folder / "mailed.ophex") as mailed:
+    with Campaign.open(folder / "mailed.ophex", start) as mailed:
         assert mailed.game.digest() == before
         stands_with_its_whole(mailed.game.world)
 

@@ -86,5 +86,10 @@ def test_an_unseen_base_is_answered_as_one_that_does_not_exist(week, asked):
 def test_dice_for_points_that_are_hidden_are_the_ones_kept_close(week):
     """The dice for command points, whose `pips` are the owner's to know, and no others [WW2-SOD-03]."""
     rules = week.program.rules
-    kept = {line.name for r in rules.routines.values() for line in lines_in(r.body) if line.span in week.program.flows}
+    kept = {
+        line.name
+        for r in rules.routines.values()
+        for line in lines_in(r.body)
+        if line.span in week.program.secrecy.flows
+    }
     assert kept == {"corps-die", "division-die"}

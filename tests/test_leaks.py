@@ -27,8 +27,9 @@ from interpreter.veil import Veil
 from tests.interpreter.rulebook import KIT
 from tests.interpreter.test_set_aside import SPIES
 from tests.interpreter.test_taking_back import PATROL
+from ui.command_table import COMMANDS
 from ui.commands.leaks import KEYS, printed
-from ui.main import COMMANDS, main
+from ui.main import main
 
 LAIR = """\
 unit trap:

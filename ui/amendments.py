@@ -71,7 +71,7 @@ def print_impact(impact: "Impact", most: int | None, command: Sequence[str]) -> 
         most: so many of each list; None: all.
         command: the words behind `ophex` that choose, but for the choice.
     """
-    from ui.commands.compare import tell_comparison
+    from ui.comparison_in_words import tell_comparison
 
     refused = sum(one.verdict == "refused" for one in impact.differing)
     left_out = sum(one.verdict == "left out" for one in impact.differing)

@@ -10,12 +10,11 @@ import os
 import sys
 from enum import IntEnum
 
+from ui.known_errors import ROOMS, is_for_people
 from ui.one_object import is_awaited, print_refused
 from ui.plain import clipped
 
-__all__ = ["ExitCode", "UsageError", "is_for_people", "tell"]
-
-ROOMS = ("dsl", "interpreter", "campaigns", "ui")
+__all__ = ["ExitCode", "UsageError", "tell"]
 
 
 class ExitCode(IntEnum):
@@ -80,12 +79,6 @@ def _told(error: BaseException) -> tuple[ExitCode, str]:
     if isinstance(error, OSError) and error.filename is not None:
         return ExitCode.WRONG, f"{os.fsdecode(error.filename)}: {error.strerror}."
     return ExitCode.FAULT, _fault(error)
-
-
-def is_for_people(error: BaseException) -> bool:
-    """Whether one of our rooms raised it as a message: it carries a `message`, or draws itself (`render`)."""
-    room = type(error).__module__.partition(".")[0]
-    return room in ROOMS and (hasattr(error, "message") or hasattr(error, "render"))
 
 
 def _with_hint(error: BaseException) -> str:

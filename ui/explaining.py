@@ -4,19 +4,22 @@ The command line prints it and the app shows it; both take the lines from here. 
 before what did not, so that no colour is needed.
 """
 
-from collections.abc import Iterator, Sequence
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
 from interpreter.happenings import FieldChanged
+from ui.plain import beneath, plain
 from ui.playing import Told, as_known, may_read, said_by
 
 if TYPE_CHECKING:
     from interpreter.explanations import Explanation, Step
     from interpreter.refusals import Refusal
 
-__all__ = ["ExplainedLine", "as_json", "entry_lines", "lines", "reason_lines", "written"]
+__all__ = ["ExplainedLine", "as_json", "entry_lines", "lines", "print_lines", "reason_lines", "written"]
 
 
 @frozen
@@ -159,3 +162,23 @@ def _verb(kind: str) -> str:
         "amend": "amends the rules:",
         "rule": "rules:",
     }.get(kind, kind)
+
+
+def print_lines(lines: Iterable[ExplainedLine]) -> None:
+    """Print an explanation: with colours on a terminal, as plain text otherwise."""
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
+        for line in lines:
+            print(written(line))
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(file=beneath(sys.stdout), highlight=False)
+    styles = {"value": "bold", "applied": "", "idle": "dim", "note": ""}
+    for line in lines:
+        shown = Text(plain(f"{'  ' * line.depth}{line.sign}{line.text}"), styles[line.kind])
+        if line.cites:
+            shown.append(plain(f"  [{', '.join(line.cites)}]"), "not dim cyan")
+        if line.place:
+            shown.append(plain(f"  {line.place}"), "dim")
+        console.print(shown, soft_wrap=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from ui.known_errors import is_for_people
 from ui.plain import clipped, escaped
 
 __all__ = ["REFUSED", "follows", "is_awaited", "of", "print_json", "print_json_line", "print_refused", "refusal_of"]
@@ -79,7 +80,6 @@ def _clipped(value: Any) -> Any:
 def refusal_of(error: BaseException) -> dict[str, Any]:
     """What an error says, as data: whichever it is, in the same form."""
     from interpreter.refusals import Refusal, Why
-    from ui.exits import is_for_people
 
     known = getattr(error, "refusal", None)
     if isinstance(known, Refusal):

@@ -7,8 +7,8 @@ import attrs
 
 from campaigns.told import Told, as_known, told_entry, told_log
 from interpreter.inputs import Awaited, Input
-from interpreter.seat import UMPIRE
 from interpreter.seat import readable as may_read
+from interpreter.sides import UMPIRE
 from interpreter.standing_rulings import amendment_of
 from interpreter.view import View
 from ui.plain import one_line

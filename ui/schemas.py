@@ -5,12 +5,21 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from campaigns.comparing_courses import Differing, DifferingValue
+from campaigns.dry_run import Impact
+from campaigns.giving_again import LeftOut
 from campaigns.log_schema import entry_schema, event_schema
+from campaigns.luck_ledger import LuckThrows
+from campaigns.name_tree import Resolved
+from campaigns.odds.odds_model import Odds, Open
 from campaigns.report import json_schema as report_schema
 from campaigns.report.report_schema import object_schema, type_schema
+from campaigns.tabletop.pack import PackUnit
+from interpreter.inputs import Awaited
 from interpreter.refusals import About, Why
+from interpreter.view import ThingView
+from ui.command_table import COMMANDS, parser_of
 from ui.keys import read_keys
-from ui.main import COMMANDS, parser_of
 from ui.one_object import REFUSED
 
 __all__ = ["command_schema", "refused_schema"]
@@ -100,12 +109,11 @@ def _forms(name: str, used: dict[str, Any]) -> list[dict[str, Any]]:
     return read_keys(import_module(COMMANDS[name][0]).KEYS, shape, elsewhere)
 
 
-def _class_at(place: str, **more: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Of a shape that is a class of ours: its schema. place: `module:class`; more: keys that it has as data besides."""
+def _of_class(kind: type[object], **more: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Of a shape that is a class of ours: its schema. more: keys that it has as data besides."""
 
     def schema(used: dict[str, Any]) -> dict[str, Any]:
-        module, _, name = place.partition(":")
-        found = object_schema(getattr(import_module(module), name), used)
+        found = object_schema(kind, used)
         found["properties"].update(more)
         found["required"] += more
         return found
@@ -135,23 +143,23 @@ def _situation(used: dict[str, Any]) -> dict[str, Any]:
 SHAPES: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "event": event_schema,
     "entry": lambda _: entry_schema(),
-    "awaited": _class_at("interpreter.inputs:Awaited"),
-    "thing": _class_at("interpreter.view:ThingView", strength=TEXT),
+    "awaited": _of_class(Awaited),
+    "thing": _of_class(ThingView, strength=TEXT),
     "state": lambda _: object_of(dict.fromkeys(("side", "state", "since", "due", "late", "played_by", "letter"), TEXT)),
-    "count": _class_at("campaigns.luck_ledger:LuckThrows"),
-    "differing": _class_at("campaigns.comparing_courses:Differing"),
-    "differing-value": _class_at("campaigns.comparing_courses:DifferingValue"),
-    "impact": _class_at("campaigns.dry_run:Impact"),
+    "count": _of_class(LuckThrows),
+    "differing": _of_class(Differing),
+    "differing-value": _of_class(DifferingValue),
+    "impact": _of_class(Impact),
     "explained": _explained,
     "refusal": lambda _: refusal(),
     "fault": lambda _: _fault(),
     "situation": _situation,
-    "kind-count": _class_at("campaigns.luck_ledger:LuckThrows", name=TEXT, dice=TEXT),
-    "left-out": _class_at("campaigns.giving_again:LeftOut"),
-    "force": _class_at("campaigns.tabletop.pack:PackUnit"),
-    "odds": _class_at("campaigns.odds.odds_model:Odds"),
-    "open": _class_at("campaigns.odds.odds_model:Open"),
-    "meaning": _class_at("campaigns.name_tree:Resolved"),
+    "kind-count": _of_class(LuckThrows, name=TEXT, dice=TEXT),
+    "left-out": _of_class(LeftOut),
+    "force": _of_class(PackUnit),
+    "odds": _of_class(Odds),
+    "open": _of_class(Open),
+    "meaning": _of_class(Resolved),
 }
 """What keys hold that more than one command tells."""
 WHOLE: dict[str, Callable[[], dict[str, Any]]] = {"report": report_schema}

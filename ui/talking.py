@@ -4,7 +4,6 @@ The arguments that many commands share are declared here once, so that they are 
 """
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,7 +17,6 @@ from ui.plain import beneath, plain
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ui.explaining import ExplainedLine
     from ui.playing import OpenCampaign
 
 __all__ = [
@@ -40,7 +38,6 @@ __all__ = [
     "open_campaign",
     "print_json",
     "print_json_line",
-    "print_lines",
     "print_table",
     "progress",
     "told",
@@ -167,28 +164,6 @@ def print_table(rows: Sequence[Sequence[object]], heading: Sequence[str]) -> Non
             for value, width, to_right in zip(row, widths, right, strict=True)
         )
         print("  ".join(shown).rstrip())
-
-
-def print_lines(lines: "Iterable[ExplainedLine]") -> None:
-    """Print an explanation: with colours on a terminal, as plain text otherwise."""
-    from ui.explaining import written
-
-    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
-        for line in lines:
-            print(written(line))
-        return
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(file=beneath(sys.stdout), highlight=False)
-    styles = {"value": "bold", "applied": "", "idle": "dim", "note": ""}
-    for line in lines:
-        shown = Text(plain(f"{'  ' * line.depth}{line.sign}{line.text}"), styles[line.kind])
-        if line.cites:
-            shown.append(plain(f"  [{', '.join(line.cites)}]"), "not dim cyan")
-        if line.place:
-            shown.append(plain(f"  {line.place}"), "dim")
-        console.print(shown, soft_wrap=True)
 
 
 @contextmanager

@@ -23,7 +23,7 @@ from interpreter.inputs import Awaited, Input, Refused
 from interpreter.project import awaiting_of
 from interpreter.runner import chain_of
 from interpreter.runtime import TROUBLE, Shares, say
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.things import Thing
 
 if TYPE_CHECKING:

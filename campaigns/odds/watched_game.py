@@ -20,7 +20,8 @@ from interpreter.inputs import Event, Input, RuleFailure
 from interpreter.project import awaiting_of, thing_view
 from interpreter.refusals import Why
 from interpreter.runtime import TROUBLE, say
-from interpreter.seat import UMPIRE, readable
+from interpreter.seat import readable
+from interpreter.sides import UMPIRE
 from interpreter.standings import SideStanding
 
 V = TypeVar("V")

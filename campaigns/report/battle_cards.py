@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from campaigns.report import report_model
 from interpreter.happenings import StoryEnded, StoryRow, StoryThrow
 from interpreter.inputs import Event
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 
 __all__ = ["STORY", "battle_of", "battles_in", "stories"]
 

@@ -9,15 +9,15 @@ from campaigns.campaign import Campaign
 from campaigns.force_forest import is_unit, title_of
 from campaigns.report import report_model
 from campaigns.report.moments import keep_strengths, kept_strengths, names_of, spread
+from campaigns.report.story_read import StoryRead
 from campaigns.strengths import number_of, strength_of
 from dsl.text.shown import STRENGTH_SHOWS
 from interpreter.happenings import ThingRemoved
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.view import ThingView, View
 from interpreter.worked_out import last_seen, worked_out
 
 if TYPE_CHECKING:
-    from campaigns.report.gather_report import StoryRead
     from interpreter.machine import Game
 
 __all__ = ["Strengths", "losses_of", "sides_in"]
@@ -63,7 +63,7 @@ class Strengths:
 
 
 def losses_of(
-    campaign: Campaign[Any], side: str, now: Strengths, past: "Game", story: "StoryRead", begin: report_model.Since
+    campaign: Campaign[Any], side: str, now: Strengths, past: "Game", story: StoryRead, begin: report_model.Since
 ) -> report_model.Losses:
     """What was lost, as far as a side was told and can see.
 
@@ -89,7 +89,7 @@ def sides_in(now: Strengths) -> tuple[report_model.Side, ...]:
     )
 
 
-def _moments(campaign: Campaign[Any], side: str, now: Strengths, story: "StoryRead") -> Iterator[report_model.Moment]:
+def _moments(campaign: Campaign[Any], side: str, now: Strengths, story: StoryRead) -> Iterator[report_model.Moment]:
     """How strong the sides were when turns began, and are now."""
     turns = spread(sorted(story.turns.items()), MOST_MOMENTS)
     is_file = isinstance(campaign, Campaign)  # in memory it may stand otherwise than its file says
@@ -108,7 +108,7 @@ def _moments(campaign: Campaign[Any], side: str, now: Strengths, story: "StoryRe
 
 
 def _lost(
-    campaign: Campaign[Any], side: str, story: "StoryRead", begin: report_model.Since
+    campaign: Campaign[Any], side: str, story: StoryRead, begin: report_model.Since
 ) -> Iterator[report_model.Lost]:
     told = [
         (chapter, event, event.what.thing)

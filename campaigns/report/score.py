@@ -8,7 +8,7 @@ from campaigns.report import report_model
 from dsl.syntax import syntax_tree
 from dsl.text.shown import SCORE_SHOWS
 from dsl.text.source import Span, plain_text
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.view import View
 from interpreter.worked_out import value_now, worked_out
 

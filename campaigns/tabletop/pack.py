@@ -13,7 +13,7 @@ from campaigns.errors import CampaignError
 from campaigns.force_forest import ForceNode, everything, forest, title_of, type_of
 from campaigns.strengths import number_of
 from dsl.text.diagnostics import did_you_mean
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.table_battles import Table, at_tables
 from interpreter.view import View
 

@@ -15,7 +15,7 @@ from interpreter.inputs import Awaited, Event, Input, Refused
 from interpreter.references import without_references
 from interpreter.refusals import Refusal, Why
 from interpreter.runtime import typed
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.table_battles import TableQuestion, open_questions
 
 if TYPE_CHECKING:

@@ -15,11 +15,12 @@ from interpreter.asking import EachQuestion, Question, Window
 from interpreter.automated.appeals import appeal_of, is_of_sets, is_told, worth_in
 from interpreter.automated.policy import NothingLegal
 from interpreter.automated.random_policy import RandomPolicy, steps_between
-from interpreter.commands.command import Command, slot_of
+from interpreter.codegen.python_names import slot_of
+from interpreter.commands.command import Command
 from interpreter.commands.sight import Sight
 from interpreter.hidden import is_hidden
 from interpreter.machine import Game
-from interpreter.program import OrderProgram
+from interpreter.program_data import OrderProgram
 from interpreter.runtime import TROUBLE, Shares
 from interpreter.things import Thing, Value
 

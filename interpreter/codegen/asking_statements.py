@@ -4,16 +4,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dsl import ir
 from dsl.analysis.hidden_reads import HiddenRead, hidden_reads
 from dsl.ir import Routine, Type
-from interpreter.codegen.python_names import py
-
-if TYPE_CHECKING:
-    from interpreter.codegen.module import Emitter
 from interpreter.codegen.effect_statements import EffectEmitter
+from interpreter.codegen.python_names import py
+from interpreter.codegen.routine_emitter import RoutineEmitter
 
 __all__ = ["AskingEmitter", "may_be_subject"]
 
@@ -22,12 +18,12 @@ SUBJECTS = frozenset({"unit", "formation", "component", "marker", "place"})
 """The kinds of things that dice and questions are said to be for."""
 
 
-def may_be_subject(m: Emitter, type_: Type | None) -> bool:
+def may_be_subject(m: RoutineEmitter, type_: Type | None) -> bool:
     """Whether dice and questions can be said to be for what has this type."""
     return type_ is not None and type_.name == "thing" and m.rules.ruleset.kinds[type_.word].word in SUBJECTS
 
 
-def subject_of(m: Emitter, routine: Routine) -> str:
+def subject_of(m: RoutineEmitter, routine: Routine) -> str:
     """What dice are rolled for or a question is put for: the thing of the innermost loop, else the first argument that is one.
 
     A place behind an argument that is no thing only says where: `raise guard to 0304` is not about 0304.
@@ -42,7 +38,7 @@ def subject_of(m: Emitter, routine: Routine) -> str:
     return f"F.n_{py(first.name)}" if first is not None else "None"
 
 
-def _always_put(m: Emitter, s: ir.Choose | ir.EachChooses) -> bool:
+def _always_put(m: RoutineEmitter, s: ir.Choose | ir.EachChooses) -> bool:
     """Whether a question is put even where only one answer is legal: that it was not put would tell what is hidden."""
     parts = (s.over if isinstance(s, ir.EachChooses) else None, s.source, s.amount, s.such_that)
     return any(_put_for(read) for read in hidden_reads(m.rules.ruleset, m.rules.routines, parts))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dsl import ir
 from dsl.ir import E
@@ -18,17 +18,15 @@ from interpreter.codegen.blocks import (
 )
 from interpreter.codegen.expressions import ExpressionEmitter
 from interpreter.codegen.form import is_name
+from interpreter.codegen.loop_owner import LoopOwner
 from interpreter.codegen.python_names import py
 from interpreter.codegen.shapes import LATE, is_bare, is_of_the_game, rests_on_late
-
-if TYPE_CHECKING:
-    from interpreter.codegen.module import Emitter
 
 
 class WritingEmitter(ExpressionEmitter):
     """Writes lines into blocks, each thing worked out once and as far out as it can be."""
 
-    def __init__(self, owner: Emitter, arguments: tuple[str, ...]) -> None:
+    def __init__(self, owner: LoopOwner, arguments: tuple[str, ...]) -> None:
         super().__init__(owner.ruleset, owner.tables)
         self.owner = owner
         self.words = owner.words

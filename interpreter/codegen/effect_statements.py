@@ -4,22 +4,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dsl import ir
 from dsl.analysis.effects_of import frame_changed, names_changed
 from dsl.ir import TEXT, E, Lasting, Moment, Routine, S
 from dsl.ir.statement_visitor import StatementVisitor
-from interpreter.codegen.python_names import py
-from interpreter.lasting import IF
-
-if TYPE_CHECKING:
-    from interpreter.codegen.module import Emitter
+from interpreter.codegen.python_names import IF, py
+from interpreter.codegen.routine_emitter import RoutineEmitter
 
 __all__ = ["EffectEmitter"]
 
 
-def _each(m: Emitter, target: E) -> str:
+def _each(m: RoutineEmitter, target: E) -> str:
     """The things an effect is done to, as a list."""
     inner = m.emit(target)
     if target.type.name == "set":
@@ -27,7 +22,7 @@ def _each(m: Emitter, target: E) -> str:
     return f"some({inner})" if target.type.optional else f"({inner},)"
 
 
-def _until(m: Emitter, s: S) -> str:
+def _until(m: RoutineEmitter, s: S) -> str:
     """Until when a change lasts: a moment as text or tuple, or a condition with what it takes from the procedure."""
     until = s.until
     if isinstance(until, Moment):
@@ -41,7 +36,7 @@ def _until(m: Emitter, s: S) -> str:
 class EffectEmitter(StatementVisitor[None]):
     """Writes effects of one routine as Python."""
 
-    def __init__(self, m: Emitter, routine: Routine) -> None:
+    def __init__(self, m: RoutineEmitter, routine: Routine) -> None:
         self.m, self.routine = m, routine
 
     def visit_set_name(self, s: ir.SetName) -> None:

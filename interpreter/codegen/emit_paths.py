@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.ir import Routine, set_of, thing
 from dsl.text.source import Span
 from interpreter.codegen.python_names import py
+from interpreter.codegen.routine_emitter import RoutineEmitter
 from interpreter.codegen.way_tables import tables_of
-
-if TYPE_CHECKING:
-    from interpreter.codegen.module import Emitter
-
 
 BANS: dict[str, type[ir.Never | ir.Halting]] = {"never": ir.Never, "halting": ir.Halting}
 
 
-def _test(em: Emitter, e: ir.Expression | None) -> str:
+def _test(em: RoutineEmitter, e: ir.Expression | None) -> str:
     """An expression of a path's line; one that is not there holds everywhere."""
     return em.emit(e) if e is not None else "True"
 
@@ -28,7 +24,7 @@ Function = tuple[str, str, list[tuple[str, Span]]]
 """A function of a path: its name, what it takes besides the path's arguments, its lines."""
 
 
-def emit_path(em: Emitter, routine: Routine) -> None:
+def emit_path(em: RoutineEmitter, routine: Routine) -> None:
     """Functions for a path's start, budget, costs, bans, halts and legs; `interpreter/ways.py` runs them."""
     args = ", ".join(f"l_{py(p.name)}" for p in routine.params)
     stem = f"w_{py(routine.name)}"
@@ -47,14 +43,14 @@ def emit_path(em: Emitter, routine: Routine) -> None:
         _ready(em, routine, stem, args, lets)
 
 
-def _ends(em: Emitter, routine: Routine) -> Iterator[Function]:
+def _ends(em: RoutineEmitter, routine: Routine) -> Iterator[Function]:
     """Where the path begins, and how far it may lead."""
     for s in routine.body:
         if isinstance(s, ir.From | ir.Budget):
             yield "from" if isinstance(s, ir.From) else "budget", "", [(f"return {em.emit(s.value)}", s.span)]
 
 
-def _costs(em: Emitter, routine: Routine) -> Iterator[Function]:
+def _costs(em: RoutineEmitter, routine: Routine) -> Iterator[Function]:
     costs = []
     for s in routine.body:
         if isinstance(s, ir.Costs):
@@ -64,7 +60,7 @@ def _costs(em: Emitter, routine: Routine) -> Iterator[Function]:
         yield "cost", "l_previous, l__entered", [*costs, ("return None", routine.span)]
 
 
-def _bans(em: Emitter, routine: Routine) -> Iterator[Function]:
+def _bans(em: RoutineEmitter, routine: Routine) -> Iterator[Function]:
     """What may not be entered, and where one must halt."""
     for kind, ban in BANS.items():
         for number, s in enumerate(x for x in routine.body if isinstance(x, ban)):
@@ -73,7 +69,7 @@ def _bans(em: Emitter, routine: Routine) -> Iterator[Function]:
                 yield from _all_at_once(em, routine, f"{kind}{number}", s.place, s.when)
 
 
-def _legs(em: Emitter, routine: Routine) -> Iterator[Function]:
+def _legs(em: RoutineEmitter, routine: Routine) -> Iterator[Function]:
     """How long the legs of a trace are, where they end, and when its start is exempt."""
     for number, s in enumerate(x for x in routine.body if isinstance(x, ir.Leg)):
         if s.limit is not None:
@@ -87,7 +83,7 @@ def _legs(em: Emitter, routine: Routine) -> Iterator[Function]:
 
 
 def _all_at_once(
-    em: Emitter, routine: Routine, name: str, variable: str, condition: ir.Expression
+    em: RoutineEmitter, routine: Routine, name: str, variable: str, condition: ir.Expression
 ) -> Iterator[Function]:
     """All places for which a condition of a trace holds: what does not hang on the place is worked out once for all of them.
 
@@ -100,7 +96,7 @@ def _all_at_once(
         yield f"{name}_all", "", [(f"return {em.emit(chosen)}", condition.span)]
 
 
-def _ready(em: Emitter, routine: Routine, stem: str, args: str, lets: list[ir.Let]) -> None:
+def _ready(em: RoutineEmitter, routine: Routine, stem: str, args: str, lets: list[ir.Let]) -> None:
     """The costs, bans and halts of a path for one mover, with what hangs on the mover alone worked out beforehand."""
     em.span = routine.span
     em.define(f"{stem}_ready", args)

@@ -4,26 +4,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from dsl import ir
 from dsl.ir import E, Lasting, Routine, S, cited, lines_in
 from interpreter.codegen.asking_statements import AskingEmitter, may_be_subject
 from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import ACTIVE, ALL, PAST
+from interpreter.codegen.routine_emitter import RoutineEmitter
 from interpreter.codegen.side_by_side import asks, chains, gathers
 from interpreter.codegen.waiting_rules import changed_by
 
-if TYPE_CHECKING:
-    from interpreter.codegen.module import Emitter
 
-
-def emit_body(m: Emitter, body: ir.Body, routine: Routine) -> None:
+def emit_body(m: RoutineEmitter, body: ir.Body, routine: Routine) -> None:
     """All statements of a body in order; `pass` when there is none."""
     StatementEmitter(m, routine).body(body)
 
 
-def emit_statement(m: Emitter, s: S, routine: Routine) -> None:
+def emit_statement(m: RoutineEmitter, s: S, routine: Routine) -> None:
     """One statement."""
     StatementEmitter(m, routine).statement(s)
 
@@ -32,13 +28,13 @@ def _things(over: E) -> bool:
     return bool(over.type.of and over.type.of.name == "thing" and over.type.of.word != "side")
 
 
-def _let_fall(m: Emitter, room: str = "") -> None:
+def _let_fall(m: RoutineEmitter, room: str = "") -> None:
     """Takes out of the game what lines that are done together have removed, where rules wait for that."""
     if m.watch.losing:
         m.put(f"{room}yield from W.positions.take_fallen(F)")
 
 
-def _branches(m: Emitter, chained: list[tuple[S, ...]], routine: Routine) -> None:
+def _branches(m: RoutineEmitter, chained: list[tuple[S, ...]], routine: Routine) -> None:
     """Lines that go on side by side, each on a copy of the frame, so that all they ask is asked at once."""
     if len(chained) == 1:
         emit_body(m, chained[0], routine)
@@ -54,7 +50,7 @@ def _branches(m: Emitter, chained: list[tuple[S, ...]], routine: Routine) -> Non
     m.put("W.changed()")
 
 
-def _branch(m: Emitter, body: tuple[S, ...], routine: Routine) -> str:
+def _branch(m: RoutineEmitter, body: tuple[S, ...], routine: Routine) -> str:
     name = m.fresh("branch")
     m.put(f"def {name}(F):")
     m.depth += 1
@@ -64,7 +60,7 @@ def _branch(m: Emitter, body: tuple[S, ...], routine: Routine) -> str:
     return name
 
 
-def _each_at_once(m: Emitter, s: ir.ForEach, routine: Routine) -> None:
+def _each_at_once(m: RoutineEmitter, s: ir.ForEach, routine: Routine) -> None:
     """The rounds of a loop inside `simultaneously`, side by side."""
     frames, item, run, runs = m.fresh("f"), m.fresh("i"), m.fresh("r"), m.fresh("rs")
     name = _branch(m, s.body, routine)
@@ -95,14 +91,14 @@ def _spoken_of(test: E) -> E | None:
     return None
 
 
-def emit_hooks(m: Emitter, key: str, up: str = "None") -> None:
+def emit_hooks(m: RoutineEmitter, key: str, up: str = "None") -> None:
     """Runs the rules that come before or after something."""
     for hook in m.rules.hooks.get(key, ()):
         name = f"p_rule_{py(hook.name)}"
         m.put(f"yield from {name}(W.frame({m.word('rule ' + hook.name)}, F.acting, {up}))")
 
 
-def _done(m: Emitter, s: ir.Do, frame: str, deeper: int = 0) -> None:
+def _done(m: RoutineEmitter, s: ir.Do, frame: str, deeper: int = 0) -> None:
     """Lines for when a procedure is over: what lasted so long falls away, and what was done is remembered."""
     room = "    " * deeper
     m.put(f"{room}W.durations.expire({m.word('end ' + s.name)})")
@@ -110,12 +106,12 @@ def _done(m: Emitter, s: ir.Do, frame: str, deeper: int = 0) -> None:
         m.put(f"{room}W.remember({m.word(s.key)}, {frame})")
 
 
-def _changes(m: Emitter, *body: S) -> set[str]:
+def _changes(m: RoutineEmitter, *body: S) -> set[str]:
     """The names under which effects count what they change."""
     return {name for s in lines_in(body) for name in changed_by(m.rules, s)}
 
 
-def _heed(m: Emitter, *changed: str) -> None:
+def _heed(m: RoutineEmitter, *changed: str) -> None:
     """Lets rules that wait come about, where one waits for what has just changed."""
     if m.watch.heeds(changed):
         m.put("yield from W.react(F)")

@@ -14,6 +14,7 @@ from dsl.ir import E
 from dsl.text.source import Span
 from interpreter.codegen.blocks import TooHard, Value
 from interpreter.codegen.emitted_source import NestedTable
+from interpreter.codegen.loop_owner import OuterLoop
 from interpreter.codegen.loops import LoopEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.remembered import RememberingEmitter
@@ -29,6 +30,7 @@ class LoopedEmitter(RememberingEmitter):
         options: the names under which options are settled.
         nests: tables that are read as dicts within dicts, by name.
         helpers: functions of loops that are still to be written.
+        uncounted: values whose answers are asked for what is in them, not how often.
     """
 
     def __init__(self, rules: BoundRuleset, *, traced: bool = False) -> None:
@@ -37,6 +39,7 @@ class LoopedEmitter(RememberingEmitter):
         self.options: dict[tuple[str, str | None], str] = {}
         self.nests: dict[str, NestedTable] = {}
         self.helpers: dict[str, list[tuple[str, Span | None]]] = {}
+        self.uncounted: frozenset[str] = frozenset()
 
     def option(self, name: str, word: str | None = None) -> str:
         """An option, or whether it has a word: fixed for a world, so settled when its functions are made."""
@@ -56,7 +59,7 @@ class LoopedEmitter(RememberingEmitter):
         self.numbers[name] = value
         return name
 
-    def helper(self, e: E, around: LoopEmitter | None = None) -> Value:
+    def helper(self, e: E, around: OuterLoop | None = None) -> Value:
         """A call of a function of its own that answers an aggregate. Raises TooHard when it must be emitted plainly."""
         names = tuple(sorted(self.free(e, frozenset())))
         inner = LoopEmitter(self, names)

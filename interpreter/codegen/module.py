@@ -3,60 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Any
 
 from dsl import ir
-from dsl.binding.bound import BoundRuleset
 from dsl.ir import E, Routine, S, lines_in
 from dsl.text.source import Span
 from interpreter.codegen.asked_once import asked_once
 from interpreter.codegen.blocks import TooHard
 from interpreter.codegen.emit_paths import emit_path
+from interpreter.codegen.emit_statements import emit_body, emit_hooks
 from interpreter.codegen.emitted_code import Words, compiled_once, worked_out
 from interpreter.codegen.emitted_source import Source
-from interpreter.codegen.looped import LoopedEmitter
 from interpreter.codegen.loops import LoopEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.repetition import uncounted
+from interpreter.codegen.routine_emitter import RoutineEmitter
 from interpreter.codegen.units import Text
-from interpreter.codegen.waiting_rules import RuleWatch, watch_of
 from interpreter.codegen.woven_lets import woven
 
 
-class Emitter(LoopedEmitter):
+class Emitter(RoutineEmitter):
     """Emits all routines of a bound ruleset. traced: with an audit trail in every value, and so that values can be given."""
-
-    def __init__(self, rules: BoundRuleset, *, traced: bool = False) -> None:
-        super().__init__(rules, traced=traced)
-        self.together = 0
-        self.rounds: tuple[tuple[str, str], ...] = ()
-        self.subject = ""
-        self.once: dict[str, str] | None = None
-        self.movers: set[str] = set()
-        self.uncounted: frozenset[str] = frozenset()
-
-    @cached_property
-    def watch(self) -> RuleWatch:
-        """What rules wait for: only statements ask for it, and most emitters write but one value."""
-        return watch_of(self.rules)
-
-    def emit(self, e: E) -> str:
-        """An expression as Python; inside `_ready` calls that hang on the mover alone are worked out once, before."""
-        text = super().emit(e)
-        if self.once is None or not isinstance(e, ir.Call) or not self._of_mover(e):
-            return text
-        return self.once.setdefault(text, f"_h{len(self.once)}")
-
-    def _of_mover(self, e: E) -> bool:
-        """Whether an expression names nothing but the arguments of the path being emitted."""
-        if isinstance(e, ir.Local):
-            return e.name in self.movers
-        if isinstance(
-            e, ir.FrameName | ir.FrameEntry | ir.Quantified | ir.Filter | ir.MapOver | ir.Prevailing | ir.Extremes
-        ) or (isinstance(e, ir.Call) and e.frame is not None):
-            return False
-        return all(self._of_mover(x) for x in ir.inner(e) if isinstance(x, E))
 
     # ---- everything
     def _parts(self) -> Iterator[None]:
@@ -269,8 +236,6 @@ class Emitter(LoopedEmitter):
     # ---- procedures
     def procedure(self, routine: Routine, name: str) -> None:
         """Writes a procedure, sequence, rule or effect as a generator."""
-        from interpreter.codegen.emit_statements import emit_body, emit_hooks
-
         self.span = routine.span
         if any(isinstance(s, ir.Story) for s in lines_in(routine.body)):
             self.define(name, "F")
@@ -294,9 +259,4 @@ class Emitter(LoopedEmitter):
         self.depth -= 1
 
 
-def frame_names(routine: Routine) -> tuple[str, ...]:
-    """The slots of a routine's frame."""
-    return tuple(f"n_{py(n)}" for n in routine.frame)
-
-
-__all__ = ["Emitter", "frame_names"]
+__all__ = ["Emitter"]

@@ -6,7 +6,10 @@ import functools
 
 from interpreter.codegen.emitted_code import UnknownCode
 
-__all__ = ["printed_name", "py"]
+__all__ = ["IF", "printed_name", "py", "slot_of"]
+
+IF = "if "
+"""Moments that are conditions begin so; the name of the emitted function follows."""
 
 
 @functools.cache
@@ -21,3 +24,9 @@ def py(name: str) -> str:
 def printed_name(kind: str, field: str) -> str:
     """The name under which emitted code has what is printed in a field of the entries of a kind, by entry."""
     return f"P_{py(kind)}__{py(field)}"
+
+
+@functools.cache
+def slot_of(name: str) -> str:
+    """The slot of a name in a frame."""
+    return f"n_{py(name)}"

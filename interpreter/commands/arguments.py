@@ -9,7 +9,7 @@ from interpreter.commands.refusing_clauses import Clauses, Perhaps
 from interpreter.frames import Frame
 from interpreter.hidden import is_hidden
 from interpreter.narrowing import Places, narrowings
-from interpreter.program import OrderProgram
+from interpreter.program_data import OrderProgram
 from interpreter.runtime import TROUBLE
 from interpreter.things import Thing, Value
 from interpreter.world import World

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import attrs
 
 from dsl import ir
-from interpreter.codegen.python_names import py
+from interpreter.codegen.python_names import slot_of
 from interpreter.frames import Frame
-from interpreter.program import OrderProgram
+from interpreter.program_data import OrderProgram
 from interpreter.refusals import Refusal
 from interpreter.runtime import say
 
@@ -20,7 +18,6 @@ __all__ = [
     "about_command",
     "command_data",
     "sentence",
-    "slot_of",
     "usage",
     "written",
 ]
@@ -54,12 +51,6 @@ class LegalCommand:
     text: str
     order: str
     arguments: tuple[Argument, ...] = ()
-
-
-@cache
-def slot_of(name: str) -> str:
-    """The slot of a name in a frame."""
-    return f"n_{py(name)}"
 
 
 def written(order: OrderProgram, frame: Frame) -> str:

@@ -10,10 +10,11 @@ from dsl.data.scenario_names import fits
 from dsl.ir import Type
 from dsl.rules.entries import entries_of
 from dsl.text.withheld import plain
-from interpreter.commands.command import Command, sentence, slot_of, usage, written
+from interpreter.codegen.python_names import slot_of
+from interpreter.commands.command import Command, sentence, usage, written
 from interpreter.inputs import ENDINGS
 from interpreter.namebook import Names
-from interpreter.program import OrderProgram
+from interpreter.program_data import OrderProgram
 from interpreter.references import without_references
 from interpreter.refusals import Why
 from interpreter.seat import Seat

@@ -4,47 +4,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from itertools import islice
 
 import attrs
 
-from interpreter.commands.arguments import Domains
-from interpreter.commands.command import Command, about_command, slot_of, written
-from interpreter.commands.command_reader import CommandReader
-from interpreter.commands.refusing_clauses import Clauses, Perhaps
+from interpreter.commands.command import Command, about_command
+from interpreter.commands.plain_commands import PlainCommands
+from interpreter.commands.refusing_clauses import Perhaps
 from interpreter.commands.sight import Mirrored, Sight
-from interpreter.frames import Frame
 from interpreter.inputs import Refused
 from interpreter.mirror import Mirror, mirror_of
-from interpreter.program import OrderProgram
 from interpreter.refusals import Refusal
-from interpreter.seat import UMPIRE, Seat
+from interpreter.seat import Seat
+from interpreter.sides import UMPIRE
 from interpreter.things import Thing
 from interpreter.veil import veiled
 from interpreter.world import World
 
-__all__ = ["MOST_IN_VAIN", "Commands"]
-
-MOST_IN_VAIN = 100_000
-"""So many arguments in a row are tried in vain for one order; then what is left of it is not looked through."""
+__all__ = ["Commands"]
 
 
-class Commands:
-    """Reading, checking and listing commands of one world."""
+class Commands(PlainCommands):
+    """Reading, checking and listing commands of one world, as far as the sides know it that give them."""
 
     def __init__(self, world: World) -> None:
-        self.world = world
-        self.orders = world.program.orders
-        self.reader, self.clauses = CommandReader(world, Seat(world, UMPIRE)), Clauses(world)
-        self.domains = Domains(world, self.clauses)
+        super().__init__(world, Seat(world, UMPIRE))
         secrecy = world.program.secrecy
         self.veils = secrecy.hides
         self.secretive, self.concealing = secrecy.secretive, secrecy.concealing
-        self.patience: int | None = None
-        """So many arguments may still be tried before it is given up; None: as many as in a row may be in vain."""
         self.unfinished: list[str] = []
         """The orders that `listed` has not looked through."""
+        self._in_mirrors: dict[str, PlainCommands] = {}
 
     # ---- what a side knows
     @contextmanager
@@ -56,26 +47,21 @@ class Commands:
         with self._own_sight(side) as sight:
             yield sight
 
-    def sight_with_names(self, side: str) -> AbstractContextManager[Sight]:
-        """What a side sees, by its id, and what it knows of the names of the procedures that ran."""
-        return self._own_sight(self.world.by_id[side], names=True)
-
     @contextmanager
-    def _own_sight(self, side: Thing, *, names: bool = False) -> Iterator[Sight]:
-        """What a side sees: its mirror, or, where changes are not counted and nobody else looks, the world under a veil."""
+    def _own_sight(self, side: Thing) -> Iterator[Sight]:
+        """What a side sees: its mirror, or, where changes are not counted, the world under a veil."""
         if self.world.veil is None and self.world.ways.fine:
-            found = mirror_of(self.world, side.id)
-            with found.with_names() if names else found.held() as mirror:
+            with mirror_of(self.world, side.id).held() as mirror:
                 yield Mirrored(self._mirrored(mirror), mirror)
             return
-        with veiled(self.world, side.id, names=names):
+        with veiled(self.world, side.id, names=False):
             yield Sight(self)
 
-    def _mirrored(self, mirror: Mirror) -> Commands:
-        """The same for a side's mirror."""
-        if mirror.commands is None:
-            mirror.commands = Commands(mirror.world)
-        found: Commands = mirror.commands
+    def _mirrored(self, mirror: Mirror) -> PlainCommands:
+        """The commands of a side's mirror."""
+        found = self._in_mirrors.get(mirror.side)
+        if found is None or found.world is not mirror.world:
+            found = self._in_mirrors[mirror.side] = PlainCommands(mirror.world, Seat(self.world, mirror.side))
         found.reader.seat = Seat(self.world, mirror.side)
         return found
 
@@ -104,7 +90,7 @@ class Commands:
         with self._own_sight(other) as sight:
             sight.commands.clauses.lenient = True
             try:
-                return next(sight.commands._legal(sight.there(side), name), None) is not None  # noqa: SLF001 (of the same class)
+                return next(sight.commands.legal_here(sight.there(side), name), None) is not None
             except Perhaps:
                 return True
             finally:
@@ -124,14 +110,14 @@ class Commands:
         They are as the side sees them: to be read, or given by their text. Raises Perhaps when too many arguments have been tried in vain.
         """
         if not self._veils(name):
-            yield from self._legal(side, name)
+            yield from self.legal_here(side, name)
             return
         found, batch, left = None, 1, self.patience
         while True:
             commands, enough = [], False
             with self.sight_of(side) as sight:  # it is let go again, but only after more and more commands
                 asked = sight.commands
-                found = found if found is not None else asked._legal(sight.there(side), name)  # noqa: SLF001 (of the same class)
+                found = found if found is not None else asked.legal_here(sight.there(side), name)
                 before, asked.patience = asked.patience, left
                 try:
                     for command in islice(found, batch):
@@ -149,44 +135,6 @@ class Commands:
 
     def _veils(self, name: str) -> bool:
         return name in self.secretive or self.world.knowledge.conceals
-
-    def _legal(self, side: Thing, name: str) -> Iterator[Command]:
-        order = self.orders[name]
-        frame = self.world.frame(f"order {name}", side, None)
-        if self.clauses.bars(order, frame, side, 0):
-            return
-        yield from self._fill(order, frame, side, 0, [0])
-
-    def _fill(self, order: OrderProgram, frame: Frame, side: Thing, at: int, in_vain: list[int]) -> Iterator[Command]:
-        """in_vain: how many arguments were tried since the last command."""
-        if at == len(order.params):
-            in_vain[0] = 0
-            yield self.settled(order, frame, side)
-            return
-        _, name, _, many = order.params[at]
-        values = self.domains.of_argument(order, frame, at)
-        for value in self.world.knowledge.as_shown(values, side.id) if at == 0 else values:
-            if self.patience is not None:
-                self.patience -= 1
-                if self.patience < 0:
-                    raise Perhaps
-            in_vain[0] += 1
-            if in_vain[0] > MOST_IN_VAIN:
-                raise Perhaps
-            setattr(frame, slot_of(name), [value] if many else value)
-            frame.memo.clear()
-            if not self.clauses.bars(order, frame, side, at + 1):
-                yield from self._fill(order, frame, side, at + 1, in_vain)
-
-    def settled(self, order: OrderProgram, frame: Frame, side: Thing) -> Command:
-        """The command that a filled frame stands for, with a frame of its own."""
-        done = self.world.frame(f"order {order.name}", side, None)
-        for slot in type(frame).__slots__:
-            if slot not in {"memo", "stamp"} and hasattr(frame, slot):
-                setattr(done, slot, getattr(frame, slot))
-        if type(done) is not type(frame):  # names are hidden in it
-            done.__class__ = type(frame)
-        return Command(order, done, written(order, done))
 
     # ---- reading and checking
     def spread(self, text: str, side: Thing, allowed: tuple[str, ...]) -> list[str]:

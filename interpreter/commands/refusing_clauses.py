@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl.rules.notation import attribute
-from interpreter.commands.command import Command, sentence, slot_of
+from interpreter.codegen.python_names import slot_of
+from interpreter.commands.command import Command, sentence
 from interpreter.frames import Frame
 from interpreter.geometry.reach import Reach
 from interpreter.hidden import is_hidden
 from interpreter.movement import Barred
-from interpreter.program import Clause, OrderProgram
+from interpreter.program_data import Clause, OrderProgram
 from interpreter.refusals import Refusal, Why
 from interpreter.runtime import TROUBLE, say
 from interpreter.things import Thing, Value
@@ -99,7 +100,7 @@ class Clauses:
         if isinstance(clause.said, ir.Reaching):
             said = "How far it gets rests on what is hidden from you."
             return Refusal(said, clause.cites, clause.place, kind=Why.NO_VALUE)
-        if isinstance(clause.said, ir.Let):
+        if isinstance(clause.said, ir.Let) and self.world.veil is not None:
             self.world.veil.miss(frame, slot_of(clause.said.name))
         return None
 

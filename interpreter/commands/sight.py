@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import CellType, FunctionType
-from typing import TYPE_CHECKING
 
 from interpreter.commands.command import Command
+from interpreter.commands.plain_commands import PlainCommands
+from interpreter.known_world import function_there
+from interpreter.mirror import Mirror
 from interpreter.things import Value
+from interpreter.world import World
 
-if TYPE_CHECKING:
-    from interpreter.commands.listing import Commands
-    from interpreter.mirror import Mirror
-    from interpreter.world import World
-
-__all__ = ["Mirrored", "Sight", "function_there"]
+__all__ = ["Mirrored", "Sight"]
 
 
 class Sight:
     """What is looked at: commands of a world, where things are what they are."""
 
-    def __init__(self, commands: Commands) -> None:
+    def __init__(self, commands: PlainCommands) -> None:
         self.commands = commands
 
     @property
@@ -47,7 +44,7 @@ class Sight:
 class Mirrored(Sight):
     """What one side sees in its mirror."""
 
-    def __init__(self, commands: Commands, mirror: Mirror) -> None:
+    def __init__(self, commands: PlainCommands, mirror: Mirror) -> None:
         super().__init__(commands)
         self.mirror = mirror
 
@@ -70,19 +67,3 @@ class Mirrored(Sight):
     def show_way(self, seen: Command, command: Command) -> None:
         """Gives a command the way that was found for it as it is seen."""
         command.frame.route, command.frame.chosen = seen.frame.route, self.mirror.back(seen.frame.chosen)
-
-
-def function_there(mirror: Mirror, function: Value) -> FunctionType:
-    """A function that a procedure has made of what it had at hand, as it would have made it of what the side of a mirror knows."""
-
-    def at_hand(name: str, value: Value) -> Value:
-        if value is mirror.real:
-            return mirror.world
-        if isinstance(value, FunctionType):
-            found = mirror.world.functions.get(name)
-            return function_there(mirror, value) if found is None else found
-        return mirror.frame_there(value) if hasattr(value, "memo") else mirror.there(value)
-
-    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-    held = tuple(CellType(at_hand(name, cell.cell_contents)) for name, cell in cells)
-    return FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, held)

@@ -25,9 +25,9 @@ from campaigns.rule_texts import load_path
 from dsl.load import bound_or_raise
 from dsl.rules.entries import list_rows
 from dsl.rules.notation import attribute
+from interpreter.audit_trail import Trail
 from interpreter.codegen.module import Emitter
 from interpreter.compile_rules import compile_program
-from interpreter.evaluating import Trail
 from interpreter.exact_numbers import divide, minus, plus, round_nearest, scaled, times
 from interpreter.program import Program
 from interpreter.setup import add_side, build_maps, new_world

@@ -24,7 +24,7 @@ import measure  # noqa: F401 - it puts the folder of the project on the path
 
 from campaigns.campaign import Campaign
 from campaigns.named_branches import begin_branch, switch
-from campaigns.starting import create_campaign, open_campaign
+from campaigns.starting import create_campaign, open_campaign, start
 from campaigns.whole_files import verify_file
 from interpreter.automated.policies import make_policy, step
 from interpreter.automated.policy import NothingLegal
@@ -155,7 +155,7 @@ def tell(path: Path) -> None:
         anybody = side or campaign.game.sides[0].id
     print(f"{path.name}: {entries:,} entries, {way:,} on the way to the head, {path.stat().st_size / 1e6:.1f} MB")
     begun = time.process_time()
-    verdict = verify_file(path)
+    verdict = verify_file(path, start)
     seconds = time.process_time() - begun
     assert verdict.ok, verdict.problems
     print(f"  verify               {seconds:8.2f} s of the processor, {entries / seconds:,.0f} entries/s")

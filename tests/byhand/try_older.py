@@ -23,7 +23,7 @@ from pathlib import Path
 
 from campaigns.campaign import verify_file
 from campaigns.errors import CampaignError
-from campaigns.starting import open_campaign
+from campaigns.starting import open_campaign, start
 from interpreter.automated.policies import make_policy, step
 from interpreter.automated.policy import NothingLegal
 from interpreter.inputs import Event, RuleFailure
@@ -89,7 +89,7 @@ def tried(path: Path, count: Counter[str]) -> list[str]:
     more = played_on(path, path.stem)
     count["inputs given now"] += more
     count["played on"] += more > 0
-    return wrong + [x for x in verify_file(path).problems if "tells other events" not in x]
+    return wrong + [x for x in verify_file(path, start).problems if "tells other events" not in x]
 
 
 def main() -> int:

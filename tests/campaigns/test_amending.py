@@ -420,7 +420,7 @@ def test_a_text_that_fails_where_it_takes_hold_leaves_the_turn_to_the_old_one(ca
         assert again.game.digest() == campaign.game.digest()
         play(again, Input("override", "umpire", "losses of y = 1", "healed"), *turn())
         assert again.game.rules is not None, "it takes hold when the next turn begins"
-    assert verify_file(campaign.path).ok
+    assert verify_file(campaign.path, start).ok
 
 
 def test_modules_stay_as_they_are_and_must_be_there(tmp_path):
@@ -449,7 +449,7 @@ def test_an_amended_campaign_is_exported_and_imported_alike(campaign, tmp_path):
     with open_campaign(tmp_path / "again.ophex") as again:
         assert again.game.digest() == campaign.game.digest()
         assert json.loads(json.dumps(export(again))) == data
-    assert verify_file(tmp_path / "again.ophex").ok
+    assert verify_file(tmp_path / "again.ophex", start).ok
     data["versions"][0]["files"][0][2] = "0" * 64
     (tmp_path / "d.json").write_text(json.dumps(data))
     with pytest.raises(CampaignError):
@@ -462,11 +462,11 @@ def test_the_doctor_plays_each_turn_by_its_text_and_a_repair_keeps_it(campaign, 
     play(campaign, do("blue", "shoot a against x"), roll(4))
     path, digest = campaign.path, campaign.game.digest()
     campaign.close()
-    assert examine(path).is_sound
+    assert examine(path, start).is_sound
     with sqlite3.connect(path) as file:
         file.execute("UPDATE head SET tip = 3")
     file.close()
-    repair(path, tmp_path / "repaired.ophex")
+    repair(path, tmp_path / "repaired.ophex", start)
     with open_campaign(tmp_path / "repaired.ophex") as again:
         assert again.game.digest() == digest
 
@@ -506,7 +506,7 @@ def test_verify_finds_what_is_done_to_an_amended_text(campaign, tmp_path, spoil,
                 )
     assert again
     file.close()
-    verdict = verify_file(path)
+    verdict = verify_file(path, start)
     assert not verdict.ok
     assert any(says in problem for problem in verdict.problems)
     with pytest.raises((CampaignError, Refused)):

@@ -11,8 +11,7 @@ from itertools import pairwise
 
 import pytest
 
-from campaigns import machines
-from campaigns.campaign import Campaign, TreeLine, backup_file, use_starter, verify_file
+from campaigns.campaign import Campaign, TreeLine, backup_file
 from campaigns.errors import CampaignError, RefusedAt, Stale
 from campaigns.history import Document
 from interpreter.inputs import Input, Refused, RuleFailure
@@ -702,15 +701,6 @@ class TestCreating:
         with pytest.raises(RuleFailure):
             Campaign.create(path, DOCUMENTS, SETTINGS, broken)
         assert names(path.parent) == []
-
-    def test_the_usual_starter_is_used_when_none_is_given(self, path, monkeypatch):
-        monkeypatch.setattr(machines, "_usual", [])
-        use_starter(start)
-        with Campaign.create(path, DOCUMENTS, SETTINGS) as campaign:
-            campaign.offer(do("add 1"))
-        with Campaign.open(path) as campaign:
-            assert campaign.game.total == 11
-        assert verify_file(path).ok
 
     def test_the_same_campaign_has_the_same_beginning(self, tmp_path):
         hashes = set()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from campaigns.campaign import Campaign
 from campaigns.errors import CampaignError
 from campaigns.exchange import export, import_campaign
-from campaigns.starting import create_campaign
+from campaigns.starting import create_campaign, start
 from interpreter.inputs import Input
 from tests.campaigns.test_report import SIEGE
 from tests.interpreter.rulebook import KIT
@@ -41,7 +41,7 @@ def test_a_campaign_comes_back_with_every_line(siege, tmp_path, capsys):
         "campaign": str(tmp_path / "again.ophex"),
         "inputs": 4,
     }
-    with Campaign.open(tmp_path / "again.ophex") as again:
+    with Campaign.open(tmp_path / "again.ophex", start) as again:
         assert chain(again) == chain(siege)
         assert (again.head, again.game.digest()) == (siege.head, siege.game.digest())
         assert again.verify().ok
@@ -61,7 +61,7 @@ def test_few_bytes_that_stand_for_very_many_values_are_not_even_read(tmp_path, v
     """An empty list takes 3 bytes in a file and 64 in the memory."""
     (tmp_path / "c.json").write_text('{"form": "ophex-campaign/1", "x": [' + values * 6_000_001 + "1]}")
     with pytest.raises(CampaignError, match=r"more than 6,000,000 values|longer than 32 MB"):
-        import_campaign(tmp_path / "c.json", tmp_path / "again.ophex")
+        import_campaign(tmp_path / "c.json", tmp_path / "again.ophex", start)
 
 
 def _changed(data, path, value):
@@ -101,5 +101,5 @@ def test_what_was_altered_makes_no_file(siege, tmp_path, path, value):
 def test_no_bytes_are_too_strange(tmp_path, content):
     (tmp_path / "c.json").write_bytes(content)
     with pytest.raises(CampaignError):
-        import_campaign(tmp_path / "c.json", tmp_path / "again.ophex")
+        import_campaign(tmp_path / "c.json", tmp_path / "again.ophex", start)
     assert not (tmp_path / "again.ophex").exists()

@@ -7,6 +7,7 @@ import pytest
 from campaigns.campaign import verify_file
 from campaigns.errors import CampaignError
 from campaigns.recorded_seals import asked_for, last_given, new_secret, read_secret
+from campaigns.starting import start
 from interpreter.inputs import Input, Refused
 from interpreter.sealed_dice import anchor_of, link_of
 from tests.campaigns.volleys import campaign_of
@@ -80,7 +81,7 @@ def test_nothing_falls_before_all_have_given_their_anchors_and_links(campaign, s
     assert "after all sides" in refused(campaign, link(campaign, secrets, "umpire"))
     throw(campaign, secrets)
     assert 1 <= shot(campaign) <= 10
-    assert verify_file(campaign.path).ok
+    assert verify_file(campaign.path, start).ok
 
 
 def test_a_link_that_is_not_of_the_chain_is_refused(campaign, secrets):
@@ -129,7 +130,7 @@ def test_who_goes_back_cannot_throw_with_links_that_are_known(campaign, secrets)
     assert "known already" in refused(campaign, first[0])
     throw(campaign, secrets)
     assert campaign.head > known
-    verdict = verify_file(campaign.path)
+    verdict = verify_file(campaign.path, start)
     assert verdict.ok, verdict.problems
 
 
@@ -147,9 +148,9 @@ def test_what_a_side_has_kept_is_looked_for_in_the_record(campaign, secrets):
     campaign.offer(Input("do", "blue", "shoot a"))
     sent = link(campaign, secrets, "red").text
     throw(campaign, secrets)
-    assert verify_file(campaign.path, sealed={"red": [secrets["red"].anchor, sent]}).ok
+    assert verify_file(campaign.path, start, sealed={"red": [secrets["red"].anchor, sent]}).ok
     other = random.Random(1).randbytes(32).hex()
-    (problem,) = verify_file(campaign.path, sealed={"red": [other]}).problems
+    (problem,) = verify_file(campaign.path, start, sealed={"red": [other]}).problems
     assert "not the dice that red has sealed" in problem
 
 
@@ -161,7 +162,7 @@ def test_the_umpire_may_go_over_to_other_dice_with_a_reason(campaign, secrets):
     campaign.offer(Input("roll", "umpire", "7"))
     assert shot(campaign) == 7
     refused(campaign, Input("dice", "blue", "seeded", "I want to"))
-    assert verify_file(campaign.path).ok
+    assert verify_file(campaign.path, start).ok
 
 
 def test_one_throw_may_come_from_the_seed_where_others_are_typed(tmp_path):
@@ -176,4 +177,4 @@ def test_one_throw_may_come_from_the_seed_where_others_are_typed(tmp_path):
         assert len([e for e in campaign.log()[0].events if e.kind == "roll"]) == 2
         campaign.offer(Input("do", "blue", "shoot b"))
         assert campaign.game.awaiting[0].kind == "dice", "the rest was for that time alone"
-        assert verify_file(campaign.path).ok
+        assert verify_file(campaign.path, start).ok

@@ -13,12 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dsl.text.diagnostics import RuleTextError
+from interpreter.audit_trail import Trail
 from interpreter.codegen.emitted_code import checked
 from interpreter.codegen.form_text import taken_in, written
 from interpreter.codegen.module import Emitter
 from interpreter.codegen.passes.decide_together import decide_together
 from interpreter.codegen.repetition import uncounted
-from interpreter.evaluating import Trail, evaluate, read_expression
+from interpreter.evaluating import evaluate, read_expression
 from interpreter.exact_numbers import divide, fraction, plus, scaled, times
 from interpreter.inputs import RuleFailure
 from interpreter.machine import rule_failure

@@ -4,7 +4,7 @@ import pytest
 
 from interpreter.automated import random_policy
 from interpreter.automated.policies import make_policy, step
-from interpreter.commands import listing
+from interpreter.commands import plain_commands
 from interpreter.inputs import Refused
 from tests.interpreter.rulebook import do, game_of
 
@@ -39,7 +39,7 @@ scenario wide "Wide" on plain:
 
 @pytest.fixture
 def game(monkeypatch):
-    monkeypatch.setattr(listing, "MOST_IN_VAIN", 3_000)
+    monkeypatch.setattr(plain_commands, "MOST_IN_VAIN", 3_000)
     monkeypatch.setattr(random_policy, "MOST_IN_VAIN", 3_000)
     return game_of(WIDE, scenario="wide")
 

@@ -8,10 +8,6 @@ from types import SimpleNamespace
 import pytest
 from attrs import frozen
 
-from campaigns import (
-    machines,
-    starting,  # noqa: F401 (it sets the usual starter, which the small game stands in for)
-)
 from campaigns.campaign import Campaign
 from campaigns.locate import NotFound
 from dsl.text.diagnostics import at, render
@@ -124,16 +120,10 @@ class Rooms:
         return events
 
 
-@pytest.fixture(autouse=True)
-def own_starter(monkeypatch):
-    """The small game is what campaigns are started with here; tests elsewhere have the usual starter again."""
-    monkeypatch.setattr(machines, "_usual", [*machines._usual])
-
-
 @pytest.fixture
 def rooms(monkeypatch):
     found = Rooms()
-
+    monkeypatch.setattr("campaigns.starting.start", fake.start)
     for module, names in APART.items():
         for name in names:
             monkeypatch.setattr(f"campaigns.{module}.{name}", partial(_of_room, found, name))

@@ -19,7 +19,7 @@ from typing import Any
 
 from attrs import frozen
 
-from campaigns.campaign import Campaign, use_starter
+from campaigns.campaign import Campaign
 from campaigns.history import Document
 from interpreter.commands.command import LegalCommand
 from interpreter.geometry.hexgrid import HexGrid
@@ -398,5 +398,4 @@ def start(documents: tuple[Document, ...], settings: Mapping[str, Any], snapshot
 
 
 def new(path: Any, **settings: Any) -> Campaign[Game]:
-    use_starter(start)
     return Campaign.create(path, DOCUMENTS, {"dice": "seeded", "seed": 1, **settings}, start)

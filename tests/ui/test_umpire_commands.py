@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from campaigns import machines, starting
 from campaigns.campaign import Campaign
 from campaigns.typed import input_of, with_reason
 from tests.interpreter.rulebook import KIT
@@ -20,7 +19,6 @@ from ui import main as door
 def real(tmp_path, monkeypatch, capsys):
     """Runs a line on a real campaign, in the folder of the test."""
     monkeypatch.chdir(tmp_path)
-    machines.use_starter(starting.start)
 
     def run(*words):
         code = door.main([str(word) for word in words])

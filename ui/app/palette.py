@@ -2,18 +2,31 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, Protocol, cast
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
-from ui.app.actions import ACTIONS
-
-if TYPE_CHECKING:
-    from ui.app.ophex_app import CampaignApp
+from ui.app.actions import ACTIONS, Action
+from ui.app.seat_desk import Situation
 
 __all__ = ["CampaignCommands"]
 
 MOST_ORDERS = 300
+
+
+class CommandedApp(Protocol):
+    """An app that the palette commands."""
+
+    situation: Situation | None
+
+    def run_named(self, action: Action) -> None:
+        """Run an action of the table."""
+
+    def go_to(self, name: str) -> None:
+        """Put the cursor on a hex, a named place or a thing."""
+
+    def give(self, text: str, side: str = "") -> None:
+        """Give a typed line as a side."""
 
 
 class CampaignCommands(Provider):
@@ -33,8 +46,8 @@ class CampaignCommands(Provider):
                 yield Hit(score, matcher.highlight(name), run, help=text)
 
     @property
-    def _app(self) -> "CampaignApp":
-        return cast("CampaignApp", self.app)
+    def _app(self) -> CommandedApp:
+        return cast("CommandedApp", self.app)
 
     def _actions(self) -> Iterator[tuple[str, str, Callable[[], Any]]]:
         for action in ACTIONS:

@@ -41,10 +41,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Examine the file, and repair it to a copy."""
     from campaigns.file_doctor import examine, repair
+    from campaigns.starting import start
 
     file = talking.existing(args.campaign)
     with talking.progress("Examining it") as tell:
-        found = repair(file, Path(args.repair), progress=tell) if args.repair else examine(file, progress=tell)
+        found = repair(file, Path(args.repair), start, tell) if args.repair else examine(file, start, tell)
     if args.json:
         talking.print_json(
             {

@@ -86,11 +86,12 @@ def run(args: argparse.Namespace) -> int:
 
 def _import_campaign(args: argparse.Namespace) -> int:
     from campaigns.exchange import import_campaign
+    from campaigns.starting import start
 
     if args.dry_run:
         raise UsageError("A campaign is made or not made.", "Leave --dry-run out; `ophex verify` proves the new file.")
     with talking.progress("inputs") as progress:
-        number = import_campaign(Path(args.file), Path(args.campaign), progress=progress)
+        number = import_campaign(Path(args.file), Path(args.campaign), start, progress)
     if args.json:
         talking.print_json({"campaign": args.campaign, "inputs": number})
     else:

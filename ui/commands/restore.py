@@ -37,13 +37,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """List the copies, or go back to one."""
     from campaigns.restoring import named_copy, restore
+    from campaigns.starting import start
 
     file = _meant(args.campaign)
     if not args.copy:
         return _tell_copies(file, json=args.json)
     source = named_copy(file, args.copy)
     with talking.progress("Playing the copy again") as tell:
-        done = restore(file, source, progress=tell)
+        done = restore(file, source, start, tell)
     if args.json:
         talking.print_json(
             {

@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"  {line.text}: {line.value}")
             if line.explanation and not args.brief:
                 below = list(explaining.lines(line.explanation, 2))[1:]
-                talking.print_lines(below)
+                explaining.print_lines(below)
         for failure in example.failures:
             print(f"  failed, {failure}")
     if not tried:

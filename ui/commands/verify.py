@@ -45,13 +45,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Verify the file, even one that can no longer be played."""
     from campaigns.campaign import verify_file
+    from campaigns.starting import start
     from campaigns.watching import may_write
 
     file = talking.existing(args.campaign)
     if not may_write(file):
         talking.note_read_only(file)
     with talking.progress("Playing it again") as tell:
-        verdict = verify_file(file, progress=tell, noted=args.noted, sealed=_kept(args.seal))
+        verdict = verify_file(file, start, progress=tell, noted=args.noted, sealed=_kept(args.seal))
     looked_at = "1 entry" if verdict.entries == 1 else f"{verdict.entries} entries"
     if args.json:
         talking.print_json(

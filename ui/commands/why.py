@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
             talking.print_json(explaining.as_json(explained))
         else:
             deepest = 2 if args.depth is None else args.depth
-            talking.print_lines(explaining.lines(explained, deepest=deepest))
+            explaining.print_lines(explaining.lines(explained, deepest=deepest))
     return ExitCode.DONE
 
 
@@ -90,5 +90,5 @@ def _entry(campaign: "OpenCampaign", number: int, side: str, args: argparse.Name
         talking.print_json({"entry": number, "input": given, "events": events, "changes": changed})
     else:
         deepest = 1 if args.depth is None else args.depth
-        talking.print_lines(explaining.entry_lines(told, side, changes, deepest))
+        explaining.print_lines(explaining.entry_lines(told, side, changes, deepest))
     return ExitCode.DONE

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     elif reasons:
         from ui import explaining
 
-        talking.print_lines(explaining.reason_lines(reasons))
+        explaining.print_lines(explaining.reason_lines(reasons))
     else:
         print("Nothing forbids it.")
     return ExitCode.WRONG if reasons else ExitCode.DONE

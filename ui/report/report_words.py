@@ -21,7 +21,7 @@ from campaigns.report.report_model import (
 )
 from interpreter.happenings import StoryEnded
 from interpreter.inputs import Event, Input
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from ui.events import without_echo
 from ui.luck_in_words import VERDICTS, said_throws
 from ui.persons import Persons

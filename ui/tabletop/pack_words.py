@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from campaigns.tabletop import Pack, PackUnit
-from interpreter.seat import UMPIRE
+from interpreter.sides import UMPIRE
 from interpreter.table_battles import TableQuestion
 from ui.plain import one_line
 from ui.symbols import SIDE_COLOURS

@@ -1,0 +1,55 @@
+"""The emitter within a routine: what statements and paths write with, and where they are while they write."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from dsl import ir
+from dsl.binding.bound import BoundRuleset
+from dsl.ir import E
+from interpreter.codegen.looped import LoopedEmitter
+from interpreter.codegen.waiting_rules import RuleWatch, watch_of
+
+__all__ = ["RoutineEmitter"]
+
+
+class RoutineEmitter(LoopedEmitter):
+    """Writes expressions within the routine that is being written.
+
+    Attributes:
+        together: how many `simultaneously` stand around the line.
+        rounds: the loops over words around it, each with its scale and its name.
+        subject: the name of the thing that the innermost loop is about; "" outside.
+        once: what is worked out before the functions of a path, with its names; None outside.
+        movers: the arguments of the path that is being written.
+    """
+
+    def __init__(self, rules: BoundRuleset, *, traced: bool = False) -> None:
+        super().__init__(rules, traced=traced)
+        self.together = 0
+        self.rounds: tuple[tuple[str, str], ...] = ()
+        self.subject = ""
+        self.once: dict[str, str] | None = None
+        self.movers: set[str] = set()
+
+    @cached_property
+    def watch(self) -> RuleWatch:
+        """What rules wait for: only statements ask for it, and most emitters write but one value."""
+        return watch_of(self.rules)
+
+    def emit(self, e: E) -> str:
+        """An expression as Python; inside `_ready` calls that hang on the mover alone are worked out once, before."""
+        text = super().emit(e)
+        if self.once is None or not isinstance(e, ir.Call) or not self._of_mover(e):
+            return text
+        return self.once.setdefault(text, f"_h{len(self.once)}")
+
+    def _of_mover(self, e: E) -> bool:
+        """Whether an expression names nothing but the arguments of the path being emitted."""
+        if isinstance(e, ir.Local):
+            return e.name in self.movers
+        if isinstance(
+            e, ir.FrameName | ir.FrameEntry | ir.Quantified | ir.Filter | ir.MapOver | ir.Prevailing | ir.Extremes
+        ) or (isinstance(e, ir.Call) and e.frame is not None):
+            return False
+        return all(self._of_mover(x) for x in ir.inner(e) if isinstance(x, E))

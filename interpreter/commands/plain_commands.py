@@ -1,0 +1,72 @@
+"""The commands of a world where things are what they are: read, listed one after the other, and checked, with nothing kept from anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.codegen.python_names import slot_of
+from interpreter.commands.arguments import Domains
+from interpreter.commands.command import Command, written
+from interpreter.commands.command_reader import CommandReader
+from interpreter.commands.refusing_clauses import Clauses, Perhaps
+from interpreter.frames import Frame
+from interpreter.program_data import OrderProgram
+from interpreter.seat import Seat
+from interpreter.things import Thing
+from interpreter.world import World
+
+__all__ = ["MOST_IN_VAIN", "PlainCommands"]
+
+MOST_IN_VAIN = 100_000
+"""So many arguments in a row are tried in vain for one order; then what is left of it is not looked through."""
+
+
+class PlainCommands:
+    """Reading, checking and listing commands of one world as it is. seat: of whoever reads what is said of a command."""
+
+    def __init__(self, world: World, seat: Seat) -> None:
+        self.world = world
+        self.orders = world.program.orders
+        self.reader, self.clauses = CommandReader(world, seat), Clauses(world)
+        self.domains = Domains(world, self.clauses)
+        self.patience: int | None = None
+        """So many arguments may still be tried before it is given up; None: as many as in a row may be in vain."""
+
+    def legal_here(self, side: Thing, name: str) -> Iterator[Command]:
+        """The legal commands of one order, as they are in this world. Raises Perhaps when too many arguments have been tried in vain."""
+        order = self.orders[name]
+        frame = self.world.frame(f"order {name}", side, None)
+        if self.clauses.bars(order, frame, side, 0):
+            return
+        yield from self._fill(order, frame, side, 0, [0])
+
+    def _fill(self, order: OrderProgram, frame: Frame, side: Thing, at: int, in_vain: list[int]) -> Iterator[Command]:
+        """in_vain: how many arguments were tried since the last command."""
+        if at == len(order.params):
+            in_vain[0] = 0
+            yield self.settled(order, frame, side)
+            return
+        _, name, _, many = order.params[at]
+        values = self.domains.of_argument(order, frame, at)
+        for value in self.world.knowledge.as_shown(values, side.id) if at == 0 else values:
+            if self.patience is not None:
+                self.patience -= 1
+                if self.patience < 0:
+                    raise Perhaps
+            in_vain[0] += 1
+            if in_vain[0] > MOST_IN_VAIN:
+                raise Perhaps
+            setattr(frame, slot_of(name), [value] if many else value)
+            frame.memo.clear()
+            if not self.clauses.bars(order, frame, side, at + 1):
+                yield from self._fill(order, frame, side, at + 1, in_vain)
+
+    def settled(self, order: OrderProgram, frame: Frame, side: Thing) -> Command:
+        """The command that a filled frame stands for, with a frame of its own."""
+        done = self.world.frame(f"order {order.name}", side, None)
+        for slot in type(frame).__slots__:
+            if slot not in {"memo", "stamp"} and hasattr(frame, slot):
+                setattr(done, slot, getattr(frame, slot))
+        if type(done) is not type(frame):  # names are hidden in it
+            done.__class__ = type(frame)
+        return Command(order, done, written(order, done))
