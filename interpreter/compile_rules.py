@@ -14,9 +14,9 @@ from interpreter.codegen.emit_paths import BANS
 from interpreter.codegen.emitted_code import BUILTINS, HELPERS
 from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import reads_of
+from interpreter.codegen.trace_sight import sight
 from interpreter.codegen.way_tables import looks_back, tables_of
 from interpreter.frames import frame_class
-from interpreter.kept_traces import sight
 from interpreter.printed import printed_fields
 from interpreter.program import Program
 from interpreter.program_data import Clause, OrderProgram, WayProgram

@@ -73,6 +73,12 @@ class Enumeration:
             self.session.rehearsing = False
             self.again()
 
+    def _key(self) -> object:
+        """What tells where the run stands, with the answers that are left."""
+        session = self.session
+        standing = key_of(session.world, session.runner.run, session.pending, self.read, self.first)
+        return standing, tuple(session.answers)
+
     def _from(self, thrown: list[Step]) -> Fraction:
         """The chance from where the session stands after these dice and answers."""
         pending = self.session.pending
@@ -81,7 +87,7 @@ class Enumeration:
         if not isinstance(pending, Roll):
             self._must_be_over(pending)
             return Fraction(bool(self.holds()))
-        key = key_of(self.session, self.read, self.first)
+        key = self._key()
         if key in self.known:
             return self.known[key]
         total = Fraction(0)
@@ -102,7 +108,7 @@ class Enumeration:
         partly = any(name in {q.name for q in _asked(pending)} for name in (laid.name for laid in self.session.answers))
         if not answers or len(answers) > MOST_ANSWERS or partly:
             self._must_be_over(pending)
-        key = key_of(self.session, self.read, self.first)
+        key = self._key()
         if key in self.known:
             return self.known[key]
         waits = self.session.waits_for

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from dsl import ir
 from dsl.ir import Routine, cited
 from interpreter.evaluating import evaluate
-from interpreter.explanations import Explanation, Step, rule_line
+from interpreter.explanations import Explanation, Step
 from interpreter.geometry.traces import Blocked, Route, in_words
 from interpreter.program import Program
 from interpreter.runtime import say
@@ -34,7 +34,7 @@ def trace_or_way(
         """A line applied."""
         s = lines[min(number, len(lines) - 1)]
         return Step(
-            rule_line(program, s.span),
+            program.text_of(s.span),
             applied,
             value,
             because,
@@ -76,7 +76,7 @@ def _closed(
         barred = world.ways.why_barred(routine.name, things, world.by_label[label])
         if barred is not None and bans:
             ban = next((b for b in bans if (b.because or "") == barred.reason), bans[0])
-            line, place = rule_line(program, ban.span), f"{ban.span.file}:{ban.span.line}"
+            line, place = program.text_of(ban.span), f"{ban.span.file}:{ban.span.line}"
             yield Step(line, True, f"{label} is closed", barred.reason, barred.cites, ban.module, place)
 
 
@@ -100,7 +100,7 @@ def cheapest_way(
     if budget is None or place is None or start is None:
         return Explanation(expression, say(value), routine.cites, (), ())
     span, cites = budget.span, cited(budget, routine)
-    text, where = rule_line(program, span), f"{span.file}:{span.line}"
+    text, where = program.text_of(span), f"{span.file}:{span.line}"
     found = world.ways.reach(name, things)
     if value is not None:
         way = " → ".join(world.ways.labels(found, place.index)) if place.index in found.points else ""

@@ -9,7 +9,6 @@ import attrs
 
 from dsl import ir
 from dsl.ir import S
-from dsl.text.source import Span
 from interpreter.audit_trail import LineNote, Note
 from interpreter.codegen.units import SITES
 from interpreter.program import Program
@@ -17,7 +16,7 @@ from interpreter.runtime import say
 from interpreter.standing_rulings import StandingRuling
 from interpreter.story import GivenValue
 
-__all__ = ["Explanation", "Step", "cites_of", "given_step", "line_step", "rule_line", "tree", "with_rulings"]
+__all__ = ["Explanation", "Step", "cites_of", "given_step", "line_step", "tree", "with_rulings"]
 
 MOST_PARTS = 5_000
 """An explanation follows at most this many values."""
@@ -132,7 +131,7 @@ def _step(program: Program, note: LineNote) -> Step:
     site = SITES.all[note[1]]
     applied = note[0] == "step"
     return Step(
-        rule_line(program, site.span),
+        program.text_of(site.span),
         applied,
         say(note[2]) if note[0] == "step" else "",
         site.because,
@@ -142,20 +141,10 @@ def _step(program: Program, note: LineNote) -> Step:
     )
 
 
-def rule_line(program: Program, span: Span) -> str:
-    """A rule line as written, without its citation and remark."""
-    file = program.files.get(span.file)
-    if file is None:
-        return ""
-    last = span.end_line - 1 if span.end_line > span.line else span.line
-    text = " ".join(file.line(n).split(" -- ")[0].strip() for n in range(span.line, last + 1)).strip()
-    return text.rpartition("[")[0].strip() if text.endswith("]") else text
-
-
 def line_step(program: Program, line: S, value: object) -> Step:
     """A line that gave something a value, as a step."""
     place = f"{line.span.file}:{line.span.line}"
-    return Step(rule_line(program, line.span), True, say(value), line.because or "", line.cites, line.module, place)
+    return Step(program.text_of(line.span), True, say(value), line.because or "", line.cites, line.module, place)
 
 
 def given_step(program: Program, given: GivenValue) -> Step:

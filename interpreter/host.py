@@ -28,7 +28,8 @@ from interpreter.asking import (
 from interpreter.dice_rules import known, whole_count
 from interpreter.exact_numbers import Number
 from interpreter.happenings import SideDone
-from interpreter.hosting import Ordering, Played, Rounds, Settling, Whoever
+from interpreter.host_contracts import Ordering, Played, Settling
+from interpreter.hosting import Rounds, Whoever
 from interpreter.inputs import ENDINGS, Input
 from interpreter.questions import one_side, question, question_of_each
 from interpreter.runtime import RuleTrouble

@@ -1,20 +1,16 @@
-"""What rules may ask of the host of a game, and what a host needs of the game."""
+"""What rules may ask of the host of a game."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Protocol, TypeAlias
 
-from interpreter.asking import Amount, AmountOf, EachAnswer, EachQuestion, Many, ManyOf, Run, Test, TestOf
-from interpreter.commands.command import Command
+from interpreter.asking import Amount, AmountOf, EachAnswer, Many, ManyOf, Run, Test, TestOf
 from interpreter.exact_numbers import Number
 from interpreter.frames import Frame
-from interpreter.rulings import Rulings
-from interpreter.telling import Journal
 from interpreter.things import Thing
-from interpreter.told_stories import Storytelling
 
-__all__ = ["Host", "Ordering", "Played", "Rounds", "Settling", "Whoever"]
+__all__ = ["Host", "Rounds", "Whoever"]
 
 Rounds: TypeAlias = tuple[tuple[str, str], ...]
 """Where something stands in loops over words, as pairs of enum and word."""
@@ -66,43 +62,3 @@ class Host(Protocol):
 
     def branches(self, branches: Sequence[Run]) -> Run:
         """Does several things at once."""
-
-
-class Played(Protocol):
-    """The world, as far as its host needs it."""
-
-    turn: int
-    active: Thing | None
-    over: str
-
-    @property
-    def journal(self) -> Journal:
-        """What is told."""
-
-    @property
-    def stories(self) -> Storytelling:
-        """The stories that run: each branch has its own."""
-
-    @property
-    def rulings(self) -> Rulings:
-        """What the umpire has ruled: what was asked before counts no longer."""
-
-
-class Ordering(Protocol):
-    """Who knows of orders."""
-
-    def any_legal(self, side: Thing, order: str) -> bool:
-        """Whether a side has a legal command of an order, or others cannot tell that it has none."""
-
-    def carry_out(self, command: Command) -> Run:
-        """Carries out a command."""
-
-
-class Settling(Protocol):
-    """Who hears of choices that are taken without asking."""
-
-    def settled(self, side: Thing, name: str, kind: str, answer: object) -> None:
-        """A choice had only one answer."""
-
-    def settled_each(self, question: EachQuestion) -> None:
-        """Choices for several things had each only one answer."""

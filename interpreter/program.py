@@ -57,6 +57,15 @@ class Program:
     _told_values: dict[str, CodeUnit] = attrs.field(factory=dict, init=False)
     _secrecy: Secrecy | None = None
 
+    def text_of(self, span: Span) -> str:
+        """A rule line as written, without its citation and remark."""
+        file = self.files.get(span.file)
+        if file is None:
+            return ""
+        last = span.end_line - 1 if span.end_line > span.line else span.line
+        text = " ".join(file.line(n).split(" -- ")[0].strip() for n in range(span.line, last + 1)).strip()
+        return text.rpartition("[")[0].strip() if text.endswith("]") else text
+
     def functions(
         self, world: Ruled, options: Mapping[str, str], pins: dict[str, Value] | None = None, trace: Trail | None = None
     ) -> dict[str, Value]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import attrs
 
 from interpreter.host import Asks
-from interpreter.hosting import Ordering
+from interpreter.host_contracts import Ordering
 from interpreter.positions import Positions
 from interpreter.world import World
 from interpreter.world_changes import Effects

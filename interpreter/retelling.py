@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
     from dsl.syntax.declarations import Scenario
     from dsl.text.source import Span
-    from interpreter.hosting import Ordering
+    from interpreter.host_contracts import Ordering
     from interpreter.lasting import Lasting
     from interpreter.program import Program
     from interpreter.world import World

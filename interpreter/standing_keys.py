@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from types import FunctionType, GeneratorType, MethodType
-from typing import TYPE_CHECKING
 
-from interpreter.asking import EachQuestion, Pending, Question, Roll, Sealed
+from interpreter.asking import EachQuestion, Pending, Question, Roll, Run, Sealed
 from interpreter.codegen.python_names import py
 from interpreter.commands.command import Command
 from interpreter.frames import Frame
@@ -16,10 +15,7 @@ from interpreter.reactions import Stride, ToldRule, WaitingRule
 from interpreter.runner import chain_of
 from interpreter.standings import COLLECTED, FACTS, SideStanding, slots_of
 from interpreter.things import Value
-
-if TYPE_CHECKING:
-    from interpreter.session import Session
-    from interpreter.world import World
+from interpreter.world import World
 
 __all__ = ["generator_key", "key_of", "lasting_key", "queue_key"]
 
@@ -54,12 +50,11 @@ class _Same:
         return id(self.value)
 
 
-def key_of(session: Session, read: frozenset[str], first: SideStanding) -> object:
-    """What tells where a run stands: the world, the names of all that still runs, and the answers that are left.
+def key_of(world: World, run: Run | None, pending: Pending | None, read: frozenset[str], first: SideStanding) -> object:
+    """What tells where a run stands: the world, and the names of all that still runs.
 
     read: the frames that the condition itself looks into.
     """
-    world = session.world
     things = tuple(
         (x, tuple(_keyed(getattr(x, s)) for s in slots_of(x) if hasattr(x, s))) for x in world.by_id.values()
     )
@@ -77,9 +72,9 @@ def key_of(session: Session, read: frozenset[str], first: SideStanding) -> objec
         *(_keyed(getattr(world.effects, n)) for n in COLLECTED),
         *(_keyed(getattr(world, n)) for n in FACTS if n not in {"by_id", "closing", "rounds"}),
     )  # fmt: skip
-    running = tuple(generator_key(g, session.pending) for g in chain_of(session.runner.run))
+    running = tuple(generator_key(g, pending) for g in chain_of(run))
     frames = tuple(_frame_key(f, "") for k in sorted(read) if k in world.frames for f in _above(world.frames[k]))
-    return things, tuple(p for p in places if p[1]), facts, running, frames, tuple(session.answers)
+    return things, tuple(p for p in places if p[1]), facts, running, frames
 
 
 def lasting_key(world: World) -> object:

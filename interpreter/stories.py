@@ -16,7 +16,6 @@ from interpreter.asking import Run
 from interpreter.audit_trail import Note, Trail
 from interpreter.codegen.python_names import py
 from interpreter.codegen.units import SITES
-from interpreter.explanations import rule_line
 from interpreter.frames import Frame
 from interpreter.happening import Happening
 from interpreter.happenings import (
@@ -148,7 +147,7 @@ class Stories:
         told: list[StoryReason] = []
         for site, value in steps:
             if not told or told[-1].value != say(value):  # a line that left the value as it was made nothing
-                because = site.because or rule_line(self.world.program, site.span)
+                because = site.because or self.world.program.text_of(site.span)
                 told.append(StoryReason(because, say(value), site.cites))
         return tuple(told[:MOST_REASONS]) if len(told) > 1 else ()
 

@@ -27,10 +27,9 @@ from interpreter.sides import UMPIRE
 from interpreter.things import Thing, Value
 
 if TYPE_CHECKING:
-    from dsl.rules.ruleset import Ruleset
     from interpreter.world import World
 
-__all__ = ["Force", "Table", "TableQuestion", "at_tables", "is_result", "open_questions"]
+__all__ = ["Force", "Table", "TableQuestion", "at_tables", "open_questions"]
 
 
 @attrs.frozen
@@ -71,11 +70,6 @@ class Table:
     ground: tuple[str, ...]
     facts: tuple[tuple[str, str], ...]
     results: tuple[TableQuestion, ...]
-
-
-def is_result(ruleset: Ruleset, question: str) -> bool:
-    """Whether a question is one that a table answers."""
-    return any(question in laid.results for laid in ruleset.tabletops.values())
 
 
 def at_tables(game: Viewed, side: str = UMPIRE) -> tuple[Table, ...]:

@@ -13,7 +13,8 @@ from interpreter.asking import Run
 from interpreter.exact_numbers import Number
 from interpreter.frames import Frame
 from interpreter.host import Asks
-from interpreter.hosting import Ordering, Whoever
+from interpreter.host_contracts import Ordering
+from interpreter.hosting import Whoever
 from interpreter.positions import Positions
 from interpreter.questions import one_side
 from interpreter.things import Thing, Value

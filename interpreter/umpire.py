@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from dsl.rules.ruleset import Ruleset
+from dsl.rules.tabletops import is_result
 from dsl.text.diagnostics import did_you_mean
 from interpreter.amending import Amendable, Amending, reason_of, umpire_alone
 from interpreter.asking import AGAIN, UNSETTLED, EachQuestion, Question, Roll, Sealed, Window
@@ -34,7 +35,6 @@ from interpreter.rosters import read_roster, roster
 from interpreter.sides import side_called
 from interpreter.standing_rulings import AMEND, RULE
 from interpreter.state_data import read_snapshot
-from interpreter.table_battles import is_result
 from interpreter.view import ModuleView, OptionView
 from interpreter.ways import Ways
 
@@ -294,7 +294,7 @@ def modules_data(basis: Basis) -> JsonObject:
 
 def table_tells(world: World, question: str) -> bool:
     """Whether only the players' table knows the answer to a question: a result of a tabletop, or the rules have a value `table-tells-…` above 0."""
-    if is_result(world.ruleset, question):
+    if is_result(world.ruleset.tabletops.values(), question):
         return True
     routine = world.program.rules.routines.get(f"table-tells-{question}")
     if routine is None or routine.word != "value" or routine.params:

@@ -16,7 +16,7 @@ from dsl.syntax import declarations as d
 from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import Diagnostic, at, did_you_mean
 
-__all__ = ["Laid", "laid_out"]
+__all__ = ["Laid", "is_result", "laid_out"]
 
 
 @attrs.frozen(eq=False)
@@ -107,3 +107,8 @@ HINT = 'Write, for example: `story "The battle for {}" with target`, `forces att
 
 def _says(part: t.Node) -> ln.Case:
     return ln.Case(part.span, part)
+
+
+def is_result(tabletops: Iterable[Laid], question: str) -> bool:
+    """Whether a question is one that a table answers."""
+    return any(question in laid.results for laid in tabletops)
