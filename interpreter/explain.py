@@ -16,13 +16,17 @@ from interpreter.contracts import Retold
 from interpreter.evaluating import evaluate, no_value, read_expression
 from interpreter.explained_ways import cheapest_way, trace_or_way
 from interpreter.explanations import Explanation, Step, cites_of, given_step, line_step, tree
+from interpreter.hidden import is_hidden
 from interpreter.inputs import Refused
+from interpreter.known_names import frames_heard
+from interpreter.known_world import known_world
 from interpreter.program import Program
 from interpreter.refusals import Why
 from interpreter.retelling import story_of
 from interpreter.rulings import Ruling
 from interpreter.runner import frames_in
 from interpreter.runtime import FAILS, say, typed
+from interpreter.sides import UMPIRE
 from interpreter.story import Asked, GivenValue, Story, forget
 from interpreter.things import Thing, Value
 from interpreter.written_rows import encode
@@ -43,17 +47,13 @@ def explain(game: Retold, expression: str, side: str = "umpire", book: NameBook 
     Raises Refused when the expression cannot be understood, has no value now, or when working it out would read what is
     hidden from the side that asks.
     """
-    retell = Retelling(game, side)
-    if side == "umpire":
-        return explain_in(game.program, game.world, expression, retell=retell)
-    from interpreter.veil import veiled
-
-    with veiled(game.world, side) as veil:
-        try:
-            return explain_in(game.program, game.world, expression, retell=retell, book=book)
-        except Refused as error:
-            if not veil.covers(error):
-                raise
+    known = book if side != UMPIRE else None
+    try:
+        with known_world(game.world, side) as world:
+            return explain_in(game.program, world, expression, retell=Retelling(game, side, world), book=known)
+    except Refused as error:
+        if not is_hidden(error):
+            raise
     raise Why.NO_VALUE(
         f"`{expression}` rests on something that is hidden from {side}.",
         hint="The umpire may ask; a side only for what it knows.",
@@ -133,15 +133,17 @@ def explain_changes(game: Retold, side: str = "umpire") -> list[Explanation]:
 
     Left out are marks and what a line sets to a plain word: its event says all there is to say.
     """
-    return Retelling(game, side).changes()
+    return Retelling(game, side, game.world).changes()
 
 
 class Retelling:
-    """Tells what happened to a field or a name in this turn, and how a value came about when it was asked for last."""
+    """Tells what happened to a field or a name in this turn, and how a value came about when it was asked for last.
 
-    def __init__(self, game: Retold, side: str) -> None:
-        self.game = game
-        self.side = side
+    world: the one of the game, as the side knows it.
+    """
+
+    def __init__(self, game: Retold, side: str, world: World) -> None:
+        self.game, self.side, self.world = game, side, world
         self.program = game.program
 
     def named(self, key: str, name: str, kept: object, expression: str) -> Explanation | None:
@@ -170,7 +172,7 @@ class Retelling:
 
     def _rolled(self, bound: ir.FrameEntry, expression: str) -> Explanation | None:
         """What was rolled for one of several things."""
-        of, value = (evaluate(self.program, self.game.world, e, {}) for e in (bound.key, bound))
+        of, value = (evaluate(self.program, self.world, e, {}) for e in (bound.key, bound))
         for story in self._stories((bound.name,)):
             given = story.rolled(bound.name, of, value) if hasattr(of, "id") else None
             if given is not None:
@@ -207,7 +209,7 @@ class Retelling:
 
     def _field(self, bound: Standing, expression: str) -> Explanation | None:
         """A field of a thing, or where it stands, who holds it, whose or which entry of a list it is."""
-        world = self.game.world
+        world = self.world
         owner = evaluate(self.program, world, _first_of(bound), {})
         if not hasattr(owner, "kind") or not hasattr(owner, "id"):
             return None
@@ -226,7 +228,7 @@ class Retelling:
         while word in {"place", "side"} and owner.part:  # it is its whole's
             owner = owner.holder
         about = (owner.id,) if owner is not world.game else ()
-        name, rulings = " ".join(expression.split()), world.rulings.on(owner.id, word, self.side)
+        name, rulings = " ".join(expression.split()), self.game.world.rulings.on(owner.id, word, self.side)
         for story in self._stories((word,), about, changed=None if rulings else (owner.id, word)):
             changes, mine = story.changes(owner.id, word), self._of_turn(story, rulings)
             if not changes and not mine:
@@ -263,7 +265,7 @@ class Retelling:
 
     def _said(self, ruling: Ruling) -> str:
         """What an override set, with references where that is things; the record has it printed."""
-        labels, thing = self.game.world.incognito, self.game.world.by_id.get(ruling.thing)
+        labels, thing = self.world.incognito, self.world.by_id.get(ruling.thing)
         if labels is None or thing is None:
             return ruling.value
         info = self.program.ruleset.kinds[thing.kind]
@@ -272,9 +274,9 @@ class Retelling:
         return labels.printed(ruling.value) if of_things else ruling.value
 
     def _value(self, routine: Routine, bound: ir.Call, expression: str) -> Explanation | None:
-        world, name = self.game.world, routine.name
+        world, name = self.world, routine.name
         given = [evaluate(self.program, world, a, {}) for a in bound.arguments]
-        if routine.within and _running(self.game, routine.within, given):
+        if routine.within and self._is_running(routine.within, given):
             return None
         about = tuple(x.id for x in given if hasattr(x, "kind") and x.kind != "side" and x not in world.places)
         things = tuple(str(getattr(x, "id", x)) for x in given)
@@ -286,6 +288,19 @@ class Retelling:
                 whole = told[0] if told else Explanation("", say(value), (), (), ())
                 return attrs.evolve(whole, name=" ".join(expression.split()), parts=(*whole.parts, *more))
         return None
+
+    def _is_running(self, name: str, things: list[Thing]) -> bool:
+        """Whether an order or procedure stands still now, waiting for somebody, and is about these things, as far as the side knows."""
+        game = self.game.world
+        real = game.frames if self.world is game else frames_heard(game, self.side)
+        running = list(frames_in(self.game.runner.run))
+        for key, frame in self.world.frames.items():
+            if key.partition(" ")[2] == name and any(real.get(key) is f for f in running):
+                slots = type(frame).__slots__
+                spoken = [getattr(frame, s) for s in slots if s.startswith("n_") and hasattr(frame, s)]
+                members = [x for s in spoken for x in (s if isinstance(s, list | tuple) else [s])]
+                return all(any(m is x for m in members) for x in things if hasattr(x, "kind") and x.kind != "side")
+        return False
 
     def _stories(
         self,
@@ -342,18 +357,6 @@ class Retelling:
                 name = f"{link.word} of {say(whose)}" if whose is not None else link.word
                 told.append(Explanation(name, say(link.value), cites_of(steps), tuple(steps), tuple(parts)))
         return told
-
-
-def _running(game: Retold, name: str, things: list[Thing]) -> bool:
-    """Whether an order or procedure stands still now, waiting for somebody, and is about these things."""
-    named = [f for k, f in game.world.frames.items() if k.partition(" ")[2] == name]
-    for frame in frames_in(game.runner.run):
-        if any(f is frame for f in named):
-            slots = type(frame).__slots__
-            spoken = [getattr(frame, s) for s in slots if s.startswith("n_") and hasattr(frame, s)]
-            members = [x for s in spoken for x in (s if isinstance(s, list | tuple) else [s])]
-            return all(any(m is x for m in members) for x in things if hasattr(x, "kind") and x.kind != "side")
-    return False
 
 
 def _now(program: Program, world: World, key: str, line: ir.Let, kept: object, pins: dict[str, Value]) -> Trail:

@@ -61,6 +61,15 @@ class Falling(Protocol):
         """A field has changed because something no longer lasts. before: what it held."""
 
 
+class KnowingPast(Protocol):
+    """Who knows the past as one side does."""
+
+    def has_done(
+        self, past: Mapping[str, list[tuple[Thing, int, int]]], keys: Iterable[str], thing: Thing, turn: int, since: int
+    ) -> bool:
+        """Whether a thing or side has done one of these in a turn, since a moment of it. Raises Hidden where the side cannot tell."""
+
+
 class Timed(Protocol):
     """The world, as far as what lasts hangs on it."""
 
@@ -88,11 +97,13 @@ class Durations:
     """What lasts, and what was done.
 
     expiries: what lasts, by the moment until which; lasting: how much of it lies on a field; past: who did what in which turn,
-    and when in it; running: the phases that run, by the clock, and whether each is a step.
+    and when in it; running: the phases that run, by the clock, and whether each is a step. known: who knows the past for the
+    side whose eyes the world is seen with; None where all of it is known.
     """
 
     def __init__(self, world: Timed) -> None:
         self.world = world
+        self.known: KnowingPast | None = None
         self.clear()
 
     def clear(self) -> None:
@@ -221,14 +232,22 @@ class Durations:
         self.past.setdefault(key, []).extend((x, self.world.turn, self.clock) for x in doers)
         self.world.touch(PAST)
 
-    def has_done(self, keys: tuple[str, ...], thing: Thing, last: bool, period: str) -> bool:
-        """Whether a thing or side has done one of these orders or procedures in a period: turn, phase, or a phase by name."""
+    def has_done(
+        self, keys: tuple[str, ...], thing: Thing, last: bool, period: str, known: KnowingPast | None = None
+    ) -> bool:
+        """Whether a thing or side has done one of these orders or procedures in a period: turn, phase, or a phase by name.
+
+        known: who knows the past for the side that asks.
+        """
+        known = known or self.known
         turn, since = self.world.turn - last, 0
         if period == "phase":
             phases = [clock for clock, step in self.running if not step] or [clock for clock, _ in self.running]
             since = phases[-1] if phases else 0
         elif period != "turn":
             since = self.begun.get(period, self.clock + 1)
+        if known is not None:
+            return known.has_done(self.past, keys, thing, turn, since)
         return any(x is thing and at == turn and clock >= since for k in keys for x, at, clock in self.past.get(k, ()))
 
     # ---- as data

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
-from contextlib import nullcontext
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -20,11 +19,12 @@ from dsl.ir import thing
 from interpreter.contracts import HasRules, Seated
 from interpreter.evaluating import evaluate, read_expression
 from interpreter.inputs import Refused
+from interpreter.known_world import known_world
 from interpreter.namebook import NO_NAMES
+from interpreter.program import Program
 from interpreter.refusals import Why
 from interpreter.runtime import say
-from interpreter.sides import UMPIRE
-from interpreter.veil import veiled
+from interpreter.world import World
 
 if TYPE_CHECKING:
     from interpreter.view import View
@@ -110,10 +110,10 @@ def _number(text: str) -> Any:
 
 def _layer(game: MapSeen, expression: str, side: str) -> dict[str, Any]:
     """What an expression about `here` comes to in each place, by label; nothing where it has no value for the side."""
-    seat, world = game.seat(side), game.world
+    seat = game.seat(side)
     try:
-        with nullcontext() if side == UMPIRE else veiled(world, side):
-            found, failed = _values(game, seat.heard(expression, names=NO_NAMES), seat.book)
+        with known_world(game.world, side) as world:
+            found, failed = _values(game.program, world, seat.heard(expression, names=NO_NAMES), seat.book)
     except Refused as error:
         raise seat.told(error) from error.__cause__
     if not found:
@@ -121,9 +121,8 @@ def _layer(game: MapSeen, expression: str, side: str) -> dict[str, Any]:
     return seat.told(found)
 
 
-def _values(game: MapSeen, expression: str, book: Any) -> tuple[dict[str, Any], Refused | None]:
+def _values(program: Program, world: World, expression: str, book: Any) -> tuple[dict[str, Any], Refused | None]:
     """The values by place, and why there are none if the expression is not understood."""
-    program, world = game.program, game.world
     found: dict[str, Any] = {}
     failed: Refused | None = None
     for kind in dict.fromkeys(place.kind for place in world.places if place.label):

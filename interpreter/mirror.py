@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from threading import RLock
-from types import CellType, FunctionType
 
 from dsl.rules.notation import attribute
 from interpreter.codegen.reads import ACTIVE, ALL, ENTRY, MOVES, PAST, PHASE, TURN
 from interpreter.frames import Frame
 from interpreter.hidden import Hidden, hide, is_hidden, nature_of, withhold
+from interpreter.known_names import KnownNames, frames_heard
+from interpreter.known_past import SeenPast
 from interpreter.mirrored_kinds import MirroredKind, mirrored_kind
 from interpreter.things import NO_PLACE, Thing, Value
 from interpreter.ways import Ways
@@ -36,17 +37,6 @@ _NONE = object()
 """Stands for a value that is not there."""
 
 
-class Past:
-    """What was done, as a mirror is asked for it: nothing that a side can ask of is hidden."""
-
-    def __init__(self, mirror: Mirror) -> None:
-        self.mirror = mirror
-
-    def has_done(self, keys: tuple[str, ...], thing: Thing, last: bool, period: str) -> bool:
-        """Whether a thing or side has done one of these orders or procedures in a period."""
-        return self.mirror.real.durations.has_done(keys, self.mirror.back(thing), last, period)
-
-
 class SeenWorld(World):
     """The world as a side knows it."""
 
@@ -56,7 +46,7 @@ class SeenWorld(World):
         """The frame of a routine's last run, as the side knows it, or a fresh one."""
         found = self.frames.get(key)
         if found is None:
-            real = self.mirror.real.frames.get(key)
+            real = None if self.mirror.names else self.mirror.real.frames.get(key)
             made = self.frame(key, self.active, None) if real is None else self.mirror.frame_there(real)
             found = self.frames[key] = made
         return found
@@ -70,14 +60,14 @@ class Mirror:
 
     def __init__(self, real: World, side: str) -> None:
         self.real, self.side, self.made_of = real, side, real.functions
-        self.lock, self.depth = RLock(), 0
+        self.lock, self.depth, self.names = RLock(), 0, False
         world = self.world = SeenWorld(real.program, real.options)
         world.mirror = world.veil = self
         world.options = real.options
         self._options = dict(real.options)
         for name in SHARED:
             setattr(world, name, getattr(real, name))
-        world.durations = Past(self)  # type: ignore[assignment]  # nobody asks more of it than what was done
+        world.durations = SeenPast(real, side, self.back)  # type: ignore[assignment]  # nobody asks more than what was done
         world.functions = real.program.functions(world, real.options)
         world.ways = Ways(world, fine=True)
         self._kinds: dict[str, MirroredKind] = {}
@@ -106,9 +96,32 @@ class Mirror:
             finally:
                 self.depth -= 1
 
+    @contextmanager
+    def with_names(self) -> Iterator[Mirror]:
+        """The same, and of the names of the procedures that ran what the side knows of them."""
+        with self.held():
+            before = self.world.frames, self._frames, self.names
+            self._frames, self.names = {}, True
+            self.world.changed()
+            try:
+                heard = frames_heard(self.real, self.side)
+                self.world.frames = {key: self.frame_there(frame) for key, frame in heard.items()}
+                KnownNames(self.real, self.world, self.side, self.world.frames, self).hide(heard)
+                yield self
+            finally:
+                self.world.frames, self._frames, self.names = before
+                self.world.changed()
+
     def covers(self, error: BaseException | None) -> bool:
         """Whether something failed because it is hidden from the side."""
         return is_hidden(error)
+
+    def take(self, frame: Frame, slot: str) -> bool:
+        """Hides what a name means, if it means anything; whether it did."""
+        there = hasattr(frame, slot)
+        if there:
+            hide(frame, slot)
+        return there
 
     def miss(self, frame: Frame, slot: str) -> None:
         """Notes a name that could not be set because it rests on what is hidden."""
@@ -171,20 +184,6 @@ class Mirror:
         made.memo, made.stamp = {}, -1
         return made
 
-    def function_there(self, function: Value) -> FunctionType:
-        """A function that a procedure has made of what it had at hand, as it would have made it of what the side knows."""
-        cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
-        held = tuple(CellType(self._at_hand(name, cell.cell_contents)) for name, cell in cells)
-        return FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, held)
-
-    def _at_hand(self, name: str, value: Value) -> Value:
-        if value is self.real:
-            return self.world
-        if isinstance(value, FunctionType):
-            found = self.world.functions.get(name)
-            return self.function_there(value) if found is None else found
-        return self.frame_there(value) if hasattr(value, "memo") else self.there(value)
-
     # ---- catching up
     def _catch_up(self) -> None:
         real, world = self.real, self.world
@@ -195,6 +194,7 @@ class Mirror:
             self._options = dict(real.options)
             if "settle_options" in world.functions:
                 world.functions["settle_options"]()
+            world.aside = None
             world.touch(ALL)
         if self._version == real.version:
             return

@@ -179,7 +179,7 @@ class Orders:
         shy = self.program.secrecy.shy_kinds
         away = frozenset(x.kind for x in about if getattr(x, "kind", "") in shy and x.place is None)
         if (order, away) not in self._covert:
-            self._covert[order, away] = self.program.secrecy.is_covert(order, away)
+            self._covert[order, away] = self.program.secrecy.unheard.is_covert(order, away)
         return self._covert[order, away]
 
 

@@ -1,45 +1,32 @@
 """What rules keep from sides: read off them once, for all games and all questions.
 
-What is hidden from whom at a moment is settled in `telling.py`, and taken out of the world in `veil.py`; both are asked
+What is hidden from whom at a moment is settled in `knowledge.py`, and left out of what a side sees in `mirror.py`; both are asked
 thousands of times in a game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from types import CodeType
 
-import attrs
-
 from dsl import ir
-from dsl.analysis.effects_of import frame_changed, is_kept_back, kind_changed, kind_of, lines_done, names_changed
+from dsl.analysis.effects_of import kind_of
 from dsl.analysis.flows import Flows, hidden_flows
 from dsl.analysis.hidden_reads import conceals, hidden_fields, hidden_reads, hides, lifting_marks, rests_on_others
 from dsl.binding.bound import BoundRuleset
-from dsl.ir import E, Routine, S, lines_in
+from dsl.ir import E, Routine, lines_in
 from dsl.rules.notation import attribute
 from interpreter.codegen.emitted_code import compiled_once
 from interpreter.codegen.module import Emitter
-from interpreter.codegen.python_names import py
 from interpreter.frames import Frame
+from interpreter.unheard import Unheard
+from interpreter.what_names_rest_on import Naming, NamingsRead
 
-__all__ = ["Naming", "Secrecy"]
+__all__ = ["Question", "Rolling", "Secrecy"]
 
 Question = ir.Choose | ir.EachChooses
 Rolling = ir.Roll | ir.EachRolls | ir.Draw
-
-
-@attrs.frozen(slots=True, eq=False)
-class Naming:
-    """What names rest on: what a line works out for them, or a condition under which they are given.
-
-    slots: the attributes of the names. into: of which routine's frame, if not of its own.
-    """
-
-    value: E
-    slots: tuple[str, ...]
-    into: str = ""
 
 
 class Secrecy:
@@ -76,6 +63,11 @@ class Secrecy:
 
     # ---- orders
     @cached_property
+    def unheard(self) -> Unheard:
+        """What may be done without others hearing of it."""
+        return Unheard(self._rules, self.flows)
+
+    @cached_property
     def secretive(self) -> frozenset[str]:
         """The orders whose clauses read what may be hidden: they are asked as the giver knows things."""
         orders = (routine for routine in self._rules.routines.values() if routine.word == "order")
@@ -91,7 +83,7 @@ class Secrecy:
         if any("place" in hidden_fields(self.ruleset, kind) for kind in _given_to(order)):
             return True
         found = next(hidden_reads(self.ruleset, routines, clauses), None) or next(
-            rests_on_others(self.ruleset, routines, clauses), None
+            rests_on_others(self.ruleset, routines, clauses, unheard=self.unheard.may_be_kept_back), None
         )
         return found is not None
 
@@ -102,14 +94,6 @@ class Secrecy:
             r.kind for r in hidden_reads(self.ruleset, routines, order.clauses) if r.field == "place"
         }
         return any("place" in hidden_fields(self.ruleset, kind) for kind in kinds)
-
-    def is_covert(self, order: str, away: Collection[str] = ()) -> bool:
-        """Whether an order changes something that is hidden from the enemy: then what was ordered is told to nobody else.
-
-        away: the kinds of the things that it is given to which are off the map, where more of them may be hidden.
-        """
-        lines = lines_done(self._rules.routines, self._rules.hooks, f"order {order}")
-        return any(is_kept_back(self.ruleset, line, ever=kind_changed(line) in away) for line in lines)
 
     # ---- names of procedures
     @cached_property
@@ -135,7 +119,7 @@ class Secrecy:
             lines, flows = list(lines_in(routine.body)), self.flows
             asks = tuple(s for s in lines if isinstance(s, ir.Choose | ir.EachChooses) and s.secret)
             rolls = tuple(s for s in lines if isinstance(s, Rolling) and flows.get(s.span))
-            self._routines[key] = asks, rolls, tuple(_Namings().of(routine.body))
+            self._routines[key] = asks, rolls, NamingsRead(routine.body).namings
         return self._routines[key]
 
     def named_slots(self, frame: Frame) -> tuple[str, ...]:
@@ -155,62 +139,6 @@ class Secrecy:
         return kept[1]
 
 
-class _Namings:
-    """Reads a routine for what its names rest on.
-
-    A name that is given under a condition, in a loop or behind a `stop` tells by being there that it came to that.
-    """
-
-    def __init__(self) -> None:
-        self._guarded: dict[int, tuple[E, dict[str, list[str]]]] = {}
-        self._ways_out: list[E] = []
-
-    def of(self, body: ir.Body) -> Iterator[Naming]:
-        """What the names of a routine's lines rest on."""
-        yield from self._lines(body, ())
-        for guard, slots in self._guarded.values():
-            yield from (Naming(guard, tuple(dict.fromkeys(names)), into) for into, names in slots.items())
-
-    def _lines(self, body: ir.Body, guards: tuple[E, ...]) -> Iterator[Naming]:
-        arms: tuple[E, ...] = ()
-        for line in body:
-            own = (*guards, *self._ways_out, *([line.when] if line.when is not None else []))
-            for value, slots, into in _given(line):
-                for guard in own:
-                    self._guarded.setdefault(id(guard), (guard, {}))[1].setdefault(into, []).extend(slots)
-                yield Naming(value, slots, into)
-            match line:
-                case ir.When():
-                    arms = (*(arms if line.arm != "when" else ()), *([line.test] if line.test is not None else []))
-                    inner = arms
-                case ir.ForEach():
-                    inner = (line.over,)
-                case ir.Repeat():
-                    inner = (line.times, *([line.condition] if line.condition is not None else []))
-                case ir.Stop():
-                    self._ways_out += [*guards, *([line.when] if line.when is not None else [])]
-                    inner = ()
-                case _:
-                    inner = ()
-            yield from self._lines(line.body, (*own, *inner))
-
-
 def _given_to(order: Routine) -> set[str]:
     """The kinds of the things that an order is given to and speaks of."""
     return {p.type.word for p in order.params if p.type.name == "thing"}
-
-
-def _given(line: S) -> Iterator[tuple[E, tuple[str, ...], str]]:
-    """The names that a line gives: what it works out for them, the attributes, and of which routine's frame.
-
-    What is asked and rolled is told to all, or kept back by itself.
-    """
-    if isinstance(line, ir.Let):
-        yield line.value, (f"n_{py(line.name)}",), ""
-    elif isinstance(line, ir.ForEach):
-        yield line.over, (f"n_{py(line.name)}",), ""
-    elif isinstance(line, ir.SetName | ir.SetEntry) and frame_changed(line) == "F":
-        yield line.value, tuple(f"n_{py(name)}" for name in names_changed(line)), ""
-    elif isinstance(line, ir.Do):
-        for name, value in line.given.items():
-            yield value, (f"n_{py(name)}",), line.key

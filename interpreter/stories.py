@@ -30,14 +30,16 @@ from interpreter.happenings import (
     ThingRemoved,
     things_of,
 )
+from interpreter.hidden import is_hidden
 from interpreter.inputs import Event
+from interpreter.known_world import function_there
+from interpreter.mirror import Mirror, mirror_of
 from interpreter.runtime import TROUBLE, say
 from interpreter.sides import UMPIRE
 from interpreter.things import Value, things_in
 from interpreter.told_stories import ToldStory
 from interpreter.veil import veiled
 from interpreter.world import World
-from interpreter.world_contracts import Veiling
 
 __all__ = ["Related", "Stories"]
 
@@ -87,12 +89,18 @@ class Stories:
             return
         story = self.open[-1]
         for reader, rows in story.rows.items():
-            if reader in {UMPIRE, "all"} or self.world.veil is not None:
-                rows += [row for part in parts if (row := self._related(part, cites, self.world.veil)) is not None]
-                continue
-            with veiled(self.world, reader) as veil:
-                known = [row for part in parts if (row := self._related(part, cites, veil)) is not None]
-            rows += known
+            rows += [row for row in self._known(reader, parts, cites) if row is not None]
+
+    def _known(self, reader: str, parts: Sequence[Related], cites: tuple[str, ...]) -> list[StoryRow | None]:
+        """What is related, as far as a reader may know it."""
+        world = self.world
+        if reader in {UMPIRE, "all"} or world.veil is not None:
+            return [self._related(world, part, cites) for part in parts]
+        if world.ways.fine:
+            with mirror_of(world, reader).with_names() as mirror:
+                return [self._related(mirror.world, _as_seen(mirror, part), cites) for part in parts]
+        with veiled(world, reader):  # in an example, which nobody else looks at
+            return [self._related(world, part, cites) for part in parts]
 
     def heard(self, event: Event) -> None:
         """Notes for the stories that run what happens in them."""
@@ -112,28 +120,28 @@ class Stories:
             return ["all"]
         return [UMPIRE, *(s.id for s in self.world.by_kind["side"])]
 
-    def _related(self, part: Related, cites: tuple[str, ...], veil: Veiling | None) -> StoryRow | None:
-        """A value as a row of a story; None where its reader may not know it, or where it has none."""
+    def _related(self, seen: World, part: Related, cites: tuple[str, ...]) -> StoryRow | None:
+        """A value as a row of a story; None where its reader may not know it. seen: the world as he knows it."""
         name, asked, value, arguments = part
         try:
             found = value()
         except TROUBLE as error:
-            if veil is not None and veil.covers(error):
+            if is_hidden(error):
                 return None
             raise
         reasons: tuple[StoryReason, ...] = ()
         if asked:
             with suppress(*TROUBLE):  # a trail looks at more than the value needs: then it is told without
-                reasons = self._reasons(asked, arguments())
+                reasons = self._reasons(seen, asked, arguments())
         things = things_in(found)
         who = tuple(str(x.label or self.world.knowledge.called(x)) for x in things)
         is_things = bool(things) or isinstance(found, list)
         shown = ", ".join(who) if things else say(found)
         return StoryRow(name, shown, cites, who if is_things else None, reasons or None)
 
-    def _reasons(self, asked: str, arguments: tuple[object, ...]) -> tuple[StoryReason, ...]:
+    def _reasons(self, seen: World, asked: str, arguments: tuple[object, ...]) -> tuple[StoryReason, ...]:
         """The lines that made a value: each with its text, the value after it, and what it cites."""
-        steps = [(SITES.all[note[1]], note[2]) for note in self._trail(asked, arguments) if note[0] == "step"]
+        steps = [(SITES.all[note[1]], note[2]) for note in _trail(seen, asked, arguments) if note[0] == "step"]
         if len(steps) == 1 and not steps[0][0].because:
             return ()  # one line that says what the value is says no more than the value itself
         told: list[StoryReason] = []
@@ -142,17 +150,6 @@ class Stories:
                 because = site.because or self.world.program.text_of(site.span)
                 told.append(StoryReason(because, say(value), site.cites))
         return tuple(told[:MOST_REASONS]) if len(told) > 1 else ()
-
-    def _trail(self, asked: str, arguments: tuple[object, ...]) -> list[Note]:
-        """The trail of one value, worked out once more; what it asks for leaves none."""
-        trail = Trail()
-        space = {
-            **self.world.program.constants, **self.world.functions, "W": self.world, "O": self.world.options, "T": trail, "PIN": {},
-        }  # fmt: skip
-        for name, code in self.world.program.told_value(asked).functions:
-            space[name] = FunctionType(code, space, name)
-        space[f"v_{py(asked)}"](*arguments)
-        return trail.notes
 
     # ---- its end
     def _end_story(self, frame: Frame) -> None:
@@ -208,3 +205,21 @@ class Stories:
             if thing is not None and thing.kind in self.world.ruleset.kinds:
                 return self.world.ruleset.kinds[thing.kind].word in FORCES or bool(getattr(thing, "part", False))
         return False
+
+
+def _as_seen(mirror: Mirror, part: Related) -> Related:
+    """What is related, as its procedure would have related it of what a reader sees."""
+    name, asked, value, arguments = part
+    return name, asked, function_there(mirror, value), function_there(mirror, arguments)
+
+
+def _trail(world: World, asked: str, arguments: tuple[object, ...]) -> list[Note]:
+    """The trail of one value, worked out once more; what it asks for leaves none."""
+    trail = Trail()
+    space = {
+        **world.program.constants, **world.functions, "W": world, "O": world.options, "T": trail, "PIN": {},
+    }  # fmt: skip
+    for name, code in world.program.told_value(asked).functions:
+        space[name] = FunctionType(code, space, name)
+    space[f"v_{py(asked)}"](*arguments)
+    return trail.notes

@@ -7,7 +7,6 @@ What can be answered is read off the rules and the forces, not off the open ques
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -20,11 +19,12 @@ from dsl.rules.tabletops import Laid
 from interpreter.asking import EachQuestion, Question, Sealed
 from interpreter.codegen.python_names import py
 from interpreter.failures import rule_failure
+from interpreter.hidden import is_hidden
+from interpreter.known_world import known_world
 from interpreter.project import Viewed, awaiting_of
 from interpreter.runtime import TROUBLE, say
 from interpreter.sides import UMPIRE
 from interpreter.things import Thing, Value
-from interpreter.veil import Veil, veiled
 
 if TYPE_CHECKING:
     from interpreter.world import World
@@ -76,25 +76,21 @@ def at_tables(game: Viewed, side: str = UMPIRE) -> tuple[Table, ...]:
     """The battles that are at a table now, or could be taken to one, as a side may know them."""
     if (seen := game.seen_by(side)) is not game:
         return at_tables(seen, side)
-    world, seat = game.world, game.seat(side)
+    seat = game.seat(side)
     asked = {one.name for one in awaiting_of(game, side) if one.kind == "question"}
     found: list[Table] = []
-    with _known(world, side) as veil:
+    with known_world(game.world, side) as world:
         for laid in world.ruleset.tabletops.values():
-            reader = _Reader(world, laid, veil, side, frozenset(asked))
+            reader = _Reader(world, laid, frozenset(asked))
             found += [table for about in reader.abouts() if (table := reader.table(about)) is not None]
     return seat.told(tuple(found))
 
 
-def _known(world: World, side: str) -> AbstractContextManager[Veil | None]:
-    return nullcontext() if side == UMPIRE else veiled(world, side)
-
-
 class _Reader:
-    """Reads the values of one tabletop in a world as one side knows it."""
+    """Reads the values of one tabletop in a world as one side knows it: what it may not know is not there."""
 
-    def __init__(self, world: World, laid: Laid, veil: Veil | None, side: str, asked: frozenset[str]) -> None:
-        self.world, self.laid, self.veil, self.side, self.asked = world, laid, veil, side, asked
+    def __init__(self, world: World, laid: Laid, asked: frozenset[str]) -> None:
+        self.world, self.laid, self.asked = world, laid, asked
 
     def abouts(self) -> Sequence[Thing | None]:
         """The things that there may be a battle of; None where it is of no thing."""
@@ -103,7 +99,7 @@ class _Reader:
             return [None]
         kind = next(r.params[0].type.word for n in self.laid.names if (r := self.routine(n)) is not None)
         things = chain.from_iterable(self.world.by_kind.get(one, ()) for one in self.world.ruleset.sorts(kind))
-        return [x for x in things if self.side == UMPIRE or not self.world.knowledge.concealed(x, self.side)]
+        return list(things)
 
     def routine(self, name: str) -> Routine | None:
         """The bound value of a name."""
@@ -118,7 +114,7 @@ class _Reader:
         try:
             return self.world.functions[f"v_{py(name)}"](*given)
         except TROUBLE as error:
-            if self.veil is None or not self.veil.covers(error):
+            if not is_hidden(error):
                 raise rule_failure(self.world.program, error) from error
             return default
 
@@ -152,12 +148,8 @@ class _Reader:
         )  # fmt: skip
 
     def things(self, name: str, about: Thing | None) -> list[Thing]:
-        """Things that go to the table, without those that the side does not know of."""
-        return [x for x in _listed(self.value(name, about)) if self.known(x)]
-
-    def known(self, x: Thing) -> bool:
-        """Whether the side knows of a thing."""
-        return self.side == UMPIRE or not self.world.knowledge.concealed(x, self.side)
+        """Things that go to the table."""
+        return _listed(self.value(name, about))
 
     # ---- what the table answers
     def asks(
@@ -167,7 +159,7 @@ class _Reader:
         line = next(one for one in _questions(self.world) if one.name == question)
         each = None
         if isinstance(line, ir.EachChooses) and not line.sides:
-            each = _ids(x for x in whose if self.known(x) and self.suits(x, line.over.type.of))
+            each = _ids(x for x in whose if self.suits(x, line.over.type.of))
         listed = _words_of(line)
         words = listed or ()
         of = line.source.type.of if line.source is not None else None
@@ -180,7 +172,7 @@ class _Reader:
         if of is None or of.name != "thing":
             return ()
         among = ground if self.world.ruleset.is_place(of) else forces
-        return tuple(say(x) for x in among if self.suits(x, of) and (among is ground or self.known(x)))
+        return tuple(say(x) for x in among if self.suits(x, of))
 
     def suits(self, x: Thing, type_: Type | None) -> bool:
         """Whether a thing is of the kind, or of the group of kinds, that a type names."""

@@ -1,5 +1,8 @@
-"""The veil: what a side may not know is taken out of the world for as long as something is worked out for that side.
+"""The veil: what a side may not know is taken out of a world of one's own for as long as something is worked out for that side.
 
+Whoever looks at a game that is played looks into a mirror (`mirror.py`), and the game stays whole. Under a veil lies only a world that
+nobody else reads: a rehearsal, which goes on in it; an example; the second game that `why` leads through a turn. There lines are worked
+out in the midst of being done, with the trail, the frames and the laid-out values that they have there, and which a mirror has not.
 Whatever needs a veiled field, a secret answer of another side, or a name that a procedure worked out from such, then meets
 `Hidden` where it reads it (`hidden.py`), and no fault of a rule is taken for that.
 """
@@ -9,15 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from dsl import ir
-from dsl.ir import E
 from dsl.rules.notation import attribute
-from interpreter.codegen.emitted_code import worked_out
-from interpreter.codegen.python_names import py
 from interpreter.frames import Frame
 from interpreter.hidden import Nature, hide, is_hidden, show, withhold
-from interpreter.secrecy import Naming, Question, Rolling
-from interpreter.things import Thing, Value, things_in
+from interpreter.known_names import KnownNames, forget_values, frames_heard
+from interpreter.known_past import KnownPast
+from interpreter.things import Thing
 from interpreter.ways import Ways
 from interpreter.world import World
 
@@ -31,14 +31,15 @@ class Veil:
         self._taken: list[tuple[object, str, object]] = []
         self._natures: list[tuple[Thing | Frame, Nature]] = []
         self._entries: list[tuple[dict[str, list[Thing]], str, list[Thing]]] = []
-        self._space: dict[str, Value] | None = None
         self._gone: set[Thing] = set()
 
-    def take(self, holder: Thing | Frame, slot: str) -> None:
-        """Takes one value out."""
-        if hasattr(holder, slot):
+    def take(self, holder: Thing | Frame, slot: str) -> bool:
+        """Takes one value out; whether there was one."""
+        there = hasattr(holder, slot)
+        if there:
             self._taken.append((holder, slot, getattr(holder, slot)))
             self._natures.append((holder, hide(holder, slot)))
+        return there
 
     def miss(self, holder: Thing | Frame, slot: str) -> None:
         """Notes a name that could not be set because it rests on what is hidden."""
@@ -135,6 +136,7 @@ class Veil:
     def hide_durations(self) -> None:
         """Takes what lasts for a while on hidden fields, and on things that are hidden wholly: that it ends would tell of it."""
         durations = self.world.durations
+        self._swap(durations, "known", KnownPast(self.world.program.secrecy.unheard, self.side))
         lasting = {
             (x, slot): number
             for (x, slot), number in durations.lasting.items()
@@ -146,88 +148,11 @@ class Veil:
         self._swap(durations, "lasting", lasting)
         self._swap(durations, "expiries", {moment: found for moment, found in left.items() if found})
 
-    def hide_orders(self) -> None:
-        """Takes what names of secret orders mean since others gave them: as if only the side itself had given any."""
-        world, frames = self.world, dict(self.world.frames)
-        givers = {id(frame): by for (_, by), (_, frame) in world.heard_frames.items()}
-        for key, frame in self.world.frames.items():
-            if givers.get(id(frame), "") not in {"", self.side}:
-                heard = [world.heard_frames[key, by] for by in ("", self.side) if (key, by) in world.heard_frames]
-                if heard:
-                    frames[key] = max(heard, key=lambda one: one[0])[1]
-                else:
-                    del frames[key]
-        self._swap(world, "frames", frames)
-
     def hide_names(self) -> None:
-        """Takes from the procedures that ran what other sides chose in secret, and what was worked out from hidden things."""
-        routines, secrecy = self.world.program.rules.routines, self.world.program.secrecy
-        if self.world.knowledge.conceals:
-            for frame in self.world.frames.values():
-                for slot in [s for s in secrecy.named_slots(frame) if hasattr(frame, s)]:
-                    if any(self.world.knowledge.concealed(x, self.side) for x in things_in(getattr(frame, slot))):
-                        self.take(frame, slot)
-        frames = [(routines[k], f) for k, f in self.world.frames.items() if k in routines]
-        for routine, frame in frames:
-            for line in secrecy.secret_questions(routine):
-                self._hide_answer(frame, line)
-        for routine, frame in frames:
-            for roll in secrecy.rolls(routine):
-                self._hide_roll(frame, roll)
-        taken = -1
-        while self._natures and len(self._natures) != taken:  # else nothing rests on what was taken
-            taken = len(self._natures)
-            for routine, frame in frames:
-                for naming in secrecy.namings(routine):
-                    self._hide_naming(naming, frame)
-
-    def _hide_naming(self, naming: Naming, frame: Frame) -> None:
-        """Takes the names that are given what rests on something hidden."""
-        holder = self.world.frames.get(naming.into) if naming.into else frame
-        known = [slot for slot in naming.slots if slot not in getattr(holder, "withheld", ())]
-        if holder is not None and known and self._rests_on_hidden(naming.value, frame):
-            for slot in known:
-                self.miss(holder, slot)
-                self.take(holder, slot)
-
-    def _hide_answer(self, frame: Frame, line: Question) -> None:
-        slot = f"n_{py(line.name)}"
-        if isinstance(line, ir.EachChooses):
-            asked = getattr(frame, slot, None)
-            own = isinstance(asked, dict) and all(x.side is not None and x.side.id == self.side for x in asked)
-        else:
-            try:
-                own = self._worked_out(line.who, frame).id == self.side
-            except Exception:  # noqa: BLE001 (who cannot be told is taken for another side)
-                own = False
-        if not own:
-            self.take(frame, slot)
-
-    def _hide_roll(self, frame: Frame, line: Rolling) -> None:
-        """Takes what came up last in a roll whose number flows into what is hidden."""
-        slot, into = f"n_{py(line.name)}", self.world.program.secrecy.flows.get(line.span)
-        if not into:
-            return
-        roller, about = self.world.thrown.get(line.span, ("", []))
-        if isinstance(line, ir.EachRolls):
-            about = list(getattr(frame, slot, None) or ())
-        if self.world.knowledge.veils_flow(into, about, roller, self.side):
-            self.take(frame, slot)
-
-    def _rests_on_hidden(self, value: E, frame: Frame) -> bool:
-        try:
-            self._worked_out(value, frame)
-        except Exception as error:  # noqa: BLE001 (only why it fails matters here)
-            return self.covers(error)
-        return False
-
-    def _worked_out(self, value: E, frame: Frame) -> Value:
-        world = self.world
-        program = world.program
-        if self._space is None:
-            self._space = {**program.constants, **world.functions, "W": world, "O": world.options}
-        self._space["F"] = frame
-        return worked_out(program.secrecy.code(value), self._space)
+        """Takes from the procedures that ran what names of secret orders of others mean, and what else of names the side may not know."""
+        frames = frames_heard(self.world, self.side)
+        self._swap(self.world, "frames", frames)
+        KnownNames(self.world, self.world, self.side, frames, self).hide(frames)
 
 
 @contextmanager
@@ -238,7 +163,7 @@ def veiled(world: World, side: str, *, names: bool = True) -> Iterator[Veil]:
     """
     veil = Veil(world, side)
     ways, before = world.ways, world.veil
-    _forget(world)
+    forget_values(world.frames)
     world.veil = veil
     try:
         world.ways = Ways(world)
@@ -246,22 +171,9 @@ def veiled(world: World, side: str, *, names: bool = True) -> Iterator[Veil]:
         veil.hide_fields()
         veil.hide_durations()
         if names:
-            veil.hide_orders()
             veil.hide_names()
         yield veil
     finally:
         veil.restore()
         world.ways, world.veil = ways, before
-        _forget(world)
-
-
-def _forget(world: World) -> None:
-    """Drops what procedures remember of their values."""
-    for frame in world.frames.values():
-        inner: Frame | None = frame
-        while inner is not None:
-            if getattr(inner, "memo", None) is None:
-                break
-            if inner.memo:
-                inner.memo, inner.stamp = {}, -1
-            inner = inner.up
+        forget_values(world.frames)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from dsl import ir
@@ -11,11 +10,10 @@ from interpreter.codegen.python_names import py
 from interpreter.evaluating import evaluate_plainly, read_node
 from interpreter.hidden import is_hidden
 from interpreter.inputs import Refused, RuleFailure
+from interpreter.known_world import known_world
 from interpreter.namebook import NO_NAMES
 from interpreter.project import known_to, thing_view
 from interpreter.runtime import TROUBLE, say
-from interpreter.sides import UMPIRE
-from interpreter.veil import veiled
 
 if TYPE_CHECKING:
     from dsl.syntax.syntax_tree import Node
@@ -63,11 +61,11 @@ def value_now(game: Game, text: str, node: Node, side: str, *, condition: bool) 
     """
     if (seen := game.seen_by(side)) is not game:
         return value_now(seen, text, node, side, condition=condition)
-    seat, program, world = game.seat(side), game.program, game.world
+    seat, program = game.seat(side), game.program
     try:
         if seat.heard(text, as_ids=True, names=NO_NAMES) != text:  # a name in it is another one for the side, or none
             return str(game.explain(text, side).value)
-        with nullcontext() if side == UMPIRE else veiled(world, side):
+        with known_world(game.world, side) as world:
             bound = read_node(program, world, node, book=seat.book, condition=condition)
             if not isinstance(bound, ir.PathExists | ir.PathCost | ir.FrameName):
                 return seat.told(say(evaluate_plainly(program, world, bound)))

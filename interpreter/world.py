@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
-from dsl import ir
-from dsl.analysis.effects_of import lines_done
 from dsl.data.dates import part_of
 from dsl.data.maps import has_label
 from dsl.rules.ruleset import PLACE
@@ -232,17 +230,13 @@ class World:
     def is_quiet(self, key: str) -> bool:
         """Whether a routine asks nobody, throws no dice and tells nothing."""
         if key not in self.covert:
-            rules = self.program.rules
-            self.covert[key] = not any(
-                line.DOES.asks or line.DOES.rolls or isinstance(line, ir.May | ir.Tell | ir.Story)
-                for line in lines_done(rules.routines, rules.hooks, key)
-            )
+            self.covert[key] = self.program.secrecy.unheard.is_quiet(key)
         return self.covert[key]
 
     def is_secret(self, order: str) -> bool:
         """Whether an order is told to nobody but its side."""
         if order not in self.covert:
-            self.covert[order] = self.program.secrecy.is_covert(order)
+            self.covert[order] = self.program.secrecy.unheard.is_covert(order)
         return self.covert[order]
 
     def last_frame(self, key: str) -> Frame:

@@ -22,6 +22,7 @@ from campaigns.secrets import SECRETS
 from campaigns.starting import create_campaign
 from interpreter import project
 from interpreter.inputs import Input, Refused
+from interpreter.mirror import Mirror
 from interpreter.veil import Veil
 from tests.interpreter.rulebook import KIT
 from tests.interpreter.test_set_aside import SPIES
@@ -44,6 +45,9 @@ marker cache:
 value hoard of s (a side):
   start with count (caches (where side of it is s))
   plus count enemy caches
+value busy of s (a side):
+  start with 0
+  plus 1 when s has done bait this turn
 order bait of t (a trap):
   given by side of t
   bite of t gains 1 points
@@ -183,12 +187,19 @@ def test_whose_an_unseen_thing_is_is_varied(campaign):
 
 
 def test_a_leak_of_whose_a_thing_is_is_found(campaign, monkeypatch):
-    """Where unseen things are not taken out of the world, what is asked of red's caches tells that one has become nobody's."""
+    """Where a mirror shows unseen things, what is asked of red's caches tells that one has become nobody's."""
     plain = Copy(campaign, lambda _game: [])
     other = Copy(campaign, lambda game: SECRETS["sides"](game, "blue", random.Random(2))[1])
     hoard = Look("why", ("hoard of red",))
     assert printed(plain, "blue", hoard) == printed(other, "blue", hoard)
-    monkeypatch.setattr("interpreter.veil.Veil.hide_things", lambda _: None)
+
+    def all_seen(mirror, thing):
+        mirror._hidden[thing] = frozenset()
+        return True
+
+    monkeypatch.setattr(Mirror, "_found_out", all_seen)
+    for copy in (plain, other):
+        copy.game.world.mirrors.clear()
     assert printed(plain, "blue", hoard) != printed(other, "blue", hoard)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import attrs
 
@@ -47,6 +47,10 @@ def hidden_fields(ruleset: Ruleset, kind: str, *, ever: bool = False, anyone: bo
     return with_full(ruleset, kind, out)
 
 
+Unheard = Callable[[tuple[str, ...]], bool]
+"""Whether one of some orders and procedures may be done without others hearing of it."""
+PAST = "past"
+"""What is read where it is asked what something has done."""
 WHOLLY = frozenset({"place", "name"})
 """What is hidden of a part where it is hidden of its whole: it stands where that stands, and is named after it."""
 
@@ -133,13 +137,19 @@ def _kind(type_: Type) -> str:
 
 
 def rests_on_others(
-    ruleset: Ruleset, routines: Mapping[str, Routine], clauses: tuple[S, ...], *, lawful: bool = False
+    ruleset: Ruleset,
+    routines: Mapping[str, Routine],
+    clauses: tuple[S, ...],
+    *,
+    lawful: bool = False,
+    unheard: Unheard = lambda _: False,
 ) -> Iterator[tuple[S, HiddenRead]]:
     """The clauses of an order that judge by what may be hidden from who gives it, with what they read of it.
 
     Values and paths that a clause asks are followed, with what they are asked of. What is read of the giver's own things is
     his to know: of the arguments that `given by` names, of `own` things, and of what these hold or name.
-    lawful: what an earlier clause refuses for being another side's is not asked about.
+    lawful: what an earlier clause refuses for being another side's is not asked about. unheard: tells whether others may
+    have done something in secret, as `order march`.
     """
     whose = {
         named: OWN
@@ -147,7 +157,7 @@ def rests_on_others(
         if isinstance(clause, ir.GivenBy) and isinstance(clause.who, ir.SideOf) and (named := _named(clause.who.thing))
     }
     for clause in clauses:
-        follower = _Follower(ruleset, routines)
+        follower = _Follower(ruleset, routines, unheard)
         if isinstance(clause, ir.Let):
             whose[clause.name] = follower.belongs(clause.value, whose)
         elif isinstance(clause, ir.Refused | ir.LegalWhen):
@@ -221,8 +231,8 @@ def _from(giver: str, whose: str) -> str:
 class _Follower:
     """Follows what is read of whom through the values that a text asks. whose: to whom belongs what a name means."""
 
-    def __init__(self, ruleset: Ruleset, routines: Mapping[str, Routine]) -> None:
-        self.ruleset, self.routines = ruleset, routines
+    def __init__(self, ruleset: Ruleset, routines: Mapping[str, Routine], unheard: Unheard) -> None:
+        self.ruleset, self.routines, self.unheard = ruleset, routines, unheard
         self.seen: set[tuple[str, tuple[str, ...]]] = set()
         self.gathering: set[str] = set()
 
@@ -282,6 +292,8 @@ class _Follower:
                 of = self.belongs(part if read.holder is None else read.holder, whose)
                 if of != OWN:
                     yield read
+            if isinstance(part, ir.HasDone) and self.belongs(part.subject, whose) != OWN and self.unheard(part.orders):
+                yield HiddenRead(_kind(part.subject.type), PAST, part.subject, part)
             if isinstance(part, ir.Called):
                 yield from self.called(part.name, part.arguments, whose)
             if isinstance(part, ir.OverSet):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from interpreter.commands.command import Command
 from interpreter.commands.plain_commands import PlainCommands
+from interpreter.known_world import function_there
 from interpreter.mirror import Mirror
 from interpreter.things import Value
 from interpreter.world import World
@@ -61,8 +62,7 @@ class Mirrored(Sight):
 
     def function_there(self, function: Callable[[], Value]) -> Callable[[], Value]:
         """A function that a procedure has made, as it would be of what the side sees."""
-        made: Callable[[], Value] = self.mirror.function_there(function)
-        return made
+        return function_there(self.mirror, function)
 
     def show_way(self, seen: Command, command: Command) -> None:
         """Gives a command the way that was found for it as it is seen."""

@@ -15,6 +15,7 @@ from interpreter.automated.random_policy import RandomPolicy
 from interpreter.hidden import Hidden
 from interpreter.inputs import RuleFailure
 from interpreter.kept_traces import KeptTrace
+from interpreter.known_world import known_world
 from interpreter.mirror import Mirror, mirror_of
 from interpreter.veil import veiled
 from tests.interpreter.rulebook import game_of
@@ -49,13 +50,24 @@ def found_in(world):
     return values, lists, reaches, facts
 
 
+def names_in(world):
+    """What the names of procedures mean in a world."""
+    return {
+        key: {s: said(getattr(frame, s, GONE)) for s in type(frame).__slots__ if s[:2] == "n_"}
+        for key, frame in world.frames.items()
+    }
+
+
 def compare(game, side):
-    """A mirror that is kept up, one made anew, and what is left of the world under a veil: all the same."""
+    """A mirror that is kept up, one made anew, and what is left of the world under a veil: all the same, names of procedures too."""
     with mirror_of(game.world, side).held() as kept, Mirror(game.world, side).held() as anew:
         found = found_in(kept.world)
         assert found == found_in(anew.world)
-    with veiled(game.world, side, names=False):
-        assert found == found_in(game.world)
+    with known_world(game.world, side) as seen:
+        named = found_in(seen), names_in(seen)
+    with veiled(game.world, side):
+        assert named == (found_in(game.world), names_in(game.world))
+    assert found == named[0]
 
 
 def disturb(world, chance):
