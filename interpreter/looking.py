@@ -17,7 +17,7 @@ from interpreter.answer_reader import names_in_answer
 from interpreter.asking import EachQuestion, Question, Sealed, Window
 from interpreter.awaited import Awaiting, awaited
 from interpreter.codegen.python_names import slot_of
-from interpreter.commands.command import Command, LegalCommand, command_data
+from interpreter.commands.command import Command, LegalCommand
 from interpreter.contracts import Retold, Running, Seated, Waiting
 from interpreter.explain import explain as explained
 from interpreter.explain import explain_changes as changes_explained
@@ -124,7 +124,7 @@ def legal_commands(game: Looked, side: str, limit: int = 500, reader: str = "") 
     """As `legal`, with the order and what stands for its arguments; of an answer, and of `done`, both are its text."""
     seen = game.seen_by(side)
     commands = seen.orders.commands
-    found = [LegalCommand(one, one) if isinstance(one, str) else command_data(one) for one in _legal(seen, side, limit)]
+    found = [LegalCommand(one, one) if isinstance(one, str) else one.data for one in _legal(seen, side, limit)]
     game.orders.commands.unfinished = commands.unfinished
     return seen.seat(reader or side).told(found)
 
@@ -251,9 +251,7 @@ def as_data(game: Looked, side: str, command: str) -> LegalCommand | None:
     commands.reader.seat = seat
     giver = next(iter(waiting), None) if side == "umpire" else side_called(game.world, side)
     try:
-        return (
-            seat.told(command_data(commands.read(_command(game, seat, command), giver))) if giver is not None else None
-        )
+        return seat.told(commands.read(_command(game, seat, command), giver).data) if giver is not None else None
     except (Refused, RuleFailure):
         return None
 

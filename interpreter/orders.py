@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.asking import DONE, Pending, Run, Window
 from interpreter.codegen.python_names import slot_of
-from interpreter.commands.command import Command, command_data
+from interpreter.commands.command import Command
 from interpreter.commands.listing import Commands
 from interpreter.happenings import OrderGiven, SideDone
 from interpreter.hidden import is_hidden
@@ -185,7 +185,7 @@ class Orders:
 
 def _given(command: Command, by: str) -> OrderGiven:
     """What is told of a command that is carried out."""
-    arguments = {one.name: one.values for one in command_data(command).arguments}
+    arguments = {one.name: one.values for one in command.data.arguments}
     return OrderGiven(command.order.name, arguments, by, command.text)
 
 

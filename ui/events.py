@@ -69,7 +69,7 @@ def card_lines(event: Event) -> list[str]:
     return out
 
 
-def _alike(events: Iterable[Event]) -> Iterator[tuple[list[str], Joined] | str]:
+def _alike(events: Iterable[Event]) -> Iterator[tuple[list[str], Joined | str]]:
     """Who does what, all that do it one after the other together; other events as they are worded."""
     who: list[str] = []
     done: Joined | None = None
@@ -80,7 +80,7 @@ def _alike(events: Iterable[Event]) -> Iterator[tuple[list[str], Joined] | str]:
             who = []
         done = does
         if does is None:
-            yield event.text
+            yield [], event.text
             continue
         who.append(name)
         if event.what.veiled:
@@ -99,19 +99,18 @@ def _joined(event: Event) -> tuple[str, Joined | None]:
     return "", None
 
 
-def _ways(told: Iterable[tuple[list[str], Joined] | str]) -> Iterator[str]:
+def _ways(told: Iterable[tuple[list[str], Joined | str]]) -> Iterator[str]:
     """The same in words, with steps of one way that follow one another put together."""
     who: list[str] = []
     way: list[str] = []
-    for one in told:
-        names, does = ([], None) if isinstance(one, str) else one
+    for names, does in told:
         if way and not (isinstance(does, ThingMoved) and names == who and does.way[0] == way[-1]):
             yield _moves(who, way)
             way = []
         if isinstance(does, ThingMoved):
             who, way = names, [*way[:-1], *does.way]
         else:
-            yield one if isinstance(one, str) else sentence_of(evolve(does, called=tuple(names)))
+            yield does if isinstance(does, str) else sentence_of(evolve(does, called=tuple(names)))
     if way:
         yield _moves(who, way)
 

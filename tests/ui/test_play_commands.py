@@ -133,7 +133,16 @@ def test_legal_lists_the_answers_of_a_question(campaign, ophex):
 
 
 def test_a_question_for_several_things_is_listed_with_a_whole_answer(campaign, ophex, monkeypatch):
-    each = fake.Awaited("question", "north", "firing", "Choose.", ("a X", "a Y", "b X"), 3, "each")
+    each = fake.Awaited(
+        "question",
+        "north",
+        "firing",
+        "Choose.",
+        ("a X", "a Y", "b X"),
+        3,
+        "each",
+        named=(("a", "X"), ("a", "Y"), ("b", "X")),
+    )
     monkeypatch.setattr(fake.Game, "awaiting", property(lambda game: (each,)))
     _, out, err = ophex("legal", campaign)
     assert out == "answer firing with a X, b X\n"
