@@ -430,7 +430,9 @@ def test_why_not_tells_programs_what_the_command_names(campaign, ophex):
     ophex("do", campaign, "move n-1 to 0305")
     told = json.loads(ophex("why-not", campaign, "--as", "north", "move n-1 to 0306", "--json")[1])
     assert {key: told[key] for key in ("schema", "legal", "as", "command", "order", "arguments")} == {
-        "schema": "ophex-why-not/2", "legal": False, "as": "north", "command": "move n-1 to 0306", "order": "move", "arguments": [],
+        "schema": "ophex-why-not/2", "legal": False, "as": "north", "command": "move n-1 to 0306", "order": "move", "arguments": [
+            {"name": "a0", "of": "", "values": ["n-1"], "before": ""}, {"name": "a2", "of": "", "values": ["0306"], "before": "to"},
+        ],
     }  # fmt: skip
     assert [one["cites"] for one in told["reasons"]] == [["FAKE-2"]]
     assert json.loads(ophex("why-not", campaign, "--as", "north", "fly", "--json")[1])["order"] == ""
