@@ -14,7 +14,7 @@ from interpreter.hidden import is_hidden
 from interpreter.inputs import ENDINGS, Input, Refused
 from interpreter.program import Program
 from interpreter.reactions import STOP_ORDER
-from interpreter.refusals import Refusal, Why
+from interpreter.refusals import About, Refusal, Why
 from interpreter.runtime import TROUBLE, Halt, say
 from interpreter.sides import side_called
 from interpreter.things import Thing, Value
@@ -89,7 +89,7 @@ class Orders:
                         things = [say(x) for x in sight.function_there(about)()] if about is not None else []
                         more = f" and {len(things) - SHOWN} more" if len(things) > SHOWN else ""
                         hint = f"It concerns {', '.join(things[:SHOWN])}{more}." if things else ""
-                        shown = {"things": things[:SHOWN], "number": len(things)} if things else {}
+                        shown = About(things=things[:SHOWN], number=len(things)) if things else About()
                         shut.append(Refusal(f"{title} cannot end yet: {because}.", cites, hint=hint, about=shown))
             finally:
                 sight.world.active = active

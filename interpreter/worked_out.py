@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dsl import ir
 from interpreter.codegen.python_names import py
@@ -81,7 +81,7 @@ def last_seen(game: Game, side: str, names: Iterable[str]) -> Mapping[str, Thing
     if (seen := game.seen_by(side)) is not game:
         return last_seen(seen, side, names)
     world, labels, seat = game.world, game.world.incognito, game.seat(side)
-    out: dict[str, Any] = {}
+    out: dict[str, ThingView] = {}
     for name in names:
         thing = world.by_id.get(name if labels is None else labels.id_of(name))
         if thing is not None and hasattr(thing, "known") and not world.knowledge.concealed(thing, side):

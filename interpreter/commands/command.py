@@ -10,7 +10,7 @@ from dsl import ir
 from interpreter.codegen.python_names import slot_of
 from interpreter.frames import Frame
 from interpreter.program_data import OrderProgram
-from interpreter.refusals import Refusal
+from interpreter.refusals import About, Refusal
 from interpreter.runtime import say
 
 __all__ = [
@@ -97,8 +97,9 @@ def command_of(order: OrderProgram, frame: Frame) -> LegalCommand:
 def about_command(command: Command, reason: Refusal) -> Refusal:
     """A reason against a command, which speaks of that, too."""
     said = command.data
-    about = {"order": said.order, "arguments": {x.name: list(x.values) for x in said.arguments}}
-    return attrs.evolve(reason, about={**about, **reason.about})
+    about = About(order=said.order, arguments={x.name: list(x.values) for x in said.arguments})
+    about.update(reason.about)
+    return attrs.evolve(reason, about=about)
 
 
 def usage(order: OrderProgram) -> str:
