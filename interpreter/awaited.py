@@ -103,22 +103,9 @@ def _for(about: object, side: Thing) -> str:
 def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
     """A question, as it is put to its side."""
     site = world.sites[pending.site]
-    where = site.cites[0] if site.cites else ""
-    title = site.title
+    where, title = site.cites[0] if site.cites else "", site.title
     if isinstance(pending, EachQuestion):
-        listed = [
-            (f"{say(item)} {choice}", (say(item), *named))
-            for at, item in enumerate(pending.items)
-            for choice, named in _choices(world, pending.asked(at))
-        ]
-        whom = f"{say(pending.items)}{_amounts(pending)}"
-        prompt = (
-            f"{_title(pending.side)}: {followed(title, f'for {whom}.')}"
-            if title
-            else f"{_title(pending.side)} chooses {pending.name} for {whom}."
-        )
-        count = -1 if len(listed) > SHOWN else len(listed)
-        return _question(pending, prompt, listed, count, where, title)
+        return _asked_of_each(world, pending, where, title)
     listed = _choices(world, pending)
     count = -1 if len(pending.candidates) > SHOWN or pending.kind == "split" else len(listed)
     words = {
@@ -138,6 +125,22 @@ def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
     if pending.kind == "split" and pending.candidates:
         prompt += f" Answer like: {among[0]} {pending.amount}; or even."
     return _question(pending, prompt, listed, count, where, title)
+
+
+def _asked_of_each(world: World, pending: EachQuestion, where: str, title: str) -> Awaited:
+    """A question about several things, as it is put to its side."""
+    listed = [
+        (f"{say(item)} {choice}", (say(item), *named))
+        for at, item in enumerate(pending.items)
+        for choice, named in _choices(world, pending.asked(at))
+    ]
+    whom = f"{say(pending.items)}{_amounts(pending)}"
+    prompt = (
+        f"{_title(pending.side)}: {followed(title, f'for {whom}.')}"
+        if title
+        else f"{_title(pending.side)} chooses {pending.name} for {whom}."
+    )
+    return _question(pending, prompt, listed, -1 if len(listed) > SHOWN else len(listed), where, title)
 
 
 def _question(

@@ -121,7 +121,9 @@ def _layer(game: MapSeen, expression: str, side: str) -> dict[str, int | float |
     return seat.told(found)
 
 
-def _values(game: MapSeen, expression: str, book: NameBook | None) -> tuple[dict[str, int | float | str], Refused | None]:
+def _values(
+    game: MapSeen, expression: str, book: NameBook | None
+) -> tuple[dict[str, int | float | str], Refused | None]:
     """The values by place, and why there are none if the expression is not understood."""
     program, world = game.program, game.world
     found: dict[str, int | float | str] = {}
