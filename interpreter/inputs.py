@@ -5,7 +5,7 @@ that is waited for (`Awaited`), one thing that happened (`Event`), and the two w
 (`Refused`, `RuleFailure`). No behaviour is here, and nothing that knows a game.
 """
 
-from attrs import Factory, field, frozen
+from attrs import frozen
 
 from interpreter.happening import Happening
 from interpreter.json_data import JsonObject
@@ -59,7 +59,7 @@ class Awaited:
         secret: whether other sides must not learn that or what is asked.
         where: the citation of the rule that asks.
         title: of a question what is asked, as the rules word it; empty where they give its name alone.
-        named: of each choice what it names: ids of things and places, words, numbers; where each of several things gets one, that comes first.
+        named: of each choice of a question what it names: ids of things and places, words, numbers; where each of several things gets one, that comes first.
     """
 
     kind: str
@@ -72,7 +72,12 @@ class Awaited:
     secret: bool = False
     where: str = ""
     title: str = ""
-    named: tuple[tuple[str, ...], ...] = field(default=Factory(lambda one: tuple((x,) for x in one.choices), True))
+    named: tuple[tuple[str, ...], ...] = ()
+
+    def __attrs_post_init__(self) -> None:
+        """Whoever is not told the choices is not told what they name. Raises ValueError."""
+        if self.named and len(self.named) != len(self.choices):
+            raise ValueError("each choice, and no other, says what it names")
 
 
 @frozen

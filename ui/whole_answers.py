@@ -10,6 +10,7 @@ __all__ = [
     "answers_of",
     "answers_that_stand",
     "choices_of_each",
+    "names_of",
     "one_for_each",
     "put_together",
     "takes_several",
@@ -21,8 +22,13 @@ def answers_of(asked: Awaited) -> list[LegalCommand]:
     """The choices of a question as data."""
     if asked.kind != "question":
         return []
-    choices = zip(asked.choices, asked.named, strict=True)
+    choices = zip(asked.choices, names_of(asked), strict=True)
     return [LegalCommand(choice, asked.name, (Argument(asked.name, "", named),)) for choice, named in choices]
+
+
+def names_of(question: Awaited) -> Sequence[tuple[str, ...]]:
+    """What each choice of a question names; where that is not said, the choice itself."""
+    return question.named or [(choice,) for choice in question.choices]
 
 
 def choices_of_each(question: Awaited) -> dict[str, list[str]]:
@@ -37,7 +43,7 @@ def choices_of_each(question: Awaited) -> dict[str, list[str]]:
 def _of_each(question: Awaited, chosen: Collection[str]) -> dict[str, list[str]]:
     """Of each thing of a question what was chosen for it."""
     found: dict[str, list[str]] = {}
-    for choice, (thing, *_) in zip(question.choices, question.named, strict=True):
+    for choice, (thing, *_) in zip(question.choices, names_of(question), strict=True):
         found.setdefault(thing, []).extend([choice[len(thing) + 1 :]] if choice in chosen else [])
     return found
 

@@ -11,7 +11,7 @@ from textual.widgets.option_list import Option
 
 from interpreter.inputs import Awaited
 from ui.app.staying import StayingList
-from ui.whole_answers import one_for_each
+from ui.whole_answers import names_of, one_for_each
 
 __all__ = ["TickList"]
 
@@ -50,7 +50,7 @@ class TickList(StayingList):
 
     def _take_up(self, question: Awaited) -> None:
         """Note for which thing each choice is, where each thing gets one of its choices."""
-        things = zip(question.choices, (names[0] for names in question.named), strict=True)
+        things = zip(question.choices, (names[0] for names in names_of(question)), strict=True)
         self._things = dict(things) if one_for_each(question) else {}
 
     @property
