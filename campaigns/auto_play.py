@@ -58,5 +58,7 @@ def auto_play(campaign: Campaign[Any], *, turns: int = 1, policy: str = "random"
             raise CampaignError(str(error), "`undo` takes inputs back.", Why.RULES) from None
         happened += campaign.offer(game.in_own_words(given))
     raise CampaignError(
-        f"{turns} turns are not over after {MOST_GIVEN} inputs.", "`undo` takes inputs back.", Why.RULES
+        f"{turns} turn{' is' if turns == 1 else 's are'} not over after {MOST_GIVEN} inputs.",
+        "`undo` takes inputs back.",
+        Why.RULES,
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
@@ -111,7 +111,7 @@ class Copy:
                 before, start = self._start
                 if start is not None and self._begins_otherwise and game.turn_start == before:
                     game.begin_at(start)
-                game.__dict__["explain_changes"] = cache(game.explain_changes)  # each side asks it in every world
+                game.changes_told = {}  # each side asks it in every world
                 self._earlier[number] = game
             return self._earlier[number]
         return self._varied()[0]

@@ -106,7 +106,7 @@ class PartsOfThings:
 
 
 def _states(parts: list[ThingView]) -> tuple[str, ...]:
-    """What tells some of these parts from fresh ones: `1 out`, `2 wounds 1`; how many of them, then what."""
+    """What tells some of these parts from fresh ones: `1 out`, `2 with wounds 1`; how many of them, then what."""
     found: Counter[str] = Counter()
     for part in parts:
         states = (name for name in part.changed if name not in part.texts)
@@ -117,4 +117,4 @@ def _states(parts: list[ThingView]) -> tuple[str, ...]:
 def _said(name: str, value: str) -> str:
     if value in {"yes", "no"}:
         return name if value == "yes" else f"not {name}"
-    return value if value.replace("-", "").isalpha() else f"{name} {value or 'none'}"
+    return value if value.replace("-", "").isalpha() else f"with {name} {value or 'none'}"

@@ -12,7 +12,7 @@ from interpreter.asking import UNSETTLED, EachQuestion, Pending, Question, Seale
 from interpreter.inputs import Refused
 from interpreter.namebook import Names
 from interpreter.references import without_references
-from interpreter.refusals import Refusal, Why
+from interpreter.refusals import About, Refusal, Why
 from interpreter.runtime import Shares, say, typed
 from interpreter.things import Thing, Value
 
@@ -174,7 +174,7 @@ class AnswerReader:
                 missing.append(say(item))
         if missing:
             lacking = f"{question.name} is still missing for {', '.join(missing)}."
-            about = {"question": question.name, "things": missing}
+            about = About(question=question.name, things=missing)
             raise Incomplete(Refusal(lacking, (), "", "`others X` answers for the rest.", Why.NOT_UNDERSTOOD, about))
         wrong = question.trouble(answer)
         if wrong is not None:

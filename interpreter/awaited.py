@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from interpreter.answer_reader import even_split
 from interpreter.asking import EachQuestion, Pending, Question, Roll, Sealed, Window
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from interpreter.sealed_dice import Seals
     from interpreter.world import World
 
+Choice: TypeAlias = tuple[str, tuple[str, ...]]
+"""What may be answered, and what that names."""
 SHOWN = 200
 """A question lists at most this many of its legal answers."""
 
@@ -101,40 +103,16 @@ def _for(about: object, side: Thing) -> str:
 def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
     """A question, as it is put to its side."""
     site = world.sites[pending.site]
-    where = site.cites[0] if site.cites else ""
-    who, title = pending.side.id, site.title
+    where, title = site.cites[0] if site.cites else "", site.title
     if isinstance(pending, EachQuestion):
-        listed = [
-            f"{say(item)} {choice}"
-            for at, item in enumerate(pending.items)
-            for choice in _choices(world, pending.asked(at))
-        ]
-        whom = f"{say(pending.items)}{_amounts(pending)}"
-        prompt = (
-            f"{_title(pending.side)}: {followed(title, f'for {whom}.')}"
-            if title
-            else f"{_title(pending.side)} chooses {pending.name} for {whom}."
-        )
-        count = -1 if len(listed) > SHOWN else len(listed)
-        return Awaited(
-            "question",
-            who,
-            pending.name,
-            prompt,
-            tuple(listed[:SHOWN]),
-            count,
-            pending.form,
-            pending.secret,
-            where,
-            title,
-        )
+        return _asked_of_each(world, pending, where, title)
     listed = _choices(world, pending)
     count = -1 if len(pending.candidates) > SHOWN or pending.kind == "split" else len(listed)
     words = {
         "one": "one of", "words": "one of", "some": "any of", "number": f"a number up to {pending.amount}",
         "split": f"{pending.amount} split among",
     }.get(pending.kind, f"{pending.form} of")  # fmt: skip
-    among = [say(c) for c in pending.candidates] if pending.kind == "split" else listed
+    among = [say(c) for c in pending.candidates] if pending.kind == "split" else [choice for choice, _ in listed]
     shown = "" if pending.kind == "number" else " " + ", ".join(among[:8]) + (" …" if len(among) > 8 else "")
     about = _for(pending.subject, pending.side) if pending.subject not in pending.candidates else ""
     offered = f"{words}{shown}."
@@ -146,9 +124,32 @@ def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
         prompt = f"{_title(pending.side)} chooses {pending.name}{about}: {offered}"
     if pending.kind == "split" and pending.candidates:
         prompt += f" Answer like: {among[0]} {pending.amount}; or even."
-    return Awaited(
-        "question", who, pending.name, prompt, tuple(listed[:SHOWN]), count, pending.form, pending.secret, where, title
+    return _question(pending, prompt, listed, count, where, title)
+
+
+def _asked_of_each(world: World, pending: EachQuestion, where: str, title: str) -> Awaited:
+    """A question about several things, as it is put to its side."""
+    listed = [
+        (f"{say(item)} {choice}", (say(item), *named))
+        for at, item in enumerate(pending.items)
+        for choice, named in _choices(world, pending.asked(at))
+    ]
+    whom = f"{say(pending.items)}{_amounts(pending)}"
+    prompt = (
+        f"{_title(pending.side)}: {followed(title, f'for {whom}.')}"
+        if title
+        else f"{_title(pending.side)} chooses {pending.name} for {whom}."
     )
+    return _question(pending, prompt, listed, -1 if len(listed) > SHOWN else len(listed), where, title)
+
+
+def _question(
+    pending: Question | EachQuestion, prompt: str, listed: list[Choice], count: int, where: str, title: str
+) -> Awaited:
+    """A question with its choices."""
+    choices, named = tuple(choice for choice, _ in listed[:SHOWN]), tuple(names for _, names in listed[:SHOWN])
+    form, secret = pending.form, pending.secret
+    return Awaited("question", pending.side.id, pending.name, prompt, choices, count, form, secret, where, title, named)
 
 
 def followed(title: str, rest: str = "") -> str:
@@ -163,16 +164,17 @@ def followed(title: str, rest: str = "") -> str:
     return f"{title} {rest[:1].upper()}{rest[1:]}" if whole else f"{title}: {rest}"
 
 
-def _choices(world: World, question: Question) -> list[str]:
+def _choices(world: World, question: Question) -> list[Choice]:
     """What may be answered, one by one; of splits some. The order tells nothing of things whose names are hidden."""
     if question.kind == "number":
-        return [str(n) for n in range(min(question.amount or 0, SHOWN - 1) + 1)]
+        return [(str(n), (str(n),)) for n in range(min(question.amount or 0, SHOWN - 1) + 1)]
     if question.kind == "split":
-        return [x for x in dict.fromkeys(shares_said(s) for s in sample_splits(question)) if x]
+        said = {shares_said(s): tuple(say(x) for x, n in s.items() if n) for s in sample_splits(question)}
+        return [(choice, named) for choice, named in said.items() if choice]
     among = question.candidates[: SHOWN + 1]
     if (labels := world.incognito) is not None:
         among = sorted(among, key=lambda c: labels.order(getattr(c, "id", ""), question.side.id))
-    return [say(c) for c in among]
+    return [(say(c), (say(c),)) for c in among]
 
 
 def sample_splits(question: Question) -> Iterator[Shares]:

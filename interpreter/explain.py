@@ -354,8 +354,8 @@ class Retelling:
             if link.number not in seen:
                 steps, parts = self._line(story, link, seen)
                 whose = link.thing if link.thing is not None else link.of
-                name = f"{link.word} of {say(whose)}" if whose is not None else link.word
-                told.append(Explanation(name, say(link.value), cites_of(steps), tuple(steps), tuple(parts)))
+                of = (say(whose),) if whose is not None else ()
+                told.append(Explanation.named(link.word, of, link.value, steps, parts))
         return told
 
 

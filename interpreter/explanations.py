@@ -39,7 +39,8 @@ class Step:
 class Explanation:
     """A value with the lines that made it and the values those asked for, in the order in which they were asked.
 
-    rulings: what the umpire has ruled for the rest of the campaign about what is used here; each is told once.
+    rulings: what the umpire has ruled for the rest of the campaign about what is used here; each is told once. of: the things,
+    places, words and numbers that it is worked out for, word: what is; where the name is made of these.
     """
 
     name: str
@@ -48,6 +49,16 @@ class Explanation:
     steps: tuple[Step, ...]
     parts: tuple[Explanation, ...]
     rulings: tuple[str, ...] = ()
+    word: str = ""
+    of: tuple[str, ...] = ()
+
+    @classmethod
+    def named(
+        cls, word: str, of: tuple[str, ...], value: object, steps: list[Step], parts: list[Explanation]
+    ) -> Explanation:
+        """The value of a name, for what it is worked out."""
+        name = f"{word} of {', '.join(of)}" if of else word
+        return cls(name, say(value), cites_of(steps), tuple(steps), tuple(parts), word=word, of=of)
 
 
 WORD = re.compile(r"[\w-]+")
@@ -58,7 +69,7 @@ def with_rulings(told: Sequence[Explanation], standing: Iterable[StandingRuling]
     left = [ruling for ruling in standing if ruling.about]
 
     def ruled(whole: Explanation) -> Explanation:
-        used = {*WORD.findall(whole.name.partition(" of ")[0]), *whole.cites}
+        used = {*WORD.findall(whole.word or whole.name.partition(" of ")[0]), *whole.cites}
         for step in whole.steps:
             used |= {*WORD.findall(step.text), *step.cites, step.module}
         mine = [ruling for ruling in left if used.intersection(ruling.about)]
@@ -71,21 +82,21 @@ def with_rulings(told: Sequence[Explanation], standing: Iterable[StandingRuling]
 
 def tree(program: Program, notes: list[Note]) -> list[Explanation]:
     """The trail as explanations. A value asked for again with the same result is told once."""
-    stack: list[tuple[str, list[Step], list[Explanation]]] = [("", [], [])]
+    stack: list[tuple[str, tuple[str, ...], list[Step], list[Explanation]]] = [("", (), [], [])]
     for note in notes[: MOST_PARTS * 20]:
         if note[0] == "enter":
-            stack.append((_called(note[1], note[2]), [], []))
+            stack.append((note[1], tuple(map(say, note[2])), [], []))
         elif note[0] == "leave":
-            name, steps, parts = stack.pop()
-            made = Explanation(name, say(note[1]), cites_of(steps), tuple(steps), tuple(parts))
-            if made.name not in {p.name for p in stack[-1][2]}:
-                stack[-1][2].append(made)
+            word, of, steps, parts = stack.pop()
+            made = Explanation.named(word, of, note[1], steps, parts)
+            if made.name not in {p.name for p in stack[-1][3]}:
+                stack[-1][3].append(made)
         else:
-            stack[-1][1].append(_step(program, note))
+            stack[-1][2].append(_step(program, note))
     while len(stack) > 1:
-        name, steps, parts = stack.pop()
-        stack[-1][2].append(Explanation(name, "…", cites_of(steps), tuple(steps), tuple(parts)))
-    return [_grouped(x) for x in _alike(stack[0][2])]
+        word, of, steps, parts = stack.pop()
+        stack[-1][3].append(Explanation.named(word, of, "…", steps, parts))
+    return [_grouped(x) for x in _alike(stack[0][3])]
 
 
 def _grouped(whole: Explanation) -> Explanation:
@@ -97,7 +108,7 @@ def _alike(parts: list[Explanation]) -> list[Explanation]:
     groups: dict[object, list[Explanation]] = {}
     for part in parts:
         shape = (
-            part.name.partition(" of ")[0],
+            part.word,
             part.value,
             tuple((s.place, s.applied, s.value) for s in part.steps),
             _shape(part.parts),
@@ -106,20 +117,17 @@ def _alike(parts: list[Explanation]) -> list[Explanation]:
     out = []
     for members in groups.values():
         first = members[0]
-        if len(members) > 1 and " of " in first.name:
-            who = [m.name.partition(" of ")[2] for m in members]
+        if len(members) > 1 and first.of:
+            who = [", ".join(m.of) for m in members]
             shown = ", ".join(who[:3]) + (f" and {len(who) - 3} more" if len(who) > 3 else "")
-            first = attrs.evolve(first, name=f"{first.name.partition(' of ')[0]} of {shown}")
+            of = tuple(dict.fromkeys(one for m in members for one in m.of))
+            first = attrs.evolve(first, name=f"{first.word} of {shown}", of=of)
         out.append(first)
     return out
 
 
 def _shape(parts: tuple[Explanation, ...]) -> object:
-    return tuple((p.name.partition(" of ")[0], p.value, _shape(p.parts)) for p in parts)
-
-
-def _called(name: str, args: tuple[object, ...]) -> str:
-    return name + (" of " + ", ".join(say(a) for a in args) if args else "")
+    return tuple((p.word, p.value, _shape(p.parts)) for p in parts)
 
 
 def cites_of(steps: list[Step]) -> tuple[str, ...]:

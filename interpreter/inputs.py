@@ -59,6 +59,7 @@ class Awaited:
         secret: whether other sides must not learn that or what is asked.
         where: the citation of the rule that asks.
         title: of a question what is asked, as the rules word it; empty where they give its name alone.
+        named: of each choice of a question what it names: ids of things and places, words, numbers; where each of several things gets one, that comes first.
     """
 
     kind: str
@@ -71,6 +72,12 @@ class Awaited:
     secret: bool = False
     where: str = ""
     title: str = ""
+    named: tuple[tuple[str, ...], ...] = ()
+
+    def __attrs_post_init__(self) -> None:
+        """Whoever is not told the choices is not told what they name. Raises ValueError."""
+        if self.named and len(self.named) != len(self.choices):
+            raise ValueError("each choice, and no other, says what it names")
 
 
 @frozen

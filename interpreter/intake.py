@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
@@ -134,7 +134,7 @@ class Intake:
 
     # ---- what it means
     @in_words
-    def _begun(self, given: Input) -> tuple[Any, list[Input]]:
+    def _begun(self, given: Input) -> tuple[object, list[Input]]:
         """What an input answers, and the further inputs that it stands for."""
         first, *others = self._spread(given)
         return self.read(first), others
@@ -152,7 +152,7 @@ class Intake:
         game.orders.commands.reader.seat = game.seat(given.side)
         return game.orders.spread(given, game.runner.pending)
 
-    def read(self, given: Input) -> Any:
+    def read(self, given: Input) -> object:
         """What an input means to what is awaited. Raises Refused."""
         game = self.game
         pending = game.runner.pending
@@ -171,7 +171,7 @@ class Intake:
                 return game.throwing.read_seal(given)
         raise Why.NOT_UNDERSTOOD(f"An input is a command, an answer or a roll, not `{given.kind}`.", name=given.kind)
 
-    def where(self, given: Input) -> Any:
+    def where(self, given: Input) -> object:
         """Where an input would count: two situations for which this is equal, other sides' steps apart, are one for it.
 
         None where an input is only good for the very situation that its giver saw.

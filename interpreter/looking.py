@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
 
@@ -17,17 +17,17 @@ from interpreter.answer_reader import names_in_answer
 from interpreter.asking import EachQuestion, Question, Sealed, Window
 from interpreter.awaited import Awaiting, awaited
 from interpreter.codegen.python_names import slot_of
-from interpreter.commands.command import Command, LegalCommand, command_data
+from interpreter.commands.command import Command, LegalCommand
 from interpreter.contracts import Retold, Running, Seated, Waiting
 from interpreter.explain import explain as explained
 from interpreter.explain import explain_changes as changes_explained
-from interpreter.explanations import with_rulings
+from interpreter.explanations import Explanation, with_rulings
 from interpreter.inputs import ENDINGS, Input, Refused, RuleFailure
 from interpreter.namebook import NO_NAMES, Names
 from interpreter.project import Viewed
 from interpreter.project import view as shown
 from interpreter.references import named_in
-from interpreter.refusals import Refusal, Why
+from interpreter.refusals import About, Refusal, Why
 from interpreter.runtime import typed
 from interpreter.seat import Seat
 from interpreter.sides import side_called
@@ -35,6 +35,8 @@ from interpreter.things import Thing
 from interpreter.view import SideView
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from interpreter.answers import Answers
     from interpreter.orders import Orders
     from interpreter.standing_rulings import StandingRuling
@@ -67,6 +69,8 @@ class Answered(Looked, Protocol):
 
 class Shown(Viewed, Retold, Protocol):
     """A game, as far as its situation is shown, and how that came about."""
+
+    changes_told: dict[str, list[Explanation]] | None
 
     def standing_for(self, side: str) -> Sequence[StandingRuling]:
         """The rulings that stand, as far as a side is told of them."""
@@ -124,7 +128,7 @@ def legal_commands(game: Looked, side: str, limit: int = 500, reader: str = "") 
     """As `legal`, with the order and what stands for its arguments; of an answer, and of `done`, both are its text."""
     seen = game.seen_by(side)
     commands = seen.orders.commands
-    found = [LegalCommand(one, one) if isinstance(one, str) else command_data(one) for one in _legal(seen, side, limit)]
+    found = [LegalCommand(one, one) if isinstance(one, str) else one.data for one in _legal(seen, side, limit)]
     game.orders.commands.unfinished = commands.unfinished
     return seen.seat(reader or side).told(found)
 
@@ -251,9 +255,7 @@ def as_data(game: Looked, side: str, command: str) -> LegalCommand | None:
     commands.reader.seat = seat
     giver = next(iter(waiting), None) if side == "umpire" else side_called(game.world, side)
     try:
-        return (
-            seat.told(command_data(commands.read(_command(game, seat, command), giver))) if giver is not None else None
-        )
+        return seat.told(commands.read(_command(game, seat, command), giver).data) if giver is not None else None
     except (Refused, RuleFailure):
         return None
 
@@ -266,14 +268,14 @@ def _why_not(game: Looked, side: str, command: str) -> list[Refusal]:
     who = side_called(game.world, side) if side != "umpire" else pending.waiting[0]
     reasons = []
     if who not in pending.waiting:
-        said, about = f"It is not for {who.id} to give orders now.", {"side": who.id}
+        said, about = f"It is not for {who.id} to give orders now.", About(side=who.id)
         reasons.append(Refusal(said, kind=Why.NOT_NOW, about=about))
     if command.strip().lower() in ENDINGS:
         return reasons + game.orders.still_open(who)
     read = game.orders.commands.read(command, who, pending.orders)
     if read.order.name not in pending.orders:
         said, hint = f"`{read.order.name}` cannot be ordered in this phase.", f"Now: {', '.join(pending.orders)}"
-        reasons.append(Refusal(said, read.order.cites, "", hint, Why.NOT_NOW, {"order": read.order.name}))
+        reasons.append(Refusal(said, read.order.cites, "", hint, Why.NOT_NOW, About(order=read.order.name)))
     return reasons + game.orders.commands.settle(read, who)
 
 
@@ -293,7 +295,7 @@ def asked_of(game: Looked, kind: str) -> tuple[tuple[str, str], ...]:
 
 
 # ---- what is told of it
-def explain(game: Shown, expression: str, side: str = "umpire") -> Any:
+def explain(game: Shown, expression: str, side: str = "umpire") -> Explanation:
     """A value worked out again with its audit trail, from what a side may know.
 
     Raises Refused when it cannot be understood, has no value now, or rests on something that is hidden from the side.
@@ -302,15 +304,19 @@ def explain(game: Shown, expression: str, side: str = "umpire") -> Any:
     seat = seen.seat(side)
     try:
         told = explained(seen, seat.heard(expression, names=NO_NAMES), side, seat.book)
-        return seat.told(with_rulings([told], seen.standing_for(side))[0])
+        found: Explanation = seat.told(with_rulings([told], seen.standing_for(side))[0])
+        return found
     except (Refused, RuleFailure) as error:
         raise seat.told(error) from error.__cause__
 
 
-def explain_changes(game: Shown, side: str = "umpire") -> Any:
+def explain_changes(game: Shown, side: str = "umpire") -> list[Explanation]:
     """What the last input changed of fields, each told down to what it was made of, as far as a side may know."""
-    seen = game.seen_by(side)
-    return seen.seat(side).told(with_rulings(changes_explained(seen, side), seen.standing_for(side)))
+    kept = {} if game.changes_told is None else game.changes_told
+    if side not in kept:
+        seen = game.seen_by(side)
+        kept[side] = seen.seat(side).told(with_rulings(changes_explained(seen, side), seen.standing_for(side)))
+    return kept[side]
 
 
 def view(game: Shown, side: str) -> View:
@@ -319,7 +325,7 @@ def view(game: Shown, side: str) -> View:
     return seen.seat(side).told(shown(seen, side))
 
 
-def map_graph(game: Shown, side: str, layers: Mapping[str, str] | None = None, on: str = "") -> Any:
+def map_graph(game: Shown, side: str, layers: Mapping[str, str] | None = None, on: str = "") -> nx.Graph[str]:
     """The maps, or one by its name, as a networkx graph as a side may know them, with layers (`interpreter/map_graph.py`).
 
     Raises Refused for a layer that cannot be understood.

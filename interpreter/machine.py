@@ -19,6 +19,7 @@ from interpreter.answers import Answers
 from interpreter.asking import UNSETTLED, Roll
 from interpreter.awaited import awaited
 from interpreter.basis import Basis, Reword, Turn
+from interpreter.explanations import Explanation
 from interpreter.failures import FAILING, in_words, rule_failure
 from interpreter.game_parts import GameParts
 from interpreter.host import Asks
@@ -60,7 +61,8 @@ class Game(GameParts):
     nothing. opening: what happens before anybody is asked, from where the game is set up or from the snapshot that it was taken up
     at. touched: what turns changed, of which things and fields, as far as they have been told. fresh: whether nothing has been put
     in since the turn began. blindfolded: where a rehearsal is played, the veil over the world, which is not lifted again;
-    blind_seat: the seat there of the side that it is for, as it was at the start.
+    blind_seat: the seat there of the side that it is for, as it was at the start. changes_told: by readers, what the last input
+    changed; kept where nothing is put in any more and many ask it.
     """
 
     host: Asks
@@ -81,9 +83,10 @@ class Game(GameParts):
         self.fresh = False
         self.touched: list[tuple[tuple[Program, bytes | None, tuple[Input, ...]], frozenset[tuple[str, str]]]] = []
         self.find_earlier: Callable[[], Game | None] | None = None
-        self.blindfolded: AbstractContextManager[Any] | None = None
+        self.blindfolded: AbstractContextManager[object] | None = None
         self.blind_seat: Seat | None = None
         self.opening: tuple[Event, ...] = ()
+        self.changes_told: dict[str, list[Explanation]] | None = None
         self.begin()
 
     # ---- life
@@ -248,7 +251,7 @@ class Game(GameParts):
             return ()
         return self.intake.take(given)
 
-    def read(self, given: Input) -> Any:
+    def read(self, given: Input) -> object:
         """What an input means to what is awaited. Raises Refused."""
         return self.intake.read(given)
 
@@ -260,7 +263,7 @@ class Game(GameParts):
         """Whether a `done` that comes right after the last input only says what is so: its side could order nothing more."""
         return self.host.spend(given)
 
-    def standing(self, given: Input) -> Any:
+    def standing(self, given: Input) -> object:
         """Where an input would count (`Intake.where`)."""
         return self.seen_by(given.side).intake.where(given)
 

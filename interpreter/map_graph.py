@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import networkx as nx
 
@@ -20,7 +20,7 @@ from interpreter.contracts import HasRules, Seated
 from interpreter.evaluating import evaluate, read_expression
 from interpreter.inputs import Refused
 from interpreter.known_world import known_world
-from interpreter.namebook import NO_NAMES
+from interpreter.namebook import NO_NAMES, NameBook
 from interpreter.program import Program
 from interpreter.refusals import Why
 from interpreter.runtime import say
@@ -95,12 +95,12 @@ def _add_places(graph: nx.Graph[str], view: View, on: str) -> None:
             )
 
 
-def _typed(fields: Mapping[str, str]) -> dict[str, Any]:
+def _typed(fields: Mapping[str, str]) -> dict[str, int | float | str]:
     """Printed values, the numbers among them as numbers."""
     return {name: _number(text) for name, text in fields.items()}
 
 
-def _number(text: str) -> Any:
+def _number(text: str) -> int | float | str:
     try:
         number = sum(map(Fraction, text.split(" ")))  # 1 1/2
     except (ValueError, ZeroDivisionError):
@@ -108,7 +108,7 @@ def _number(text: str) -> Any:
     return int(number) if number == int(number) else float(number)
 
 
-def _layer(game: MapSeen, expression: str, side: str) -> dict[str, Any]:
+def _layer(game: MapSeen, expression: str, side: str) -> dict[str, int | float | str]:
     """What an expression about `here` comes to in each place, by label; nothing where it has no value for the side."""
     seat = game.seat(side)
     try:
@@ -121,9 +121,11 @@ def _layer(game: MapSeen, expression: str, side: str) -> dict[str, Any]:
     return seat.told(found)
 
 
-def _values(program: Program, world: World, expression: str, book: Any) -> tuple[dict[str, Any], Refused | None]:
+def _values(
+    program: Program, world: World, expression: str, book: NameBook | None
+) -> tuple[dict[str, int | float | str], Refused | None]:
     """The values by place, and why there are none if the expression is not understood."""
-    found: dict[str, Any] = {}
+    found: dict[str, int | float | str] = {}
     failed: Refused | None = None
     for kind in dict.fromkeys(place.kind for place in world.places if place.label):
         try:
@@ -141,7 +143,7 @@ def _values(program: Program, world: World, expression: str, book: Any) -> tuple
     return found, failed
 
 
-def _plain(value: object) -> Any:
+def _plain(value: object) -> int | float | str:
     """A value as GraphML takes it."""
     if isinstance(value, bool | int):
         return value

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from interpreter.asking import DONE, Pending, Run, Window
 from interpreter.codegen.python_names import slot_of
-from interpreter.commands.command import Command, command_data
+from interpreter.commands.command import Command
 from interpreter.commands.listing import Commands
 from interpreter.happenings import OrderGiven, SideDone
 from interpreter.hidden import is_hidden
 from interpreter.inputs import ENDINGS, Input, Refused
 from interpreter.program import Program
 from interpreter.reactions import STOP_ORDER
-from interpreter.refusals import Refusal, Why
+from interpreter.refusals import About, Refusal, Why
 from interpreter.runtime import TROUBLE, Halt, say
 from interpreter.sides import side_called
 from interpreter.things import Thing, Value
@@ -89,7 +89,7 @@ class Orders:
                         things = [say(x) for x in sight.function_there(about)()] if about is not None else []
                         more = f" and {len(things) - SHOWN} more" if len(things) > SHOWN else ""
                         hint = f"It concerns {', '.join(things[:SHOWN])}{more}." if things else ""
-                        shown = {"things": things[:SHOWN], "number": len(things)} if things else {}
+                        shown = About(things=things[:SHOWN], number=len(things)) if things else About()
                         shut.append(Refusal(f"{title} cannot end yet: {because}.", cites, hint=hint, about=shown))
             finally:
                 sight.world.active = active
@@ -185,7 +185,7 @@ class Orders:
 
 def _given(command: Command, by: str) -> OrderGiven:
     """What is told of a command that is carried out."""
-    arguments = {one.name: one.values for one in command_data(command).arguments}
+    arguments = {one.name: one.values for one in command.data.arguments}
     return OrderGiven(command.order.name, arguments, by, command.text)
 
 

@@ -8,7 +8,7 @@ acts at once, where the game waits, and lets no rule come about that waits for a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.analysis.effects_of import frame_changed, names_changed
@@ -188,7 +188,7 @@ def _do(game: Running, change: Change, routine: Routine, frame: Frame) -> None:
         )
 
 
-def _state(game: Running) -> Any:
+def _state(game: Running) -> object:
     return state_of(game.world), names_standing(game.runner), game.world.over
 
 

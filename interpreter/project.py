@@ -360,16 +360,17 @@ def _for_side(game: Awaiting, item: Awaited, side: str) -> Awaited:
         assert isinstance(pending, Window)
         owner = next(s for s in pending.waiting if s.id == item.side)
         head = item.prompt.partition("): ")[0].removeprefix(may_order(pending, owner, game.world))
-        return attrs.evolve(item, choices=(), prompt=f"{may_order(pending, owner)}{head}).")
+        return attrs.evolve(item, choices=(), named=(), prompt=f"{may_order(pending, owner)}{head}).")
     if item.kind != "question":
         return item
     if not item.secret:
         who = _titled(game, item.side)
         prompt = f"{who} is asked: {followed(item.title)}" if item.title else f"{who} chooses {item.name}."
-        return attrs.evolve(item, choices=(), count=0, form="", prompt=prompt)
+        return attrs.evolve(item, choices=(), named=(), count=0, form="", prompt=prompt)
     return attrs.evolve(
         item,
         choices=(),
+        named=(),
         count=0,
         name="",
         form="",

@@ -12,10 +12,12 @@ import attrs
 
 from interpreter import happenings
 from interpreter.happening import AsRecorded, Happening, keys_of
+from interpreter.happenings import FieldChanged, ThingMoved
 from interpreter.json_data import JsonObject
+from interpreter.sentences import GAP, in_gaps
 from interpreter.things import Value
 
-__all__ = ["HAPPENINGS", "read_happening"]
+__all__ = ["HAPPENINGS", "read_happening", "with_names"]
 
 HAPPENINGS: tuple[type[Happening], ...] = tuple(
     one
@@ -35,6 +37,19 @@ def read_happening(kind: str, data: JsonObject) -> Happening:
         except (KeyError, TypeError, ValueError):
             continue
     return AsRecorded(kind, data, veiled=veiled)
+
+
+def with_names(what: Happening, sentence: str) -> Happening:
+    """What happened, with what one thing that has moved or changed is called: a record has that in the sentence alone."""
+    if isinstance(what, ThingMoved) and what.way and not what.called:
+        found = in_gaps(attrs.evolve(what, called=GAP), sentence)
+        return attrs.evolve(what, called=found[0]) if found else what
+    if isinstance(what, FieldChanged) and not what.called and len(what.things) == 1:
+        gaps = attrs.evolve(what, called=(GAP,), titles=(GAP, GAP))
+        for one in (attrs.evolve(gaps, is_mark=True), gaps):
+            if found := in_gaps(one, sentence):
+                return attrs.evolve(one, called=found[:1], titles=found[1:])
+    return what
 
 
 @cache

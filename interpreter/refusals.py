@@ -6,9 +6,8 @@ that he may know. Data are of what the sentence says, never of more: so what a s
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Any, Self, TypedDict, Unpack
+from typing import Annotated, Self, TypedDict, Unpack
 
 from attrs import field, frozen
 
@@ -91,9 +90,9 @@ class Refusal:
     place: str = ""
     hint: str = ""
     kind: Why = Why.AGAINST_RULE
-    about: Mapping[str, Any] = field(factory=dict)
+    about: About = field(factory=About)
 
-    def as_data(self) -> dict[str, Any]:
+    def as_data(self) -> dict[str, object]:
         """As an object that can be written as JSON."""
         numbers = {key: value for key, value in self.about.items() if isinstance(value, int)}
         return {
@@ -129,5 +128,5 @@ class Refused(Exception):
         """What would be allowed instead, or empty."""
         return self.refusal.hint
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.refusal,)

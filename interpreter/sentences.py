@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from functools import singledispatch
 
 from interpreter import happenings as h
 from interpreter.happening import Happening
 
-__all__ = ["sentence_of"]
+__all__ = ["GAP", "in_gaps", "sentence_of"]
+
+GAP = "\ufdd2"
+"""Stands in what happened for what only the sentence of a record says; nobody's text has it."""
+
+
+def in_gaps(what: Happening, sentence: str) -> tuple[str, ...] | None:
+    """What a sentence says where what happened has a gap; None where that is worded otherwise."""
+    pieces = map(re.escape, sentence_of(what).split(GAP))
+    found = re.fullmatch("(.+)".join(pieces), sentence, re.DOTALL)
+    return found.groups() if found else None
 
 
 @singledispatch
@@ -80,10 +91,10 @@ def _(what: h.FieldChanged) -> str:
     who = _listed(what.called)
     if what.field == "entry":
         return f"{who} becomes {what.titles[0]}."
+    does = "is" if len(what.called) == 1 else "are"
     if what.field == "side":
-        return f"{who} is now of {what.titles[0]} (was of {what.titles[1]})."
+        return f"{who} {does} now of {what.titles[0]} (was of {what.titles[1]})."
     if what.is_mark:
-        does = "is" if len(what.called) == 1 else "are"
         return f"{who} {does} {'now' if what.value == 'yes' else 'no longer'} {what.field}."
     if what.field == "name" and len(what.called) == 1:  # by its name one would not know it any more
         return f"{what.was} is now called {what.value}."

@@ -6,8 +6,8 @@ The umpire's undo is another thing, the head that goes back along the record (`c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Protocol, Self
+from collections.abc import Iterable, Sequence
+from typing import Protocol, Self
 
 import attrs
 
@@ -163,11 +163,11 @@ def _secret_doings(game: TakenBack, side: str) -> set[tuple[str, str]]:
     return {(other, order) for other in others for order in window.orders if game.is_untold(order)}
 
 
-def _dice(events: Any) -> bool:
+def _dice(events: Iterable[Event]) -> bool:
     return any(event.kind == "roll" for event in events)
 
 
-def _said(events: Any) -> list[tuple[str, str]]:
+def _said(events: Iterable[Event]) -> list[tuple[str, str]]:
     return [(event.kind, event.text) for event in events]
 
 

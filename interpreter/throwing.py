@@ -166,7 +166,7 @@ class Throwing:
         self.given = faces
         return self.face(self.runner.pending)
 
-    def read_seal(self, given: Input) -> Any:
+    def read_seal(self, given: Input) -> object:
         """Takes an anchor or a link; where it is the last one that was awaited, the dice fall."""
         if self.seals is None:
             raise Why.NOT_NOW(
@@ -192,7 +192,7 @@ class Throwing:
         self.dice.renew(seed)
         return self.face(self.runner.pending)
 
-    def rule(self, text: str, reason: str, *, order_is_open: bool) -> Any:
+    def rule(self, text: str, reason: str, *, order_is_open: bool) -> object:
         """Changes where dice come from; what waits for dice gets them. order_is_open: whether a secret order is. Raises Refused."""
         said = " ".join(text.split())
         fresh = FRESH.fullmatch(said)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from dsl.rules.ruleset import Ruleset
 from dsl.rules.tabletops import is_result
@@ -79,7 +79,7 @@ class Umpired(Amendable, Running, Throws, Protocol):
     def orders(self) -> Orders:
         """What sides order in it."""
 
-    def read(self, given: Input) -> Any:
+    def read(self, given: Input) -> object:
         """What an input means to what is awaited. Raises Refused."""
 
 
@@ -89,7 +89,7 @@ class Umpire:
     def __init__(self, game: Umpired) -> None:
         self.game = game
 
-    def rule(self, given: Input) -> Any:
+    def rule(self, given: Input) -> object:
         """Does what the umpire rules. Raises Refused with nothing changed.
 
         Returns:
@@ -233,7 +233,7 @@ class Umpire:
         game.fresh = game.fresh and not game.basis.inputs
 
     # ---- the deadline
-    def _close(self, given: Input) -> Any:
+    def _close(self, given: Input) -> object:
         """Gives for an absent side what it has not given in time, and says so."""
         name, _, question = given.subject.partition(" ")
         world, pending = self.game.world, self.game.runner.pending

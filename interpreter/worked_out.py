@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Protocol
 
 from dsl import ir
+from dsl.syntax.syntax_tree import Node
 from interpreter.codegen.python_names import py
 from interpreter.evaluating import evaluate_plainly, read_node
+from interpreter.explanations import Explanation
 from interpreter.hidden import is_hidden
 from interpreter.inputs import Refused, RuleFailure
 from interpreter.known_world import known_world
 from interpreter.namebook import NO_NAMES
-from interpreter.project import known_to, thing_view
+from interpreter.project import Viewed, known_to, thing_view
 from interpreter.runtime import TROUBLE, say
-
-if TYPE_CHECKING:
-    from dsl.syntax.syntax_tree import Node
-    from interpreter.machine import Game
-    from interpreter.view import ThingView
+from interpreter.view import ThingView
 
 __all__ = ["last_seen", "value_now", "worked_out"]
 
 
-def worked_out(game: Game, name: str, side: str) -> Mapping[str, str]:
+class Explained(Viewed, Protocol):
+    """A game that explains its values."""
+
+    def explain(self, expression: str, side: str) -> Explanation:
+        """How a value came about, as a side may know it."""
+
+
+def worked_out(game: Explained, name: str, side: str) -> Mapping[str, str]:
     """What a value or status of the rules says of each thing that it can be asked of, by the names that the side has for them.
 
     What rests on something that the side may not know is left out; so is all where the rules have no such value of one thing.
@@ -49,7 +54,7 @@ def worked_out(game: Game, name: str, side: str) -> Mapping[str, str]:
     return dict(sorted(told.items()))
 
 
-def value_now(game: Game, text: str, node: Node, side: str, *, condition: bool) -> str:
+def value_now(game: Explained, text: str, node: Node, side: str, *, condition: bool) -> str:
     """What an expression of the rules comes to, as `explain` tells its value to a side, but not how; empty where it tells none.
 
     Args:
@@ -74,12 +79,12 @@ def value_now(game: Game, text: str, node: Node, side: str, *, condition: bool) 
         return ""
 
 
-def last_seen(game: Game, side: str, names: Iterable[str]) -> Mapping[str, ThingView]:
+def last_seen(game: Explained, side: str, names: Iterable[str]) -> Mapping[str, ThingView]:
     """Things that were in the game once, as they were in the end, as far as a side may know it; by the names that it has for them."""
     if (seen := game.seen_by(side)) is not game:
         return last_seen(seen, side, names)
     world, labels, seat = game.world, game.world.incognito, game.seat(side)
-    out: dict[str, Any] = {}
+    out: dict[str, ThingView] = {}
     for name in names:
         thing = world.by_id.get(name if labels is None else labels.id_of(name))
         if thing is not None and hasattr(thing, "known") and not world.knowledge.concealed(thing, side):

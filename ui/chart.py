@@ -3,7 +3,6 @@
 Every drawing of a map starts from here: the text map, the picture and the app. `charting.py` makes it of a view.
 """
 
-import re
 from collections.abc import Collection, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
@@ -19,7 +18,6 @@ __all__ = [
     "Chart",
     "Stack",
     "cut",
-    "labels_in",
     "short_label",
 ]
 
@@ -215,8 +213,3 @@ def _joined_among(chart: Chart, labels: AbstractSet[str]) -> Chart:
 def short_label(label: str) -> str:
     """At most four letters of a label: the digits of a number, the first letters of a name."""
     return label[-4:] if label[-1:].isdigit() else label[:4]
-
-
-def labels_in(text: str, chart: Chart) -> list[str]:
-    """The places of a map that a text speaks of, in its order."""
-    return [word for word in re.findall(r"[\w-]+", text) if word in chart.by_label]

@@ -120,6 +120,7 @@ def as_json(explained: "Explanation") -> dict[str, Any]:
     """An explanation as objects, lists and texts."""
     return {
         "name": explained.name,
+        "of": list(explained.of),
         "value": explained.value,
         "cites": list(explained.cites),
         "steps": [

@@ -1,18 +1,13 @@
 """Orders that differ only in which part of a whole they name, folded to one line each: thirty parts do not flood a list."""
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from campaigns.parts_in_words import PartsOfThings
+from interpreter.commands.command import LegalCommand, worded
 
 __all__ = ["ListRow", "rows"]
-
-MORE = "▸"
-"""Stands behind a whole in a folded line: any of its parts."""
-OF_A_WHOLE = re.compile(rf"(\S+) {MORE}")
-"""A whole with that sign. People read it in words."""
 
 
 @frozen
@@ -20,26 +15,30 @@ class ListRow:
     """A line of a list of orders.
 
     Attributes:
-        said: the order, or for several the order with their wholes in place of the parts.
+        command: the order, or for several the order with their wholes in place of the parts.
         count: how many orders are folded in it; 0 for an order itself.
         depth: how deep it stands under lines that were opened.
         opened: whether what is folded in it stands below.
     """
 
-    said: str
+    command: LegalCommand
     count: int = 0
     depth: int = 0
     opened: bool = False
 
+    @property
+    def said(self) -> str:
+        """The order in words."""
+        return self.command.text
+
     def __str__(self) -> str:
         if not self.count:
             return f"{'  ' * self.depth}{self.said}"
-        said = OF_A_WHOLE.sub(r"a part of \1", self.said)
-        return f"{'  ' * self.depth}{'▾' if self.opened else '▸'} {said} ({self.count})"
+        return f"{'  ' * self.depth}{'▾' if self.opened else '▸'} {self.said} ({self.count})"
 
 
 def rows(
-    commands: Sequence[str], parts: PartsOfThings, opened: Collection[str], aimed: Collection[str] = ()
+    commands: Sequence[LegalCommand], parts: PartsOfThings, opened: Collection[str], aimed: Collection[str] = ()
 ) -> list[ListRow]:
     """The lines for some orders, in their order.
 
@@ -49,33 +48,43 @@ def rows(
         opened: the folded lines that are open, by what they say.
         aimed: wholes whose parts are never folded: somebody aims at them.
     """
-    split = [(command, tuple(command.split(" "))) for command in commands]
-    return list(_rows(split, 0, 0, parts, opened, frozenset(aimed)))
+    return list(_rows(commands, 0, 0, parts, opened, frozenset(aimed)))
 
 
 def _rows(
-    commands: Sequence[tuple[str, tuple[str, ...]]], first: int, depth: int, parts: PartsOfThings, opened: Collection[str],
+    commands: Sequence[LegalCommand], first: int, depth: int, parts: PartsOfThings, opened: Collection[str],
     aimed: frozenset[str],
 ) -> Iterator[ListRow]:  # fmt: skip
-    """Lines in which the parts among the words from `first` on are folded."""
-    groups: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
-    for command, words in commands:
-        shown = [*words[:first], *(_whole(word, parts, aimed) for word in words[first:])]
-        groups.setdefault(" ".join(shown), []).append((command, words))
+    """Lines in which the parts among the values from `first` on are folded."""
+    groups: dict[tuple[object, ...], list[LegalCommand]] = {}
+    for command in commands:
+        shown = [*command.values[:first], *(_whole(value, parts, aimed) for value in command.values[first:])]
+        counts = [len(one.values) for one in command.arguments]
+        groups.setdefault((command.order, *counts, *shown, command.via), []).append(command)
     for found in groups.values():
         if len(found) == 1:
-            yield ListRow(found[0][0], depth=depth)
+            yield ListRow(found[0], depth=depth)
             continue
-        columns = zip(*(words for _, words in found), strict=True)
-        said = " ".join(words[0] if len(set(words)) == 1 else _whole(words[0], parts, aimed) for words in columns)
-        yield ListRow(said, len(found), depth, said in opened)
-        if said in opened:
-            following = min(n for n in range(first, len(found[0][1])) if len({words[n] for _, words in found}) > 1)
-            yield from _rows(found, following + 1, depth + 1, parts, opened, aimed)
+        columns = list(zip(*(command.values for command in found), strict=True))
+        folded = [number for number, values in enumerate(columns) if len(set(values)) > 1]
+        row = _folded(found[0], folded, parts)
+        yield ListRow(row, len(found), depth, row.text in opened)
+        if row.text in opened and folded:
+            yield from _rows(found, max(first, folded[0]) + 1, depth + 1, parts, opened, aimed)
 
 
-def _whole(word: str, parts: PartsOfThings, aimed: frozenset[str]) -> str:
-    """A word with the whole in place of a part."""
-    name = word.rstrip(",")
+def _folded(command: LegalCommand, folded: Collection[int], parts: PartsOfThings) -> LegalCommand:
+    """A command that names the wholes in place of some of its values, by their numbers; its text says that any part is meant."""
+    named, said = [], []
+    numbers = iter(range(len(command.values)))
+    for one in command.arguments:
+        here = [(value, next(numbers) in folded) for value in one.values]
+        named.append(evolve(one, values=tuple(parts.whole_of(x) if is_any else x for x, is_any in here)))
+        said.append(evolve(one, values=tuple(f"a part of {parts.whole_of(x)}" if is_any else x for x, is_any in here)))
+    return evolve(command, text=worded(command.order, said, command.via), arguments=tuple(named))
+
+
+def _whole(name: str, parts: PartsOfThings, aimed: frozenset[str]) -> str:
+    """The whole in place of a part, unless that is aimed at."""
     whole = parts.whole_of(name)
-    return word if whole == name or whole in aimed else f"{whole} {MORE}{word[len(name) :]}"
+    return name if whole in aimed else whole

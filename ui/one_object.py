@@ -79,22 +79,22 @@ def _clipped(value: Any) -> Any:
 
 def refusal_of(error: BaseException) -> dict[str, Any]:
     """What an error says, as data: whichever it is, in the same form."""
-    from interpreter.refusals import Refusal, Why
+    from interpreter.refusals import About, Refusal, Why
 
     known = getattr(error, "refusal", None)
     if isinstance(known, Refusal):
         return known.as_data()
     for diagnostic in getattr(error, "diagnostics", ())[:1]:
-        about = {"code": diagnostic.code}
+        about = About(code=diagnostic.code)
         return Refusal(diagnostic.message, (), str(diagnostic.span), diagnostic.hint, Why.RULES, about).as_data()
     if isinstance(error, KeyboardInterrupt):
         return Refusal("Stopped.", kind=Why.STOPPED).as_data()
     if isinstance(error, OSError) and error.filename is not None:
         file = os.fsdecode(error.filename)
-        return Refusal(f"{file}: {error.strerror}.", kind=Why.FILE, about={"file": file}).as_data()
+        return Refusal(f"{file}: {error.strerror}.", kind=Why.FILE, about=About(file=file)).as_data()
     if is_for_people(error):
         word = getattr(error, "kind", Why.NOT_UNDERSTOOD)
         kind = next(one for one in Why if one == word)
-        message, about = str(getattr(error, "message", error)), getattr(error, "about", {})
+        message, about = str(getattr(error, "message", error)), getattr(error, "about", About())
         return Refusal(message, hint=str(getattr(error, "hint", "")), kind=kind, about=about).as_data()
     return Refusal(f"{type(error).__name__}: {error}".rstrip(": "), kind=Why.FAULT).as_data()

@@ -86,7 +86,7 @@ def plan_of(
         reader.put_in_order()
     for change, refused in zip(reader.changes, trouble([one.line for one in reader.changes]), strict=True):
         if refused is not None:
-            about = {"thing": change.thing, **refused.refusal.about}
+            about: About = {"thing": change.thing, **refused.refusal.about}
             reader.wrong.append(evolve(refused.refusal, place=change.where, about=about))
     reader.wrong.sort(key=_place)
     types = {name: type_of(node.thing) for name, node in nodes.items()}

@@ -123,7 +123,7 @@ def _of_class(kind: type[object], **more: Any) -> Callable[[dict[str, Any]], dic
 def _explained(_: dict[str, Any]) -> dict[str, Any]:
     step = object_of({**dict.fromkeys(("text", "value", "because", "module", "place"), TEXT), "applied": {"type": "boolean"}, "cites": TEXTS})  # fmt: skip
     parts = {"type": "array", "items": {"$ref": "#/$defs/explained"}}
-    return object_of({"name": TEXT, "value": TEXT, "cites": TEXTS, "steps": {"type": "array", "items": step}, "parts": parts, "rulings": TEXTS})  # fmt: skip
+    return object_of({"name": TEXT, "of": TEXTS, "value": TEXT, "cites": TEXTS, "steps": {"type": "array", "items": step}, "parts": parts, "rulings": TEXTS})  # fmt: skip
 
 
 def _fault() -> dict[str, Any]:

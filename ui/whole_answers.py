@@ -1,35 +1,50 @@
 """Whole answers to a question of the game, as `ophex answer` takes them, and the choices of each thing it is put for."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
+from interpreter.commands.command import Argument, LegalCommand
 from interpreter.inputs import Awaited
 
 __all__ = [
+    "answers_of",
     "answers_that_stand",
     "choices_of_each",
+    "names_of",
     "one_for_each",
     "put_together",
     "takes_several",
-    "thing_of",
     "whole_answers",
 ]
 
 
-def thing_of(choice: str) -> str:
-    """The thing that a choice of a question about several things is for: `tf-1` of `tf-1 B`."""
-    return choice.partition(" ")[0]
+def answers_of(asked: Awaited) -> list[LegalCommand]:
+    """The choices of a question as data."""
+    if asked.kind != "question":
+        return []
+    choices = zip(asked.choices, names_of(asked), strict=True)
+    return [LegalCommand(choice, asked.name, (Argument(asked.name, "", named),)) for choice, named in choices]
+
+
+def names_of(question: Awaited) -> Sequence[tuple[str, ...]]:
+    """What each choice of a question names; where that is not said, the choice itself."""
+    return question.named or [(choice,) for choice in question.choices]
 
 
 def choices_of_each(question: Awaited) -> dict[str, list[str]]:
     """What may be chosen for each thing of a question about several things.
 
-    >>> choices_of_each(Awaited("question", "red", "x", "", ("a X", "a Y", "b X"), 3, "each"))
-    {'a': ['X', 'Y'], 'b': ['X']}
+    >>> choices_of_each(Awaited("question", "red", "x", "", ("a X", "b X"), 2, "each", named=(("a", "X"), ("b", "X"))))
+    {'a': ['X'], 'b': ['X']}
     """
+    return _of_each(question, question.choices)
+
+
+def _of_each(question: Awaited, chosen: Collection[str]) -> dict[str, list[str]]:
+    """Of each thing of a question what was chosen for it."""
     found: dict[str, list[str]] = {}
-    for choice in question.choices:
-        found.setdefault(thing_of(choice), []).append(choice.partition(" ")[2])
+    for choice, (thing, *_) in zip(question.choices, names_of(question), strict=True):
+        found.setdefault(thing, []).extend([choice[len(thing) + 1 :]] if choice in chosen else [])
     return found
 
 
@@ -46,7 +61,8 @@ def takes_several(question: Awaited) -> bool:
 def put_together(question: Awaited, chosen: Sequence[str]) -> str:
     """The answer that some of a question's choices make.
 
-    >>> question = Awaited("question", "red", "x", "", ("a X", "a Y", "b X"), 3, "up to 2 for each")
+    >>> named = (("a", "X"), ("a", "Y"), ("b", "X"))
+    >>> question = Awaited("question", "red", "x", "", ("a X", "a Y", "b X"), 3, "up to 2 for each", named=named)
     >>> put_together(question, ["a X", "a Y"])
     'a X, Y; b none'
     >>> put_together(Awaited("question", "red", "x", "", ("a", "b"), 4, "some"), ["a", "b"])
@@ -54,9 +70,7 @@ def put_together(question: Awaited, chosen: Sequence[str]) -> str:
     """
     if not question.form.endswith("for each"):
         return ", ".join(chosen) or "none"
-    of_each: dict[str, list[str]] = {thing_of(choice): [] for choice in question.choices}
-    for choice in chosen:
-        of_each[thing_of(choice)].append(choice.partition(" ")[2])
+    of_each = _of_each(question, chosen)
     return "; ".join(f"{thing} {', '.join(words) or 'none'}" for thing, words in of_each.items())
 
 
@@ -77,11 +91,12 @@ def answers_that_stand(question: Awaited, may: Callable[[str], bool]) -> list[st
 def whole_answers(question: Awaited) -> list[str]:
     """Answers that may be given as they stand: all where one choice is an answer, else at least one.
 
-    >>> whole_answers(Awaited("question", "red", "x", "", ("a X", "a Y", "b X"), 3, "each"))
+    >>> named = (("a", "X"), ("a", "Y"), ("b", "X"))
+    >>> whole_answers(Awaited("question", "red", "x", "", ("a X", "a Y", "b X"), 3, "each", named=named))
     ['a X, b X']
     >>> whole_answers(Awaited("question", "red", "x", "", ("a", "b"), 4, "some"))
     ['a', 'b', 'none']
-    >>> whole_answers(Awaited("question", "red", "x", "", ("a X", "a Y", "b X"), 3, "up to 1 for each"))
+    >>> whole_answers(Awaited("question", "red", "x", "", ("a X", "b X"), 2, "up to 1 for each"))
     ['all none']
     """
     each = question.form.removesuffix(" for each")

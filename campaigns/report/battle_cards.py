@@ -1,21 +1,18 @@
 """Battle cards: the stories that the rules tell (`story`, `relate`), read off the events that the reader was told of."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from campaigns.report import report_model
-from interpreter.happenings import StoryEnded, StoryRow, StoryThrow
+from interpreter.happenings import DiceFell, StoryEnded, StoryRow, StoryThrow
 from interpreter.inputs import Event
+from interpreter.sentences import GAP, in_gaps
 from interpreter.sides import UMPIRE
 
 __all__ = ["STORY", "battle_of", "battles_in", "stories"]
 
 STORY = "story"
 """The kind of the events that tell a story."""
-
-ABOUT = re.compile(r"\(\S+ for (?P<about>.+)\)\.")
-"""How the sentence of a throw ends that is for one of several."""
 
 
 def stories(events: Iterable[Event], reader: str) -> list[Event]:
@@ -51,7 +48,5 @@ def _row(row: StoryRow) -> report_model.Row:
 
 
 def _rolled(throw: StoryThrow) -> report_model.Rolled:
-    about = ABOUT.search(throw.text)
-    return report_model.Rolled(
-        throw.side, throw.name, about["about"] if about else "", throw.dice, throw.face, throw.cites
-    )
+    _, about = in_gaps(DiceFell(throw.dice, throw.name, throw.face, GAP, GAP), throw.text) or ("", "")
+    return report_model.Rolled(throw.side, throw.name, about, throw.dice, throw.face, throw.cites)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import attrs
 
 from dsl import ir
 from interpreter.codegen.python_names import slot_of
 from interpreter.frames import Frame
 from interpreter.program_data import OrderProgram
-from interpreter.refusals import Refusal
+from interpreter.refusals import About, Refusal
 from interpreter.runtime import say
 
 __all__ = [
@@ -16,69 +18,88 @@ __all__ = [
     "Command",
     "LegalCommand",
     "about_command",
-    "command_data",
+    "command_of",
     "sentence",
     "usage",
-    "written",
+    "worded",
 ]
-
-
-@attrs.define(slots=True, eq=False)
-class Command:
-    """An order with its arguments settled, ready to be carried out."""
-
-    order: OrderProgram
-    frame: Frame
-    text: str
 
 
 @attrs.frozen
 class Argument:
     """What a command says for one argument. of: its kind, its scale of words, or "number", "mark" and the like.
 
-    values: the ids of things and places, words, numbers; several where the order takes several.
+    values: the ids of things and places, words, numbers; several where the order takes several. before: the word that stands before them.
     """
 
     name: str
     of: str
     values: tuple[str, ...]
+    before: str = ""
 
 
 @attrs.frozen
 class LegalCommand:
-    """A command that may be given, as data. text: as `do` takes it; order: the name of the order."""
+    """A command that may be given, as data. text: as `do` takes it; order: the name of the order; via: the places that it goes by, where it says so."""
 
     text: str
     order: str
     arguments: tuple[Argument, ...] = ()
+    via: tuple[str, ...] = ()
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """What it says for its arguments, in their order."""
+        return tuple(value for one in self.arguments for value in one.values)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """All that it names: ids of things and places, words and numbers."""
+        return frozenset((*self.values, *self.via))
 
 
-def written(order: OrderProgram, frame: Frame) -> str:
-    """A command as `do` takes it."""
-    out = order.name
-    for number, (prep, name, _, _) in enumerate(order.params):
-        out += (
-            f" {say(getattr(frame, slot_of(name)))}" if number == 0 else f" {prep} {say(getattr(frame, slot_of(name)))}"
-        )
-    return out + (f" via {' '.join(p.label for p in frame.via)}" if frame.via else "")
+@attrs.define(slots=True, eq=False)
+class Command:
+    """An order with its arguments settled, ready to be carried out. data: the same as data."""
+
+    order: OrderProgram
+    frame: Frame
+    data: LegalCommand
+
+    @property
+    def text(self) -> str:
+        """As `do` takes it."""
+        return self.data.text
 
 
-def command_data(command: Command) -> LegalCommand:
+def worded(order: str, arguments: Iterable[Argument], via: Sequence[str] = ()) -> str:
+    """A command as `do` takes it.
+
+    >>> worded("attack", [Argument("who", "unit", ("a-1", "a-2")), Argument("whom", "unit", ("b-1",), "against")])
+    'attack a-1, a-2 against b-1'
+    """
+    said = (f"{f' {one.before}' if one.before else ''} {', '.join(one.values) or 'none'}" for one in arguments)
+    return order + "".join(said) + (f" via {' '.join(via)}" if via else "")
+
+
+def command_of(order: OrderProgram, frame: Frame) -> LegalCommand:
     """A command with what it says for each argument."""
     found = []
-    for _, name, type_, _ in command.order.params:
-        value = getattr(command.frame, slot_of(name))
+    for number, (before, name, type_, _) in enumerate(order.params):
+        value = getattr(frame, slot_of(name))
         listed = value if isinstance(value, list | tuple) else [value]
         of = type_.of or type_
-        found.append(Argument(name, of.word or of.name, tuple(say(one) for one in listed)))
-    return LegalCommand(command.text, command.order.name, tuple(found))
+        found.append(Argument(name, of.word or of.name, tuple(map(say, listed)), before if number else ""))
+    via = tuple(place.label for place in frame.via)
+    return LegalCommand(worded(order.name, found, via), order.name, tuple(found), via)
 
 
 def about_command(command: Command, reason: Refusal) -> Refusal:
     """A reason against a command, which speaks of that, too."""
-    said = command_data(command)
-    about = {"order": said.order, "arguments": {x.name: list(x.values) for x in said.arguments}}
-    return attrs.evolve(reason, about={**about, **reason.about})
+    said = command.data
+    about = About(order=said.order, arguments={x.name: list(x.values) for x in said.arguments})
+    about.update(reason.about)
+    return attrs.evolve(reason, about=about)
 
 
 def usage(order: OrderProgram) -> str:

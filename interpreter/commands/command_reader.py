@@ -11,7 +11,7 @@ from dsl.ir import Type
 from dsl.rules.entries import entries_of
 from dsl.text.withheld import plain
 from interpreter.codegen.python_names import slot_of
-from interpreter.commands.command import Command, sentence, usage, written
+from interpreter.commands.command import Command, command_of, sentence, usage
 from interpreter.inputs import ENDINGS
 from interpreter.namebook import Names
 from interpreter.program_data import OrderProgram
@@ -61,7 +61,7 @@ class CommandReader:
                 kind = Why.UNKNOWN_NAME if is_name else Why.NOT_UNDERSTOOD
                 hint = f"The order reads: {usage(order)}"
                 raise kind(sentence(str(error)), hint=hint, order=order.name, name=part) from None
-        return Command(order, frame, written(order, frame))
+        return Command(order, frame, command_of(order, frame))
 
     def _via(self, order: OrderProgram, rest: str) -> tuple[str, list[Thing]]:
         """The text before `via`, and the places after it, by which the way leads."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from interpreter.codegen.python_names import slot_of
 from interpreter.commands.arguments import Domains
-from interpreter.commands.command import Command, written
+from interpreter.commands.command import Command, command_of
 from interpreter.commands.command_reader import CommandReader
 from interpreter.commands.refusing_clauses import Clauses, Perhaps
 from interpreter.frames import Frame
@@ -69,4 +69,4 @@ class PlainCommands:
                 setattr(done, slot, getattr(frame, slot))
         if type(done) is not type(frame):  # names are hidden in it
             done.__class__ = type(frame)
-        return Command(order, done, written(order, done))
+        return Command(order, done, command_of(order, done))

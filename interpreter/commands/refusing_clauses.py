@@ -11,7 +11,7 @@ from interpreter.geometry.reach import Reach
 from interpreter.hidden import is_hidden
 from interpreter.movement import Barred
 from interpreter.program_data import Clause, OrderProgram
-from interpreter.refusals import Refusal, Why
+from interpreter.refusals import About, Refusal, Why
 from interpreter.runtime import TROUBLE, say
 from interpreter.things import Thing, Value
 from interpreter.world import World
@@ -144,9 +144,9 @@ class Clauses:
         mover = self.mover_of(clause, frame)
         if mover.place is None or goal.place is None:
             off = say(mover if mover.place is None else goal)
-            return Refusal(f"{off} is off the map.", clause.cites, clause.place, "", Why.OUT_OF_REACH, {"thing": off})
+            return Refusal(f"{off} is off the map.", clause.cites, clause.place, "", Why.OUT_OF_REACH, About(thing=off))
         if self.start_of(clause, frame) is None:
-            about = {"place": mover.place.label}
+            about = About(place=mover.place.label)
             said = f"No way leads on from {mover.place.label}."
             return Refusal(said, clause.cites, clause.place, "", Why.OUT_OF_REACH, about)
         if frame.via:
@@ -155,7 +155,7 @@ class Clauses:
         if goal.place.index in found.points and goal.place.index != found.start:
             frame.route = self.world.ways.labels(found, goal.place.index)
             return None
-        about = {"thing": say(mover), "place": goal.place.label}
+        about = About(thing=say(mover), place=goal.place.label)
         if goal.place is mover.place:
             said = f"{say(mover)} stands in {goal.place.label} already."
             return Refusal(said, clause.cites, clause.place, "", Why.NO_CHANGE, about)

@@ -51,13 +51,13 @@ class Mirrored(Sight):
     def there(self, value: Value) -> Value:
         """A side, a thing, a value, or a command, as the side sees it. Raises Hidden for a thing of which it must not know."""
         if isinstance(value, Command):
-            return Command(value.order, self.mirror.frame_there(value.frame), value.text)
+            return Command(value.order, self.mirror.frame_there(value.frame), value.data)
         return self.mirror.there(value)
 
     def back(self, value: Value) -> Value:
         """The same of the game for what the side sees."""
         if isinstance(value, Command):
-            return Command(value.order, self.mirror.frame_back(value.frame), value.text)
+            return Command(value.order, self.mirror.frame_back(value.frame), value.data)
         return self.mirror.back(value)
 
     def function_there(self, function: Callable[[], Value]) -> Callable[[], Value]:

@@ -100,7 +100,7 @@ def test_legal_commands_are_told_as_data_too(tmp_path, capsys):
     first = next(one for one in told["actions"] if one["order"] == "change-posture")
     assert first["text"] == "change-posture fusiliers to AA"
     assert first["arguments"] == [
-        {"name": "b", "of": "brigade", "values": ["fusiliers"]},
-        {"name": "new", "of": "posture", "values": ["AA"]},
+        {"name": "b", "of": "brigade", "values": ["fusiliers"], "before": ""},
+        {"name": "new", "of": "posture", "values": ["AA"], "before": "to"},
     ]
-    assert told["actions"][-1] == {"text": "done", "order": "done", "arguments": []}
+    assert told["actions"][-1] == {"text": "done", "order": "done", "arguments": [], "via": []}

@@ -21,7 +21,7 @@ from attrs import frozen
 
 from campaigns.campaign import Campaign
 from campaigns.history import Document
-from interpreter.commands.command import LegalCommand
+from interpreter.commands.command import Argument, LegalCommand
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.inputs import Awaited, Event, Input, Refused
 from interpreter.refusals import Refusal, Why
@@ -83,6 +83,17 @@ class Explanation:
     steps: tuple[Step, ...] = ()
     parts: tuple[Any, ...] = ()
     rulings: tuple[str, ...] = ()
+
+
+PREPS = {"with", "to"}
+
+
+def as_data(command: str) -> LegalCommand:
+    """A command of the fake rules: an order, and one value for each argument."""
+    order, *words = command.split()
+    befores = ["" if n == 0 else words[n - 1] for n in range(len(words))]
+    found = (Argument(f"a{n}", "", (word,), befores[n]) for n, word in enumerate(words) if word not in PREPS)
+    return LegalCommand(command, order, tuple(found))
 
 
 class Game:
@@ -175,7 +186,7 @@ class Game:
         return [*found, "done"][:limit]
 
     def legal_commands(self, side: str, limit: int = 500, reader: str = "") -> list[LegalCommand]:
-        return [LegalCommand(text, text.split()[0]) for text in self.legal(side, limit, reader)]
+        return [as_data(text) for text in self.legal(side, limit, reader)]
 
     def held_by(self, label: str) -> str:
         return next((UNITS[name][1] for name, place in self.places.items() if place == label), "")
@@ -194,7 +205,7 @@ class Game:
 
     def as_data(self, side: str, command: str) -> LegalCommand | None:
         words = command.split()
-        return LegalCommand(command, words[0]) if words and words[0] in {"move", "dig-in"} else None
+        return as_data(command) if words and words[0] in {"move", "dig-in"} else None
 
     def asked_of(self, kind: str) -> tuple[tuple[str, str], ...]:
         return (("value", "reach"), ("status", "spent")) if kind else ()

@@ -293,7 +293,16 @@ async def test_a_question_with_several_answers_is_ticked(sit):
 
 
 async def test_a_question_for_each_of_several_things_takes_one_answer_for_each(sit, monkeypatch):
-    each = fake.Awaited("question", "north", "firing", "Choose.", ("a X", "a Y", "b X", "b Y"), 4, "each")
+    each = fake.Awaited(
+        "question",
+        "north",
+        "firing",
+        "Choose.",
+        ("a X", "a Y", "b X", "b Y"),
+        4,
+        "each",
+        named=tuple((x, y) for x in "ab" for y in "XY"),
+    )
     monkeypatch.setattr(fake.Game, "awaiting", property(lambda game: (each,)))
     async with sit() as person:
         ticks = person.app.query_one("#ticks", TickList)

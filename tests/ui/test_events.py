@@ -1,21 +1,43 @@
 """How events are read: moves folded, nothing twice, nothing that the input says already."""
 
-from interpreter.inputs import Input
+import pytest
+
+from interpreter.happenings import FieldChanged, ThingMoved
+from interpreter.inputs import Input, told
 from tests.as_recorded import recorded
 from ui.events import event_lines, log_lines
 
 
-def moved(thing, how):
-    return recorded("move", f"{thing} moves {how}.", "red")
+@pytest.fixture(params=["told just now", "read from a record"], autouse=True)
+def read(request, monkeypatch):
+    """Each event as it was just told, or as a record has it: what a thing is called stands in its sentence alone."""
+    monkeypatch.setattr(f"{__name__}.IS_READ", request.param == "read from a record")
+
+
+IS_READ = False
+
+
+def event(what, to="all"):
+    made = told(what, "red", to)
+    return recorded(made.kind, made.text, "red", to, (), made.data) if IS_READ else made
+
+
+def moved(thing, start, *others, to="all"):
+    return event(ThingMoved(thing, (start, *others), thing), to)
+
+
+def marked(thing, value="yes", to="all", **more):
+    was = "no" if value == "yes" else "yes"
+    return event(FieldChanged((thing,), "seen", value, was, (thing,), is_mark=True, **more), to)
 
 
 def test_moves_along_one_way_share_a_line_and_others_do_not():
     events = [
-        moved("a-1", "from 0101 to 0102"),
-        moved("a-2", "from 0101 to 0102"),
-        moved("a-3", "from 0101 to 0103"),
+        moved("a-1", "0101", "0102"),
+        moved("a-2", "0101", "0102"),
+        moved("a-3", "0101", "0103"),
         recorded("note", "Contact.", "red"),
-        moved("a-4", "from 0101 to 0103"),
+        moved("a-4", "0101", "0103"),
     ]
     assert event_lines(events, "red") == [
         "a-1 and a-2 move from 0101 to 0102.",
@@ -26,18 +48,18 @@ def test_moves_along_one_way_share_a_line_and_others_do_not():
 
 
 def test_steps_of_one_way_share_a_line():
-    steps = ["from 0101 to 0102", "from 0102 to 0103", "from 0103 to 0104"]
-    events = [moved(thing, step) for step in steps for thing in ("a-1", "a-2")]
+    steps = [("0101", "0102"), ("0102", "0103"), ("0103", "0104")]
+    events = [moved(thing, *step) for step in steps for thing in ("a-1", "a-2")]
     assert event_lines(events, "red") == ["a-1 and a-2 move from 0101 by 0102 and 0103 to 0104."]
 
 
 def test_a_way_that_is_broken_off_or_another_one_has_its_own_line():
     events = [
-        moved("a-1", "from 0101 to 0102"),
+        moved("a-1", "0101", "0102"),
         recorded("note", "Mines.", "red"),
-        moved("a-1", "from 0102 to 0103"),
-        moved("a-1", "from 0202 to 0203"),
-        moved("a-2", "from 0203 to 0204"),
+        moved("a-1", "0102", "0103"),
+        moved("a-1", "0202", "0203"),
+        moved("a-2", "0203", "0204"),
     ]
     assert event_lines(events, "red") == [
         "a-1 moves from 0101 to 0102.",
@@ -49,35 +71,34 @@ def test_a_way_that_is_broken_off_or_another_one_has_its_own_line():
 
 
 def test_of_a_long_way_the_last_places_are_told():
-    events = [moved("a-1", f"from 01{n:02} to 01{n + 1:02}") for n in range(1, 10)]
+    events = [moved("a-1", f"01{n:02}", f"01{n + 1:02}") for n in range(1, 10)]
     assert event_lines(events, "red") == ["a-1 moves from 0101 by …, 0104, 0105, 0106, 0107, 0108 and 0109 to 0110."]
 
 
 def test_changes_of_one_sort_share_a_line():
-    events = [recorded("change", f"{thing} is now seen.", "red") for thing in ("a-1", "a-2")]
-    events.append(recorded("change", "a-3 is no longer seen.", "red"))
+    events = [marked("a-1"), marked("a-2"), marked("a-3", "no")]
     assert event_lines(events, "red") == ["a-1 and a-2 are now seen.", "a-3 is no longer seen."]
 
 
 def test_what_is_veiled_for_others_the_umpire_reads_as_it_is():
     events = [
-        recorded("change", "a-1 is now seen.", "red", "umpire"),
-        recorded("change", "base-r20 is now seen.", "red", "blue", (), {"veiled": True}),
+        marked("a-1", to="umpire"),
+        marked("base-r20", to="blue", veiled=True),
     ]
     assert event_lines(events, "umpire") == ["a-1 is now seen."]
     assert event_lines(events, "blue") == ["base-r20 is now seen."]
 
 
 def test_moves_that_a_side_may_not_read_are_not_folded_in():
-    seen, hidden = moved("a-1", "to 0102"), recorded("move", "a-2 moves to 0102.", "red", "red")
+    seen, hidden = moved("a-1", "", "0102"), moved("a-2", "", "0102", to="red")
     assert event_lines([seen, hidden], "blue") == ["a-1 moves to 0102."]
     assert event_lines([seen, hidden], "red") == ["a-1 and a-2 move to 0102."]
 
 
 def test_the_umpire_reads_once_what_each_side_is_told_as_it_may_know():
     events = [
-        recorded("choice", "red chooses guns: g-1.", "red", "red"),
-        recorded("choice", "red chooses guns.", "red", "blue"),
+        recorded("choice", "red chooses guns: g-1.", "red", "red", data={"name": "guns"}),
+        recorded("choice", "red chooses guns.", "red", "blue", data={"name": "guns"}),
     ]
     assert event_lines(events, "umpire") == ["red chooses guns: g-1."]
     assert event_lines(events, "blue") == ["red chooses guns."]
@@ -101,7 +122,7 @@ def test_the_log_does_not_repeat_the_input():
     order = Said(
         Input("do", "red", "march a-1 to 0102"),
         recorded("order", "red: march a-1 to 0102.", "red"),
-        moved("a-1", "to 0102"),
+        moved("a-1", "", "0102"),
     )
     assert log_lines(order, "umpire") == ["a-1 moves to 0102."]
     done = Said(Input("do", "red", "done"), recorded("done", "red is done.", "red"), recorded("phase", "Combat."))
@@ -114,3 +135,30 @@ def test_the_log_does_not_repeat_the_input():
 def test_who_may_not_read_the_input_reads_the_event():
     secret = Said(Input("do", "red", "file a to march"), recorded("order", "red gives an order.", "red", "blue"))
     assert log_lines(secret, "blue") == ["red gives an order."]
+
+
+def test_things_that_have_other_names_than_their_ids_are_told_by_these():
+    events = [event(ThingMoved(thing, ("0101", "0102"), name)) for thing, name in (("a-1", "Old Guard"), ("a-2", "b"))]
+    assert event_lines(events, "red") == ["Old Guard and b move from 0101 to 0102."]
+
+
+def test_who_goes_over_together_shares_a_line():
+    titles = "Blue", "Red"
+    events = [event(FieldChanged((thing,), "side", "blue", "red", (thing,), titles)) for thing in ("a-1", "a-2")]
+    assert event_lines(events, "red") == ["a-1 and a-2 are now of Blue (was of Red)."]
+
+
+def test_changes_that_are_not_alike_for_many_have_their_own_lines():
+    gone = [moved(thing, "0101", "") for thing in ("a-1", "a-2")]
+    strength = [event(FieldChanged((thing,), "strength", "1", "2", (thing,))) for thing in ("a-1", "a-2")]
+    assert event_lines([*gone, *strength], "red") == [
+        "a-1 leaves the map from 0101.",
+        "a-2 leaves the map from 0101.",
+        "strength of a-1 becomes 1 (was 2).",
+        "strength of a-2 becomes 1 (was 2).",
+    ]
+
+
+def test_of_a_record_that_somebody_wrote_himself_the_sentences_are_read():
+    events = [recorded("move", f"{thing} wanders off.", data={"thing": thing, "way": way}) for thing, way in (("a-1", []), ("a-2", ["1", "2"]))]  # fmt: skip
+    assert event_lines(events, "red") == ["a-1 wanders off.", "a-2 wanders off."]

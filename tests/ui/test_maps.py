@@ -13,7 +13,6 @@ from interpreter.view import BetweenView, MapView, PlaceView, SideView, ThingVie
 from tests.ui import fake
 from ui import svg_map, text_map
 from ui.app.map_cells import FAR, MIDDLE, NEAR, ZOOMS, MapSheet
-from ui.chart import labels_in
 from ui.charting import chart_of, chart_of_board, charts_of
 from ui.symbols import SIDE_COLOURS, arm_of, echelon_of, ground_of, letters_for, number_of, short_name, strength_of
 
@@ -177,11 +176,6 @@ def test_names_are_cut_before_their_number(name, width, short):
 )
 def test_symbols_are_told_by_a_things_own_words(found, arm, echelon):
     assert (arm_of(found), echelon_of(found)) == (arm, echelon)
-
-
-def test_the_places_in_a_text():
-    chart = chart_of(fake.Game({}).view("umpire"))
-    assert labels_in("march n-1 to 0304, 9999", chart) == ["0304"]
 
 
 def test_two_sides_in_one_hex_are_both_shown():

@@ -12,6 +12,7 @@ from textual.widgets import OptionList
 
 from campaigns.parts_in_words import PartsOfThings, boxes
 from campaigns.starting import create_campaign
+from interpreter.commands.command import Argument, LegalCommand, worded
 from interpreter.inputs import Input
 from interpreter.view import ThingView
 from tests.ui.drawing import screen_text
@@ -118,6 +119,11 @@ class TestInPrint:
         assert boxes("0", 60) == "□" * 20 + " 0/60"
 
 
+def ordered(order, who, word, whom):
+    arguments = Argument("who", "", (who,)), Argument("whom", "", (whom,), word)
+    return LegalCommand(worded(order, arguments), order, arguments)
+
+
 class TestFolding:
     """Orders that differ only in a part."""
 
@@ -129,7 +135,11 @@ class TestFolding:
             for n in (1, 2)
         ]
     )
-    ORDERS = (*(f"shell iris-{a} against otto-{b}" for a in (1, 2) for b in (1, 2)), "sail iris to 0302", "done")
+    ORDERS = (
+        *(ordered("shell", f"iris-{a}", "against", f"otto-{b}") for a in (1, 2) for b in (1, 2)),
+        ordered("sail", "iris", "to", "0302"),
+        LegalCommand("done", "done"),
+    )
 
     def told(self, opened=(), aimed=()):
         return [str(row) for row in rows(self.ORDERS, self.PARTS, opened, aimed)]
@@ -138,14 +148,14 @@ class TestFolding:
         assert self.told() == ["▸ shell a part of iris against a part of otto (4)", "sail iris to 0302", "done"]
 
     def test_opened_each_part_of_the_first_whole_has_a_line(self):
-        assert self.told({"shell iris ▸ against otto ▸"})[:3] == [
+        assert self.told({"shell a part of iris against a part of otto"})[:3] == [
             "▾ shell a part of iris against a part of otto (4)",
             "  ▸ shell iris-1 against a part of otto (2)",
             "  ▸ shell iris-2 against a part of otto (2)",
         ]
 
     def test_opened_to_the_end_there_are_the_orders(self):
-        told = self.told({"shell iris ▸ against otto ▸", "shell iris-2 against otto ▸"})
+        told = self.told({"shell a part of iris against a part of otto", "shell iris-2 against a part of otto"})
         assert told[3:5] == ["    shell iris-2 against otto-1", "    shell iris-2 against otto-2"]
 
     def test_what_is_aimed_at_is_not_folded(self):

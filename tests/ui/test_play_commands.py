@@ -133,7 +133,16 @@ def test_legal_lists_the_answers_of_a_question(campaign, ophex):
 
 
 def test_a_question_for_several_things_is_listed_with_a_whole_answer(campaign, ophex, monkeypatch):
-    each = fake.Awaited("question", "north", "firing", "Choose.", ("a X", "a Y", "b X"), 3, "each")
+    each = fake.Awaited(
+        "question",
+        "north",
+        "firing",
+        "Choose.",
+        ("a X", "a Y", "b X"),
+        3,
+        "each",
+        named=(("a", "X"), ("a", "Y"), ("b", "X")),
+    )
     monkeypatch.setattr(fake.Game, "awaiting", property(lambda game: (each,)))
     _, out, err = ophex("legal", campaign)
     assert out == "answer firing with a X, b X\n"
@@ -421,7 +430,9 @@ def test_why_not_tells_programs_what_the_command_names(campaign, ophex):
     ophex("do", campaign, "move n-1 to 0305")
     told = json.loads(ophex("why-not", campaign, "--as", "north", "move n-1 to 0306", "--json")[1])
     assert {key: told[key] for key in ("schema", "legal", "as", "command", "order", "arguments")} == {
-        "schema": "ophex-why-not/2", "legal": False, "as": "north", "command": "move n-1 to 0306", "order": "move", "arguments": [],
+        "schema": "ophex-why-not/2", "legal": False, "as": "north", "command": "move n-1 to 0306", "order": "move", "arguments": [
+            {"name": "a0", "of": "", "values": ["n-1"], "before": ""}, {"name": "a2", "of": "", "values": ["0306"], "before": "to"},
+        ],
     }  # fmt: skip
     assert [one["cites"] for one in told["reasons"]] == [["FAKE-2"]]
     assert json.loads(ophex("why-not", campaign, "--as", "north", "fly", "--json")[1])["order"] == ""

@@ -14,7 +14,7 @@ from ui.app.ticks import TickList
 from ui.odds_in_words import brief_question
 
 UNITS = fake.Awaited("question", "north", "first", "North chooses first: one of n-3, n-5.", ("n-3", "n-5"), 2, "one")
-HEXES = attrs.evolve(UNITS, name="goal", choices=("0205", "0304", "0305"), count=3)
+HEXES = fake.Awaited("question", "north", "goal", UNITS.prompt, ("0205", "0304", "0305"), 3, "one")
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ class CommandLine(Input):
 
     def suggest(self, found: Situation) -> None:
         """Offer to complete what is typed: to legal commands, and to answers of open questions."""
-        commands = [command for legal in found.legal.values() for command in legal]
+        commands = [command.text for legal in found.legal.values() for command in legal]
         asked = [one for one in found.waiting if one.kind == "question"]
         answers = [f"answer {one.name} with {answer}" for one in asked for answer in whole_answers(one)]
         self.suggester = SuggestFromList([*commands, *answers], case_sensitive=False)

@@ -42,7 +42,7 @@ class OddsLine(Static):
             return
         typed = " ".join(typed.split())
         first = typed.partition(" ")[0].lower()
-        offered = {command.partition(" ")[0] for legal in found.legal.values() for command in legal}
+        offered = {command.order for legal in found.legal.values() for command in legal}
         side, command = "", ""
         if typed and (first in offered or (first == "answer" and not typed.endswith(" with"))):
             side, command = giver(found, seat, typed, shown.side if shown else ""), typed

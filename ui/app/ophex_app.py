@@ -266,7 +266,7 @@ class CampaignApp(WorkingApp):
 
     @on(OrdersPane.Looked)
     def _pointed_at(self, event: OrdersPane.Looked) -> None:
-        self.chosen.pointed = event.command
+        self.chosen.pointed = event.named
         self._mark()
 
     @on(OrdersPane.Given)

@@ -13,14 +13,15 @@ from textual.message import Message
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from interpreter.commands.command import LegalCommand
 from interpreter.inputs import Awaited
 from ui.app.command_names import Words, matching
 from ui.app.prompts import above, below
-from ui.app.seat_desk import Situation, words_of
+from ui.app.seat_desk import Situation
 from ui.app.staying import StayingList
 from ui.app.ticks import TickList
 from ui.folding import ListRow, rows
-from ui.whole_answers import one_for_each, put_together, takes_several
+from ui.whole_answers import answers_of, put_together, takes_several
 
 __all__ = ["OrdersPane"]
 
@@ -31,9 +32,9 @@ MOST_SHOWN = 400
 class Offered(Option):
     """A line of the list, with what it is an order or an answer for."""
 
-    def __init__(self, said: str, awaited: Awaited | None, depth: int = 0) -> None:
-        super().__init__(f"{'  ' * depth}{said}")
-        self.said = said
+    def __init__(self, row: ListRow, awaited: Awaited | None) -> None:
+        super().__init__(str(row))
+        self.said, self.named = row.said, row.command.names
         self.awaited = awaited
 
 
@@ -42,7 +43,7 @@ class Folded(Option):
 
     def __init__(self, row: ListRow) -> None:
         super().__init__(str(row))
-        self.said = row.said
+        self.said, self.named = row.said, row.command.names
 
 
 class OrdersPane(Vertical):
@@ -80,11 +81,11 @@ class OrdersPane(Vertical):
             self.answer = answer
 
     class Looked(Message):
-        """A command of the list is under the cursor; empty when none is."""
+        """A line of the list is under the cursor. named: what it names; nothing when none is."""
 
-        def __init__(self, command: str) -> None:
+        def __init__(self, named: frozenset[str] = frozenset()) -> None:
             super().__init__()
-            self.command = command
+            self.named = named
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
         super().__init__(id=id)
@@ -94,7 +95,7 @@ class OrdersPane(Vertical):
         self._idle: Words = ()
         self._aimed: Sequence[str] = ()
         self._opened: set[str] = set()
-        self._shown: list[str] = []
+        self._shown: list[LegalCommand] = []
         self._text = ""
         self._sending = False
 
@@ -119,7 +120,7 @@ class OrdersPane(Vertical):
         return bool(one and one.kind == "question" and one.choices and takes_several(one))
 
     @property
-    def commands(self) -> tuple[str, ...]:
+    def commands(self) -> tuple[LegalCommand, ...]:
         """All legal commands of what is shown now."""
         one = self.awaited
         return self._situation.legal.get(one.side, ()) if self._situation and one and one.kind == "orders" else ()
@@ -137,9 +138,9 @@ class OrdersPane(Vertical):
         one = self.awaited
         stays = bool(found.followed and old and one and _same(one, old))
         if one and self._ticking and stays:
-            self.query_one(TickList).keep(one.choices)
+            self.query_one(TickList).keep(one)
         elif one and self._ticking and one != old:
-            self.query_one(TickList).begin(one.choices, each=one_for_each(one))
+            self.query_one(TickList).begin(one)
         if found.followed:
             self._fill(lit if stays else "")
         else:
@@ -158,14 +159,15 @@ class OrdersPane(Vertical):
         if one is None or one.kind != "question":
             return None
         shown = self._listed(self.query_one("#filter", Input).value)
-        return next((said for group in reversed(words) for said in shown if not words_of(said).isdisjoint(group)), None)
+        named = (one for group in reversed(words) for one in shown if not one.names.isdisjoint(group))
+        return next((one.text for one in named), None)
 
     def next_awaited(self) -> None:
         """Show the next thing that is awaited."""
         self._turn_to += 1
         one = self.awaited
         if one and self._ticking:
-            self.query_one(TickList).begin(one.choices, each=one_for_each(one))
+            self.query_one(TickList).begin(one)
         self._fill()
 
     def focus_list(self) -> None:
@@ -217,15 +219,21 @@ class OrdersPane(Vertical):
 
     @on(OptionList.OptionHighlighted, "#choices")
     def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        said = event.option.said if isinstance(event.option, Folded) else self._said_now(event.option)
-        if said:  # else the list has changed since
-            self.post_message(self.Looked(said))
+        option = event.option
+        if isinstance(option, Folded) or (
+            isinstance(option, Offered) and self._said_now(option)
+        ):  # else the list has changed
+            self.post_message(self.Looked(option.named))
 
     def _said_now(self, option: Option) -> str:
         """What a line says, if it still stands in the list for what it was put there; else nothing."""
         if not isinstance(option, Offered) or option.awaited is None or self.awaited is None:
             return ""
-        return option.said if _same(option.awaited, self.awaited) and option.said in self._shown else ""
+        return option.said if _same(option.awaited, self.awaited) and self._has(option.said) else ""
+
+    def _has(self, said: str) -> bool:
+        """Whether a line stands in the list now."""
+        return any(one.text == said for one in self._shown)
 
     @property
     def _lit(self) -> str:
@@ -258,38 +266,36 @@ class OrdersPane(Vertical):
         self._text = self.query_one("#filter", Input).value
         self._shown = self._listed(self._text)
         if self._ticking:
-            ticks.show(self._shown, lit)
+            ticks.show([one.text for one in self._shown], lit)
         else:
             shown = self._rows()[:MOST_SHOWN]
-            options = [Folded(row) if row.count else Offered(row.said, self.awaited, row.depth) for row in shown]
+            options = [Folded(row) if row.count else Offered(row, self.awaited) for row in shown]
             if lit is None:
                 choices.begin_with(options)
             else:
                 said = [row.said for row in shown]
                 choices.fill_again(options, said.index(lit) if lit in said else None)
         if not self._lit or self._ticking:
-            self.post_message(self.Looked(""))
+            self.post_message(self.Looked())
         self.query_one("#filter", Input).set_class(len(self._shown) < 8 and not self._text, "hidden")
         self._count()
         if self._sending != self._ticking:  # each time the keys are asked for, the line of keys is made anew
             self._sending = self._ticking
             self.refresh_bindings()
 
-    def _listed(self, text: str) -> list[str]:
+    def _listed(self, text: str) -> list[LegalCommand]:
         one = self.awaited
         if one is None:
             return []
         if one.kind == "question":
-            return [choice for choice in one.choices if text.lower() in choice.lower()]
-        found = matching(self.commands, self._words, text)
-        ending = [command for command in found if command == "done"]
-        return [*(command for command in found if command != "done"), *ending]
+            return matching(answers_of(one), (), text)
+        return sorted(matching(self.commands, self._words, text), key=lambda command: command.text == "done")
 
     def _rows(self) -> list[ListRow]:
         """The lines of the list: orders that differ only in a part are folded, unless they are filtered by a text."""
         one, found = self.awaited, self._situation
         if one is None or one.kind != "orders" or found is None or self._text:
-            return [ListRow(said) for said in self._shown]
+            return [ListRow(one) for one in self._shown]
         return rows(self._shown, found.chart.parts, self._opened, self._aimed)
 
     def _count(self) -> None:
@@ -311,4 +317,4 @@ def _turned_to(found: Situation, old: Awaited | None) -> int:
 
 def _same(one: Awaited, other: Awaited) -> bool:
     """Whether two things that are awaited are the same one, though its choices may have changed."""
-    return attrs.evolve(one, choices=(), count=0) == attrs.evolve(other, choices=(), count=0)
+    return attrs.evolve(one, choices=(), count=0, named=()) == attrs.evolve(other, choices=(), count=0, named=())

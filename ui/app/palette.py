@@ -65,4 +65,8 @@ class CampaignCommands(Provider):
                 yield f"go: {cell.name}", cell.label, partial(self._app.go_to, cell.label)
         for side, commands in situation.legal.items():
             for command in commands[:MOST_ORDERS]:
-                yield f"order: {command}", f"Gives this order as {side}.", partial(self._app.give, command, side)
+                yield (
+                    f"order: {command.text}",
+                    f"Gives this order as {side}.",
+                    partial(self._app.give, command.text, side),
+                )

@@ -15,6 +15,7 @@ from campaigns.desk.states import SideState, standings
 from campaigns.errors import CampaignError, Stale
 from campaigns.going_on import go_on
 from campaigns.typed import input_of, is_ruling
+from interpreter.commands.command import LegalCommand
 from interpreter.happenings import Noted
 from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure, told
 from interpreter.view import ThingView, View
@@ -34,12 +35,13 @@ from ui.playing import (
     told_log,
     with_question,
 )
+from ui.whole_answers import answers_of
 
 if TYPE_CHECKING:
     from campaigns.machine_sides import MachineSides
     from ui.playing import OpenCampaign
 
-__all__ = ["Desk", "Failed", "Situation", "words_of"]
+__all__ = ["Desk", "Failed", "Situation"]
 
 MOST_LEGAL = 20_000
 MOST_ENTRIES = 200
@@ -73,8 +75,8 @@ class Situation:
         charts: its maps.
         waiting: what the seat can do something about.
         legal: the legal commands, by the side that may give them.
-        named: every word that a legal command has.
-        answers: every word that an answer to what is asked has.
+        named: all that legal commands name.
+        answers: all that answers to what is asked name.
         log: the entries, newest first.
         happened: what the last input brought about, as far as the seat may read it.
         followed: whether it came about without this seat: nothing may move under its hand.
@@ -86,7 +88,7 @@ class Situation:
     view: View
     charts: tuple[Chart, ...]
     waiting: tuple[Awaited, ...]
-    legal: Mapping[str, tuple[str, ...]]
+    legal: Mapping[str, tuple[LegalCommand, ...]]
     named: frozenset[str]
     log: tuple[Told, ...]
     happened: tuple[Event, ...] = ()
@@ -134,11 +136,6 @@ class Situation:
         return names
 
 
-def words_of(command: str) -> set[str]:
-    """The words of a command, ids and places among them."""
-    return set(command.replace(",", " ").split())
-
-
 class Desk:
     """The campaign and the seat.
 
@@ -172,22 +169,20 @@ class Desk:
             waiting = tuple(awaited_from(view.awaiting, self.seat))
             givers = dict.fromkeys(one.side for one in waiting if one.kind == "orders")
             self._number += 1
-            legal = {side: tuple(game.legal(side, MOST_LEGAL, self.seat)) for side in givers}
+            legal = {side: tuple(game.legal_commands(side, MOST_LEGAL, self.seat)) for side in givers}
             found = Situation(
                 self._number,
                 view,
                 charts_of(view),
                 waiting,
                 legal,
-                frozenset(word for commands in legal.values() for command in commands for word in words_of(command)),
+                frozenset(name for commands in legal.values() for one in commands for name in (*one.values, *one.via)),
                 tuple(told_log(self.campaign, self.seat, MOST_ENTRIES)),
                 tuple(situation.may_read(happened, self.seat)),
                 followed,
                 {kind: game.asked_of(kind) for kind in {thing.kind for thing in view.things}},
                 () if view.over else tuple(self._states()),
-                frozenset(
-                    word for one in waiting if one.kind == "question" for said in one.choices for word in words_of(said)
-                ),
+                frozenset(name for one in waiting for answer in answers_of(one) for name in answer.values),
             )
             self._told = found.tells()
             return found

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from attrs import define
 
 from ui.app.command_names import Words, matching
-from ui.app.seat_desk import Situation, words_of
-from ui.chart import Cell, labels_in
+from ui.app.seat_desk import Situation
+from ui.chart import Cell
 from ui.playing import UMPIRE
 
 __all__ = ["Selection", "giver"]
@@ -19,13 +19,13 @@ class Selection:
     Attributes:
         thing: the id of the selected thing, or empty.
         target: the label of the hex that its orders shall name, or empty.
-        pointed: the order under the cursor of the list, or empty.
+        pointed: what the order or answer under the cursor of the list names.
         marking: whether hexes are marked at all.
     """
 
     thing: str = ""
     target: str = ""
-    pointed: str = ""
+    pointed: frozenset[str] = frozenset()
     marking: bool = True
 
     def select(self, thing: str) -> None:
@@ -111,12 +111,11 @@ class Selection:
         if not self.marking:
             return set()
         if pointing and self.pointed:
-            labels = {label for chart in found.charts for label in labels_in(self.pointed, chart)}
-            named = words_of(self.pointed) - {self.thing}
-            return labels | {one.place for one in found.view.things if one.id in named and one.place}
-        return self.targets(found) | {
-            label for chart in found.charts for label in found.answers & chart.by_label.keys()
-        }
+            named = self.pointed - {self.thing}
+            return _labels(self.pointed, found) | {
+                one.place for one in found.view.things if one.id in named and one.place
+            }
+        return self.targets(found) | _labels(found.answers, found)
 
     def targets(self, found: Situation) -> set[str]:
         """The hexes that orders of the selected thing name, and those in which something of others stands that they name."""
@@ -126,11 +125,8 @@ class Selection:
         listed = (command for commands in found.legal.values() for command in matching(commands, named))
         own = next((one.side for one in found.view.things if one.id == self.thing), "")
         others = {one.id: one.place for one in found.view.things if one.side != own and one.place}
-        labels: set[str] = set()
-        for command in listed:
-            labels.update(label for chart in found.charts for label in labels_in(command, chart))
-            labels.update(others[word] for word in words_of(command) if word in others)
-        return labels
+        names = frozenset(name for command in listed for name in command.names)
+        return _labels(names, found) | {place for name, place in others.items() if name in names}
 
     def has_orders(self, thing: str, found: Situation) -> bool:
         """Whether any legal order names a thing, or any answer to what is asked."""
@@ -156,6 +152,11 @@ class Selection:
         return (*ids, *found.chart.parts.below(thing))
 
 
+def _labels(names: frozenset[str], found: Situation) -> set[str]:
+    """Those of some names that are places of a map."""
+    return {label for chart in found.charts for label in names & chart.by_label.keys()}
+
+
 def giver(found: Situation | None, seat: str, text: str, shown: str) -> str:
     """Who gives a typed line: a side gives for itself, the umpire for whom it is awaited from.
 
@@ -169,5 +170,5 @@ def giver(found: Situation | None, seat: str, text: str, shown: str) -> str:
         return seat
     words = text.split()
     asked = [one.side for one in found.waiting if one.kind == "question" and one.name in words]
-    able = [side for side, commands in found.legal.items() if text in commands]
+    able = [side for side, commands in found.legal.items() if any(text == one.text for one in commands)]
     return next((side for side in (*asked, *able, shown) if side), UMPIRE)

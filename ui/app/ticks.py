@@ -9,8 +9,9 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from interpreter.inputs import Awaited
 from ui.app.staying import StayingList
-from ui.whole_answers import thing_of
+from ui.whole_answers import names_of, one_for_each
 
 __all__ = ["TickList"]
 
@@ -27,7 +28,7 @@ class TickList(StayingList):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
         super().__init__(id=id)
-        self._each = False
+        self._things: dict[str, str] = {}
         self._shown: list[str] = []
         self._ticked: set[str] = set()
 
@@ -36,14 +37,21 @@ class TickList(StayingList):
         """The ticked choices, those among them that a filter hides too."""
         return frozenset(self._ticked)
 
-    def begin(self, choices: Iterable[str], *, each: bool) -> None:
-        """Take up a question: nothing is ticked, or with `each` the first answer of every thing."""
-        self._each = each
-        self._ticked = set({thing_of(choice): choice for choice in reversed(list(choices))}.values()) if each else set()
+    def begin(self, question: Awaited) -> None:
+        """Take up a question: nothing is ticked, or, where each thing gets one answer, the first of every thing."""
+        self._take_up(question)
+        firsts = {self._things[choice]: choice for choice in reversed(question.choices) if choice in self._things}
+        self._ticked = set(firsts.values())
 
-    def keep(self, choices: Iterable[str]) -> None:
+    def keep(self, question: Awaited) -> None:
         """Go on with a question whose choices have changed: ticks of those that are gone are taken away."""
-        self._ticked &= set(choices)
+        self._take_up(question)
+        self._ticked &= set(question.choices)
+
+    def _take_up(self, question: Awaited) -> None:
+        """Note for which thing each choice is, where each thing gets one of its choices."""
+        things = zip(question.choices, (names[0] for names in names_of(question)), strict=True)
+        self._things = dict(things) if one_for_each(question) else {}
 
     @property
     def lit(self) -> str:
@@ -73,8 +81,8 @@ class TickList(StayingList):
         chosen = str(event.option.prompt)[len("[x] ") :]
         if chosen not in self._shown:
             return  # the list has changed since the key was pressed
-        if self._each:
-            self._ticked = {other for other in self._ticked if thing_of(other) != thing_of(chosen)} | {chosen}
+        if thing := self._things.get(chosen):
+            self._ticked = {other for other in self._ticked if self._things.get(other) != thing} | {chosen}
         else:
             self._ticked ^= {chosen}
         for place, choice in enumerate(self._shown):

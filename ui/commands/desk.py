@@ -192,7 +192,9 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
     for line in (standing.due_line(due), *standing.standing_lines(found, titles)):
         print(line)
     for one in waiting:
-        print(f"The letter {one['file']} of {one['side']} waits: {one['left']} orders are left.")
+        print(
+            f"The letter {one['file']} of {one['side']} waits: {talking.counted(one['left'], 'order')} {'is' if one['left'] == 1 else 'are'} left."
+        )
     for line in oddities.odd_lines(odd, titles):
         print(f"Odd: {line}")
     _tell_people(people, parts, titles)

@@ -22,9 +22,12 @@ actions: [object]     the same as data
     name              its name
     of                what it is of: a kind, a scale, "number"
     values: [text]    ids, words or numbers
+    before            the word that stands before them
+  via: [text]         the places that it goes by, where it says so
 questions: [object]   those to the side
   name, prompt, form
   choices: [text]
+  named: [[text]]     of each choice the ids, words and numbers in it
   count: number
 truncated: truth      whether there are more commands than --limit
 unfinished: [text]    orders of which there may be more: too many combinations of
@@ -65,7 +68,8 @@ def run(args: argparse.Namespace) -> int:
                     "commands": [one.text for one in commands],
                     "actions": [asdict(one) for one in commands],
                     "questions": [
-                        talking.fields_of(one, ("name", "prompt", "form", "choices", "count")) for one in questions
+                        talking.fields_of(one, ("name", "prompt", "form", "choices", "named", "count"))
+                        for one in questions
                     ],
                     "truncated": len(found) > args.limit,
                     "unfinished": unfinished,

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 KEYS = """\
 of a value:
 name, value
+of: [text]            the ids, words and numbers that it is worked out for, where the name
+                      says them
 cites: [text]
 steps: [object]
   text, value, because, module, place

@@ -15,7 +15,7 @@ legal: truth          whether the command may be given now
 as, command           the side and the command
 order                 which order it names; empty where it is not understood
 arguments: [object]   of: of what kind it is; values: ids, labels where names are hidden
-  name, of
+  name, of, before
   values: [text]
 reasons: [refusal]    why not: as of what is refused"""
 
