@@ -13,42 +13,42 @@ import attrs
 
 from dsl.rules.notation import RatingValue
 from dsl.syntax.declarations import Scenario
-from interpreter import looking
-from interpreter.amending import CHANGE_OVER, Amending, take_up_rules
-from interpreter.answers import Answers
-from interpreter.asking import UNSETTLED, Roll
-from interpreter.awaited import awaited
-from interpreter.basis import Basis, Reword, Turn
-from interpreter.explanations import Explanation
-from interpreter.failures import FAILING, in_words, rule_failure
-from interpreter.game_parts import GameParts
-from interpreter.host import Asks
-from interpreter.inputs import UNDO, Awaited, Event, Input, Refused, RuleFailure
-from interpreter.intake import Intake
-from interpreter.objections import accepted
-from interpreter.on_the_way import reactions_of
-from interpreter.orders import Orders
-from interpreter.program import Program
-from interpreter.project import awaiting_of
-from interpreter.references import without_references
-from interpreter.rehearsal import Rehearsal, rehearse
-from interpreter.replaceable_parts import USUAL, Parts
-from interpreter.runner import Runner
-from interpreter.runtime import RuleTrouble
-from interpreter.seat import Seat
-from interpreter.set_aside import SetAside
-from interpreter.settings import Settings
-from interpreter.setup import set_up
-from interpreter.sides import UMPIRE
-from interpreter.state import restore
-from interpreter.state_data import read_snapshot
-from interpreter.taking_back import TAKEN_BACK, given_again, may_take_back, nothing, take_back, taking_back
-from interpreter.things import Thing
-from interpreter.throwing import Throwing
-from interpreter.turns import Turns, digest_now, state_now
-from interpreter.umpire import Umpire, changes_modules
-from interpreter.view import SideView
-from interpreter.ways import Ways
+from interpreter.explain.explanations import Explanation
+from interpreter.messages.asking import UNSETTLED, Roll
+from interpreter.messages.inputs import UNDO, Awaited, Event, Input, Refused, RuleFailure
+from interpreter.messages.settings import Settings
+from interpreter.messages.sides import UMPIRE
+from interpreter.messages.state_data import read_snapshot
+from interpreter.messages.view import SideView
+from interpreter.play.amending import CHANGE_OVER, Amending, take_up_rules
+from interpreter.play.answers import Answers
+from interpreter.play.basis import Basis, Reword, Turn
+from interpreter.play.game_parts import GameParts
+from interpreter.play.host import Asks
+from interpreter.play.intake import Intake
+from interpreter.play.orders import Orders
+from interpreter.play.rehearsal import Rehearsal, rehearse
+from interpreter.play.replaceable_parts import USUAL, Parts
+from interpreter.play.runner import Runner
+from interpreter.play.set_aside import SetAside
+from interpreter.play.state import restore
+from interpreter.play.taking_back import TAKEN_BACK, given_again, may_take_back, nothing, take_back, taking_back
+from interpreter.play.throwing import Throwing
+from interpreter.play.turns import Turns, digest_now, state_now
+from interpreter.play.umpire import Umpire, changes_modules
+from interpreter.program.failures import FAILING, in_words, rule_failure
+from interpreter.program.program import Program
+from interpreter.queries import looking
+from interpreter.queries.awaited import awaited
+from interpreter.queries.project import awaiting_of
+from interpreter.runtime.references import without_references
+from interpreter.runtime.runtime import RuleTrouble
+from interpreter.runtime.things import Thing
+from interpreter.setup.objections import accepted
+from interpreter.setup.setup import set_up
+from interpreter.world.on_the_way import reactions_of
+from interpreter.world.seat import Seat
+from interpreter.world.ways import Ways
 
 __all__ = ["Game", "RatingValue", "begin", "resume", "rule_failure"]
 
@@ -335,7 +335,7 @@ class Game(GameParts):
 
     def blindfold(self, side: str) -> None:
         """Makes a rehearsal of this game, for good: it goes on in the world as a side knows it, and waits for all dice."""
-        from interpreter.veil import veiled
+        from interpreter.mirrors.veil import veiled
 
         self.blind_seat = self.seat(side).held()
         self.keeps_snapshots, self.throwing.typed, self.aside.held = False, True, ()

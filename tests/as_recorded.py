@@ -1,7 +1,7 @@
 """Events as a record has them: made of a kind, a sentence and data."""
 
-from interpreter.inputs import Event
-from interpreter.recorded_events import read_happening
+from interpreter.messages.inputs import Event
+from interpreter.messages.recorded_events import read_happening
 
 
 def recorded(kind, text, side="", to="all", cites=(), data=None):

@@ -7,7 +7,7 @@ import os
 import pytest
 from hypothesis import settings
 
-from campaigns import compiling, rule_texts
+from campaigns.library import compiling, rule_texts
 from dsl.text.collecting import SELDOM
 
 # A deadline measures the machine, not the code; pytest-timeout catches what hangs.

@@ -3,7 +3,7 @@
 import re
 from itertools import islice
 
-from interpreter.new_ids import unlike_names
+from interpreter.world.new_ids import unlike_names
 
 
 def drawn(text, seed):

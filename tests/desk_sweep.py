@@ -16,10 +16,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from campaigns.history import CampaignError
-from campaigns.starting import open_campaign
+from campaigns.file.history import CampaignError
+from campaigns.play.starting import open_campaign
 from interpreter.automated.policies import make_policy, step
-from interpreter.inputs import Refused
+from interpreter.messages.inputs import Refused
 from ui.main import main as ophex
 
 SCENARIOS = ("bth/duel", "btr/first-sorties", "infantry/skirmish", "ogre/duel", "ww2/gorsk-week")

@@ -17,9 +17,9 @@ from typing import Any
 
 import attrs
 
-from campaigns.sweep import simulate
-from campaigns.systems_by_name import scenario_of, scenarios
-from campaigns.workers import Crew, cores
+from campaigns.library.systems_by_name import scenario_of, scenarios
+from campaigns.trials.sweep import simulate
+from campaigns.trials.workers import Crew, cores
 from dsl.syntax.declarations import Option
 from interpreter.automated.policies import POLICIES
 

@@ -17,26 +17,26 @@ from typing import Any
 
 import attrs
 
-from campaigns.compiling import active_modules, compiled
-from campaigns.sweep import _Task, drawn_modules
-from campaigns.systems_by_name import scenario_of
+from campaigns.library.compiling import active_modules, compiled
+from campaigns.library.systems_by_name import scenario_of
+from campaigns.trials.sweep import _Task, drawn_modules
 from dsl import ir
 from dsl.ir import lines_in
 from dsl.rules.entries import entries_of
 from dsl.rules.ruleset import PLACE
-from interpreter.audit_trail import Trail
 from interpreter.automated.policies import make_policy, step
 from interpreter.codegen.python_names import py
-from interpreter.evaluating import _space
-from interpreter.inputs import Refused
+from interpreter.explain.evaluating import _space
+from interpreter.explain.retelling import Teller
+from interpreter.explain.story import forget, held
+from interpreter.explain.told_lines import TOLD, names_told
 from interpreter.machine import begin
-from interpreter.retelling import Teller
-from interpreter.runtime import RuleTrouble, typed
-from interpreter.story import forget, held
-from interpreter.told_lines import TOLD, names_told
-from interpreter.veil import veiled
-from interpreter.ways import Ways
-from interpreter.written_rows import encode
+from interpreter.messages.inputs import Refused
+from interpreter.mirrors.veil import veiled
+from interpreter.runtime.audit_trail import Trail
+from interpreter.runtime.runtime import RuleTrouble, typed
+from interpreter.world.ways import Ways
+from interpreter.world.written_rows import encode
 
 SCENARIOS = (
     "bth/meeting", "bth/texas-1", "bth/duel", "bth/kafer-invasion", "btr/first-battle", "btr/first-sorties", "btr/theatre",

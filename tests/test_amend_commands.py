@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.amended_campaigns import amend, amend_from, input_of
-from campaigns.campaign import Campaign, verify_file
-from campaigns.compared_worlds import leaks
-from campaigns.dry_run import dry_run
-from campaigns.history import Document
-from campaigns.proposing import proposed
+from campaigns.amending.amended_campaigns import amend, amend_from, input_of
+from campaigns.amending.dry_run import dry_run
+from campaigns.amending.proposing import proposed
+from campaigns.file.history import Document
+from campaigns.leaks.compared_worlds import leaks
+from campaigns.play.campaign import Campaign, verify_file
+from campaigns.play.starting import open_campaign, start
 from campaigns.report import as_json, report_of
-from campaigns.starting import open_campaign, start
 from dsl.rules.editions import CURRENT
-from interpreter.inputs import Input, Refused
+from interpreter.messages.inputs import Input, Refused
 from tests.campaigns.rewording import (
     FILES,
     HARMLESS,

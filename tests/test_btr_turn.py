@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from campaigns.campaign import Campaign
-from campaigns.starting import start
+from campaigns.play.campaign import Campaign
+from campaigns.play.starting import start
 from interpreter.machine import Game
 from tests.long import LONG
+from ui.cli.talking import AT_HAND, at_hand
 from ui.main import main
-from ui.talking import AT_HAND, at_hand
 
 
 class Sitting(Campaign[Game]):

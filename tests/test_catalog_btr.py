@@ -7,8 +7,8 @@ import tomllib
 from fractions import Fraction
 from pathlib import Path
 
-from campaigns.casebook import try_file
-from campaigns.rule_texts import load_path
+from campaigns.library.rule_texts import load_path
+from campaigns.trials.casebook import try_file
 from dsl.syntax import declarations as d
 
 ROOT = Path(__file__).parents[1] / "examples" / "btr"

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.casebook import try_file
-from campaigns.rule_texts import load_path
-from campaigns.starting import create_campaign
+from campaigns.library.rule_texts import load_path
+from campaigns.play.starting import create_campaign
+from campaigns.trials.casebook import try_file
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import RuleTextError
 

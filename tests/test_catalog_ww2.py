@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.casebook import try_file
-from campaigns.checking import check
-from campaigns.rule_texts import load_path
-from campaigns.starting import create_campaign
+from campaigns.library.checking import check
+from campaigns.library.rule_texts import load_path
+from campaigns.play.starting import create_campaign
+from campaigns.trials.casebook import try_file
 from dsl.syntax import declarations as d
-from interpreter.inputs import Refused
+from interpreter.messages.inputs import Refused
 
 ROOT = Path(__file__).parents[1] / "examples" / "ww2"
 CATALOG = tomllib.loads((ROOT / "catalog.toml").read_text())

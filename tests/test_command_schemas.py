@@ -7,10 +7,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from campaigns.starting import create_campaign
-from interpreter.inputs import Input
+from campaigns.play.starting import create_campaign
+from interpreter.messages.inputs import Input
 from ui import main as door
-from ui.schemas import command_schema
+from ui.cli.schemas import command_schema
 
 PRINTS_NONE = {"play"}
 LINES = {

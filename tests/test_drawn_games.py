@@ -5,7 +5,7 @@ The long form has four games of each system in place of two; `python -m tests.dr
 
 import pytest
 
-from campaigns.sweep import simulate
+from campaigns.trials.sweep import simulate
 from interpreter.commands.refusing_clauses import Clauses
 from tests.drawn_games import all_scenarios, drawn, found_in, main, troubles
 from tests.long import either

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.starting import create_campaign
+from campaigns.play.starting import create_campaign
 from dsl import ir
 from dsl.ir import CHANGES, lines_in
 from dsl.load import bound_or_raise, read_system
@@ -18,10 +18,10 @@ from dsl.syntax import body_lines as ln
 from dsl.syntax.declarations import Scenario
 from dsl.syntax.parse import parse
 from dsl.text.source import SourceFile
-from interpreter import override_reader
-from interpreter.compile_rules import compile_program
-from interpreter.inputs import Input, RuleFailure
 from interpreter.machine import begin
+from interpreter.messages.inputs import Input, RuleFailure
+from interpreter.play import override_reader
+from interpreter.setup.compile_rules import compile_program
 from tests.interpreter.rulebook import TOY, do, texts
 
 LEVERS = TOY / "levers.rules"
@@ -189,9 +189,11 @@ def test_an_umpire_may_rule_it(op):
     )[1]
     (line,) = parse(SourceFile("line.rules", f"procedure p:\n  {said}\n")).declarations[0].body
     assert isinstance(line, override_reader.DOES), (
-        "DOES (interpreter/override_reader.py) lacks a line that changes something"
+        "DOES (interpreter/play/override_reader.py) lacks a line that changes something"
     )
-    assert override_reader.DOING.search(said), "DOING (interpreter/override_reader.py) takes such a line for a fact"
+    assert override_reader.DOING.search(said), (
+        "DOING (interpreter/play/override_reader.py) takes such a line for a fact"
+    )
 
 
 @pytest.mark.parametrize("op", EFFECTS, ids=lambda x: x.__name__)
@@ -202,7 +204,7 @@ def test_why_names_the_line_and_what_it_gave(op):
         do(game, EFFECTS[op][0])
         found = game.explain(what)
         assert (found.value, [f"{s.text} → {s.value}" for s in found.steps]) == (value, [line]), (
-            "no step: `why` hears of what emitted code calls by ToldEffects (interpreter/told_parts.py)"
+            "no step: `why` hears of what emitted code calls by ToldEffects (interpreter/explain/told_parts.py)"
         )
 
 
@@ -217,7 +219,7 @@ def test_an_effect_by_itself_under_simultaneously_is_the_same(op):
     assert number == 1
     games = levers(), levers(text=together)
     told = [[(e.kind, e.text, e.to) for e in do(game, command)] for game in games]
-    assert told[0] == told[1], "end_together (interpreter/world_changes.py) does not do what it collected"
+    assert told[0] == told[1], "end_together (interpreter/world/world_changes.py) does not do what it collected"
     assert games[0].digest() == games[1].digest()
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.campaign import Campaign
-from campaigns.compared_worlds import leaks
-from campaigns.starting import create_campaign, start
-from campaigns.sweep import simulate
+from campaigns.leaks.compared_worlds import leaks
+from campaigns.play.campaign import Campaign
+from campaigns.play.starting import create_campaign, start
+from campaigns.trials.sweep import simulate
 from interpreter.automated.policies import make_policy, step
-from interpreter.inputs import Input, Refused
+from interpreter.messages.inputs import Input, Refused
 from tests.long import either
 from tests.one_meaning import Found, one_game
 from ui.commands.leaks import printed
@@ -89,7 +89,7 @@ def test_neither_side_can_tell_what_the_other_hides(folder):
 
 def test_that_parts_of_a_hidden_whole_are_hidden_is_what_keeps_the_secret(folder, monkeypatch):
     """The comparison is not blind: were only the whole hidden, its parts would tell of it."""
-    monkeypatch.setattr("interpreter.knowledge.WHOLLY", frozenset())
+    monkeypatch.setattr("interpreter.world.knowledge.WHOLLY", frozenset())
     with create_campaign(folder / "a.ophex", str(folder / "ships" / "duel"), seed=4) as campaign:
         found = leaks(campaign, ["red"], printed, guesses=0)
         assert found.differences

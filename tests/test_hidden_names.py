@@ -5,12 +5,12 @@ import re
 
 import pytest
 
-from campaigns.compiling import active_modules, compiled
-from campaigns.systems_by_name import scenario_of
+from campaigns.library.compiling import active_modules, compiled
+from campaigns.library.systems_by_name import scenario_of
 from dsl.ir import lines_in
 from interpreter.automated.policies import make_policy, step
-from interpreter.inputs import Refused
 from interpreter.machine import begin
+from interpreter.messages.inputs import Refused
 
 INPUTS = 160
 

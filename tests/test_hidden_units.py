@@ -11,12 +11,12 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from campaigns.compiling import active_modules, compiled
-from campaigns.starting import create_campaign
-from campaigns.systems_by_name import scenario_of
+from campaigns.library.compiling import active_modules, compiled
+from campaigns.library.systems_by_name import scenario_of
+from campaigns.play.starting import create_campaign
 from interpreter.automated.policies import make_policy, step
-from interpreter.inputs import Input, Refused
 from interpreter.machine import begin
+from interpreter.messages.inputs import Input, Refused
 from tests.counters import drawn
 from ui.main import main
 

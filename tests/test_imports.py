@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.starting import create_campaign
+from campaigns.play.starting import create_campaign
 
 CHECKOUT = Path(__file__).parent.parent
 HEAVY = {"lark", "textual", "networkx", "sqlite_utils", "rich", "attrs", "attr", "platformdirs", "argparse", "pathlib"}
@@ -41,7 +41,7 @@ def test_what_is_only_looked_at_again_loads_nothing_of_the_rules(tmp_path):
         pass
     code = f"import sys; sys.path.insert(0, {str(CHECKOUT)!r}); from ui.main import main; main({line})"
     modules_after(code)  # it is looked at for the first time
-    rooms = {"dsl.ir", "dsl.rules", "dsl.syntax", "interpreter.machine", "interpreter.world"}
+    rooms = {"dsl.ir", "dsl.rules", "dsl.syntax", "interpreter.machine", "interpreter.world.world"}
     assert not modules_after(code) & rooms
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.starting import create_campaign
+from campaigns.play.starting import create_campaign
 
 CATALOG = tomllib.loads(
     (Path(__file__).parents[1] / "examples" / "infantry" / "catalog.toml").read_text(encoding="utf-8")

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.casebook import run_variant
-from campaigns.rule_texts import load_path
+from campaigns.library.rule_texts import load_path
+from campaigns.trials.casebook import run_variant
 from dsl.rules.variants import variants
 from dsl.syntax.parse import parse
 from dsl.text.source import SourceFile

@@ -17,17 +17,17 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from campaigns.compared_worlds import ALWAYS, Copy, Look, leaks, looks
-from campaigns.secrets import SECRETS
-from campaigns.starting import create_campaign
-from interpreter import project
-from interpreter.inputs import Input, Refused
-from interpreter.mirror import Mirror
-from interpreter.veil import Veil
+from campaigns.leaks.compared_worlds import ALWAYS, Copy, Look, leaks, looks
+from campaigns.leaks.secrets import SECRETS
+from campaigns.play.starting import create_campaign
+from interpreter.messages.inputs import Input, Refused
+from interpreter.mirrors.mirror import Mirror
+from interpreter.mirrors.veil import Veil
+from interpreter.queries import project
 from tests.interpreter.rulebook import KIT
 from tests.interpreter.test_set_aside import SPIES
 from tests.interpreter.test_taking_back import PATROL
-from ui.command_table import COMMANDS
+from ui.cli.command_table import COMMANDS
 from ui.commands.leaks import KEYS, printed
 from ui.main import main
 
@@ -170,7 +170,7 @@ def test_every_command_for_a_side_is_looked_at(campaign):
             for_a_side.add(name)
     looked_at = {look.kind for look in looks([campaign.game], "blue", random.Random(1), 60)}
     assert for_a_side - looked_at - set(NOT_LOOKED_AT) == set(), (
-        "what a command shows a side is compared by `ophex leaks`: give it a Look in ALWAYS of campaigns/compared_worlds.py"
+        "what a command shows a side is compared by `ophex leaks`: give it a Look in ALWAYS of campaigns/leaks/compared_worlds.py"
     )
     assert set(NOT_LOOKED_AT) <= for_a_side - looked_at
 
@@ -211,7 +211,7 @@ def show_all(monkeypatch):
 
 def test_a_leak_is_found(campaign, monkeypatch):
     """The comparison is not blind: names that are resolved for a side, and views that print what is hidden, are found."""
-    monkeypatch.setattr("interpreter.seat.Seat.book", None)
+    monkeypatch.setattr("interpreter.world.seat.Seat.book", None)
     found = leaks(campaign, ["blue"], printed, guesses=24)
     assert {one.look.kind for one in found.differences} & {"why", "why-not"}
     monkeypatch.undo()
@@ -430,6 +430,8 @@ order guess of s""",
         assert len(plans) > 2
         found = leaks(made, ["blue"], printed, guesses=24, rounds=2, kinds=("start",))
         assert (found.differences, found.secrets["start"] > 0) == ([], True)
-        monkeypatch.setattr("interpreter.veil.veiled", lambda world, side: contextlib.nullcontext(Veil(world, side)))
+        monkeypatch.setattr(
+            "interpreter.mirrors.veil.veiled", lambda world, side: contextlib.nullcontext(Veil(world, side))
+        )
         why = Look("why", ("pace of b-1",))
         assert len({printed(x, "blue", why) for x in (plans[max(plans)], Copy(made, lambda _game: []))}) == 2

@@ -14,11 +14,11 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
-from campaigns.compared_worlds import ALL_SECRETS, leaks
-from campaigns.secrets import SECRETS
-from campaigns.starting import create_campaign
+from campaigns.leaks.compared_worlds import ALL_SECRETS, leaks
+from campaigns.leaks.secrets import SECRETS
+from campaigns.play.starting import create_campaign
 from interpreter.automated.policies import make_policy, step
-from interpreter.inputs import Input, Refused
+from interpreter.messages.inputs import Input, Refused
 from tests.long import either
 from ui.commands.leaks import printed
 

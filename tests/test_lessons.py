@@ -4,15 +4,15 @@ import json
 
 import pytest
 
-from campaigns.errors import CampaignError
-from campaigns.machine_sides import MachineSides, play_to_a_fight
-from campaigns.starting import create_campaign
-from campaigns.systems_by_name import scenarios
+from campaigns.file.errors import CampaignError
+from campaigns.library.systems_by_name import scenarios
+from campaigns.play.machine_sides import MachineSides, play_to_a_fight
+from campaigns.play.starting import create_campaign
 from dsl.load import check_system, read_system
 from dsl.text.source import SourceFile
-from interpreter.inputs import Input
+from interpreter.messages.inputs import Input
 from ui.app.seat_desk import Desk
-from ui.situation import text as situation
+from ui.wording.situation import text as situation
 
 RULES = """\
 system tag "Tag" version 1.0
@@ -159,7 +159,7 @@ def test_the_demo_of_a_lesson_sits_in_the_seat_of_the_learner(folder, monkeypatc
     from ui.app.ophex_app import CampaignApp
 
     seats = []
-    monkeypatch.setattr("ui.talking.is_terminal", lambda: True)
+    monkeypatch.setattr("ui.cli.talking.is_terminal", lambda: True)
     monkeypatch.setattr(CampaignApp, "run", lambda app: seats.append((app.desk.seat, sorted(app.desk.machines.sides))))
     code, err = ophex_line("demo", str(folder))
     assert (code, seats) == (0, [("red", ["blue"])])

@@ -9,7 +9,7 @@ from itertools import combinations
 
 import pytest
 
-from campaigns.rule_texts import load_path
+from campaigns.library.rule_texts import load_path
 from dsl.load import bind_system
 from dsl.rules.variants import with_needs
 from dsl.syntax import declarations as d

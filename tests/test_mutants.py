@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.mutation import mutate, said
-from campaigns.rule_texts import load_path
+from campaigns.library.rule_texts import load_path
+from campaigns.trials.mutation import mutate, said
 from dsl.checks.mutants import mutants
 
 SYSTEMS = ("bth", "btr", "infantry", "ogre", "ww2")

@@ -11,10 +11,10 @@ from math import sqrt
 import pytest
 
 from campaigns.odds import Limits, odds_of
-from campaigns.starting import create_campaign
+from campaigns.play.starting import create_campaign
 from interpreter.automated.policies import make_policy, step
-from interpreter.inputs import Input
-from interpreter.runtime import say
+from interpreter.messages.inputs import Input
+from interpreter.runtime.runtime import say
 from tests.long import either
 
 TRIES = either(40, 80)

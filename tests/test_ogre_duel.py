@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from campaigns.starting import create_campaign
-from campaigns.sweep import simulate
-from campaigns.systems_by_name import scenarios
+from campaigns.library.systems_by_name import scenarios
+from campaigns.play.starting import create_campaign
+from campaigns.trials.sweep import simulate
 from interpreter.automated.policies import make_policy, step
 
 GUARD = "paneuropean"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.rule_texts import load_path
+from campaigns.library.rule_texts import load_path
 from dsl.load import bound_or_raise
 from dsl.rules.variants import with_needs
 from dsl.syntax import declarations as d

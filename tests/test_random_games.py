@@ -11,13 +11,13 @@ import sys
 
 import pytest
 
-from campaigns.compiling import active_modules, compiled
-from campaigns.sweep import simulate
-from campaigns.systems_by_name import scenario_of
+from campaigns.library.compiling import active_modules, compiled
+from campaigns.library.systems_by_name import scenario_of
+from campaigns.trials.sweep import simulate
 from interpreter.automated.policies import make_policy, step
-from interpreter.inputs import Input, Refused
 from interpreter.machine import begin, resume
-from interpreter.ways import Ways
+from interpreter.messages.inputs import Input, Refused
+from interpreter.world.ways import Ways
 from tests.long import either, in_the_long_form
 
 SCENARIOS = ("bth/meeting", "bth/texas-1", "bth/three-days")
@@ -201,7 +201,7 @@ def test_the_listed_commands_are_the_legal_ones(scenario):
 
 
 DIGEST = """
-from campaigns.sweep import _Task
+from campaigns.trials.sweep import _Task
 print(_Task({scenario!r}, 3, "mixed", (), (), None, ()).run(0).digest)
 """
 

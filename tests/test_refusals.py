@@ -6,12 +6,12 @@ import json
 import jsonschema
 import pytest
 
-from campaigns.starting import create_campaign
-from interpreter.refusals import About, Why
+from campaigns.play.starting import create_campaign
+from interpreter.runtime.refusals import About, Why
 from tests.ui.test_help import LINES
 from ui import main as door
-from ui.one_object import REFUSED
-from ui.schemas import refused_schema
+from ui.cli.one_object import REFUSED
+from ui.cli.schemas import refused_schema
 
 MISSING = {
     "check": ["nowhere.rules"],
@@ -96,7 +96,7 @@ def test_a_command_that_there_is_not(refused):
 
 
 def test_a_fault_of_ophex_is_an_object_too(refused, campaign, monkeypatch):
-    monkeypatch.setattr("ui.situation.as_json", lambda *_: 1 / 0)
+    monkeypatch.setattr("ui.wording.situation.as_json", lambda *_: 1 / 0)
     assert refused("status", campaign)["kind"] == "fault"
 
 

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-import campaigns.campaign
-from campaigns.starting import create_campaign
-from interpreter.inputs import Input
+import campaigns.play.campaign
+from campaigns.play.starting import create_campaign
+from interpreter.messages.inputs import Input
 from tests.counters import drawn
 from ui.main import main
 
@@ -30,7 +30,7 @@ LOOKS = [
 @pytest.fixture(autouse=True)
 def still_clock(monkeypatch):
     """When an input came is not a part of what is told."""
-    monkeypatch.setattr(campaigns.campaign, "_written", lambda clock: "1995-06-03T00:00:00+00:00")
+    monkeypatch.setattr(campaigns.play.campaign, "_written", lambda clock: "1995-06-03T00:00:00+00:00")
 
 
 def printed(path, side, looks):

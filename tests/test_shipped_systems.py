@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.casebook import coverage, run_examples
-from campaigns.checking import check
-from campaigns.errors import CampaignError
-from campaigns.starting import create_campaign, open_campaign
-from campaigns.sweep import simulate
-from campaigns.systems_by_name import scenarios
+from campaigns.file.errors import CampaignError
+from campaigns.library.checking import check
+from campaigns.library.systems_by_name import scenarios
+from campaigns.play.starting import create_campaign, open_campaign
+from campaigns.trials.casebook import coverage, run_examples
+from campaigns.trials.sweep import simulate
 from interpreter.automated.policies import make_policy
-from interpreter.inputs import Input, Refused
+from interpreter.messages.inputs import Input, Refused
 
 ROOT = Path(__file__).parents[1] / "examples"
 SYSTEMS = sorted(p.name for p in ROOT.iterdir() if p.is_dir())

@@ -2,8 +2,8 @@
 
 import pytest
 
-from campaigns.casebook import run_examples
-from interpreter.stories import Stories
+from campaigns.trials.casebook import run_examples
+from interpreter.mirrors.stories import Stories
 
 TOLD = [
     ("ogre", "The defender fires first", "a, b overrun 0203", {"raiders": "a, b", "overrun-units": "g"}),

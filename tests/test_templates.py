@@ -4,7 +4,7 @@ import ast
 import re
 from pathlib import Path
 
-from campaigns.casebook import run_examples
+from campaigns.trials.casebook import run_examples
 
 ROOT = Path(__file__).parents[1]
 CODE = [p for room in ("dsl", "interpreter", "campaigns", "ui") for p in sorted((ROOT / room).rglob("*.py"))]
@@ -31,7 +31,7 @@ def test_every_text_on_a_page_is_escaped():
     assert len(found) > 5
     assert [p.name for p in found if re.search(r"\bsafe\b|autoescape", p.read_text(encoding="utf-8"))] == []
     rooms = [p.relative_to(ROOT).as_posix() for p in CODE if "Environment(" in p.read_text(encoding="utf-8")]
-    assert rooms == ["ui/filling.py"]
+    assert rooms == ["ui/pages/filling.py"]
 
 
 BRACES = """system braces "Braces {0}" version 1.0

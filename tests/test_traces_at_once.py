@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from campaigns.compiling import active_modules, compiled
-from campaigns.systems_by_name import scenario_of
+from campaigns.library.compiling import active_modules, compiled
+from campaigns.library.systems_by_name import scenario_of
 from interpreter.automated.policies import make_policy, step
 from interpreter.codegen.python_names import py
 from interpreter.machine import begin

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from campaigns.compiling import active_modules, compiled
-from campaigns.systems_by_name import scenario_of
+from campaigns.library.compiling import active_modules, compiled
+from campaigns.library.systems_by_name import scenario_of
 from interpreter.automated.policies import make_policy, step
 from interpreter.machine import begin
 

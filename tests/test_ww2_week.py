@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from campaigns.auto_play import auto_play
-from campaigns.campaign import Campaign
-from campaigns.starting import create_campaign, start
+from campaigns.play.auto_play import auto_play
+from campaigns.play.campaign import Campaign
+from campaigns.play.starting import create_campaign, start
 from tests.test_btr_turn import Table
 
 

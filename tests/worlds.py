@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from dsl.rules.notation import RatingValue
-from interpreter.state import names_standing
-from interpreter.written_rows import encode
+from interpreter.play.state import names_standing
+from interpreter.world.written_rows import encode
 
 MADE_ONCE = {
     "program", "ruleset", "classes", "grid", "link_graph", "links", "linked_places", "maps", "ends", "any_place", "seed",

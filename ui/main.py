@@ -9,11 +9,11 @@ import sys
 from collections.abc import Sequence
 from importlib.machinery import PathFinder
 
-from ui import one_object
-from ui.command_table import COMMANDS, GROUPS, parser_of
-from ui.exits import ExitCode, UsageError, tell
-from ui.known_errors import ROOMS
-from ui.plain import plain_streams
+from ui.cli import one_object
+from ui.cli.command_table import COMMANDS, GROUPS, parser_of
+from ui.cli.exits import ExitCode, UsageError, tell
+from ui.cli.known_errors import ROOMS
+from ui.cli.plain import plain_streams
 
 __all__ = ["main"]
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from campaigns.beside import Beside
-from campaigns.errors import CampaignError
-from interpreter.refusals import Why
+from campaigns.file.beside import Beside
+from campaigns.file.errors import CampaignError
+from interpreter.runtime.refusals import Why
 
 if TYPE_CHECKING:
-    from campaigns.campaign import Campaign
+    from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
 __all__ = [

@@ -16,9 +16,9 @@ from campaigns.desk.states import CONFIRMED, GIVEN, NONE, NOTHING, PARTIAL, Side
 from campaigns.desk.trays import REFUSED, STOPPED, WAITING, fate_of, tray_of, trays_of
 
 if TYPE_CHECKING:
-    from campaigns.beside import Kept
-    from campaigns.campaign import Campaign
-    from campaigns.history import Entry
+    from campaigns.file.beside import Kept
+    from campaigns.file.history import Entry
+    from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
 __all__ = ["standings_of"]

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from campaigns.beside import Beside
-from campaigns.errors import CampaignError
-from campaigns.typed import input_of
-from interpreter.inputs import ENDINGS, Input, Refused, RuleFailure
-from interpreter.refusals import Why
+from campaigns.file.beside import Beside
+from campaigns.file.errors import CampaignError
+from campaigns.play.typed import input_of
+from interpreter.messages.inputs import ENDINGS, Input, Refused, RuleFailure
+from interpreter.runtime.refusals import Why
 
 if TYPE_CHECKING:
-    from campaigns.campaign import Campaign
+    from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
 __all__ = [

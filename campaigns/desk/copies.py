@@ -10,10 +10,10 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from campaigns.errors import CampaignError
+from campaigns.file.errors import CampaignError
 
 if TYPE_CHECKING:
-    from campaigns.campaign import Campaign
+    from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
 __all__ = ["ENDING", "back_up", "copies_beside", "folder_of"]

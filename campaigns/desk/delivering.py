@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from attrs import define, evolve
 
-from campaigns.beside import Beside
 from campaigns.desk.commanders import Commander, commanders_of, refuse
 from campaigns.desk.rehearsing import REFUSED, Fault, input_for
 from campaigns.desk.trays import LAPSED, STOPPED, TAKEN, WAITING, Tray
-from campaigns.typed import input_of
-from interpreter.inputs import ENDINGS, Awaited, Event, Input, Refused, RuleFailure
+from campaigns.file.beside import Beside
+from campaigns.play.typed import input_of
+from interpreter.messages.inputs import ENDINGS, Awaited, Event, Input, Refused, RuleFailure
 
 if TYPE_CHECKING:
-    from campaigns.campaign import Campaign
-    from campaigns.history import Entry
+    from campaigns.file.history import Entry
+    from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
 __all__ = ["Delivered", "deliver"]

@@ -12,8 +12,8 @@ from typing import Any
 
 from attrs import field, frozen
 
-from campaigns.errors import CampaignError
-from interpreter.refusals import Why
+from campaigns.file.errors import CampaignError
+from interpreter.runtime.refusals import Why
 
 __all__ = ["MOST_BYTES", "OURS", "Letter", "LetterLine", "read_letter"]
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve, field, frozen
 
-from campaigns.beside import Beside, Kept, seen_of
 from campaigns.desk.commanders import commanders_of, not_for, side_of_seat
 from campaigns.desk.delivering import Delivered, deliver
 from campaigns.desk.letter import Letter, LetterLine, read_letter
@@ -23,12 +22,13 @@ from campaigns.desk.packets import mark_of
 from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, TriedOrders, rehearse
 from campaigns.desk.standing_orders import NOTHING_MORE, note_of
 from campaigns.desk.trays import LAPSED, LIVE, REFUSED, REPLACED, WAITING, Tray, fate_of, tray_of, trays_of
-from campaigns.errors import CampaignError, Stale
-from interpreter.inputs import ENDINGS, Event, Input
-from interpreter.refusals import Why
+from campaigns.file.beside import Beside, Kept, seen_of
+from campaigns.file.errors import CampaignError, Stale
+from interpreter.messages.inputs import ENDINGS, Event, Input
+from interpreter.runtime.refusals import Why
 
 if TYPE_CHECKING:
-    from campaigns.campaign import Campaign
+    from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
 __all__ = ["EMPTY", "KNOWN", "SAME", "UNREADABLE", "Arrived", "Judged", "TakenIn", "take_in"]

@@ -9,10 +9,10 @@ from campaigns.desk.commanders import side_of_seat
 from campaigns.desk.letter_orders import SaidOrder
 from campaigns.desk.trays import STOPPED, WAITING, Tray
 from dsl.text.withheld import plain
-from interpreter.inputs import ENDINGS, Input, Refused, RuleFailure
+from interpreter.messages.inputs import ENDINGS, Input, Refused, RuleFailure
 
 if TYPE_CHECKING:
-    from campaigns.campaign import Campaign
+    from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
 __all__ = ["SAME_AGAIN", "Meaning", "game_without", "meanings"]

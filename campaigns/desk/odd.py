@@ -13,14 +13,14 @@ from campaigns.desk.players import PERSON, players_of
 from campaigns.desk.states import own_in, window_of
 from campaigns.desk.trays import WAITING, Tray, trays_of
 from dsl.text.shown import SHORT_OF_SUPPLY
-from interpreter.inputs import ENDINGS
-from interpreter.worked_out import worked_out
+from interpreter.messages.inputs import ENDINGS
+from interpreter.queries.worked_out import worked_out
 
 if TYPE_CHECKING:
-    from campaigns.campaign import Campaign
-    from campaigns.history import Entry
+    from campaigns.file.history import Entry
+    from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
-    from interpreter.view import ThingView
+    from interpreter.messages.view import ThingView
 
 __all__ = ["CANCELLED", "IDLE", "KINDS", "TWICE", "UNORDERED", "UNSUPPLIED", "Odd", "odd_things"]
 

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
-from campaigns.beside import Beside
 from campaigns.desk.commanders import commander_of, may_give, side_of_seat
-from interpreter.inputs import Awaited, Input
-from interpreter.refusals import Refusal
-from interpreter.view import View
+from campaigns.file.beside import Beside
+from interpreter.messages.inputs import Awaited, Input
+from interpreter.messages.view import View
+from interpreter.runtime.refusals import Refusal
 
 if TYPE_CHECKING:
-    from campaigns.campaign import Campaign
+    from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
 DONE = "done"

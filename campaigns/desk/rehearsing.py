@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from attrs import define, evolve, field, frozen
 
 from campaigns.desk.letter_orders import SaidOrder
-from campaigns.typed import input_of, is_ruling
-from interpreter.inputs import ENDINGS, Awaited, Input, Refused, RuleFailure
+from campaigns.play.typed import input_of, is_ruling
 from interpreter.machine import Game
-from interpreter.refusals import Refusal, Why
+from interpreter.messages.inputs import ENDINGS, Awaited, Input, Refused, RuleFailure
+from interpreter.runtime.refusals import Refusal, Why
 
 __all__ = ["NOT_YOURS", "NO_ANSWER", "REFUSED", "TOO_LATE", "Fault", "TriedOrders", "input_for", "rehearse"]
 

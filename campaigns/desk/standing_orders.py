@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from campaigns.desk.letter_orders import SaidOrder
 
 if TYPE_CHECKING:
-    from campaigns.campaign import Campaign
+    from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
 __all__ = ["NOTHING_MORE", "note_of", "standing_orders"]

@@ -12,11 +12,11 @@ from attrs import evolve, frozen
 from campaigns.desk.calendar import DueDate, due_of
 from campaigns.desk.players import Player, players_of
 from campaigns.desk.trays import REFUSED, STOPPED, WAITING, Tray, fate_of, tray_of, trays_of
-from interpreter.inputs import ENDINGS, UNDO, WITH_ANSWERS, Awaited
+from interpreter.messages.inputs import ENDINGS, UNDO, WITH_ANSWERS, Awaited
 
 if TYPE_CHECKING:
-    from campaigns.campaign import Campaign
-    from campaigns.history import Entry
+    from campaigns.file.history import Entry
+    from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
 __all__ = [

@@ -8,9 +8,9 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from campaigns.beside import Kept
 from campaigns.desk.commanders import side_of_seat
 from campaigns.desk.letter_orders import SaidOrder
+from campaigns.file.beside import Kept
 
 __all__ = [
     "LAPSED",

@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
-from campaigns.beside import Beside, seen_of
-from campaigns.deadline import close_in, stretch
 from campaigns.desk.calendar import CLOSING, OVER, DueDate, closing_note, closing_of, due_of, set_due
 from campaigns.desk.delivering import deliver
 from campaigns.desk.players import ABSENT, MACHINE, players_of
 from campaigns.desk.standing_orders import standing_orders
 from campaigns.desk.states import standings
 from campaigns.desk.trays import trays_of
-from campaigns.errors import Stale
-from campaigns.going_on import go_on
-from campaigns.machine_sides import MachineSides
-from campaigns.trying import Tried
-from interpreter.inputs import Event, Input, Refused
-from interpreter.refusals import Refusal
+from campaigns.file.beside import Beside, seen_of
+from campaigns.file.errors import Stale
+from campaigns.play.deadline import close_in, stretch
+from campaigns.play.going_on import go_on
+from campaigns.play.machine_sides import MachineSides
+from campaigns.play.trying import Tried
+from interpreter.messages.inputs import Event, Input, Refused
+from interpreter.runtime.refusals import Refusal
 
 if TYPE_CHECKING:
-    from campaigns.campaign import Campaign
+    from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
 __all__ = ["Turned", "turn_on"]

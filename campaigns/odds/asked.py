@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from campaigns.force_forest import title_of
 from campaigns.odds import odds_model
 from campaigns.odds.gather_odds import Limits, odds_of
 from campaigns.odds.watched_game import Watch
-from campaigns.strengths import number_of
-from interpreter.asking import EachQuestion, Question, Sealed
+from campaigns.views.force_forest import title_of
+from campaigns.views.strengths import number_of
 from interpreter.automated.appeals import appeal_of, is_of_sets, is_told
-from interpreter.awaited import shares_said
 from interpreter.codegen.python_names import py
-from interpreter.every_answer import every_answer
-from interpreter.inputs import Awaited, Input, Refused
-from interpreter.project import awaiting_of
-from interpreter.runner import chain_of
-from interpreter.runtime import TROUBLE, Shares, say
-from interpreter.sides import UMPIRE
-from interpreter.things import Thing
+from interpreter.messages.asking import EachQuestion, Question, Sealed
+from interpreter.messages.inputs import Awaited, Input, Refused
+from interpreter.messages.sides import UMPIRE
+from interpreter.outcomes.every_answer import every_answer
+from interpreter.play.runner import chain_of
+from interpreter.queries.awaited import shares_said
+from interpreter.queries.project import awaiting_of
+from interpreter.runtime.runtime import TROUBLE, Shares, say
+from interpreter.runtime.things import Thing
 
 if TYPE_CHECKING:
-    from campaigns.campaign import Campaign
+    from campaigns.play.campaign import Campaign
 
 __all__ = ["odds_of_answers"]
 

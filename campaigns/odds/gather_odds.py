@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from campaigns.errors import CampaignError
+from campaigns.file.errors import CampaignError
 from campaigns.odds import odds_model
 from campaigns.odds.tables_rolled_on import tables_of
 from campaigns.odds.watched_game import Watch
-from interpreter.inputs import Input
-from interpreter.outcomes import Outcomes, TooMany, enumerated, sampled
-from interpreter.seat import readable
+from interpreter.messages.inputs import Input
+from interpreter.outcomes.outcomes import Outcomes, TooMany, enumerated, sampled
+from interpreter.world.seat import readable
 
 if TYPE_CHECKING:
-    from campaigns.campaign import Campaign
+    from campaigns.play.campaign import Campaign
 
 __all__ = ["Limits", "odds_of"]
 

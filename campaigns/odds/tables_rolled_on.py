@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.ir import Routine, lines_in
-from interpreter.told_lines import reads
+from interpreter.explain.told_lines import reads
 
 if TYPE_CHECKING:
     from dsl.binding.bound import BoundRuleset
     from dsl.text.source import Span
-    from interpreter.program import Program
+    from interpreter.program.program import Program
 
 __all__ = ["tables_of"]
 

@@ -8,27 +8,27 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
-from campaigns.force_forest import title_of
-from campaigns.strengths import number_of
+from campaigns.views.force_forest import title_of
+from campaigns.views.strengths import number_of
 from dsl.text.shown import COUNTER_SHOWS, SCORE_SHOWS
-from interpreter.alike import place_of
-from interpreter.asking import Roll, Sealed
 from interpreter.codegen.python_names import py
-from interpreter.happenings import DiceFell, Noted, StoryEnded, StoryRow
-from interpreter.hidden import Hidden
-from interpreter.inputs import Event, Input, RuleFailure
-from interpreter.project import awaiting_of, thing_view
-from interpreter.refusals import Why
-from interpreter.runtime import TROUBLE, say
-from interpreter.seat import readable
-from interpreter.sides import UMPIRE
-from interpreter.standings import SideStanding
+from interpreter.messages.asking import Roll, Sealed
+from interpreter.messages.happenings import DiceFell, Noted, StoryEnded, StoryRow
+from interpreter.messages.inputs import Event, Input, RuleFailure
+from interpreter.messages.sides import UMPIRE
+from interpreter.outcomes.alike import place_of
+from interpreter.outcomes.standings import SideStanding
+from interpreter.queries.project import awaiting_of, thing_view
+from interpreter.runtime.hidden import Hidden
+from interpreter.runtime.refusals import Why
+from interpreter.runtime.runtime import TROUBLE, say
+from interpreter.world.seat import readable
 
 V = TypeVar("V")
 
 if TYPE_CHECKING:
     from interpreter.machine import Game
-    from interpreter.view import ThingView
+    from interpreter.messages.view import ThingView
 
 __all__ = ["HIDDEN", "SEALED", "Watch"]
 

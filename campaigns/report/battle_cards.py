@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from campaigns.report import report_model
-from interpreter.happenings import DiceFell, StoryEnded, StoryRow, StoryThrow
-from interpreter.inputs import Event
-from interpreter.sentences import GAP, in_gaps
-from interpreter.sides import UMPIRE
+from interpreter.messages.happenings import DiceFell, StoryEnded, StoryRow, StoryThrow
+from interpreter.messages.inputs import Event
+from interpreter.messages.sentences import GAP, in_gaps
+from interpreter.messages.sides import UMPIRE
 
 __all__ = ["STORY", "battle_of", "battles_in", "stories"]
 

@@ -5,25 +5,25 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from campaigns.errata import errata_in
-from campaigns.force_forest import everything, forest, states, title_of, type_of
-from campaigns.luck_ledger import luck_in, throws_told
-from campaigns.parts_in_words import PartsOfThings
 from campaigns.report import report_model
 from campaigns.report.battle_cards import battles_in
 from campaigns.report.losses import Strengths, losses_of, sides_in
 from campaigns.report.score import score_of
 from campaigns.report.story_read import LAST, Chapter, StoryRead
-from campaigns.strengths import number_of
-from campaigns.told import as_known, told_log
+from campaigns.views.errata import errata_in
+from campaigns.views.force_forest import everything, forest, states, title_of, type_of
+from campaigns.views.luck_ledger import luck_in, throws_told
+from campaigns.views.parts_in_words import PartsOfThings
+from campaigns.views.strengths import number_of
+from campaigns.views.told import as_known, told_log
 from dsl.text.shown import SHORT_OF_SUPPLY
-from interpreter.inputs import Awaited
-from interpreter.sides import UMPIRE
-from interpreter.view import View
-from interpreter.worked_out import worked_out
+from interpreter.messages.inputs import Awaited
+from interpreter.messages.sides import UMPIRE
+from interpreter.messages.view import View
+from interpreter.queries.worked_out import worked_out
 
 if TYPE_CHECKING:
-    from campaigns.campaign import Campaign
+    from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
 __all__ = ["LAST", "Wanted", "report_of"]

@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from campaigns.campaign import Campaign
-from campaigns.force_forest import is_unit, title_of
+from campaigns.play.campaign import Campaign
 from campaigns.report import report_model
 from campaigns.report.moments import keep_strengths, kept_strengths, names_of, spread
 from campaigns.report.story_read import StoryRead
-from campaigns.strengths import number_of, strength_of
+from campaigns.views.force_forest import is_unit, title_of
+from campaigns.views.strengths import number_of, strength_of
 from dsl.text.shown import STRENGTH_SHOWS
-from interpreter.happenings import ThingRemoved
-from interpreter.sides import UMPIRE
-from interpreter.view import ThingView, View
-from interpreter.worked_out import last_seen, worked_out
+from interpreter.messages.happenings import ThingRemoved
+from interpreter.messages.sides import UMPIRE
+from interpreter.messages.view import ThingView, View
+from interpreter.queries.worked_out import last_seen, worked_out
 
 if TYPE_CHECKING:
     from interpreter.machine import Game

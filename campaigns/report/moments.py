@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from campaigns.history import encode
+from campaigns.file.history import encode
 from campaigns.report import report_model
 from dsl.text.keeping import folder, keep, kept, name_of, stamp_of
 
 if TYPE_CHECKING:
-    from campaigns.campaign import Campaign
+    from campaigns.play.campaign import Campaign
 
 __all__ = ["keep_strengths", "kept_strengths", "names_of", "spread"]
 

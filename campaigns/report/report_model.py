@@ -8,9 +8,9 @@ from collections.abc import Mapping
 
 from attrs import field, frozen
 
-from campaigns.errata import Erratum
-from campaigns.luck_ledger import SideLuck
-from interpreter.view import View
+from campaigns.views.errata import Erratum
+from campaigns.views.luck_ledger import SideLuck
+from interpreter.messages.view import View
 
 __all__ = [
     "SCHEMA", "Battle", "Count", "Due", "Ending", "Erratum", "Fall", "Happened", "ListedThing", "Losses", "Lost", "Moment", "Reason", "Report", "Role",

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from campaigns.history import Document
+from campaigns.file.history import Document
 from campaigns.report import report_model
 from dsl.syntax import syntax_tree
 from dsl.text.shown import SCORE_SHOWS
 from dsl.text.source import Span, plain_text
-from interpreter.sides import UMPIRE
-from interpreter.view import View
-from interpreter.worked_out import value_now, worked_out
+from interpreter.messages.sides import UMPIRE
+from interpreter.messages.view import View
+from interpreter.queries.worked_out import value_now, worked_out
 
 if TYPE_CHECKING:
     from interpreter.machine import Game

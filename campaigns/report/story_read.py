@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from attrs import frozen
 
-from campaigns.errors import CampaignError
+from campaigns.file.errors import CampaignError
 from campaigns.report import report_model
-from campaigns.told import Told
-from interpreter.happenings import PhaseBegan, TurnBegan
-from interpreter.inputs import Event
-from interpreter.refusals import Why
-from interpreter.seat import readable
+from campaigns.views.told import Told
+from interpreter.messages.happenings import PhaseBegan, TurnBegan
+from interpreter.messages.inputs import Event
+from interpreter.runtime.refusals import Why
+from interpreter.world.seat import readable
 
 __all__ = ["LAST", "Chapter", "StoryRead"]
 

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from campaigns.errors import CampaignError
-from campaigns.force_forest import ForceNode, everything, forest, title_of, type_of
-from campaigns.strengths import number_of
+from campaigns.file.errors import CampaignError
+from campaigns.views.force_forest import ForceNode, everything, forest, title_of, type_of
+from campaigns.views.strengths import number_of
 from dsl.text.diagnostics import did_you_mean
-from interpreter.sides import UMPIRE
-from interpreter.table_battles import Table, at_tables
-from interpreter.view import View
+from interpreter.messages.sides import UMPIRE
+from interpreter.messages.view import View
+from interpreter.queries.table_battles import Table, at_tables
 
 if TYPE_CHECKING:
-    from campaigns.campaign import Campaign
+    from campaigns.play.campaign import Campaign
 
 __all__ = ["NoBattle", "Pack", "PackUnit", "pack_of", "packs"]
 

@@ -5,21 +5,21 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
-from campaigns.errors import CampaignError
-from campaigns.machines import heard
+from campaigns.file.errors import CampaignError
+from campaigns.play.machines import heard
 from campaigns.tabletop.pack import Pack, packs
 from campaigns.tabletop.result_form import ANSWER, Filled, FormRow
 from dsl.text.diagnostics import did_you_mean
-from interpreter.asking import EachQuestion, Question, Sealed
-from interpreter.inputs import Awaited, Event, Input, Refused
-from interpreter.references import without_references
-from interpreter.refusals import Refusal, Why
-from interpreter.runtime import typed
-from interpreter.sides import UMPIRE
-from interpreter.table_battles import TableQuestion, open_questions
+from interpreter.messages.asking import EachQuestion, Question, Sealed
+from interpreter.messages.inputs import Awaited, Event, Input, Refused
+from interpreter.messages.sides import UMPIRE
+from interpreter.queries.table_battles import TableQuestion, open_questions
+from interpreter.runtime.references import without_references
+from interpreter.runtime.refusals import Refusal, Why
+from interpreter.runtime.runtime import typed
 
 if TYPE_CHECKING:
-    from campaigns.campaign import Campaign
+    from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
 __all__ = ["FormFault", "Posting", "post", "rehearse"]

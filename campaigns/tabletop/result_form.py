@@ -7,10 +7,10 @@ from typing import Any
 
 from attrs import frozen
 
-from campaigns.errors import CampaignError
+from campaigns.file.errors import CampaignError
 from campaigns.tabletop.pack import Pack
-from interpreter.refusals import Why
-from interpreter.table_battles import TableQuestion
+from interpreter.queries.table_battles import TableQuestion
+from interpreter.runtime.refusals import Why
 
 __all__ = ["FORM", "Filled", "FormRow", "blank_rows", "read_form"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from attrs import frozen
 
-from campaigns.errors import CampaignError
+from campaigns.file.errors import CampaignError
 from campaigns.tiled.hexes import TiledSheet
 from campaigns.tiled.screening import HINT, most_places, screened
 from campaigns.tiled.write_tiled import GRID, LINKS, NAMED

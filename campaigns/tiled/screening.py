@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from campaigns.errors import CampaignError
+from campaigns.file.errors import CampaignError
 from dsl.data.map_data import MOST_PLACES
 
 __all__ = ["FORMATS", "screened"]

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 from attrs import frozen
 
-from campaigns.errors import CampaignError
+from campaigns.file.errors import CampaignError
 from campaigns.tiled.hexes import HEIGHT, SIDE, WIDTH, TiledSheet
 from dsl.data.map_data import NO_PLACE, Numbering, numbering
 from dsl.rules.rows import cells

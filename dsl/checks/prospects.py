@@ -1,7 +1,7 @@
 """Prospects: what will go wrong when a scenario is played, as far as its text tells it before anybody plays.
 
 Whether the turn comes to anybody, and how the game ends. The ground that its forces stand on is not judged here: that
-takes a map with things on it (`interpreter/footing.py`).
+takes a map with things on it (`interpreter/setup/footing.py`).
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ SINCE = {
     "counted-in": 2,  # `loses 1 WORD`: a word that means something (E200); before, any word was taken
     "straight-links": 2,  # a link on a grid runs straight between the places it names (E343); before, it found its way
     "one-name": 3,  # one `system` line (E102); before, the last one counted
-    TOLD_PARTS: 4,  # records name what a sentence speaks of (`interpreter/happenings.py`); before, the sentence alone
+    TOLD_PARTS: 4,  # records name what a sentence speaks of (`interpreter/messages/happenings.py`); before, the sentence alone
 }
 """Since which edition each of these is asked."""
 

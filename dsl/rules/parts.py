@@ -1,6 +1,6 @@
 """Things made of parts: which kinds are parts of which, and what a cell such as `main, 4 secondary` gives a thing.
 
-A part stands where its whole stands and is its side's: neither is kept of it. How parts come into a world is `interpreter/making_things.py`.
+A part stands where its whole stands and is its side's: neither is kept of it. How parts come into a world is `interpreter/world/making_things.py`.
 """
 
 from __future__ import annotations

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from interpreter.codegen.python_names import py
 from interpreter.commands.sight import Sight
-from interpreter.hidden import is_hidden
-from interpreter.program import Program
-from interpreter.runtime import TROUBLE, RuleTrouble
-from interpreter.things import Value
-from interpreter.world import World
+from interpreter.program.program import Program
+from interpreter.runtime.hidden import is_hidden
+from interpreter.runtime.runtime import TROUBLE, RuleTrouble
+from interpreter.runtime.things import Value
+from interpreter.world.world import World
 
 __all__ = ["appeal_of", "is_of_sets", "is_told", "worth_in"]
 

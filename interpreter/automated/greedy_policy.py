@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from dsl import ir
-from interpreter.answer_reader import even_split
-from interpreter.asking import EachQuestion, Question, Window
 from interpreter.automated.appeals import appeal_of, is_of_sets, is_told, worth_in
 from interpreter.automated.policy import NothingLegal
 from interpreter.automated.random_policy import RandomPolicy, steps_between
 from interpreter.codegen.python_names import slot_of
 from interpreter.commands.command import Command
 from interpreter.commands.sight import Sight
-from interpreter.hidden import is_hidden
 from interpreter.machine import Game
-from interpreter.program_data import OrderProgram
-from interpreter.runtime import TROUBLE, Shares
-from interpreter.things import Thing, Value
+from interpreter.messages.asking import EachQuestion, Question, Window
+from interpreter.play.answer_reader import even_split
+from interpreter.program.program_data import OrderProgram
+from interpreter.runtime.hidden import is_hidden
+from interpreter.runtime.runtime import TROUBLE, Shares
+from interpreter.runtime.things import Thing, Value
 
 __all__ = ["GreedyPolicy"]
 

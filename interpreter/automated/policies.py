@@ -8,9 +8,9 @@ from collections.abc import Callable
 from interpreter.automated.greedy_policy import GreedyPolicy
 from interpreter.automated.policy import Policy
 from interpreter.automated.random_policy import RandomPolicy
-from interpreter.failures import in_words
-from interpreter.inputs import Awaited, Input
 from interpreter.machine import Game
+from interpreter.messages.inputs import Awaited, Input
+from interpreter.program.failures import in_words
 
 __all__ = ["POLICIES", "MixedPolicy", "chosen_by", "make_policy", "policies_of", "step"]
 

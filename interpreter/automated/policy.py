@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from interpreter.inputs import Awaited, Input
 from interpreter.machine import Game
+from interpreter.messages.inputs import Awaited, Input
 
 __all__ = ["NothingLegal", "Policy"]
 

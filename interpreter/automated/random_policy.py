@@ -7,21 +7,21 @@ import random
 from collections.abc import Iterator, Sequence
 
 from dsl import ir
-from interpreter.asking import EachQuestion, Question, Roll, Sealed, Window
 from interpreter.automated.policy import NothingLegal
-from interpreter.awaited import shares_said
 from interpreter.codegen.python_names import slot_of
 from interpreter.commands.command import Command
 from interpreter.commands.plain_commands import MOST_IN_VAIN
 from interpreter.commands.sight import Sight
-from interpreter.die_rolls import read_dice
-from interpreter.frames import Frame
 from interpreter.geometry.place_graph import PlaceGraph
-from interpreter.inputs import Awaited, Input
 from interpreter.machine import Game
-from interpreter.program_data import OrderProgram
-from interpreter.runtime import Shares, say
-from interpreter.things import Thing, Value
+from interpreter.messages.asking import EachQuestion, Question, Roll, Sealed, Window
+from interpreter.messages.inputs import Awaited, Input
+from interpreter.program.program_data import OrderProgram
+from interpreter.queries.awaited import shares_said
+from interpreter.runtime.die_rolls import read_dice
+from interpreter.runtime.frames import Frame
+from interpreter.runtime.runtime import Shares, say
+from interpreter.runtime.things import Thing, Value
 
 __all__ = ["RandomPolicy", "steps_between"]
 

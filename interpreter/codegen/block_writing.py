@@ -17,8 +17,8 @@ from interpreter.codegen.blocks import (
     Value,
 )
 from interpreter.codegen.expressions import ExpressionEmitter
-from interpreter.codegen.form import is_name
 from interpreter.codegen.loop_owner import LoopOwner
+from interpreter.codegen.passes.form import is_name
 from interpreter.codegen.python_names import py
 from interpreter.codegen.shapes import LATE, is_bare, is_of_the_game, rests_on_late
 

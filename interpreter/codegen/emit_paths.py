@@ -1,4 +1,4 @@
-"""Emitting paths: functions for their start, budget, costs, bans, halts and legs; `interpreter/ways.py` runs them."""
+"""Emitting paths: functions for their start, budget, costs, bans, halts and legs; `interpreter/world/ways.py` runs them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Function = tuple[str, str, list[tuple[str, Span]]]
 
 
 def emit_path(em: RoutineEmitter, routine: Routine) -> None:
-    """Functions for a path's start, budget, costs, bans, halts and legs; `interpreter/ways.py` runs them."""
+    """Functions for a path's start, budget, costs, bans, halts and legs; `interpreter/world/ways.py` runs them."""
     args = ", ".join(f"l_{py(p.name)}" for p in routine.params)
     stem = f"w_{py(routine.name)}"
     lets = [s for s in routine.body if isinstance(s, ir.Let)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from dsl.text.source import Span
 from interpreter.codegen.emitted_code import UnknownCode
-from interpreter.codegen.form import Arm, Assign, Augment, Body, Do, For, If, Lines, Statement
+from interpreter.codegen.passes.form import Arm, Assign, Augment, Body, Do, For, If, Lines, Statement
 
 __all__ = ["taken_in", "written"]
 

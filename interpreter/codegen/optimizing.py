@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.codegen.form import Body, Lines
 from interpreter.codegen.form_text import taken_in, written
 from interpreter.codegen.passes.choose_once import choose_once
 from interpreter.codegen.passes.decide_together import decide_together
+from interpreter.codegen.passes.form import Body, Lines
 from interpreter.codegen.passes.go_through_in_place import go_through_in_place
 from interpreter.codegen.passes.join_copies import join_copies
 from interpreter.codegen.passes.settle_tests import settle_tests

@@ -6,7 +6,7 @@ import ast
 from functools import lru_cache
 from typing import NamedTuple
 
-from interpreter.codegen.form import is_name, names_in
+from interpreter.codegen.passes.form import is_name, names_in
 
 __all__ = [
     "ComparedShape",

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dsl import ir
 from dsl.ir import Type
 from dsl.rules.entries import entries_of
+from interpreter.commands.narrowing import Places, narrowings
 from interpreter.commands.refusing_clauses import Clauses, Perhaps
-from interpreter.frames import Frame
-from interpreter.hidden import is_hidden
-from interpreter.narrowing import Places, narrowings
-from interpreter.program_data import OrderProgram
-from interpreter.runtime import TROUBLE
-from interpreter.things import Thing, Value
-from interpreter.world import World
+from interpreter.program.program_data import OrderProgram
+from interpreter.runtime.frames import Frame
+from interpreter.runtime.hidden import is_hidden
+from interpreter.runtime.runtime import TROUBLE
+from interpreter.runtime.things import Thing, Value
+from interpreter.world.world import World
 
 __all__ = ["Domains"]
 

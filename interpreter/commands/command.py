@@ -8,10 +8,10 @@ import attrs
 
 from dsl import ir
 from interpreter.codegen.python_names import slot_of
-from interpreter.frames import Frame
-from interpreter.program_data import OrderProgram
-from interpreter.refusals import About, Refusal
-from interpreter.runtime import say
+from interpreter.program.program_data import OrderProgram
+from interpreter.runtime.frames import Frame
+from interpreter.runtime.refusals import About, Refusal
+from interpreter.runtime.runtime import say
 
 __all__ = [
     "Argument",

@@ -12,14 +12,14 @@ from dsl.rules.entries import entries_of
 from dsl.text.withheld import plain
 from interpreter.codegen.python_names import slot_of
 from interpreter.commands.command import Command, command_of, sentence, usage
-from interpreter.inputs import ENDINGS
-from interpreter.namebook import Names
-from interpreter.program_data import OrderProgram
-from interpreter.references import without_references
-from interpreter.refusals import Why
-from interpreter.seat import Seat
-from interpreter.things import Thing, Value
-from interpreter.world import World
+from interpreter.messages.inputs import ENDINGS
+from interpreter.program.program_data import OrderProgram
+from interpreter.runtime.references import without_references
+from interpreter.runtime.refusals import Why
+from interpreter.runtime.things import Thing, Value
+from interpreter.world.namebook import Names
+from interpreter.world.seat import Seat
+from interpreter.world.world import World
 
 __all__ = ["CommandReader"]
 

@@ -13,14 +13,14 @@ from interpreter.commands.command import Command, about_command
 from interpreter.commands.plain_commands import PlainCommands
 from interpreter.commands.refusing_clauses import Perhaps
 from interpreter.commands.sight import Mirrored, Sight
-from interpreter.inputs import Refused
-from interpreter.mirror import Mirror, mirror_of
-from interpreter.refusals import Refusal
-from interpreter.seat import Seat
-from interpreter.sides import UMPIRE
-from interpreter.things import Thing
-from interpreter.veil import veiled
-from interpreter.world import World
+from interpreter.messages.inputs import Refused
+from interpreter.messages.sides import UMPIRE
+from interpreter.mirrors.mirror import Mirror, mirror_of
+from interpreter.mirrors.veil import veiled
+from interpreter.runtime.refusals import Refusal
+from interpreter.runtime.things import Thing
+from interpreter.world.seat import Seat
+from interpreter.world.world import World
 
 __all__ = ["Commands"]
 

@@ -9,11 +9,11 @@ from interpreter.commands.arguments import Domains
 from interpreter.commands.command import Command, command_of
 from interpreter.commands.command_reader import CommandReader
 from interpreter.commands.refusing_clauses import Clauses, Perhaps
-from interpreter.frames import Frame
-from interpreter.program_data import OrderProgram
-from interpreter.seat import Seat
-from interpreter.things import Thing
-from interpreter.world import World
+from interpreter.program.program_data import OrderProgram
+from interpreter.runtime.frames import Frame
+from interpreter.runtime.things import Thing
+from interpreter.world.seat import Seat
+from interpreter.world.world import World
 
 __all__ = ["MOST_IN_VAIN", "PlainCommands"]
 

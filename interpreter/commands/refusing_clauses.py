@@ -6,15 +6,15 @@ from dsl import ir
 from dsl.rules.notation import attribute
 from interpreter.codegen.python_names import slot_of
 from interpreter.commands.command import Command, sentence
-from interpreter.frames import Frame
 from interpreter.geometry.reach import Reach
-from interpreter.hidden import is_hidden
-from interpreter.movement import Barred
-from interpreter.program_data import Clause, OrderProgram
-from interpreter.refusals import About, Refusal, Why
-from interpreter.runtime import TROUBLE, say
-from interpreter.things import Thing, Value
-from interpreter.world import World
+from interpreter.program.program_data import Clause, OrderProgram
+from interpreter.runtime.frames import Frame
+from interpreter.runtime.hidden import is_hidden
+from interpreter.runtime.refusals import About, Refusal, Why
+from interpreter.runtime.runtime import TROUBLE, say
+from interpreter.runtime.things import Thing, Value
+from interpreter.world.movement import Barred
+from interpreter.world.world import World
 
 __all__ = ["Clauses", "Perhaps"]
 

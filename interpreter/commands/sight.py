@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from interpreter.commands.command import Command
 from interpreter.commands.plain_commands import PlainCommands
-from interpreter.known_world import function_there
-from interpreter.mirror import Mirror
-from interpreter.things import Value
-from interpreter.world import World
+from interpreter.mirrors.known_world import function_there
+from interpreter.mirrors.mirror import Mirror
+from interpreter.runtime.things import Value
+from interpreter.world.world import World
 
 __all__ = ["Mirrored", "Sight"]
 

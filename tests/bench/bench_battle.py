@@ -20,18 +20,18 @@ from typing import Any
 from attrs import define
 from measure import cpu_seconds, kept_bytes, peak_bytes, table
 
-from campaigns.compiling import compiled
-from campaigns.rule_texts import load_path
+from campaigns.library.compiling import compiled
+from campaigns.library.rule_texts import load_path
 from dsl.load import bound_or_raise
 from dsl.rules.entries import list_rows
 from dsl.rules.notation import attribute
-from interpreter.audit_trail import Trail
 from interpreter.codegen.module import Emitter
-from interpreter.compile_rules import compile_program
-from interpreter.exact_numbers import divide, minus, plus, round_nearest, scaled, times
-from interpreter.program import Program
-from interpreter.setup import add_side, build_maps, new_world
-from interpreter.world import World
+from interpreter.program.program import Program
+from interpreter.runtime.audit_trail import Trail
+from interpreter.runtime.exact_numbers import divide, minus, plus, round_nearest, scaled, times
+from interpreter.setup.compile_rules import compile_program
+from interpreter.setup.setup import add_side, build_maps, new_world
+from interpreter.world.world import World
 
 CLASSES: dict[int, dict[str, type]] = {}
 POSITIONS = 400
@@ -156,7 +156,7 @@ def led(at: Position, trail: Any = None) -> Callable[[], Any]:
 def kept_by(at: Position, work: Callable[[], Any], kept: list[Any]) -> Callable[[], Any]:
     """The same, keeping what a game keeps so that `why` can tell every line afterwards: the input that was answered.
 
-    A game has the state at the start of the turn anyway. `interpreter/retelling.py` leads a second game through the inputs
+    A game has the state at the start of the turn anyway. `interpreter/explain/retelling.py` leads a second game through the inputs
     since, to the moment that is asked about; the way with the trail is what that moment then costs.
     """
 

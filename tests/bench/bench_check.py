@@ -15,9 +15,9 @@ os.environ["OPHEX_NO_CACHE"] = "1"
 
 from measure import in_turns, peak_bytes, table
 
-from campaigns.casebook import run_examples
-from campaigns.rule_texts import load_path
-from campaigns.workers import cores
+from campaigns.library.rule_texts import load_path
+from campaigns.trials.casebook import run_examples
+from campaigns.trials.workers import cores
 from dsl.load import check_system, read_system
 from dsl.syntax.parse import parse
 from dsl.text.source import SourceFile

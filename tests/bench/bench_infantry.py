@@ -15,15 +15,15 @@ from typing import Any
 from attrs import define, field
 from measure import cpu_seconds, table
 
-from campaigns.compiling import compiled
-from campaigns.rule_texts import load_path
+from campaigns.library.compiling import compiled
+from campaigns.library.rule_texts import load_path
 from dsl.load import read_system
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
-from interpreter.die_rolls import SeededDice, read_dice
-from interpreter.inputs import Input
 from interpreter.machine import Game, begin
-from interpreter.program import Program
+from interpreter.messages.inputs import Input
+from interpreter.program.program import Program
+from interpreter.runtime.die_rolls import SeededDice, read_dice
 
 GAMES = 5
 """Games of which the first round is timed, each with dice of its own."""

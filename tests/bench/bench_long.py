@@ -22,14 +22,14 @@ from pathlib import Path
 
 import measure  # noqa: F401 - it puts the folder of the project on the path
 
-from campaigns.campaign import Campaign
-from campaigns.named_branches import begin_branch, switch
-from campaigns.starting import create_campaign, open_campaign, start
-from campaigns.whole_files import verify_file
+from campaigns.play.campaign import Campaign
+from campaigns.play.named_branches import begin_branch, switch
+from campaigns.play.starting import create_campaign, open_campaign, start
+from campaigns.play.whole_files import verify_file
 from interpreter.automated.policies import make_policy, step
 from interpreter.automated.policy import NothingLegal
-from interpreter.inputs import Input, Refused
 from interpreter.machine import Game
+from interpreter.messages.inputs import Input, Refused
 
 MANY = 10_000
 ROUNDS = 3

@@ -14,13 +14,13 @@ from typing import Any
 import networkx as nx
 from measure import in_turns, kept_bytes, peak_bytes, table
 
-from campaigns.compiling import compiled
-from campaigns.rule_texts import load_path
+from campaigns.library.compiling import compiled
+from campaigns.library.rule_texts import load_path
 from dsl.syntax.declarations import Scenario
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.geometry.reach import reach
 from interpreter.machine import begin
-from interpreter.ways import Ways
+from interpreter.world.ways import Ways
 
 BUDGET = 22
 STARTS = 100

@@ -19,11 +19,11 @@ from measure import cpu_seconds, kept_bytes, table
 from dsl.load import bound_or_raise, read_system
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
-from interpreter.compile_rules import compile_program
-from interpreter.die_rolls import SeededDice, read_dice
-from interpreter.inputs import Input
 from interpreter.machine import Game, begin
-from interpreter.program import Program
+from interpreter.messages.inputs import Input
+from interpreter.program.program import Program
+from interpreter.runtime.die_rolls import SeededDice, read_dice
+from interpreter.setup.compile_rules import compile_program
 
 RULES = Path(__file__).with_name("roster.rules")
 ROUNDS = 5

@@ -22,10 +22,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from campaigns.campaign import Campaign
-from campaigns.file_schema import CURRENT
-from campaigns.history import Document, Entry, entry_hash, events_to_json
-from interpreter.inputs import Event, Input
+from campaigns.file.file_schema import CURRENT
+from campaigns.file.history import Document, Entry, entry_hash, events_to_json
+from campaigns.play.campaign import Campaign
+from interpreter.messages.inputs import Event, Input
 from tests.as_recorded import recorded
 
 ROUNDS, STEPS, MANY = 7, 1500, 100_000

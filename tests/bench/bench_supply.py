@@ -68,8 +68,8 @@ def front(side: int, seed: int = 7) -> Front:
 
 def theatre(name: str, side: int, seed: int = 7) -> Front:
     """The map of a scenario laid side by side until it has side x side hexes; the depots of its second side are the sources."""
-    from campaigns.compiling import active_modules, chosen_options, compiled
-    from campaigns.systems_by_name import scenario_of
+    from campaigns.library.compiling import active_modules, chosen_options, compiled
+    from campaigns.library.systems_by_name import scenario_of
     from interpreter.machine import begin
 
     text, scenario, _ = scenario_of(name)

@@ -10,11 +10,11 @@ from typing import Any
 
 from measure import cpu_seconds
 
-from campaigns.compiling import active_modules, chosen_options, compiled
-from campaigns.systems_by_name import scenario_of
+from campaigns.library.compiling import active_modules, chosen_options, compiled
+from campaigns.library.systems_by_name import scenario_of
 from interpreter.automated.policies import make_policy, step
-from interpreter.inputs import Input
 from interpreter.machine import Game, begin
+from interpreter.messages.inputs import Input
 
 SCENARIO = "btr/theatre"
 TURNS = 2

@@ -35,14 +35,14 @@ def found(name: str, *homes: str) -> Any:
     raise SystemExit(f"This program has no {name} in any of {', '.join(homes)}.")
 
 
-create_campaign = found("create_campaign", "campaigns.starting", "campaigns.systems")
-scenario_of = found("scenario_of", "campaigns.systems_by_name", "campaigns.systems")
+create_campaign = found("create_campaign", "campaigns.play.starting", "campaigns.systems")
+scenario_of = found("scenario_of", "campaigns.library.systems_by_name", "campaigns.systems")
 make_policy = found("make_policy", "interpreter.automated.policies", "interpreter.policy")
 step = found("step", "interpreter.automated.policies", "interpreter.policy")
 NothingLegal = found("NothingLegal", "interpreter.automated.policy", "interpreter.policy")
-Input = found("Input", "interpreter.inputs")
-Refused = found("Refused", "interpreter.inputs")
-RuleFailure = found("RuleFailure", "interpreter.inputs")
+Input = found("Input", "interpreter.messages.inputs")
+Refused = found("Refused", "interpreter.messages.inputs")
+RuleFailure = found("RuleFailure", "interpreter.messages.inputs")
 
 
 def modules_drawn(scenario: str, number: int) -> tuple[str, ...] | None:

@@ -16,10 +16,10 @@ import traceback
 from collections import Counter
 from pathlib import Path
 
-from campaigns.compared_worlds import leaks
-from campaigns.starting import create_campaign
+from campaigns.leaks.compared_worlds import leaks
+from campaigns.play.starting import create_campaign
 from interpreter.automated.policies import make_policy, step
-from interpreter.inputs import Refused
+from interpreter.messages.inputs import Refused
 from ui.commands.leaks import printed
 
 SCENARIOS = [

@@ -21,12 +21,12 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from campaigns.campaign import verify_file
-from campaigns.errors import CampaignError
-from campaigns.starting import open_campaign, start
+from campaigns.file.errors import CampaignError
+from campaigns.play.campaign import verify_file
+from campaigns.play.starting import open_campaign, start
 from interpreter.automated.policies import make_policy, step
 from interpreter.automated.policy import NothingLegal
-from interpreter.inputs import Event, RuleFailure
+from interpreter.messages.inputs import Event, RuleFailure
 
 MORE = 8
 """So many inputs are given to each."""

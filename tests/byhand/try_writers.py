@@ -19,7 +19,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from campaigns.starting import create_campaign, open_campaign
+from campaigns.play.starting import create_campaign, open_campaign
 
 RULES = """\
 system fifty "Fifty" version 1.0, on btr

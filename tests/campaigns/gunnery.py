@@ -1,6 +1,6 @@
 """A small game of guns whose odds can be worked out on paper, and campaigns of it."""
 
-from campaigns.starting import create_campaign
+from campaigns.play.starting import create_campaign
 from tests.interpreter.rulebook import KIT
 
 GUNNERY = """

@@ -25,12 +25,12 @@ import sqlite_utils  # noqa: F401 - so that no child needs to
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from campaigns.beside import Beside, Kept, seen_of
-from campaigns.errors import CampaignError, Stale
-from campaigns.giving_again import give_otherwise
-from campaigns.named_branches import adopt, begin_branch, branches, drop, switch
-from campaigns.restoring import restore
-from interpreter.inputs import Input
+from campaigns.file.beside import Beside, Kept, seen_of
+from campaigns.file.errors import CampaignError, Stale
+from campaigns.play.giving_again import give_otherwise
+from campaigns.play.named_branches import adopt, begin_branch, branches, drop, switch
+from campaigns.repair.restoring import restore
+from interpreter.messages.inputs import Input
 from tests.campaigns.toy import do, new, reopen, start
 
 

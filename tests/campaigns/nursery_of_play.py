@@ -11,17 +11,17 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from campaigns.campaign import Campaign
 from campaigns.desk.calendar import DueDate, due_of, set_due
 from campaigns.desk.turning import turn_on
-from campaigns.exchange import import_campaign
-from campaigns.recorded_seals import asked_for, last_given, new_secret, read_secret
-from campaigns.starting import start
+from campaigns.play.campaign import Campaign
+from campaigns.play.recorded_seals import asked_for, last_given, new_secret, read_secret
+from campaigns.play.starting import start
+from campaigns.repair.exchange import import_campaign
 from campaigns.tabletop import pack_of, post, read_form
-from interpreter.inputs import Input
+from interpreter.messages.inputs import Input
 from tests.campaigns import nursery
+from ui.cli.whole import put
 from ui.main import main
-from ui.whole import put
 
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
 WEEK = 7 * 24 * 60

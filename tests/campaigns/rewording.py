@@ -4,9 +4,9 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from campaigns.proposing import proposed
-from campaigns.starting import create_campaign, open_campaign
-from interpreter.inputs import Input
+from campaigns.amending.proposing import proposed
+from campaigns.play.starting import create_campaign, open_campaign
+from interpreter.messages.inputs import Input
 from tests.interpreter.rulebook import KIT
 
 TABLE = """\

@@ -1,7 +1,7 @@
 """A small game for the tests of battles at a table: one in a procedure, one about a marker; forces with parts, and what is hidden."""
 
-from campaigns.starting import create_campaign
-from interpreter.inputs import Input
+from campaigns.play.starting import create_campaign
+from interpreter.messages.inputs import Input
 
 SKIRMISHES = """\
 system skirmishes "Skirmishes" version 1.0

@@ -11,19 +11,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from campaigns.amended_campaigns import amend, amend_from, input_of
-from campaigns.campaign import verify_file
-from campaigns.dry_run import dry_run
-from campaigns.errata import errata, errata_in
-from campaigns.errors import CampaignError
-from campaigns.exchange import export, import_campaign
-from campaigns.file_doctor import examine, repair
-from campaigns.named_branches import adopt, here, switch
-from campaigns.proposing import added, files_in_force, proposed
-from campaigns.starting import create_campaign, open_campaign, start
+from campaigns.amending.amended_campaigns import amend, amend_from, input_of
+from campaigns.amending.dry_run import dry_run
+from campaigns.amending.proposing import added, files_in_force, proposed
+from campaigns.file.errors import CampaignError
+from campaigns.play.campaign import verify_file
+from campaigns.play.named_branches import adopt, here, switch
+from campaigns.play.starting import create_campaign, open_campaign, start
+from campaigns.repair.exchange import export, import_campaign
+from campaigns.repair.file_doctor import examine, repair
+from campaigns.views.errata import errata, errata_in
 from dsl.text.diagnostics import RuleTextError
-from interpreter.inputs import Input, Refused
-from interpreter.standing_rulings import read_ruling
+from interpreter.messages.inputs import Input, Refused
+from interpreter.messages.standing_rulings import read_ruling
 from tests.as_recorded import recorded
 from tests.campaigns.rewording import (
     BORDER,
@@ -166,7 +166,7 @@ def test_a_session_that_was_open_follows_an_amendment_of_another(campaign, tmp_p
 def test_snapshots_name_their_rules(tmp_path, waits):
     """A snapshot after an amendment starts under its text, one before it under the old."""
     campaign_of(tmp_path).close()
-    from campaigns.campaign import Campaign
+    from campaigns.play.campaign import Campaign
 
     with Campaign.open(tmp_path / "c.ophex", start, snapshot_every=1) as campaign:
         play(campaign, *turn())
@@ -514,7 +514,7 @@ def test_verify_finds_what_is_done_to_an_amended_text(campaign, tmp_path, spoil,
 
 
 def test_a_branch_from_before_an_amendment_goes_by_the_old_text(campaign, tmp_path):
-    from campaigns.named_branches import begin_branch
+    from campaigns.play.named_branches import begin_branch
 
     amend(campaign, proposal_of(campaign, tmp_path, table=HARMLESS), WHY)
     begin_branch(campaign, "before", 12)

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.beside import Beside, Kept
-from campaigns.errors import CampaignError
-from interpreter.inputs import Refused
+from campaigns.file.beside import Beside, Kept
+from campaigns.file.errors import CampaignError
+from interpreter.messages.inputs import Refused
 from tests.campaigns.tampering import tamper
 from tests.campaigns.toy import do, new, reopen
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from campaigns.errors import RefusedAt
-from interpreter.inputs import Input
+from campaigns.file.errors import RefusedAt
+from interpreter.messages.inputs import Input
 from tests.campaigns.volleys import campaign_of
 from ui.main import main
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from campaigns.errors import CampaignError, RefusedAt, Stale
-from campaigns.giving_again import file_of, give_otherwise, undo_file
-from campaigns.named_branches import MAIN, adopt, begin_branch, branch_of, branches, drop, here, switch, told_apart
-from campaigns.together import Batch, batches
-from interpreter.inputs import Input
+from campaigns.file.errors import CampaignError, RefusedAt, Stale
+from campaigns.play.giving_again import file_of, give_otherwise, undo_file
+from campaigns.play.named_branches import MAIN, adopt, begin_branch, branch_of, branches, drop, here, switch, told_apart
+from campaigns.play.together import Batch, batches
+from interpreter.messages.inputs import Input
 from tests.campaigns.toy import do, new, reopen
 
 

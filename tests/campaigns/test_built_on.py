@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from campaigns import checking, rule_texts, starting, systems_by_name
-from campaigns.casebook import coverage, run_examples
-from campaigns.errors import CampaignError
-from campaigns.locate import NotFound
+from campaigns.file.errors import CampaignError
+from campaigns.library import checking, rule_texts, systems_by_name
+from campaigns.library.locate import NotFound
+from campaigns.play import starting
+from campaigns.trials.casebook import coverage, run_examples
 
 BASE = """system base "The base" version 1.0
 catalog "catalog.toml"

@@ -11,11 +11,11 @@ from itertools import pairwise
 
 import pytest
 
-from campaigns.campaign import Campaign, TreeLine, backup_file
-from campaigns.errors import CampaignError, RefusedAt, Stale
-from campaigns.history import Document
-from interpreter.inputs import Input, Refused, RuleFailure
-from interpreter.refusals import Refusal, Why
+from campaigns.file.errors import CampaignError, RefusedAt, Stale
+from campaigns.file.history import Document
+from campaigns.play.campaign import Campaign, TreeLine, backup_file
+from interpreter.messages.inputs import Input, Refused, RuleFailure
+from interpreter.runtime.refusals import Refusal, Why
 from tests.as_recorded import recorded
 from tests.campaigns.toy import DOCUMENTS, SETTINGS, Clock, Tally, do, new, reopen, start
 

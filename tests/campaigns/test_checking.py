@@ -5,9 +5,9 @@ import shutil
 
 import pytest
 
-from campaigns import checking, diagnosing
-from campaigns.checking import check
-from campaigns.errors import CampaignError
+from campaigns.file.errors import CampaignError
+from campaigns.library import checking, diagnosing
+from campaigns.library.checking import check
 from dsl.text import keeping
 
 BASE = """system base "The base" version 1.0

@@ -2,8 +2,8 @@
 
 import json
 
-from campaigns.comparing_courses import compare
-from interpreter.inputs import Input
+from campaigns.amending.comparing_courses import compare
+from interpreter.messages.inputs import Input
 from tests.campaigns.volleys import campaign_of
 from ui.main import main
 

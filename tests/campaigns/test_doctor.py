@@ -5,10 +5,10 @@ import sqlite3
 
 import pytest
 
-from campaigns.beside import Beside, Kept
-from campaigns.errors import CampaignError
-from campaigns.file_doctor import examine, repair
-from campaigns.named_branches import begin_branch, branches, switch
+from campaigns.file.beside import Beside, Kept
+from campaigns.file.errors import CampaignError
+from campaigns.play.named_branches import begin_branch, branches, switch
+from campaigns.repair.file_doctor import examine, repair
 from tests.campaigns.tampering import tamper
 from tests.campaigns.test_restore import lines
 from tests.campaigns.toy import do, new, reopen, start

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from campaigns.campaign import Campaign
-from campaigns.errors import CampaignError
-from campaigns.exchange import export, import_campaign
-from campaigns.starting import create_campaign, start
-from interpreter.inputs import Input
+from campaigns.file.errors import CampaignError
+from campaigns.play.campaign import Campaign
+from campaigns.play.starting import create_campaign, start
+from campaigns.repair.exchange import export, import_campaign
+from interpreter.messages.inputs import Input
 from tests.campaigns.test_report import SIEGE
 from tests.interpreter.rulebook import KIT
 from ui.main import main

@@ -19,7 +19,7 @@ from tests.long import either
 ROOT = Path(__file__).parents[2]
 WRITER = """
 import sys
-from campaigns.errors import CampaignError
+from campaigns.file.errors import CampaignError
 from tests.campaigns.toy import do, reopen
 try:
     with reopen(sys.argv[1]) as campaign:

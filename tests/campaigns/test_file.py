@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from campaigns.campaign import Campaign, verify_file
-from campaigns.errors import CampaignError
-from campaigns.file_schema import APPLICATION_ID, CURRENT, Schema
-from campaigns.history import Entry
-from campaigns.starting import create_campaign, open_campaign
-from campaigns.starting import start as rules_start
-from campaigns.store import Store
+from campaigns.file.errors import CampaignError
+from campaigns.file.file_schema import APPLICATION_ID, CURRENT, Schema
+from campaigns.file.history import Entry
+from campaigns.file.store import Store
+from campaigns.play.campaign import Campaign, verify_file
+from campaigns.play.starting import create_campaign, open_campaign
+from campaigns.play.starting import start as rules_start
 from dsl.text.diagnostics import RuleTextError
-from interpreter.inputs import Input
+from interpreter.messages.inputs import Input
 from tests.campaigns.tampering import tamper
 from tests.campaigns.toy import DOCUMENTS, SETTINGS, do, new, reopen, start
 

@@ -6,12 +6,12 @@ from functools import partial
 
 import pytest
 
-from campaigns import glance
 from campaigns.desk.calendar import IN_GRACE, IN_TIME, OVER, DueDate, set_due
-from campaigns.glance import keep_for_next, keep_glance, kept_glance, look, state_of
-from campaigns.starting import open_campaign
+from campaigns.play.starting import open_campaign
+from campaigns.views import glance
+from campaigns.views.glance import keep_for_next, keep_glance, kept_glance, look, state_of
 from dsl.text import keeping
-from interpreter.inputs import Input
+from interpreter.messages.inputs import Input
 from tests.desk.outposts import begun
 from ui import main as door
 
@@ -32,7 +32,7 @@ def ophex(capsys, path):
 
     def run(*line, to=path):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("campaigns.starting.open_campaign", partial(opened, played))
+            patch.setattr("campaigns.play.starting.open_campaign", partial(opened, played))
             before = len(played)
             code = door.main(["status", str(to), *line])
             return code, *capsys.readouterr(), len(played) > before

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
-from campaigns.campaign import Campaign, verify_file
-from campaigns.history import Entry, beginning_hash, entry_hash, events_from_json, events_to_json
-from interpreter.inputs import Input, RuleFailure
+from campaigns.file.history import Entry, beginning_hash, entry_hash, events_from_json, events_to_json
+from campaigns.play.campaign import Campaign, verify_file
+from interpreter.messages.inputs import Input, RuleFailure
 from tests.as_recorded import recorded
 from tests.campaigns.tampering import tamper
 from tests.campaigns.toy import DOCUMENTS, SETTINGS, Tally, do, new, reopen, start
@@ -199,7 +199,7 @@ def test_the_proof_does_not_change_the_file(path):
 
 class TestWriting:
     def test_hashes_can_be_taken_by_anyone_with_the_description(self, path):
-        """The rule in the docstring of `campaigns.history`, done here with nothing of it."""
+        """The rule in the docstring of `campaigns.file.history`, done here with nothing of it."""
         with reopen(path) as campaign:
             entries = [campaign.entry(n) for n in range(6)]
         plain = {"ensure_ascii": False, "separators": (",", ":"), "sort_keys": True}

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.auto_play import auto_play
-from campaigns.campaign import verify_file
-from campaigns.starting import open_campaign, start
+from campaigns.play.auto_play import auto_play
+from campaigns.play.campaign import verify_file
+from campaigns.play.starting import open_campaign, start
 
 GAMES = sorted((Path(__file__).parent / "kept" / "games").glob("*.ophex.gz"))
 TOLD_OTHERWISE = {"ww2-gorsk-front": 3, "ww2-gorsk-week": 2, "ww2-lipki": 2}

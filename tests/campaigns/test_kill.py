@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.named_branches import branches
-from campaigns.together import batches
+from campaigns.play.named_branches import branches
+from campaigns.play.together import batches
 from tests.campaigns.toy import new, reopen
 from tests.long import number
 

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.campaign import Campaign
 from campaigns.desk.calendar import DueDate, set_due
 from campaigns.desk.turning import turn_on
-from campaigns.exchange import export
-from campaigns.recorded_seals import new_secret, read_secret
-from campaigns.starting import start
-from campaigns.store import Store
-from campaigns.together import batches
-from interpreter.inputs import Input
+from campaigns.file.store import Store
+from campaigns.play.campaign import Campaign
+from campaigns.play.recorded_seals import new_secret, read_secret
+from campaigns.play.starting import start
+from campaigns.play.together import batches
+from campaigns.repair.exchange import export
+from interpreter.messages.inputs import Input
 from tests.campaigns import skirmishes, volleys
 from tests.campaigns.nursery_of_play import NOON, PARTIES, WEEK
 from tests.campaigns.test_kill import killed_writer, nursery

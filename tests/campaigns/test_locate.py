@@ -2,8 +2,8 @@
 
 import pytest
 
-from campaigns import locate
-from campaigns.locate import NotFound, find_scenario, find_system, scenarios, systems
+from campaigns.library import locate
+from campaigns.library.locate import NotFound, find_scenario, find_system, scenarios, systems
 
 
 @pytest.fixture(autouse=True)

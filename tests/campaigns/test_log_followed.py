@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-from campaigns.following import follow
-from campaigns.restoring import restore
-from campaigns.starting import open_campaign, start
-from interpreter.inputs import Input
+from campaigns.play.starting import open_campaign, start
+from campaigns.repair.restoring import restore
+from campaigns.views.following import follow
+from interpreter.messages.inputs import Input
 from tests.desk.outposts import begun
 
 

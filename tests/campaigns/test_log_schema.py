@@ -6,18 +6,18 @@ import random
 import jsonschema
 import pytest
 
-from campaigns.compiling import active_modules, chosen_options, compiled
-from campaigns.history import events_from_json, events_to_json
-from campaigns.starting import create_campaign
-from campaigns.systems_by_name import scenario_of
-from interpreter import happenings
+from campaigns.file.history import events_from_json, events_to_json
+from campaigns.library.compiling import active_modules, chosen_options, compiled
+from campaigns.library.systems_by_name import scenario_of
+from campaigns.play.starting import create_campaign
 from interpreter.automated.policies import make_policy, step
-from interpreter.happening import AsRecorded
 from interpreter.machine import begin
-from interpreter.recorded_events import HAPPENINGS, read_happening
-from interpreter.sentences import sentence_of
+from interpreter.messages import happenings
+from interpreter.messages.happening import AsRecorded
+from interpreter.messages.recorded_events import HAPPENINGS, read_happening
+from interpreter.messages.sentences import sentence_of
+from ui.cli.schemas import command_schema
 from ui.main import main
-from ui.schemas import command_schema
 
 GAMES = ("bth/duel", "btr/first-sorties", "infantry/skirmish", "ogre/duel", "ww2/gorsk-week")
 

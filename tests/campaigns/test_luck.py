@@ -5,10 +5,10 @@ from math import erfc, sqrt
 
 import pytest
 
-from campaigns.compared_worlds import leaks
-from campaigns.luck_ledger import luck_of, throws_in
+from campaigns.leaks.compared_worlds import leaks
 from campaigns.report import report_of
-from interpreter.inputs import Input
+from campaigns.views.luck_ledger import luck_of, throws_in
+from interpreter.messages.inputs import Input
 from tests.as_recorded import recorded
 from tests.campaigns.gunnery import battery
 from ui.commands.leaks import printed

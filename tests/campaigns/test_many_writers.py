@@ -8,10 +8,10 @@ import time
 
 import pytest
 
-from campaigns.campaign import Campaign
-from campaigns.errors import CampaignError, RefusedAt, Stale
-from campaigns.starting import create_campaign, open_campaign, start
-from interpreter.inputs import Input
+from campaigns.file.errors import CampaignError, RefusedAt, Stale
+from campaigns.play.campaign import Campaign
+from campaigns.play.starting import create_campaign, open_campaign, start
+from interpreter.messages.inputs import Input
 from tests.long import number
 
 WRITERS = number("OPHEX_WRITERS", 4, 50)

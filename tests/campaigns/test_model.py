@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from campaigns.errors import CampaignError, RefusedAt, Stale
-from interpreter.inputs import Input, Refused
+from campaigns.file.errors import CampaignError, RefusedAt, Stale
+from interpreter.messages.inputs import Input, Refused
 from tests.campaigns.toy import Tally, new, reopen
 from tests.long import either
 

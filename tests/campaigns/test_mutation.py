@@ -2,10 +2,10 @@
 
 import pytest
 
-from campaigns.errors import CampaignError
-from campaigns.locate import NotFound
-from campaigns.mutation import mutate
-from campaigns.mutation_bench import laid_out
+from campaigns.file.errors import CampaignError
+from campaigns.library.locate import NotFound
+from campaigns.trials.mutation import mutate
+from campaigns.trials.mutation_bench import laid_out
 from dsl.checks.mutants import mutants
 from dsl.load import read_system
 from dsl.text.source import SourceFile

@@ -7,11 +7,11 @@ from math import comb, sqrt
 import attrs
 import pytest
 
-from campaigns.compared_worlds import leaks
-from campaigns.errors import CampaignError
+from campaigns.file.errors import CampaignError
+from campaigns.leaks.compared_worlds import leaks
 from campaigns.odds import Limits, odds_of, odds_of_answers
-from interpreter import outcomes
-from interpreter.inputs import Input, Refused
+from interpreter.messages.inputs import Input, Refused
+from interpreter.outcomes import outcomes
 from tests.campaigns.gunnery import battery
 from ui.commands.leaks import printed
 from ui.main import main

@@ -3,13 +3,13 @@
 import attrs
 import pytest
 
-from campaigns.compiling import active_modules, compiled
-from campaigns.errors import CampaignError
-from campaigns.starting import create_campaign
-from campaigns.sweep import simulate
-from campaigns.systems_by_name import scenario_of
+from campaigns.file.errors import CampaignError
+from campaigns.library.compiling import active_modules, compiled
+from campaigns.library.systems_by_name import scenario_of
+from campaigns.play.starting import create_campaign
+from campaigns.trials.sweep import simulate
 from dsl.text.diagnostics import RuleTextError
-from interpreter.footing import misplaced_in
+from interpreter.setup.footing import misplaced_in
 
 RULES = """
 system small "Small" version 1.0

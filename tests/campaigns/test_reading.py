@@ -4,10 +4,10 @@ import os
 
 import pytest
 
-from campaigns.errors import CampaignError
-from campaigns.reading_files import data_of
-from campaigns.rule_files import read_file
-from campaigns.rule_texts import load_path
+from campaigns.file.errors import CampaignError
+from campaigns.library.reading_files import data_of
+from campaigns.library.rule_files import read_file
+from campaigns.library.rule_texts import load_path
 
 
 def test_a_pipe_is_not_waited_for(tmp_path):

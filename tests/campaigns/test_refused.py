@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from campaigns.campaign import Campaign
-from campaigns.starting import create_campaign, start
+from campaigns.play.campaign import Campaign
+from campaigns.play.starting import create_campaign, start
 from interpreter.automated.policies import make_policy, step
 from interpreter.automated.policy import NothingLegal
-from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.machine import resume
+from interpreter.messages.inputs import Input, Refused, RuleFailure
 from tests.long import number
 from tests.worlds import differences, dump
 

@@ -9,14 +9,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from campaigns.compared_worlds import Copy
-from campaigns.errors import CampaignError
+from campaigns.file.errors import CampaignError
+from campaigns.file.store import Store
+from campaigns.leaks.compared_worlds import Copy
+from campaigns.play.starting import create_campaign
 from campaigns.report import Wanted, as_json, json_schema, report_of
 from campaigns.report.moments import names_of, spread
-from campaigns.starting import create_campaign
-from campaigns.store import Store
 from dsl.text.keeping import digest
-from interpreter.inputs import Input
+from interpreter.messages.inputs import Input
 from tests.campaigns.gunnery import battery
 from tests.campaigns.tampering import tamper
 from tests.interpreter.rulebook import KIT

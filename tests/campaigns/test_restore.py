@@ -4,9 +4,9 @@ import sqlite3
 
 import pytest
 
-from campaigns import restoring
-from campaigns.errors import Busy, CampaignError, Stale
-from campaigns.restoring import copies_of, named_copy, restore
+from campaigns.file.errors import Busy, CampaignError, Stale
+from campaigns.repair import restoring
+from campaigns.repair.restoring import copies_of, named_copy, restore
 from tests.campaigns.tampering import tamper
 from tests.campaigns.toy import SETTINGS, Campaign, do, new, reopen, start
 

@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from campaigns.campaign import verify_file
-from campaigns.errors import CampaignError
-from campaigns.recorded_seals import asked_for, last_given, new_secret, read_secret
-from campaigns.starting import start
-from interpreter.inputs import Input, Refused
-from interpreter.sealed_dice import anchor_of, link_of
+from campaigns.file.errors import CampaignError
+from campaigns.play.campaign import verify_file
+from campaigns.play.recorded_seals import asked_for, last_given, new_secret, read_secret
+from campaigns.play.starting import start
+from interpreter.messages.inputs import Input, Refused
+from interpreter.play.sealed_dice import anchor_of, link_of
 from tests.campaigns.volleys import campaign_of
 
 PARTIES = ("blue", "red", "umpire")
@@ -114,7 +114,7 @@ def test_the_dice_hang_on_the_secret_of_each(tmp_path):
 
 
 def _secret(text):
-    from campaigns.recorded_seals import Secret
+    from campaigns.play.recorded_seals import Secret
 
     return Secret(text, 40)
 

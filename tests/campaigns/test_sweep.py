@@ -5,19 +5,19 @@ from pathlib import Path
 import attrs
 import pytest
 
-from campaigns import sweep
-from campaigns.auto_play import auto_play
-from campaigns.campaign import Campaign
-from campaigns.compiling import active_modules, compiled
-from campaigns.deadline import close
-from campaigns.errors import CampaignError
-from campaigns.locate import NotFound
-from campaigns.starting import create_campaign, open_campaign, start
-from campaigns.sweep import play, simulate
-from campaigns.systems_by_name import scenario_of
+from campaigns.file.errors import CampaignError
+from campaigns.library.compiling import active_modules, compiled
+from campaigns.library.locate import NotFound
+from campaigns.library.systems_by_name import scenario_of
+from campaigns.play.auto_play import auto_play
+from campaigns.play.campaign import Campaign
+from campaigns.play.deadline import close
+from campaigns.play.starting import create_campaign, open_campaign, start
+from campaigns.trials import sweep
+from campaigns.trials.sweep import play, simulate
 from interpreter.automated.policies import make_policy
-from interpreter.inputs import RuleFailure
 from interpreter.machine import begin
+from interpreter.messages.inputs import RuleFailure
 
 SCENARIO = "bth/meeting"
 TIMES = {"seconds", "decisions_per_second"}

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from campaigns.compared_worlds import Look, leaks
-from campaigns.errors import CampaignError
+from campaigns.file.errors import CampaignError
+from campaigns.leaks.compared_worlds import Look, leaks
 from campaigns.tabletop import FORM, NoBattle, pack_of, packs, read_form, rehearse
-from interpreter.inputs import Input
+from interpreter.messages.inputs import Input
 from tests.campaigns.skirmishes import at_the_table, campaign_of
 from ui.commands.leaks import printed
 from ui.main import main
@@ -142,7 +142,7 @@ def test_a_pack_is_written_into_a_folder_once(fight, tmp_path, capsys):
 
 def test_worlds_that_differ_in_what_a_side_may_not_know_make_the_same_pack(fight, monkeypatch):
     looked = [Look("export", ("--battle", "--json")), *(Look("export", ("--part", end)) for end in FILES)]
-    monkeypatch.setattr("campaigns.compared_worlds.looks", lambda *_: iter(looked))
+    monkeypatch.setattr("campaigns.leaks.compared_worlds.looks", lambda *_: iter(looked))
     found = leaks(fight, ["red", "blue"], printed, rounds=2, guesses=0)
     assert found.secrets["fields"] > 0
     assert found.secrets["places"] > 0

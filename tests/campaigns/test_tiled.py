@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 pytest.importorskip("pytiled_parser")
 
-from campaigns.errors import CampaignError
-from campaigns.locate import find_system
-from campaigns.rule_texts import load
+from campaigns.file.errors import CampaignError
+from campaigns.library.locate import find_system
+from campaigns.library.rule_texts import load
 from campaigns.tiled import as_tmj, as_tmx, map_of, map_text, read_map_file, tiled_map
 from campaigns.tiled.hexes import TiledSheet
 from dsl.data.maps import read_map

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.errors import CampaignError
-from campaigns.name_tree import tree
+from campaigns.file.errors import CampaignError
+from campaigns.library.name_tree import tree
 
 TEXT = """\
 system toy "Toy" version 1.0

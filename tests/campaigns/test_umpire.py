@@ -10,13 +10,13 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from campaigns.campaign import Campaign
-from campaigns.deadline import close
-from campaigns.errors import CampaignError
-from campaigns.starting import create_campaign, start
+from campaigns.file.errors import CampaignError
+from campaigns.play.campaign import Campaign
+from campaigns.play.deadline import close
+from campaigns.play.starting import create_campaign, start
 from interpreter.automated.policies import make_policy, step
-from interpreter.inputs import Input, Refused
-from interpreter.state import state_of
+from interpreter.messages.inputs import Input, Refused
+from interpreter.play.state import state_of
 
 
 def override(*changes, reason="counted wrong"):

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from campaigns import store as store_module
-from campaigns.campaign import verify_file
-from campaigns.errors import CampaignError
-from campaigns.file_schema import CURRENT, Schema
-from campaigns.store import Store
-from campaigns.watching import may_write
+from campaigns.file import store as store_module
+from campaigns.file.errors import CampaignError
+from campaigns.file.file_schema import CURRENT, Schema
+from campaigns.file.store import Store
+from campaigns.file.watching import may_write
+from campaigns.play.campaign import verify_file
 from tests.campaigns.toy import do, new, reopen, start
 
 
@@ -151,7 +151,7 @@ LOOKS = """
 import sys
 sys.path.insert(0, {root!r})
 from tests.campaigns.toy import reopen, do
-from campaigns.errors import CampaignError
+from campaigns.file.errors import CampaignError
 with reopen({path!r}) as campaign:
     assert campaign.read_only and campaign.game.total == 20
     try:
@@ -182,7 +182,7 @@ FULL = """
 import resource, signal, sys
 from pathlib import Path
 from tests.campaigns.toy import reopen, do
-from campaigns.errors import CampaignError
+from campaigns.file.errors import CampaignError
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))  # no file can grow, as on a disk that is full
 with reopen(Path(sys.argv[1])) as campaign:

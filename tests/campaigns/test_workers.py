@@ -8,9 +8,9 @@ import time
 
 import pytest
 
-from campaigns.casebook import run_examples
-from campaigns.errors import CampaignError
-from campaigns.workers import Crew, cores
+from campaigns.file.errors import CampaignError
+from campaigns.trials.casebook import run_examples
+from campaigns.trials.workers import Crew, cores
 from dsl.text.diagnostics import RuleTextError
 
 TOY = """
@@ -63,7 +63,7 @@ def test_a_process_that_dies_is_told_of():
 
 AT_WORK = """
 import time, os
-from campaigns.workers import Crew
+from campaigns.trials.workers import Crew
 if __name__ == "__main__":
     with Crew(2) as crew:
         print(*crew.do(os.getpgid, [(0,)]), flush=True)

@@ -17,10 +17,10 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from campaigns.campaign import Campaign
-from campaigns.history import Document
-from interpreter.inputs import Awaited, Event, Input, RuleFailure
-from interpreter.refusals import Why
+from campaigns.file.history import Document
+from campaigns.play.campaign import Campaign
+from interpreter.messages.inputs import Awaited, Event, Input, RuleFailure
+from interpreter.runtime.refusals import Why
 from tests.as_recorded import recorded
 
 DOCUMENTS = (

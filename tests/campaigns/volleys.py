@@ -1,6 +1,6 @@
 """A small game with dice before and after a question, for the tests of where dice come from, on the kit of the machine's tests."""
 
-from campaigns.starting import create_campaign
+from campaigns.play.starting import create_campaign
 from tests.interpreter.rulebook import KIT
 
 VOLLEYS = """

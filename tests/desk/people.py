@@ -11,8 +11,8 @@ from attrs import define, field
 from campaigns.desk.letter_intake import Arrived, take_in
 from campaigns.desk.packets import note_packets, packet_of
 from campaigns.desk.turning import turn_on
-from ui.letters import receipt as receipt_of
-from ui.letters import template as template_of
+from ui.wording.letters import receipt as receipt_of
+from ui.wording.letters import template as template_of
 
 __all__ = ["Week", "Writer", "as_mailed", "wished"]
 

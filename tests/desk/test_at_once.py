@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.campaign import Campaign
 from campaigns.desk.letter_intake import _Desk, take_in
-from campaigns.errors import Stale
-from campaigns.starting import open_campaign, start
-from interpreter.inputs import Input
+from campaigns.file.errors import Stale
+from campaigns.play.campaign import Campaign
+from campaigns.play.starting import open_campaign, start
+from interpreter.messages.inputs import Input
 from tests.desk.outposts import arrived, begun, texts
 
 GUIDE = Path(__file__).parents[2] / "docs" / "organizing.md"
@@ -91,7 +91,7 @@ def test_a_letter_that_another_desk_took_in_and_gave_is_known_to_one_that_has_no
 
 
 def test_what_was_judged_by_a_situation_that_is_over_is_not_written(path):
-    from campaigns.beside import Beside, Kept, seen_of
+    from campaigns.file.beside import Beside, Kept, seen_of
 
     with open_campaign(path) as campaign, open_campaign(path) as other:
         seen = seen_of(campaign.letters_here())
@@ -105,7 +105,7 @@ def test_what_was_judged_by_a_situation_that_is_over_is_not_written(path):
 
 
 def test_what_rests_on_letters_that_are_others_by_now_is_not_written(path):
-    from campaigns.beside import Beside, Kept, seen_of
+    from campaigns.file.beside import Beside, Kept, seen_of
 
     with open_campaign(path) as campaign:
         seen = seen_of(campaign.letters())

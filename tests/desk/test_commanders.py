@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from campaigns.compared_worlds import Copy, Look, leaks
 from campaigns.desk.commanders import commander_of, commanders_of, drop_commander, refuse, set_commander
 from campaigns.desk.packets import note_packets, packet_of
-from campaigns.errors import CampaignError
-from campaigns.starting import create_campaign
-from interpreter.inputs import Input, Refused
+from campaigns.file.errors import CampaignError
+from campaigns.leaks.compared_worlds import Copy, Look, leaks
+from campaigns.play.starting import create_campaign
+from interpreter.messages.inputs import Input, Refused
 from tests.desk.outposts import arrived, begun, sent, texts
 from tests.interpreter.rulebook import KIT
 from ui.commands.leaks import printed

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from campaigns.campaign import Campaign
 from campaigns.desk.letter_intake import Arrived, side_named
 from campaigns.desk.packets import note_packets, packet_of
-from campaigns.starting import start
-from interpreter.inputs import Input
+from campaigns.play.campaign import Campaign
+from campaigns.play.starting import start
+from interpreter.messages.inputs import Input
 from tests.desk.outposts import arrived, begun, sent, texts
-from ui.letters import receipt, template
+from ui.wording.letters import receipt, template
 
 STUBBORN = (
     "    sides may step, gamble, catch together",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from campaigns.desk.letter import MOST_BYTES, read_letter
 from campaigns.desk.letter_orders import orders_of
-from campaigns.errors import CampaignError
+from campaigns.file.errors import CampaignError
 
 ORDERS = ("march", "attack", "advance")
 NAMES = {"tf-1", "tf-2", "0304"}

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from campaigns.beside import Beside, Kept
 from campaigns.desk.calendar import due_of
 from campaigns.desk.odd import odd_things
 from campaigns.desk.packets import mark_of, packet_of
@@ -16,6 +15,7 @@ from campaigns.desk.players import PLAYED_BY, players_of
 from campaigns.desk.standing_orders import standing_orders
 from campaigns.desk.states import STATES, standings
 from campaigns.desk.trays import trays_of
+from campaigns.file.beside import Beside, Kept
 from tests.desk.outposts import begun
 
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)

@@ -7,8 +7,8 @@ import pytest
 
 from campaigns.desk.odd import CANCELLED, IDLE, TWICE, UNORDERED, UNSUPPLIED, Odd, odd_things
 from campaigns.desk.players import set_player
-from campaigns.starting import create_campaign
-from interpreter.inputs import Input
+from campaigns.play.starting import create_campaign
+from interpreter.messages.inputs import Input
 from tests.desk.outposts import arrived, sent
 from tests.interpreter.rulebook import KIT
 from ui.main import main

@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from campaigns.beside import Beside
 from campaigns.desk.calendar import IN_GRACE, IN_TIME, ON_HOLD, OVER, DueDate, due_of, set_due, span_of, when
 from campaigns.desk.players import players_of, set_player
 from campaigns.desk.states import standings
-from campaigns.errors import CampaignError
-from interpreter.inputs import Input
+from campaigns.file.beside import Beside
+from campaigns.file.errors import CampaignError
+from interpreter.messages.inputs import Input
 from tests.desk.outposts import arrived, begun, sent
 from ui.main import main
 

@@ -5,14 +5,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from campaigns.campaign import Campaign
 from campaigns.desk.calendar import DueDate, due_of, set_due
 from campaigns.desk.copies import back_up
 from campaigns.desk.players import set_player
 from campaigns.desk.standing_orders import standing_orders
 from campaigns.desk.turning import turn_on
-from campaigns.starting import start
-from interpreter.inputs import Input
+from campaigns.play.campaign import Campaign
+from campaigns.play.starting import start
+from interpreter.messages.inputs import Input
 from tests.desk.outposts import arrived, begun, sent, texts
 from ui.main import main
 

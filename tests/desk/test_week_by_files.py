@@ -8,8 +8,8 @@ import re
 
 import pytest
 
-from campaigns.campaign import Campaign
-from campaigns.starting import create_campaign, start
+from campaigns.play.campaign import Campaign
+from campaigns.play.starting import create_campaign, start
 from tests.desk.people import Week
 from tests.long import either, in_the_long_form
 from ui.main import main

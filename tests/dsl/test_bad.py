@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.diagnosing import diagnose
+from campaigns.library.diagnosing import diagnose
 from dsl.load import bound_or_raise, read_system
 from dsl.text.codes import codes
 from dsl.text.diagnostics import RuleTextError, render

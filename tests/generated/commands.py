@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator
 
 from tests.generated.markdown import block, plain, table
-from ui.command_table import GROUPS, parser_of
+from ui.cli.command_table import GROUPS, parser_of
 
 SHARED = {"--help", "--json", "--no-input", "--schema"}
 """What the top of the page says once for all commands."""

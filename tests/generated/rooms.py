@@ -3,6 +3,7 @@
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 from tests.generated.markdown import plain, table
 
@@ -12,11 +13,16 @@ _DOCSTRING = re.compile(r'r?"""(.*?)(?:"""|\n)')
 
 
 def rooms() -> str:
-    """The rooms: packages within the four folders, those of the language from the ground up."""
+    """The packages within the four folders, each after those that it imports."""
     rank = {name: place for place, name in enumerate(_floors())}
     found = [path.parent for folder in FOLDERS for path in sorted((ROOT / folder).glob("*/**/__init__.py"))]
-    found.sort(key=lambda path: (FOLDERS.index(path.relative_to(ROOT).parts[0]), rank.get(_named(path), 0)))
-    return table(("room", "is"), [(f"`{_named(path)}/`", _first_line(path / "__init__.py")) for path in found])
+    found.sort(
+        key=lambda path: (
+            FOLDERS.index(path.relative_to(ROOT).parts[0]),
+            rank.get(_named(path), rank.get(_named(path.parent), 0)),
+        )
+    )
+    return table(("package", "is"), [(f"`{_named(path)}/`", _first_line(path / "__init__.py")) for path in found])
 
 
 def modules() -> str:
@@ -33,12 +39,21 @@ def modules() -> str:
 
 
 def _floors() -> list[str]:
-    """The rooms of the language as the import contract has them, lowest first."""
+    """The packages of all folders as the import contracts have them, lowest first."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
         "contracts"
     ]
-    layers = next(one["layers"] for one in contracts if "dsl.text" in one.get("layers", ()))
-    return [name.strip().replace(".", "/") for layer in reversed(layers) for name in layer.split("|")]
+    found = []
+    for folder in FOLDERS:
+        layers = max((one.get("layers", ()) for one in contracts if _is_about(one, folder)), key=len)
+        found += [name.strip().replace(".", "/") for layer in reversed(layers) for name in layer.split("|")]
+    return found
+
+
+def _is_about(contract: dict[str, Any], folder: str) -> bool:
+    """Whether a contract is about the packages directly within a folder."""
+    names = [name.strip().split(".") for layer in contract.get("layers", ()) for name in layer.split("|")]
+    return any(len(name) == 2 and name[0] == folder for name in names)
 
 
 def _named(path: Path) -> str:

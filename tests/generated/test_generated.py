@@ -9,7 +9,7 @@ from tests.generated.commands import commands
 from tests.generated.markdown import plain, table
 from tests.generated.pages import ROOT, between, outdated
 from tests.generated.rooms import rooms
-from ui.command_table import COMMANDS
+from ui.cli.command_table import COMMANDS
 
 
 def test_the_docs_hold_what_would_be_generated():

@@ -12,8 +12,8 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from campaigns.exchange import export
-from campaigns.starting import open_campaign
+from campaigns.play.starting import open_campaign
+from campaigns.repair.exchange import export
 from campaigns.tiled import as_tmj, as_tmx, map_of, tiled_map
 from dsl.load import read_system
 from dsl.syntax.declarations import Map
@@ -24,7 +24,7 @@ from tests.hostile.commands import _kept_till_the_end, elsewhere, said
 from tests.hostile.edges import WORDS, bytes_mixed, mixed
 from tests.hostile.running import Case, Fault, Kind
 from tests.interpreter.rulebook import KIT
-from ui.plain import UNSEEN
+from ui.cli.plain import UNSEEN
 
 CAMPAIGN = "my.ophex"
 VALUES: tuple[Any, ...] = (

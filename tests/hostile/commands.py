@@ -14,18 +14,19 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-from campaigns import rule_texts, starting
-from campaigns.campaign import Campaign
-from campaigns.locate import find_system
-from interpreter.inputs import Refused
+from campaigns.library import rule_texts
+from campaigns.library.locate import find_system
+from campaigns.play import starting
+from campaigns.play.campaign import Campaign
+from interpreter.messages.inputs import Refused
 from tests.hostile import games, texts
 from tests.hostile.edges import WORDS, bytes_mixed, mixed
 from tests.hostile.running import Case, Fault, Kind, TooSlow
 from tests.hostile.sound import NAMED, SOUND
 from ui import main as door
+from ui.cli.exits import UsageError
+from ui.cli.order_files import OrderFile, Undelivered, put_in_order
 from ui.commands.do import _orders_of
-from ui.exits import UsageError
-from ui.order_files import OrderFile, Undelivered, put_in_order
 
 NOT_TRIED = {"play", "demo", "sim", "serve", "systems", "scenarios"}
 """Commands that open a screen, play as long as they are told to, or read all that ships (folders ask `scenarios` of one)."""

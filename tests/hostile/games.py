@@ -8,17 +8,17 @@ import functools
 import random
 from typing import Any
 
-from campaigns.compiling import active_modules
-from campaigns.history import Document
-from campaigns.starting import start
-from campaigns.systems_by_name import scenario_of
+from campaigns.file.history import Document
+from campaigns.library.compiling import active_modules
+from campaigns.library.systems_by_name import scenario_of
+from campaigns.play.starting import start
 from dsl.text.diagnostics import RuleTextError
 from interpreter.automated.policies import make_policy, step
 from interpreter.automated.policy import NothingLegal
-from interpreter.explain import explain
-from interpreter.inputs import Input, Refused, RuleFailure
+from interpreter.explain.explain import explain
 from interpreter.machine import Game
-from interpreter.view import View
+from interpreter.messages.inputs import Input, Refused, RuleFailure
+from interpreter.messages.view import View
 from tests.hostile.edges import WORDS, spoiled
 from tests.hostile.running import Case, Fault, Kind
 from tests.hostile.texts import TOY, wide

@@ -13,21 +13,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from campaigns.campaign import Campaign
 from campaigns.desk.letter import read_letter
 from campaigns.desk.letter_intake import Arrived, take_in
 from campaigns.desk.letter_orders import heading_of, orders_of
-from campaigns.errors import CampaignError
-from campaigns.starting import open_campaign
+from campaigns.file.errors import CampaignError
+from campaigns.play.campaign import Campaign
+from campaigns.play.starting import open_campaign
 from campaigns.tabletop import pack_of, read_form, rehearse
 from tests.campaigns import skirmishes
 from tests.desk import outposts
 from tests.hostile.commands import _kept_till_the_end, elsewhere, said
 from tests.hostile.edges import WORDS, bytes_mixed, mixed
 from tests.hostile.running import Case, Fault, Kind
-from ui.letters import judged_lines
-from ui.plain import UNSEEN
+from ui.cli.plain import UNSEEN
 from ui.tabletop.giving_out import _told
+from ui.wording.letters import judged_lines
 
 HOW = (*["read"] * 15, *["dry"] * 4, "given")
 CAMPAIGN = "my.ophex"

@@ -9,15 +9,15 @@ import functools
 import io
 import random
 
-from interpreter.inputs import Input, Refused
+from interpreter.messages.inputs import Input, Refused
 from tests.hostile import games
 from tests.hostile.edges import WORDS, bytes_mixed, mixed
 from tests.hostile.running import Case, Fault, Kind
-from ui.exits import UsageError
-from ui.plain import UNSEEN
-from ui.roster_changes import plan_of, told_changes
-from ui.roster_files import OWN, as_table, as_toml, read_table, read_toml
-from ui.roster_lines import everything, forest
+from ui.cli.exits import UsageError
+from ui.cli.plain import UNSEEN
+from ui.roster.roster_changes import plan_of, told_changes
+from ui.roster.roster_files import OWN, as_table, as_toml, read_table, read_toml
+from ui.roster.roster_lines import everything, forest
 
 TOML = "toml"
 FORMS = (",", ";", "\t", TOML)

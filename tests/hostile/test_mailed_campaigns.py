@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.history import Document, beginning_hash, entry_hash
-from interpreter.inputs import Input
+from campaigns.file.history import Document, beginning_hash, entry_hash
+from interpreter.messages.inputs import Input
 from tests.hostile.test_payloads import PAYLOADS, PLACES, folder, ran, unmarked, written
 from tests.long import either
 

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from campaigns import checking, starting
-from campaigns.errors import CampaignError
+from campaigns.file.errors import CampaignError
+from campaigns.library import checking
+from campaigns.play import starting
 from tests.long import either
 from ui.main import main
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from unittest import mock
 
 import dsl.syntax.parse
-from campaigns.errors import CampaignError
-from campaigns.rule_files import read_file
+from campaigns.file.errors import CampaignError
+from campaigns.library.rule_files import read_file
 from dsl.load import SystemText, bound_or_raise, check_system, read_system
 from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
@@ -20,12 +20,12 @@ from dsl.text.diagnostics import RuleTextError, render
 from dsl.text.source import SourceFile
 from interpreter.automated.policies import make_policy, step
 from interpreter.automated.policy import NothingLegal
-from interpreter.compile_rules import compile_program
-from interpreter.examples import run_example
-from interpreter.explain import explain
-from interpreter.inputs import Refused, RuleFailure
+from interpreter.examples.examples import run_example
+from interpreter.explain.explain import explain
 from interpreter.machine import begin
-from interpreter.program import Program
+from interpreter.messages.inputs import Refused, RuleFailure
+from interpreter.program.program import Program
+from interpreter.setup.compile_rules import compile_program
 from tests.hostile.edges import bytes_mixed, mixed
 from tests.hostile.grammar import Pool, derived, pool_of, spliced
 from tests.hostile.running import Case, Kind

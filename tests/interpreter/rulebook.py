@@ -10,10 +10,10 @@ from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.codegen.emitted_code import checked
 from interpreter.codegen.module import Emitter
-from interpreter.compile_rules import compile_program
-from interpreter.evaluating import evaluate, read_expression
-from interpreter.inputs import Input
+from interpreter.explain.evaluating import evaluate, read_expression
 from interpreter.machine import begin
+from interpreter.messages.inputs import Input
+from interpreter.setup.compile_rules import compile_program
 
 TOY = Path(__file__).with_name("toy")
 KIT = (TOY / "kit.rules").read_text(encoding="utf-8")

@@ -8,9 +8,9 @@ import pytest
 from dsl.load import bound_or_raise, check_system, read_system
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
-from interpreter.compile_rules import compile_program
-from interpreter.inputs import Input
 from interpreter.machine import begin
+from interpreter.messages.inputs import Input
+from interpreter.setup.compile_rules import compile_program
 from tests.interpreter.rulebook import ask
 
 RULES = """\

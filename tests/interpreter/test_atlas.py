@@ -15,16 +15,16 @@ from dsl.rules.variants import variants
 from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
 from dsl.text.source import NOWHERE, SourceFile
-from interpreter.compile_rules import compile_program
-from interpreter.examples import run_example
+from interpreter.examples.examples import run_example
 from interpreter.geometry.atlas import Atlas
 from interpreter.geometry.boards import boards_of
 from interpreter.geometry.drawn_graph import DrawnGraph
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.geometry.squares import SquareGrid
-from interpreter.inputs import Input
 from interpreter.machine import begin, resume
-from interpreter.state import digest_of, restore, state_of
+from interpreter.messages.inputs import Input
+from interpreter.play.state import digest_of, restore, state_of
+from interpreter.setup.compile_rules import compile_program
 
 TEXT = (Path(__file__).with_name("toy") / "maps.rules").read_text(encoding="utf-8")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from interpreter.inputs import Refused
+from interpreter.messages.inputs import Refused
 from tests.interpreter.rulebook import TOY, ask, do, game_of
 
 ATTACHED = (TOY / "attached.rules").read_text(encoding="utf-8")

@@ -8,10 +8,10 @@ import pytest
 
 from dsl.rules.variants import variants
 from dsl.text.diagnostics import RuleTextError
-from interpreter.asking import EachQuestion, Question, Sealed
-from interpreter.every_answer import every_answer
-from interpreter.examples import run_example
-from interpreter.standings import SideStanding
+from interpreter.examples.examples import run_example
+from interpreter.messages.asking import EachQuestion, Question, Sealed
+from interpreter.outcomes.every_answer import every_answer
+from interpreter.outcomes.standings import SideStanding
 from tests.interpreter.rulebook import KIT, compiled, game_of
 
 RULES = """\
@@ -327,7 +327,7 @@ def test_a_wrong_chance_tells_the_right_one():
 
 
 def test_too_many_ways_are_refused(monkeypatch):
-    monkeypatch.setattr("interpreter.exact_chances.MOST_WAYS", 50)
+    monkeypatch.setattr("interpreter.examples.exact_chances.MOST_WAYS", 50)
     (failure,) = run(
         TARGET.replace("8", "99"),
         "do salvo with v as target and 16 as shots",

@@ -9,8 +9,8 @@ import random
 import pytest
 
 from interpreter.automated.random_policy import RandomPolicy
-from interpreter.inputs import Input, Refused, RuleFailure
-from interpreter.runtime import say
+from interpreter.messages.inputs import Input, Refused, RuleFailure
+from interpreter.runtime.runtime import say
 from tests.interpreter.rulebook import answer, ask, do, game_of, names, roll, texts, waits
 
 TURN = """\

@@ -7,7 +7,7 @@ import itertools
 
 import pytest
 
-from interpreter.inputs import Refused
+from interpreter.messages.inputs import Refused
 from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of
 
 RULES = """\
@@ -109,7 +109,7 @@ def test_a_way_is_played_again(game):
 
 def test_examples_say_ways():
     from dsl.rules.variants import variants
-    from interpreter.examples import run_example
+    from interpreter.examples.examples import run_example
 
     text = (
         RULES

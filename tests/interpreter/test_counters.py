@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 
 from dsl.rules.variants import variants
-from interpreter.examples import run_example
-from interpreter.inputs import Refused, RuleFailure
+from interpreter.examples.examples import run_example
 from interpreter.machine import resume
-from interpreter.project import view
+from interpreter.messages.inputs import Refused, RuleFailure
+from interpreter.queries.project import view
 from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of, names, texts
 
 GUNS = """\

@@ -5,12 +5,12 @@ import pytest
 from dsl.load import bound_or_raise, read_system
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
-from interpreter.compile_rules import compile_program
-from interpreter.inputs import RuleFailure
 from interpreter.machine import begin
+from interpreter.messages.inputs import RuleFailure
+from interpreter.setup.compile_rules import compile_program
 from tests.interpreter.rulebook import ask, do, game_of, texts
-from ui.charting import chart_of
-from ui.symbols import number_field, number_of
+from ui.maps.charting import chart_of
+from ui.maps.symbols import number_field, number_of
 
 GUNS = """\
 unit gun:

@@ -13,11 +13,11 @@ from dsl.load import bound_or_raise, check_system, read_system
 from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
-from interpreter.compile_rules import compile_program
-from interpreter.die_rolls import faces_of, read_dice
-from interpreter.examples import run_example
-from interpreter.inputs import Input, Refused, RuleFailure
+from interpreter.examples.examples import run_example
 from interpreter.machine import begin, resume
+from interpreter.messages.inputs import Input, Refused, RuleFailure
+from interpreter.runtime.die_rolls import faces_of, read_dice
+from interpreter.setup.compile_rules import compile_program
 from tests.interpreter.rulebook import ask, compiled, do, roll, texts
 
 JOUST = """

@@ -6,13 +6,13 @@ import random
 
 import pytest
 
-from campaigns.compiling import active_modules, chosen_options, compiled
-from campaigns.systems_by_name import scenario_of
+from campaigns.library.compiling import active_modules, chosen_options, compiled
+from campaigns.library.systems_by_name import scenario_of
 from interpreter.automated.policies import make_policy, step
 from interpreter.automated.policy import NothingLegal
-from interpreter.inputs import Refused
 from interpreter.machine import begin
-from interpreter.state import digest_of, state_of
+from interpreter.messages.inputs import Refused
+from interpreter.play.state import digest_of, state_of
 from tests.interpreter.rulebook import game_of
 
 

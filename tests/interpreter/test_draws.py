@@ -3,7 +3,7 @@
 import pytest
 
 from dsl.text.diagnostics import RuleTextError
-from interpreter.inputs import Refused
+from interpreter.messages.inputs import Refused
 from tests.interpreter.rulebook import ask, do, game_of, roll
 from tests.interpreter.test_chances import met, run
 

@@ -13,17 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dsl.text.diagnostics import RuleTextError
-from interpreter.audit_trail import Trail
 from interpreter.codegen.emitted_code import checked
 from interpreter.codegen.form_text import taken_in, written
 from interpreter.codegen.module import Emitter
 from interpreter.codegen.passes.decide_together import decide_together
 from interpreter.codegen.repetition import uncounted
-from interpreter.evaluating import evaluate, read_expression
-from interpreter.exact_numbers import divide, fraction, plus, scaled, times
-from interpreter.inputs import RuleFailure
+from interpreter.explain.evaluating import evaluate, read_expression
 from interpreter.machine import rule_failure
-from interpreter.set_functions import sum_of
+from interpreter.messages.inputs import RuleFailure
+from interpreter.runtime.audit_trail import Trail
+from interpreter.runtime.exact_numbers import divide, fraction, plus, scaled, times
+from interpreter.runtime.set_functions import sum_of
 from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of, line_of, names, readable, story
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from campaigns import compiling, rule_texts
+from campaigns.library import compiling, rule_texts
 from dsl.syntax import declarations as d
-from interpreter import compile_rules
 from interpreter.codegen import emitted_code
 from interpreter.codegen.emitted_code import UnknownCode, Words, checked_tree, compiled, worked_out
 from interpreter.codegen.module import Emitter
 from interpreter.machine import begin
+from interpreter.setup import compile_rules
 from tests.interpreter.rulebook import ask, game_of, readable, story
 from tests.interpreter.rulebook import compiled as compiled_rules
 

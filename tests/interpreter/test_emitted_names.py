@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from campaigns.compiling import compiled
-from campaigns.rule_texts import load_path
+from campaigns.library.compiling import compiled
+from campaigns.library.rule_texts import load_path
 from dsl.rules.variants import with_needs
 from dsl.text.diagnostics import RuleTextError
 from interpreter.codegen.emitted_code import checked

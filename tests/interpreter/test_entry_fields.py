@@ -12,12 +12,12 @@ from dsl.load import bound_or_raise, check_system, read_system
 from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
-from interpreter.compile_rules import compile_program
-from interpreter.examples import run_example
-from interpreter.inputs import Input, Refused
+from interpreter.examples.examples import run_example
 from interpreter.machine import begin, resume
-from interpreter.remodel import remodelled
-from interpreter.state_data import read_snapshot
+from interpreter.messages.inputs import Input, Refused
+from interpreter.messages.state_data import read_snapshot
+from interpreter.play.remodel import remodelled
+from interpreter.setup.compile_rules import compile_program
 from tests.interpreter.rulebook import TOY, ask, compiled, do, texts
 
 FLEET = (TOY / "fleet.rules").read_text(encoding="utf-8")

@@ -2,10 +2,10 @@
 
 import attrs
 
-from interpreter import happenings
-from interpreter.happening import Happening
-from interpreter.happenings import OrderGiven
-from interpreter.standing_keys import _keyed
+from interpreter.messages import happenings
+from interpreter.messages.happening import Happening
+from interpreter.messages.happenings import OrderGiven
+from interpreter.outcomes.standing_keys import _keyed
 
 
 def test_every_kind_of_event_can_be_hashed():

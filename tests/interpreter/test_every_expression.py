@@ -17,9 +17,9 @@ from dsl.load import bound_or_raise, read_system
 from dsl.syntax.declarations import Scenario
 from dsl.text.source import SourceFile
 from interpreter.codegen.reads import ALL, reads_of
-from interpreter.compile_rules import compile_program
 from interpreter.machine import begin
-from interpreter.runtime import RuleTrouble
+from interpreter.runtime.runtime import RuleTrouble
+from interpreter.setup.compile_rules import compile_program
 from tests.interpreter.rulebook import TOY, ask, do
 from tests.test_effects import classes
 

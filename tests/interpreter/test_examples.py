@@ -5,7 +5,7 @@ import pytest
 from dsl.load import check_system
 from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
-from interpreter.examples import run_example
+from interpreter.examples.examples import run_example
 from tests.interpreter.rulebook import KIT, compiled
 
 RULES = """\
@@ -764,7 +764,7 @@ def test_a_line_that_fails_by_no_rule_says_where_and_why(monkeypatch):
     def broken(*_):
         return None + 1
 
-    monkeypatch.setattr("interpreter.example_given.Givens.given", broken)
+    monkeypatch.setattr("interpreter.examples.example_given.Givens.given", broken)
     ((number, wanted, got),) = failures("  then strength of u = 4\n  given u is tired\n  then u is tired")
     assert (number, wanted) == (2, "a rule that can be worked out")
     assert "In this line itself, not in a rule: TypeError: unsupported operand" in got

@@ -4,9 +4,9 @@ import pytest
 
 from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
-from interpreter.examples import run_example
-from interpreter.inputs import Input, Refused
+from interpreter.examples.examples import run_example
 from interpreter.machine import begin
+from interpreter.messages.inputs import Input, Refused
 from tests.interpreter.rulebook import KIT, compiled, do, game_of, story, texts
 
 GRIP = """\

@@ -5,15 +5,15 @@ from types import SimpleNamespace
 import attrs
 import pytest
 
-from interpreter.answer_reader import AnswerReader, Incomplete
-from interpreter.asking import AGAIN, DONE, UNSETTLED, EachQuestion, Question, Roll, Sealed
-from interpreter.host import Asks
-from interpreter.inputs import Input, Refused
-from interpreter.runner import Runner, chain_of, frames_in
-from interpreter.runtime import RuleTrouble
-from interpreter.sentences import sentence_of
-from interpreter.sides import side_called
-from interpreter.throwing import BadFace, Throwing
+from interpreter.messages.asking import AGAIN, DONE, UNSETTLED, EachQuestion, Question, Roll, Sealed
+from interpreter.messages.inputs import Input, Refused
+from interpreter.messages.sentences import sentence_of
+from interpreter.messages.sides import side_called
+from interpreter.play.answer_reader import AnswerReader, Incomplete
+from interpreter.play.host import Asks
+from interpreter.play.runner import Runner, chain_of, frames_in
+from interpreter.play.throwing import BadFace, Throwing
+from interpreter.runtime.runtime import RuleTrouble
 
 
 @attrs.define(eq=False)
@@ -108,7 +108,7 @@ class TestRunner:
             plain.go_on(None)
 
     def test_rules_without_end_are_stopped(self, monkeypatch):
-        monkeypatch.setattr("interpreter.runner.MOST_STEPS", 5)
+        monkeypatch.setattr("interpreter.play.runner.MOST_STEPS", 5)
 
         def endless():
             while True:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from interpreter.hidden import Hidden
-from interpreter.inputs import Input, Refused
-from interpreter.mirror import mirror_of
+from interpreter.messages.inputs import Input, Refused
+from interpreter.mirrors.mirror import mirror_of
+from interpreter.runtime.hidden import Hidden
 from tests.interpreter.rulebook import game_of
 
 RULES = """\

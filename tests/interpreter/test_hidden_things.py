@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from interpreter.automated.greedy_policy import GreedyPolicy
 from interpreter.automated.policy import NothingLegal
 from interpreter.automated.random_policy import RandomPolicy
-from interpreter.inputs import Input, Refused
+from interpreter.messages.inputs import Input, Refused
 from tests.interpreter.rulebook import ask, do, game_of, names, waits
 
 RULES = """\

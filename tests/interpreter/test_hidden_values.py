@@ -2,10 +2,10 @@
 
 import pytest
 
-from interpreter.hidden import Hidden
-from interpreter.inputs import RuleFailure
-from interpreter.mirror import mirror_of
-from interpreter.veil import veiled
+from interpreter.messages.inputs import RuleFailure
+from interpreter.mirrors.mirror import mirror_of
+from interpreter.mirrors.veil import veiled
+from interpreter.runtime.hidden import Hidden
 from tests.interpreter.rulebook import game_of
 from tests.interpreter.test_secrecy import SPIES
 

@@ -5,11 +5,11 @@ import pytest
 from interpreter.geometry.boards import boards_of
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.geometry.squares import SquareGrid
-from interpreter.inputs import Refused
+from interpreter.messages.inputs import Refused
 from tests.interpreter.rulebook import ask, do, game_of, names
-from ui.charting import chart_of
-from ui.svg_map import draw as svg
-from ui.text_map import draw
+from ui.maps.charting import chart_of
+from ui.maps.svg_map import draw as svg
+from ui.maps.text_map import draw
 
 # The lake 0202, 0302, 0303 and the corner 0501 are no places. 0201 and 0203 lie on two sides of it.
 LAKE = """\

@@ -4,10 +4,10 @@ from itertools import permutations
 
 import pytest
 
-from interpreter.incognito import Incognito
-from interpreter.incognito import incognito as as_drawn
-from interpreter.inputs import Input, Refused
 from interpreter.machine import resume
+from interpreter.messages.inputs import Input, Refused
+from interpreter.world.incognito import Incognito
+from interpreter.world.incognito import incognito as as_drawn
 from tests.interpreter.rulebook import do, game_of
 
 LANES = """\
@@ -163,7 +163,7 @@ def as_blue_is_told(rows, monkeypatch):
         order = sorted({**found._labels, **drawn}.items(), key=lambda one: one[1])
         return Incognito(world, dict(order), found._sides)
 
-    monkeypatch.setattr("interpreter.setup.incognito", by_place)
+    monkeypatch.setattr("interpreter.setup.setup.incognito", by_place)
     game = game_of(text, scenario="lanes", seed=4)
     told = []
 

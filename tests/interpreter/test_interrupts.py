@@ -5,8 +5,8 @@ What it plays on is toy/interrupts.rules: a march may be shot at on the spot, a 
 
 import pytest
 
-from interpreter.inputs import Refused
 from interpreter.machine import resume
+from interpreter.messages.inputs import Refused
 from tests.interpreter.rulebook import TOY, answer, ask, do, game_of, names, roll, waits
 
 INTERRUPTS = (TOY / "interrupts.rules").read_text(encoding="utf-8")

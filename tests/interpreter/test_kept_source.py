@@ -5,16 +5,16 @@ import json
 import attrs
 import pytest
 
-from campaigns.compiling import active_modules, compiled
-from campaigns.rule_texts import load_path
-from campaigns.systems_by_name import scenario_of
+from campaigns.library.compiling import active_modules, compiled
+from campaigns.library.rule_texts import load_path
+from campaigns.library.systems_by_name import scenario_of
 from dsl.load import bound_or_raise, read_system
 from dsl.text import keeping
 from dsl.text.source import SourceFile
-from interpreter import program as programs
 from interpreter.codegen.kept_source import UnreadableSource, read, written
 from interpreter.codegen.module import Emitter
-from interpreter.compile_rules import compile_program
+from interpreter.program import program as programs
+from interpreter.setup.compile_rules import compile_program
 from tests.interpreter.rulebook import KIT
 
 RULES = f"""{KIT}

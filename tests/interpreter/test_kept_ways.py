@@ -8,9 +8,9 @@ from dsl.load import bound_or_raise, read_system
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.codegen.reads import ACTIVE, ALL, MOVES, TURN
-from interpreter.compile_rules import compile_program
 from interpreter.machine import begin
-from interpreter.ways import Ways
+from interpreter.setup.compile_rules import compile_program
+from interpreter.world.ways import Ways
 
 KIT = """\
 system yard "The yard" version 1.0

@@ -9,9 +9,9 @@ from dsl.analysis.hidden_reads import hidden_fields
 from dsl.load import check_system, read_system
 from dsl.rules.variants import variants
 from dsl.text.source import SourceFile
-from interpreter.examples import run_example
-from interpreter.inputs import Input, Refused
+from interpreter.examples.examples import run_example
 from interpreter.machine import begin, resume
+from interpreter.messages.inputs import Input, Refused
 from tests.interpreter.rulebook import TOY, answer, ask, compiled, do, names, texts
 
 FARM = (TOY / "farm.rules").read_text(encoding="utf-8")

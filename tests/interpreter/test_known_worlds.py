@@ -5,11 +5,11 @@ from threading import Thread
 
 import pytest
 
-from interpreter.hidden import Hidden, is_hidden
-from interpreter.inputs import Refused
-from interpreter.known_world import known_world
-from interpreter.mirror import mirror_of
-from interpreter.seat import UMPIRE
+from interpreter.messages.inputs import Refused
+from interpreter.mirrors.known_world import known_world
+from interpreter.mirrors.mirror import mirror_of
+from interpreter.runtime.hidden import Hidden, is_hidden
+from interpreter.world.seat import UMPIRE
 from tests.interpreter.rulebook import game_of
 from tests.interpreter.test_hidden_things import RULES
 

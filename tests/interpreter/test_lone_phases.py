@@ -6,7 +6,7 @@ from dsl.load import check_system, read_system
 from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
-from interpreter.examples import run_example
+from interpreter.examples.examples import run_example
 from tests.interpreter.rulebook import KIT, compiled
 
 RULES = """

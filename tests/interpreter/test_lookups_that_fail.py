@@ -4,9 +4,9 @@ import pytest
 
 from dsl.load import bound_or_raise, check_system, read_system
 from dsl.text.source import SourceFile
-from interpreter.compile_rules import compile_program
-from interpreter.inputs import Input, RuleFailure
 from interpreter.machine import begin
+from interpreter.messages.inputs import Input, RuleFailure
+from interpreter.setup.compile_rules import compile_program
 
 RULES = """system s "S" version 1.0
 scale column: 1:2 < 1:1 < 2:1

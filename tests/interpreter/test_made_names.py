@@ -5,9 +5,9 @@ import pytest
 from dsl.load import bound_or_raise, check_system, read_system
 from dsl.rules.variants import variants
 from dsl.text.source import SourceFile
-from interpreter.compile_rules import compile_program
-from interpreter.examples import run_example
-from interpreter.inputs import Input, Refused, RuleFailure
+from interpreter.examples.examples import run_example
+from interpreter.messages.inputs import Input, Refused, RuleFailure
+from interpreter.setup.compile_rules import compile_program
 from tests.interpreter.rulebook import ask, do, names
 from tests.interpreter.test_entry_fields import FLEET, fleet
 

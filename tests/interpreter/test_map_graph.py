@@ -3,7 +3,7 @@
 import networkx as nx
 import pytest
 
-from interpreter.inputs import Refused
+from interpreter.messages.inputs import Refused
 from tests.interpreter.rulebook import game_of
 
 RULES = """\

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from interpreter.automated.policies import step
 from interpreter.automated.policy import NothingLegal
 from interpreter.automated.random_policy import RandomPolicy
-from interpreter.hidden import Hidden
-from interpreter.inputs import RuleFailure
-from interpreter.kept_traces import KeptTrace
-from interpreter.known_world import known_world
-from interpreter.mirror import Mirror, mirror_of
-from interpreter.veil import veiled
+from interpreter.messages.inputs import RuleFailure
+from interpreter.mirrors.known_world import known_world
+from interpreter.mirrors.mirror import Mirror, mirror_of
+from interpreter.mirrors.veil import veiled
+from interpreter.runtime.hidden import Hidden
+from interpreter.world.kept_traces import KeptTrace
 from tests.interpreter.rulebook import game_of
 from tests.interpreter.test_hidden_things import RULES
 from tests.interpreter.test_secrecy import SPIES

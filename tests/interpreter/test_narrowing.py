@@ -2,8 +2,7 @@
 
 import pytest
 
-from interpreter import narrowing
-from interpreter.commands import arguments
+from interpreter.commands import arguments, narrowing
 from tests.interpreter.rulebook import game_of
 
 THROW = """\

@@ -6,8 +6,8 @@ from dsl.load import check_system, read_system
 from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
-from interpreter.examples import run_example
-from interpreter.inputs import Input, Refused
+from interpreter.examples.examples import run_example
+from interpreter.messages.inputs import Input, Refused
 from tests.interpreter.rulebook import KIT, ask, compiled, game_of, names
 
 RULES = """

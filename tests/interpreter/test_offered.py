@@ -1,7 +1,7 @@
 """What a prompt of a window lists: the orders that its side can give to something now, as far as that side knows."""
 
-from interpreter import orders
-from interpreter.view import View
+from interpreter.messages.view import View
+from interpreter.play import orders
 from tests.interpreter.rulebook import do, game_of
 
 PIER = """\

@@ -10,9 +10,9 @@ import pytest
 import tests.one_meaning
 from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
-from interpreter.examples import run_example
-from interpreter.inputs import Input
-from interpreter.world_changes import Effects
+from interpreter.examples.examples import run_example
+from interpreter.messages.inputs import Input
+from interpreter.world.world_changes import Effects
 from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of, waits
 from tests.one_meaning import Found, one_game
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.inputs import Input, Refused, RuleFailure
-from interpreter.runtime import say
+from interpreter.messages.inputs import Input, Refused, RuleFailure
+from interpreter.runtime.runtime import say
 from tests.interpreter.rulebook import answer, ask, do, game_of, line_of, names, roll, story, texts, waits
 
 GRAMMAR = Path(__file__).parents[2] / "dsl" / "syntax" / "grammar.lark"
@@ -457,7 +457,7 @@ def test_once_means_one_order_at_most():
 
 
 def test_a_window_knows_every_manner_of_the_grammar():
-    """One that the machine does not know is a fault of it (`_window` of interpreter/host.py)."""
+    """One that the machine does not know is a fault of it (`_window` of interpreter/play/host.py)."""
     written = re.search(r"^!manner: (.*)$", GRAMMAR.read_text(encoding="utf-8"), re.MULTILINE)[1]
     for manner in re.findall(r'"([a-z]+)"', written):
         game = game_of(WINDOW.format(f" {manner}"))

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.diagnosing import diagnose
+from campaigns.library.diagnosing import diagnose
 from dsl.checks.mutants import mutants
 from dsl.load import bound_or_raise, read_system
 from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
-from interpreter.compile_rules import compile_program
-from interpreter.examples import run_example
-from interpreter.inputs import Input, Refused
+from interpreter.examples.examples import run_example
 from interpreter.machine import begin, resume
-from interpreter.runtime import RuleTrouble
-from interpreter.state import restore, state_of
+from interpreter.messages.inputs import Input, Refused
+from interpreter.play.state import restore, state_of
+from interpreter.runtime.runtime import RuleTrouble
+from interpreter.setup.compile_rules import compile_program
 from tests.interpreter.rulebook import ask, do, names, roll, texts
 
 SHIPS = Path(__file__).with_name("toy") / "ships.rules"

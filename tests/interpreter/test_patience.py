@@ -5,7 +5,7 @@ import pytest
 from interpreter.automated import random_policy
 from interpreter.automated.policies import make_policy, step
 from interpreter.commands import plain_commands
-from interpreter.inputs import Refused
+from interpreter.messages.inputs import Refused
 from tests.interpreter.rulebook import do, game_of
 
 WIDE = """\

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.machine import begin, resume
-from interpreter.state import state_of
+from interpreter.messages.inputs import Input, Refused, RuleFailure
+from interpreter.play.state import state_of
 from tests.interpreter.rulebook import KIT, WAR, answer, ask, compiled, do, game_of, roll, story, waits
 
 ODD = [

@@ -11,10 +11,10 @@ from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.automated.policies import POLICIES, make_policy, step
 from interpreter.automated.policy import NothingLegal
-from interpreter.compile_rules import compile_program
-from interpreter.inputs import Input
 from interpreter.machine import Game, begin
-from interpreter.program import Program
+from interpreter.messages.inputs import Input
+from interpreter.program.program import Program
+from interpreter.setup.compile_rules import compile_program
 
 KIT = """\
 system yard "The yard" version 1.0

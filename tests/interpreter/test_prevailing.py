@@ -7,7 +7,7 @@ import pytest
 
 from dsl.rules.variants import variants
 from dsl.text.diagnostics import RuleTextError
-from interpreter.examples import run_example
+from interpreter.examples.examples import run_example
 from tests.interpreter.rulebook import KIT, ask, compiled, game_of, names
 
 TEXT = """\

@@ -11,12 +11,12 @@ import pytest
 from dsl.load import bound_or_raise, read_system
 from dsl.syntax.declarations import Scenario
 from dsl.text.source import SourceFile
-from interpreter.compile_rules import compile_program
-from interpreter.incognito import Incognito
-from interpreter.incognito import incognito as as_drawn
-from interpreter.inputs import Input, Refused
 from interpreter.machine import begin
-from interpreter.references import ShyName, named_in, projected, without_marks, without_references
+from interpreter.messages.inputs import Input, Refused
+from interpreter.runtime.references import ShyName, named_in, projected, without_marks, without_references
+from interpreter.setup.compile_rules import compile_program
+from interpreter.world.incognito import Incognito
+from interpreter.world.incognito import incognito as as_drawn
 from tests.interpreter.rulebook import TOY
 from tests.test_effects import EFFECTS
 
@@ -63,7 +63,7 @@ def world(monkeypatch):
         return Incognito(world, {name: f"one-x{10 + n}" for n, name in enumerate(found._sides)}, found._sides)
 
     def made(called):
-        monkeypatch.setattr("interpreter.setup.incognito", by_place)
+        monkeypatch.setattr("interpreter.setup.setup.incognito", by_place)
         text = read_system([SourceFile("levers.rules", text_with(called))])
         scenario = next(x for x in text.declarations if isinstance(x, Scenario))
         game = begin(

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from campaigns.starting import create_campaign
-from interpreter.inputs import Input
-from interpreter.rehearsal import DICE
+from campaigns.play.starting import create_campaign
+from interpreter.messages.inputs import Input
+from interpreter.play.rehearsal import DICE
 from tests.interpreter.rulebook import KIT, game_of
 from tests.interpreter.test_taking_back import PATROL
 from ui.main import main

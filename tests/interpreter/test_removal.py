@@ -8,10 +8,10 @@ import pytest
 from dsl.load import bound_or_raise, check_system, read_system
 from dsl.rules.variants import variants
 from dsl.text.source import SourceFile
-from interpreter.compile_rules import compile_program
-from interpreter.examples import run_example
-from interpreter.inputs import Refused, RuleFailure
+from interpreter.examples.examples import run_example
 from interpreter.machine import begin, resume
+from interpreter.messages.inputs import Refused, RuleFailure
+from interpreter.setup.compile_rules import compile_program
 from tests.interpreter.rulebook import TOY, answer, ask, compiled, do, names, roll, texts, waits
 
 CIRCUS = (TOY / "circus.rules").read_text(encoding="utf-8")

@@ -2,16 +2,16 @@
 
 import pytest
 
-from campaigns.sweep import play
+from campaigns.trials.sweep import play
 from dsl.load import bound_or_raise, check_system, read_system
 from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.automated.policies import make_policy
-from interpreter.compile_rules import compile_program
-from interpreter.examples import run_example
-from interpreter.inputs import RuleFailure
+from interpreter.examples.examples import run_example
 from interpreter.machine import begin
+from interpreter.messages.inputs import RuleFailure
+from interpreter.setup.compile_rules import compile_program
 
 RULES = """system s "S" version 1.0
 unit corps, plural corps:
@@ -85,8 +85,8 @@ ENDLESS = {
 
 @pytest.mark.parametrize("lines, told", ENDLESS.values(), ids=ENDLESS)
 def test_what_would_never_end_is_told(lines, told, monkeypatch):
-    monkeypatch.setattr("interpreter.world.MOST_ROUNDS", 2_000)
-    monkeypatch.setattr("interpreter.making_things.MOST_THINGS", 300)
+    monkeypatch.setattr("interpreter.world.world.MOST_ROUNDS", 2_000)
+    monkeypatch.setattr("interpreter.world.making_things.MOST_THINGS", 300)
     rules = RULES.replace(
         '      active may rest\n      refused when any own corps is crowded because "too many in one place"',
         "      stop",

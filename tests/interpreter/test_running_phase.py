@@ -6,11 +6,11 @@ from dsl.load import bound_or_raise, check_system, read_system
 from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
-from interpreter.compile_rules import compile_program
-from interpreter.examples import run_example
-from interpreter.explain import explain
-from interpreter.inputs import Refused
+from interpreter.examples.examples import run_example
+from interpreter.explain.explain import explain
 from interpreter.machine import resume
+from interpreter.messages.inputs import Refused
+from interpreter.setup.compile_rules import compile_program
 from tests.interpreter.rulebook import KIT, ask, do, game_of
 
 RULES = """

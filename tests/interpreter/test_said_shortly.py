@@ -11,8 +11,8 @@ from dsl.rules.variants import variants
 from dsl.syntax.format import formatted
 from dsl.text.diagnostics import render
 from dsl.text.source import SourceFile
-from interpreter.examples import run_example
-from interpreter.inputs import Refused
+from interpreter.examples.examples import run_example
+from interpreter.messages.inputs import Refused
 from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of
 
 SMITHY = """\

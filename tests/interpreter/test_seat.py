@@ -8,11 +8,11 @@ import pytest
 
 from dsl.text.diagnostics import nearest
 from dsl.text.withheld import plain, withheld
-from interpreter.incognito import Incognito
-from interpreter.incognito import incognito as as_drawn
-from interpreter.inputs import Input, Refused
-from interpreter.rehearsal import RefusedThere
-from interpreter.seat import Seat
+from interpreter.messages.inputs import Input, Refused
+from interpreter.play.rehearsal import RefusedThere
+from interpreter.world.incognito import Incognito
+from interpreter.world.incognito import incognito as as_drawn
+from interpreter.world.seat import Seat
 from tests.interpreter.rulebook import do, game_of
 from tests.interpreter.test_incognito import LANES, PLACES
 
@@ -37,7 +37,7 @@ def world_with(rows, monkeypatch):
         order = sorted({**found._labels, **drawn}.items(), key=lambda one: one[1])
         return Incognito(world, dict(order), found._sides)
 
-    monkeypatch.setattr("interpreter.setup.incognito", by_place)
+    monkeypatch.setattr("interpreter.setup.setup.incognito", by_place)
     return game_of(text, scenario="lanes", seed=4)
 
 

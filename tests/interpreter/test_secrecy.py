@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interpreter.inputs import Input, Refused
+from interpreter.messages.inputs import Input, Refused
 from tests.interpreter.rulebook import answer, ask, do, game_of, roll, texts, waits
 
 SPIES = """\

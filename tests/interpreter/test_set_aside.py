@@ -8,13 +8,13 @@ from hypothesis import given as given_
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from campaigns.deadline import close
-from campaigns.machine_sides import MachineSides
-from campaigns.starting import create_campaign, open_campaign
-from interpreter.inputs import Input, Refused
+from campaigns.play.deadline import close
+from campaigns.play.machine_sides import MachineSides
+from campaigns.play.starting import create_campaign, open_campaign
+from interpreter.messages.inputs import Input, Refused
 from tests.interpreter.rulebook import KIT, game_of
+from ui.cli.playing import changes_of
 from ui.main import main
-from ui.playing import changes_of
 
 SPIES = """\
 unit spy:

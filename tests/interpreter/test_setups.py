@@ -4,9 +4,9 @@ import pytest
 
 from dsl.load import read_system
 from dsl.text.source import SourceFile
-from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.machine import begin, resume
-from interpreter.objections import objections
+from interpreter.messages.inputs import Input, Refused, RuleFailure
+from interpreter.setup.objections import objections
 
 RULES = """
 system small "Small" version 1.0
@@ -73,7 +73,7 @@ def parts(more="", changed=(), modules=()):
     """The program and scenario of the texts above, with lines more, and others in place of some."""
     from dsl.load import bound_or_raise
     from dsl.syntax import declarations as d
-    from interpreter.compile_rules import compile_program
+    from interpreter.setup.compile_rules import compile_program
 
     written = RULES + SCENARIO.format(more=more)
     for old, new in changed:

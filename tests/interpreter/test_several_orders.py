@@ -7,8 +7,8 @@ from dsl.load import check_system, read_system
 from dsl.manual.cross_references import stacks
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
-from interpreter.inputs import Refused
 from interpreter.machine import begin
+from interpreter.messages.inputs import Refused
 from tests.interpreter.rulebook import TOY, compiled, do
 
 STABLE = (TOY / "stable.rules").read_text(encoding="utf-8")

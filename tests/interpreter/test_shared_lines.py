@@ -5,15 +5,15 @@ Carts, horses and barns of two farmers: what can walk can be led; it tires, and 
 
 import pytest
 
-from campaigns.mutation import mutate
+from campaigns.trials.mutation import mutate
 from dsl.analysis.hidden_reads import hidden_fields
 from dsl.load import check_system, read_system
 from dsl.rules.variants import variants
 from dsl.syntax.format import restyled
 from dsl.text.source import SourceFile
-from interpreter.examples import run_example
-from interpreter.inputs import Refused
+from interpreter.examples.examples import run_example
 from interpreter.machine import begin, resume
+from interpreter.messages.inputs import Refused
 from tests.interpreter.rulebook import ask, compiled, do
 
 FARM = """\

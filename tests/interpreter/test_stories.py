@@ -5,7 +5,7 @@ import pytest
 from campaigns.report.battle_cards import battle_of
 from dsl.load import check_system, read_system
 from dsl.text.source import SourceFile
-from interpreter.inputs import Input
+from interpreter.messages.inputs import Input
 from tests.as_recorded import recorded
 from tests.interpreter.rulebook import KIT, answer, do, game_of, story
 

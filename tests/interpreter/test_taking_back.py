@@ -2,7 +2,7 @@
 
 import pytest
 
-from interpreter.inputs import Input, Refused
+from interpreter.messages.inputs import Input, Refused
 from tests.interpreter.rulebook import do, game_of
 
 PATROL = """\

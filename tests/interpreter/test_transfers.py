@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interpreter.inputs import Refused
 from interpreter.machine import resume
+from interpreter.messages.inputs import Refused
 from tests.interpreter.rulebook import ask, do, names, texts
 from tests.interpreter.test_entry_fields import fleet
 

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dsl.syntax.declarations import Scenario
-from interpreter.inputs import Input, Refused, RuleFailure
 from interpreter.machine import begin, resume
+from interpreter.messages.inputs import Input, Refused, RuleFailure
 from tests.interpreter.rulebook import TOY, answer, ask, compiled, do, game_of, names, roll, texts, waits
 
 MINES = (TOY / "mines.rules").read_text(encoding="utf-8")

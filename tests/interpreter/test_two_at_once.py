@@ -3,7 +3,7 @@
 import itertools
 import random
 
-from interpreter.inputs import Input
+from interpreter.messages.inputs import Input
 from tests.interpreter.rulebook import ask, do, game_of
 
 PHASES = ("morning", "evening", "night")

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from interpreter.explain import explain
-from interpreter.inputs import Input, Refused
+from interpreter.explain.explain import explain
 from interpreter.machine import resume
-from interpreter.state import state_of
+from interpreter.messages.inputs import Input, Refused
+from interpreter.play.state import state_of
 from tests.interpreter.rulebook import WAR, answer, ask, compiled, do, game_of, names, roll, texts, waits
 
 FOG = """\

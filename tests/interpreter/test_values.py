@@ -14,11 +14,11 @@ from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.codegen.module import Emitter
-from interpreter.compile_rules import compile_program
-from interpreter.evaluating import read_expression
-from interpreter.examples import run_example
-from interpreter.inputs import Refused, RuleFailure
-from interpreter.runtime import RuleTrouble
+from interpreter.examples.examples import run_example
+from interpreter.explain.evaluating import read_expression
+from interpreter.messages.inputs import Refused, RuleFailure
+from interpreter.runtime.runtime import RuleTrouble
+from interpreter.setup.compile_rules import compile_program
 from tests.interpreter.rulebook import KIT, answer, ask, compiled, do, game_of, names, roll, story, waits
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter.geometry.traces import Links
-from interpreter.state import restore, state_of
+from interpreter.play.state import restore, state_of
 from tests.interpreter.rulebook import game_of
 
 RULES = """\

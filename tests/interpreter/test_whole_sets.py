@@ -6,8 +6,8 @@ from dsl.load import bound_or_raise, check_system, read_system
 from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
-from interpreter.compile_rules import compile_program
-from interpreter.examples import run_example
+from interpreter.examples.examples import run_example
+from interpreter.setup.compile_rules import compile_program
 from tests.interpreter.rulebook import ask, game_of, names, story
 
 RULES = """system s "S" version 1.0

@@ -7,16 +7,16 @@ import pytest
 
 from dsl.rules.editions import CURRENT
 from interpreter.geometry.hexgrid import HexGrid
-from interpreter.ground import Ground
-from interpreter.lasting import Durations
-from interpreter.positions import Positions
-from interpreter.rulings import Ruling, Rulings
-from interpreter.runtime import RuleTrouble
-from interpreter.sentences import sentence_of
-from interpreter.standing_rulings import StandingRuling
-from interpreter.telling import Journal
-from interpreter.trouble import TroubleAt
-from interpreter.world_changes import Effects
+from interpreter.messages.sentences import sentence_of
+from interpreter.messages.standing_rulings import StandingRuling
+from interpreter.runtime.runtime import RuleTrouble
+from interpreter.runtime.trouble import TroubleAt
+from interpreter.world.ground import Ground
+from interpreter.world.lasting import Durations
+from interpreter.world.positions import Positions
+from interpreter.world.rulings import Ruling, Rulings
+from interpreter.world.telling import Journal
+from interpreter.world.world_changes import Effects
 from tests.as_recorded import recorded
 
 

@@ -9,7 +9,7 @@ from dsl.load import check_system, read_system
 from dsl.rules.variants import variants
 from dsl.text.source import SourceFile
 from interpreter.automated.policies import make_policy, step
-from interpreter.examples import run_example
+from interpreter.examples.examples import run_example
 from tests.interpreter.rulebook import KIT, ask, compiled, game_of
 
 RULES = """

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 from attrs import frozen
 
-from campaigns.campaign import Campaign
-from campaigns.locate import NotFound
+from campaigns.library.locate import NotFound
+from campaigns.play.campaign import Campaign
 from dsl.text.diagnostics import at, render
 from dsl.text.source import SourceFile, Span
 from tests.ui import fake
@@ -123,7 +123,7 @@ class Rooms:
 @pytest.fixture
 def rooms(monkeypatch):
     found = Rooms()
-    monkeypatch.setattr("campaigns.starting.start", fake.start)
+    monkeypatch.setattr("campaigns.play.starting.start", fake.start)
     for module, names in APART.items():
         for name in names:
             monkeypatch.setattr(f"campaigns.{module}.{name}", partial(_of_room, found, name))
@@ -131,13 +131,13 @@ def rooms(monkeypatch):
 
 
 APART = {
-    "systems_by_name": ("list_systems", "scenarios"),
-    "starting": ("create_campaign", "open_campaign"),
-    "casebook": ("run_examples", "try_file", "coverage"),
-    "checking": ("check",),
-    "mutation": ("mutate",),
-    "sweep": ("simulate",),
-    "auto_play": ("auto_play",),
+    "library.systems_by_name": ("list_systems", "scenarios"),
+    "play.starting": ("create_campaign", "open_campaign"),
+    "trials.casebook": ("run_examples", "try_file", "coverage"),
+    "library.checking": ("check",),
+    "trials.mutation": ("mutate",),
+    "trials.sweep": ("simulate",),
+    "play.auto_play": ("auto_play",),
 }
 """What commands take from modules of their own."""
 

@@ -6,7 +6,7 @@
                        neighbours), then waits for a die where dice are typed
     done               hands over to the other side; after both a new turn begins
 
-Side `south` cannot see the unit `n-4` of north. It is a machine as `campaigns.campaign` wants one.
+Side `south` cannot see the unit `n-4` of north. It is a machine as `campaigns.play.campaign` wants one.
 """
 
 import hashlib
@@ -19,14 +19,14 @@ from typing import Any
 
 from attrs import frozen
 
-from campaigns.campaign import Campaign
-from campaigns.history import Document
+from campaigns.file.history import Document
+from campaigns.play.campaign import Campaign
 from interpreter.commands.command import Argument, LegalCommand
 from interpreter.geometry.hexgrid import HexGrid
-from interpreter.inputs import Awaited, Event, Input, Refused
-from interpreter.refusals import Refusal, Why
-from interpreter.rehearsal import RefusedThere, Rehearsal
-from interpreter.view import MapView, ModuleView, OptionView, PlaceView, SideView, ThingView, View
+from interpreter.messages.inputs import Awaited, Event, Input, Refused
+from interpreter.messages.view import MapView, ModuleView, OptionView, PlaceView, SideView, ThingView, View
+from interpreter.play.rehearsal import RefusedThere, Rehearsal
+from interpreter.runtime.refusals import Refusal, Why
 from tests.as_recorded import recorded
 
 GRID = HexGrid(12, 10)
@@ -83,6 +83,8 @@ class Explanation:
     steps: tuple[Step, ...] = ()
     parts: tuple[Any, ...] = ()
     rulings: tuple[str, ...] = ()
+    word: str = ""
+    of: tuple[str, ...] = ()
 
 
 PREPS = {"with", "to"}

@@ -578,7 +578,7 @@ async def test_half_a_typed_command_is_forgotten_on_escape(sit):
 
 
 async def test_a_campaign_that_cannot_be_written_says_so_in_the_app(sit, monkeypatch):
-    monkeypatch.setattr("campaigns.store.may_write", lambda _path: False)
+    monkeypatch.setattr("campaigns.file.store.may_write", lambda _path: False)
     async with sit(seat="north") as person:
         assert person.notices[0].startswith("The campaign cannot be written here")
         await person.order("dig-in n-1")

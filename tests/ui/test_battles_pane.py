@@ -2,9 +2,9 @@
 
 import pytest
 
+from campaigns.play.starting import create_campaign
 from campaigns.report import report_of
-from campaigns.starting import create_campaign
-from interpreter.inputs import Input
+from interpreter.messages.inputs import Input
 from tests.interpreter.rulebook import KIT
 from tests.ui.seat import Seat
 from ui.app.battles_pane import BattlesPane

@@ -2,11 +2,11 @@
 
 import pytest
 
-from campaigns.checking import check
-from interpreter.view import MapView, PlaceView, ThingView
-from ui import symbols
-from ui.charting import chart_of_board
-from ui.svg_map import ARM_SYMBOLS
+from campaigns.library.checking import check
+from interpreter.messages.view import MapView, PlaceView, ThingView
+from ui.maps import symbols
+from ui.maps.charting import chart_of_board
+from ui.maps.svg_map import ARM_SYMBOLS
 
 
 def thing(**words):

@@ -6,9 +6,9 @@ Every day somebody else ends the windows of the quiet turns between the fights a
 import pytest
 from textual.events import MouseScrollDown, MouseScrollUp
 
-from campaigns.starting import create_campaign, open_campaign
-from campaigns.systems_by_name import scenarios
-from interpreter.inputs import Input
+from campaigns.library.systems_by_name import scenarios
+from campaigns.play.starting import create_campaign, open_campaign
+from interpreter.messages.inputs import Input
 from tests.long import LONG
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat

@@ -2,10 +2,10 @@
 
 import pytest
 
-from interpreter.happenings import FieldChanged, ThingMoved
-from interpreter.inputs import Input, told
+from interpreter.messages.happenings import FieldChanged, ThingMoved
+from interpreter.messages.inputs import Input, told
 from tests.as_recorded import recorded
-from ui.events import event_lines, log_lines
+from ui.wording.events import event_lines, log_lines
 
 
 @pytest.fixture(params=["told just now", "read from a record"], autouse=True)

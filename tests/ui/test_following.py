@@ -7,9 +7,9 @@ import pytest
 from textual.widgets import Input, OptionList
 from textual.widgets._footer import FooterKey
 
-from campaigns.campaign import Campaign
-from campaigns.starting import create_campaign, open_campaign
-from interpreter.inputs import Input as Given
+from campaigns.play.campaign import Campaign
+from campaigns.play.starting import create_campaign, open_campaign
+from interpreter.messages.inputs import Input as Given
 from tests.interpreter.rulebook import KIT
 from tests.ui import fake
 from tests.ui.drawing import screen_text

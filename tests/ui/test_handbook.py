@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.compiling import compiled
+from campaigns.library.compiling import compiled
 from dsl.load import read_system
 from dsl.manual.handbook_parts import Result
 from dsl.manual.making_handbook import handbook
 from dsl.text.source import SourceFile
-from interpreter.project import bare_map
-from ui.handbook_pages import pages
+from interpreter.queries.project import bare_map
+from ui.pages.handbook_pages import pages
 
 ROOT = Path(__file__).parents[2]
 VOID = {"meta", "link", "br", "input"}

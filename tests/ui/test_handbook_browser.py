@@ -18,11 +18,11 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.casebook import each_example
-from campaigns.rulebook import _live, rulebook
+from campaigns.trials.casebook import each_example
+from campaigns.trials.rulebook import _live, rulebook
 from dsl.manual.handbook_parts import Result
 from tests.long import LONG, either
-from ui.handbook_pages import write
+from ui.pages.handbook_pages import write
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = [
@@ -76,7 +76,9 @@ def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     folder = tmp_path_factory.mktemp("handbook")
     with pytest.MonkeyPatch.context() as patch:
         if request.param != "bth":  # what came of examples looks the same in all systems, and takes a minute
-            patch.setattr("campaigns.rulebook.live_results", lambda *_: {} if LONG else some_results(request.param))
+            patch.setattr(
+                "campaigns.trials.rulebook.live_results", lambda *_: {} if LONG else some_results(request.param)
+            )
         write(*rulebook(request.param), folder)
     pages = sorted(page.name for page in folder.glob("*.html"))
     (folder / "probe.html").write_text(PROBE % json.dumps(pages))

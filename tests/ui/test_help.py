@@ -14,7 +14,7 @@ CHECKOUT = Path(__file__).parent.parent.parent
 WITHOUT_DATA = {"play"}
 OF_REAL_RULES = {"odds", "leaks", "mail", "report", "compare", "dice", "export", "import", "amend", "rule"}
 """Their objects are looked at elsewhere, with rules: `test_leaks`, `test_report`, `test_mail`, `test_comparing`, `test_seals`, `test_amend_commands`."""
-HEAVY = {"lark", "textual", "rich", "networkx", "sqlite_utils", "attrs", "jinja2", "campaigns.campaign"}
+HEAVY = {"lark", "textual", "rich", "networkx", "sqlite_utils", "attrs", "jinja2", "campaigns.play.campaign"}
 
 LINES = {
     "demo": ["--turns", "1"],

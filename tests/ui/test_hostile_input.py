@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from campaigns.errors import from_sqlite
+from campaigns.file.errors import from_sqlite
 from tests.ui.test_play_commands import entries
 
 ORDERS = "dig-in n-1\r\ndig-in n-2  -- für später\r\n"

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import dsl
-from campaigns.locate import NotFound
+from campaigns.library.locate import NotFound
 from dsl.text.diagnostics import RuleTextError, at
 from dsl.text.source import Span
-from interpreter.refusals import Why
+from interpreter.runtime.refusals import Why
 from ui import main as door
-from ui.exits import UsageError
+from ui.cli.exits import UsageError
 
 CHECKOUT = Path(__file__).parent.parent.parent
 

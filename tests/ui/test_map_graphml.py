@@ -6,7 +6,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from campaigns.starting import create_campaign
+from campaigns.play.starting import create_campaign
 from ui.main import main
 
 SHIPS = (Path(__file__).parents[1] / "interpreter" / "toy" / "ships.rules").read_text(encoding="utf-8")

@@ -6,15 +6,15 @@ from xml.etree import ElementTree as ET
 import attrs
 import pytest
 
-from campaigns.starting import create_campaign
+from campaigns.play.starting import create_campaign
 from dsl.data.colours import COLOURS
 from interpreter.geometry.hexgrid import HexGrid
-from interpreter.view import BetweenView, MapView, PlaceView, SideView, ThingView
+from interpreter.messages.view import BetweenView, MapView, PlaceView, SideView, ThingView
 from tests.ui import fake
-from ui import svg_map, text_map
 from ui.app.map_cells import FAR, MIDDLE, NEAR, ZOOMS, MapSheet
-from ui.charting import chart_of, chart_of_board, charts_of
-from ui.symbols import SIDE_COLOURS, arm_of, echelon_of, ground_of, letters_for, number_of, short_name, strength_of
+from ui.maps import svg_map, text_map
+from ui.maps.charting import chart_of, chart_of_board, charts_of
+from ui.maps.symbols import SIDE_COLOURS, arm_of, echelon_of, ground_of, letters_for, number_of, short_name, strength_of
 
 DIRECTIONS = ("n", "ne", "se", "s", "sw", "nw")
 

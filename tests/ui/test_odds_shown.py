@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from textual.widgets import Input, Static
 
-from interpreter.inputs import Input as Given
+from interpreter.messages.inputs import Input as Given
 from tests.campaigns.gunnery import battery
 from ui.app.odds_beside import Bookmaker
 from ui.app.ophex_app import CampaignApp

@@ -10,18 +10,18 @@ from pathlib import Path
 import pytest
 from textual.widgets import OptionList
 
-from campaigns.parts_in_words import PartsOfThings, boxes
-from campaigns.starting import create_campaign
+from campaigns.play.starting import create_campaign
+from campaigns.views.parts_in_words import PartsOfThings, boxes
 from interpreter.commands.command import Argument, LegalCommand, worded
-from interpreter.inputs import Input
-from interpreter.view import ThingView
+from interpreter.messages.inputs import Input
+from interpreter.messages.view import ThingView
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat
 from ui.app.ophex_app import CampaignApp
 from ui.app.panes import ForcesPane, HerePane
 from ui.app.seat_desk import Desk
-from ui.folding import rows
 from ui.main import main
+from ui.wording.folding import rows
 
 SHIPS = (Path(__file__).parents[1] / "interpreter" / "toy" / "ships.rules").read_text(encoding="utf-8")
 

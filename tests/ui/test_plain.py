@@ -6,12 +6,12 @@ import sys
 
 import pytest
 
-from interpreter.inputs import Input
+from interpreter.messages.inputs import Input
 from tests.as_recorded import recorded
-from ui.events import event_lines
+from ui.cli.plain import PlainStream, beneath, escaped, plain, plain_streams
+from ui.cli.playing import said_by
 from ui.main import main
-from ui.plain import PlainStream, beneath, escaped, plain, plain_streams
-from ui.playing import said_by
+from ui.wording.events import event_lines
 
 OBEYED = ["\x1b[2J", "\x1b]0;title\x07", "\x9b2J", "\x08\x08", "\r", "\x7f", "\u202e", "\u2066", "\x00"]
 

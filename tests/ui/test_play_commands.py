@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.campaign import Campaign
-from campaigns.typed import input_of
+from campaigns.play.campaign import Campaign
+from campaigns.play.typed import input_of
 from tests.as_recorded import recorded
 from tests.campaigns.tampering import tamper
 from tests.ui import fake
@@ -291,7 +291,7 @@ def test_a_wrong_answer_is_refused(campaign, ophex):
 
 def test_an_answer_is_asked_for_on_a_terminal(campaign, ophex, monkeypatch):
     ophex("do", campaign, ATTACK)
-    monkeypatch.setattr("ui.talking.is_terminal", lambda: True)
+    monkeypatch.setattr("ui.cli.talking.is_terminal", lambda: True)
     monkeypatch.setattr(sys, "stdin", io.StringIO("2\n"))
     code, out, err = ophex("answer", campaign)
     assert code == 0
@@ -607,7 +607,7 @@ def test_play_opens_the_app_in_the_seat_that_is_asked_for(line, seat, fixed, cam
     from ui.app.ophex_app import CampaignApp
 
     seats = []
-    monkeypatch.setattr("ui.talking.is_terminal", lambda: True)
+    monkeypatch.setattr("ui.cli.talking.is_terminal", lambda: True)
     monkeypatch.setattr(CampaignApp, "run", lambda app: seats.append((app.desk.seat, app.desk.fixed)))
     assert ophex("play", campaign, *line)[0] == 0
     assert seats == [(seat, fixed)]
@@ -625,8 +625,8 @@ def test_an_explanation_on_a_terminal_has_the_same_words_in_colour(campaign, oph
 
 
 def test_a_campaign_that_cannot_be_written_is_looked_at(campaign, ophex, monkeypatch):
-    monkeypatch.setattr("campaigns.store.may_write", lambda _path: False)
-    monkeypatch.setattr("campaigns.watching.may_write", lambda _path: False)
+    monkeypatch.setattr("campaigns.file.store.may_write", lambda _path: False)
+    monkeypatch.setattr("campaigns.file.watching.may_write", lambda _path: False)
     before = Path(campaign).read_bytes()
     note = f"{campaign} cannot be written here: you may look, but nothing can be given.\n"
     for looks in (

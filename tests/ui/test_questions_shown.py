@@ -11,7 +11,7 @@ from tests.ui import fake
 from ui.app.orders_pane import OrdersPane
 from ui.app.prompts import above
 from ui.app.ticks import TickList
-from ui.odds_in_words import brief_question
+from ui.wording.odds_in_words import brief_question
 
 UNITS = fake.Awaited("question", "north", "first", "North chooses first: one of n-3, n-5.", ("n-3", "n-5"), 2, "one")
 HEXES = fake.Awaited("question", "north", "goal", UNITS.prompt, ("0205", "0304", "0305"), 3, "one")

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.compared_worlds import leaks
-from campaigns.starting import create_campaign
-from interpreter.inputs import Input
+from campaigns.leaks.compared_worlds import leaks
+from campaigns.play.starting import create_campaign
+from interpreter.messages.inputs import Input
 from tests.ui.drawing import same_as_kept
 from ui.commands.leaks import printed
 from ui.main import main
@@ -243,7 +243,7 @@ def test_the_comparison_would_see_a_roster_that_tells_too_much(raid, monkeypatch
     raid.offer(Input("do", "blue", "sink deep-lamp"))
     assert leaks(raid, ["red"], printed, guesses=0).differences == []
     monkeypatch.setattr(
-        "interpreter.project._gone", lambda world, _side: [x for x in world.by_id.values() if not x.alive]
+        "interpreter.queries.project._gone", lambda world, _side: [x for x in world.by_id.values() if not x.alive]
     )
     found = leaks(raid, ["red"], printed, guesses=0, kinds=["existence"], rounds=4)
     assert {one.look.kind for one in found.differences} >= {"roster"}

@@ -13,15 +13,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from campaigns.starting import create_campaign
-from interpreter.inputs import Input, Refused
-from interpreter.rosters import ColumnView
+from campaigns.play.starting import create_campaign
+from interpreter.messages.inputs import Input, Refused
+from interpreter.play.rosters import ColumnView
 from tests.hostile.test_payloads import PAYLOADS
 from ui.main import main
-from ui.roster_cells import DASHES, BadCell, canonical, guarded, unguarded
-from ui.roster_changes import plan_of
-from ui.roster_files import OWN, as_table, as_toml, read_table, read_toml
-from ui.roster_lines import everything, forest
+from ui.roster.roster_cells import DASHES, BadCell, canonical, guarded, unguarded
+from ui.roster.roster_changes import plan_of
+from ui.roster.roster_files import OWN, as_table, as_toml, read_table, read_toml
+from ui.roster.roster_lines import everything, forest
 
 CREWS = Path(__file__).with_name("crews")
 HEADINGS = ["name", "title", "kind", "made from", "belongs to", "in play", "hull", "plan", "berth", "weight", "trim", "shield", "out", "laid-by", "seats", "rank", "wounds", "tools", "medals", "tattoo", "air", "lit"]  # fmt: skip
@@ -503,7 +503,7 @@ def written_and_read(game, form):
 @given(data=st.data(), form=st.sampled_from([",", ";", "\t", "toml"]))
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_fields_hold_is_read_back_as_it_was_written(folder, data, form):
-    from campaigns.starting import open_campaign
+    from campaigns.play.starting import open_campaign
 
     with open_campaign(folder / "a.ophex") as campaign:
         game = campaign.state_at(0)
@@ -522,7 +522,7 @@ def test_whatever_fields_hold_is_read_back_as_it_was_written(folder, data, form)
 @given(data=st.data())
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_change_of_a_cell_comes_back_or_is_refused(folder, data):
-    from campaigns.starting import open_campaign
+    from campaigns.play.starting import open_campaign
 
     with open_campaign(folder / "a.ophex") as campaign:
         game = campaign.state_at(0)
@@ -598,7 +598,7 @@ def test_any_change_of_a_cell_comes_back_or_is_refused(folder, data):
     ],
 )
 def test_the_machine_refuses_what_it_cannot_do_and_nothing_has_changed(folder, text, said):
-    from campaigns.starting import open_campaign
+    from campaigns.play.starting import open_campaign
 
     with open_campaign(folder / "a.ophex") as campaign:
         game = campaign.state_at(0)
@@ -610,7 +610,7 @@ def test_the_machine_refuses_what_it_cannot_do_and_nothing_has_changed(folder, t
 
 
 def test_only_the_umpire_gives_a_roster_and_says_why(folder):
-    from campaigns.starting import open_campaign
+    from campaigns.play.starting import open_campaign
 
     with open_campaign(folder / "a.ophex") as campaign:
         game = campaign.state_at(0)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from textual.widgets import Static
 
-from campaigns.starting import create_campaign
-from interpreter.inputs import Input
+from campaigns.play.starting import create_campaign
+from interpreter.messages.inputs import Input
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat
 from ui.app.actions import ACTIONS

@@ -3,8 +3,8 @@
 import pytest
 from textual.widgets import Input, OptionList
 
-from campaigns.starting import create_campaign, open_campaign
-from interpreter.inputs import Input as Given
+from campaigns.play.starting import create_campaign, open_campaign
+from interpreter.messages.inputs import Input as Given
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat
 from ui.app.ophex_app import CampaignApp

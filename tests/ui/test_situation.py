@@ -2,10 +2,10 @@
 
 import attrs
 
-from campaigns.force_forest import states, title_of
-from interpreter.view import SideView, ThingView, View
-from ui.situation import as_json, text
-from ui.symbols import number_of
+from campaigns.views.force_forest import states, title_of
+from interpreter.messages.view import SideView, ThingView, View
+from ui.maps.symbols import number_of
+from ui.wording.situation import as_json, text
 
 
 def thing(word="unit", name="b-1", changed=(), **fields):

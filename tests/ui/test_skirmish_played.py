@@ -3,8 +3,8 @@
 import attrs
 import pytest
 
-from campaigns.starting import create_campaign
-from interpreter.inputs import Awaited
+from campaigns.play.starting import create_campaign
+from interpreter.messages.inputs import Awaited
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat
 from ui.app.ophex_app import CampaignApp

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from campaigns.desk.calendar import DueDate, set_due
-from interpreter.inputs import Input
+from interpreter.messages.inputs import Input
 from tests.desk.outposts import begun
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat

@@ -169,8 +169,8 @@ def test_the_demo_on_a_terminal_opens_the_app(rooms, ophex, monkeypatch):
     from ui.app.ophex_app import CampaignApp
 
     seats = []
-    monkeypatch.setattr("ui.talking.is_terminal", lambda: True)
-    monkeypatch.setattr("campaigns.machine_sides.play_to_a_fight", lambda campaign, seed: None)
+    monkeypatch.setattr("ui.cli.talking.is_terminal", lambda: True)
+    monkeypatch.setattr("campaigns.play.machine_sides.play_to_a_fight", lambda campaign, seed: None)
     monkeypatch.setattr(CampaignApp, "run", lambda app: seats.append(app.desk.seat))
     code, out, err = ophex("demo")
     assert (code, out, seats) == (0, "", ["umpire"])

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from campaigns.campaign import Campaign
-from campaigns.typed import input_of, with_reason
+from campaigns.play.campaign import Campaign
+from campaigns.play.typed import input_of, with_reason
 from tests.interpreter.rulebook import KIT
 from tests.interpreter.test_incognito import LANES
 from tests.ui import fake

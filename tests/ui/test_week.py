@@ -2,7 +2,7 @@
 
 import pytest
 
-from campaigns.starting import create_campaign
+from campaigns.play.starting import create_campaign
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat
 from ui.app.ophex_app import CampaignApp

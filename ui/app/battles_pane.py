@@ -10,11 +10,11 @@ from textual.widgets.option_list import Option
 
 from campaigns.report.battle_cards import battle_of, stories
 from campaigns.report.report_model import Battle
-from interpreter.inputs import Event
+from interpreter.messages.inputs import Event
 from ui.app.seat_desk import Situation
 from ui.app.staying import StayingList
-from ui.plain import one_line
-from ui.playing import UMPIRE, Told, may_read
+from ui.cli.plain import one_line
+from ui.cli.playing import UMPIRE, Told, may_read
 
 __all__ = ["BattlesPane"]
 

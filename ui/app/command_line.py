@@ -4,7 +4,7 @@ from textual.suggester import SuggestFromList
 from textual.widgets import Input
 
 from ui.app.seat_desk import Situation
-from ui.whole_answers import whole_answers
+from ui.wording.whole_answers import whole_answers
 
 __all__ = ["CommandLine"]
 

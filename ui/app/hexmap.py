@@ -15,7 +15,7 @@ from textual.strip import Strip
 
 from ui.app.actions import bindings
 from ui.app.map_cells import MIDDLE, NEAR, ZOOMS, MapSheet
-from ui.chart import Cell, Chart
+from ui.maps.chart import Cell, Chart
 
 __all__ = ["HexMap"]
 

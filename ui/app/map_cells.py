@@ -14,8 +14,8 @@ from attrs import frozen
 from rich.segment import Segment
 from rich.style import Style
 
-from ui.chart import Cell, Chart, Stack, short_label
-from ui.symbols import Colour, echelon_of, number_of, short_name
+from ui.maps.chart import Cell, Chart, Stack, short_label
+from ui.maps.symbols import Colour, echelon_of, number_of, short_name
 
 __all__ = ["FAR", "MIDDLE", "NEAR", "ZOOMS", "MapSheet", "Zoom"]
 

@@ -5,12 +5,12 @@ from typing import Any
 from textual.app import App
 
 from campaigns.report.battle_cards import STORY
-from interpreter.inputs import Event
+from interpreter.messages.inputs import Event
 from ui.app.dialogs import StoryScreen
 from ui.app.seat_desk import Failed, Situation
-from ui.events import event_lines
-from ui.persons import Persons
-from ui.situation import over_line
+from ui.wording.events import event_lines
+from ui.wording.persons import Persons
+from ui.wording.situation import over_line
 
 __all__ = [
     "brought_about",

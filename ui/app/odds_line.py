@@ -5,7 +5,7 @@ import asyncio
 from textual.message import Message
 from textual.widgets import Static
 
-from interpreter.inputs import Awaited
+from interpreter.messages.inputs import Awaited
 from ui.app.odds_beside import Bookmaker
 from ui.app.seat_desk import Situation
 from ui.app.selection import giver

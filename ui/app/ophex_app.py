@@ -13,7 +13,7 @@ from textual.command import Provider
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
-from interpreter.inputs import Awaited
+from interpreter.messages.inputs import Awaited
 from ui.app import notices
 from ui.app.actions import Action, bindings
 from ui.app.battles_pane import BattlesPane

@@ -14,14 +14,14 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from interpreter.commands.command import LegalCommand
-from interpreter.inputs import Awaited
+from interpreter.messages.inputs import Awaited
 from ui.app.command_names import Words, matching
 from ui.app.prompts import above, below
 from ui.app.seat_desk import Situation
 from ui.app.staying import StayingList
 from ui.app.ticks import TickList
-from ui.folding import ListRow, rows
-from ui.whole_answers import answers_of, put_together, takes_several
+from ui.wording.folding import ListRow, rows
+from ui.wording.whole_answers import answers_of, put_together, takes_several
 
 __all__ = ["OrdersPane"]
 

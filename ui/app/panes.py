@@ -13,18 +13,18 @@ from textual.widgets import Input, OptionList, Static, Tree
 from textual.widgets.option_list import Option
 from textual.widgets.tree import TreeNode
 
-from campaigns.force_forest import is_unit, states, title_of
-from campaigns.parts_in_words import PartsOfThings, tracks_of
-from interpreter.view import ThingView
+from campaigns.views.force_forest import is_unit, states, title_of
+from campaigns.views.parts_in_words import PartsOfThings, tracks_of
+from interpreter.messages.view import ThingView
 from ui.app.seat_desk import Situation
 from ui.app.staying import StayingList
-from ui.chart import Cell, Chart
-from ui.events import log_lines
-from ui.explaining import ExplainedLine
-from ui.persons import Persons
-from ui.playing import UMPIRE, Told, as_known, said_by, sides_of
-from ui.situation import forces
-from ui.symbols import number_field, number_of
+from ui.cli.playing import UMPIRE, Told, as_known, said_by, sides_of
+from ui.maps.chart import Cell, Chart
+from ui.maps.symbols import number_field, number_of
+from ui.wording.events import log_lines
+from ui.wording.explaining import ExplainedLine
+from ui.wording.persons import Persons
+from ui.wording.situation import forces
 
 __all__ = ["ForcesPane", "HerePane", "LogPane", "WhyPane"]
 

@@ -2,13 +2,13 @@
 
 from rich.text import Text
 
-from interpreter.inputs import Awaited
+from interpreter.messages.inputs import Awaited
 from ui.app.command_names import Words
 from ui.app.seat_desk import Situation
-from ui.plain import one_line
-from ui.playing import sides_of
-from ui.situation import awaited_line, over_line
-from ui.standing import due_line, standing_lines
+from ui.cli.plain import one_line
+from ui.cli.playing import sides_of
+from ui.wording.situation import awaited_line, over_line
+from ui.wording.standing import due_line, standing_lines
 
 __all__ = ["above", "below"]
 

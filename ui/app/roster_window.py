@@ -11,9 +11,9 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from interpreter.view import View
-from ui import roster_lines
-from ui.chart import Cell
+from interpreter.messages.view import View
+from ui.maps.chart import Cell
+from ui.roster import roster_lines
 
 __all__ = ["RosterScreen", "listed_in"]
 

@@ -12,17 +12,14 @@ from typing import TYPE_CHECKING
 from attrs import field, frozen
 
 from campaigns.desk.states import SideState, standings
-from campaigns.errors import CampaignError, Stale
-from campaigns.going_on import go_on
-from campaigns.typed import input_of, is_ruling
+from campaigns.file.errors import CampaignError, Stale
+from campaigns.play.going_on import go_on
+from campaigns.play.typed import input_of, is_ruling
 from interpreter.commands.command import LegalCommand
-from interpreter.happenings import Noted
-from interpreter.inputs import Awaited, Event, Input, Refused, RuleFailure, told
-from interpreter.view import ThingView, View
-from ui import explaining, situation
-from ui.chart import Chart
-from ui.charting import charts_of
-from ui.playing import (
+from interpreter.messages.happenings import Noted
+from interpreter.messages.inputs import Awaited, Event, Input, Refused, RuleFailure, told
+from interpreter.messages.view import ThingView, View
+from ui.cli.playing import (
     UMPIRE,
     Told,
     as_known,
@@ -35,11 +32,14 @@ from ui.playing import (
     told_log,
     with_question,
 )
-from ui.whole_answers import answers_of
+from ui.maps.chart import Chart
+from ui.maps.charting import charts_of
+from ui.wording import explaining, situation
+from ui.wording.whole_answers import answers_of
 
 if TYPE_CHECKING:
-    from campaigns.machine_sides import MachineSides
-    from ui.playing import OpenCampaign
+    from campaigns.play.machine_sides import MachineSides
+    from ui.cli.playing import OpenCampaign
 
 __all__ = ["Desk", "Failed", "Situation"]
 

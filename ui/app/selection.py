@@ -6,8 +6,8 @@ from attrs import define
 
 from ui.app.command_names import Words, matching
 from ui.app.seat_desk import Situation
-from ui.chart import Cell
-from ui.playing import UMPIRE
+from ui.cli.playing import UMPIRE
+from ui.maps.chart import Cell
 
 __all__ = ["Selection", "giver"]
 

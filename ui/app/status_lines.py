@@ -2,11 +2,11 @@
 
 from rich.text import Text
 
-from campaigns.parts_in_words import PartsOfThings
+from campaigns.views.parts_in_words import PartsOfThings
 from ui.app.seat_desk import Situation
-from ui.chart import Cell
-from ui.playing import UMPIRE, sides_of
-from ui.situation import hinted, over_line
+from ui.cli.playing import UMPIRE, sides_of
+from ui.maps.chart import Cell
+from ui.wording.situation import hinted, over_line
 
 __all__ = ["hint_line", "title_line", "under_line"]
 

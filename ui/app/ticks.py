@@ -9,9 +9,9 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from interpreter.inputs import Awaited
+from interpreter.messages.inputs import Awaited
 from ui.app.staying import StayingList
-from ui.whole_answers import names_of, one_for_each
+from ui.wording.whole_answers import names_of, one_for_each
 
 __all__ = ["TickList"]
 

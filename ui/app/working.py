@@ -7,7 +7,7 @@ from textual.message import Message
 from textual.worker import get_current_worker
 
 from ui.app.seat_desk import Desk, Failed, Situation
-from ui.explaining import ExplainedLine
+from ui.wording.explaining import ExplainedLine
 
 __all__ = ["WorkingApp"]
 

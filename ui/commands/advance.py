@@ -8,16 +8,16 @@ import argparse
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from ui import seats, talking
-from ui.exits import ExitCode, UsageError
+from ui.cli import seats, talking
+from ui.cli.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from campaigns.desk.turning import Turned
-    from interpreter.inputs import Event
-    from interpreter.view import View
-    from ui.playing import OpenCampaign
+    from interpreter.messages.inputs import Event
+    from interpreter.messages.view import View
+    from ui.cli.playing import OpenCampaign
 
 KEYS = """\
 done, as, events, awaiting: as do     as `ophex do --json` prints them
@@ -81,9 +81,9 @@ def run(args: argparse.Namespace) -> int:
     from campaigns.desk.copies import back_up
     from campaigns.desk.odd import odd_things
     from campaigns.desk.turning import Turned, turn_on
-    from campaigns.going_on import go_on
-    from ui import oddities, situation
-    from ui.playing import UMPIRE, sides_of
+    from campaigns.play.going_on import go_on
+    from ui.cli.playing import UMPIRE, sides_of
+    from ui.wording import oddities, situation
 
     with _opened(args) as campaign:
         side = seats.side_of(campaign, args.side)
@@ -127,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _tell(events: "list[Event]", side: str, turned: "Turned", args: argparse.Namespace) -> None:
     """Print what happened, and what has not come about."""
-    from ui.events import event_lines
+    from ui.wording.events import event_lines
 
     for line in event_lines(events, side):
         print(line)
@@ -142,8 +142,8 @@ def _tell(events: "list[Event]", side: str, turned: "Turned", args: argparse.Nam
 
 def _tell_next(view: "View", args: argparse.Namespace, *, has_cut: bool) -> None:
     """Print what is awaited now. has_cut: a dry run has ended where dice are thrown."""
-    from ui import situation
-    from ui.playing import sides_of
+    from ui.cli.playing import sides_of
+    from ui.wording import situation
 
     if args.dry_run:
         talking.note("Then dice are thrown." if has_cut else "No dice are thrown before that.")
@@ -181,7 +181,7 @@ def _close(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> "li
     Raises:
         UsageError: who asks is not the umpire.
     """
-    from ui.playing import UMPIRE
+    from ui.cli.playing import UMPIRE
 
     if not args.deadline:
         if args.standing:
@@ -189,7 +189,7 @@ def _close(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> "li
         return []
     if side != UMPIRE:
         raise UsageError(f"Only the umpire closes at a deadline, not {side}.", "Leave --as out.")
-    from campaigns.deadline import EVERYBODY, close
+    from campaigns.play.deadline import EVERYBODY, close
 
     sides = [name if name == EVERYBODY else seats.side_of(campaign, name) for name in args.deadline]
     return close(campaign, sides, standing=args.standing)
@@ -201,7 +201,7 @@ def _goal(campaign: "OpenCampaign", phase: str, until: str, side: str) -> "Calla
     Raises:
         UsageError: there is no such phase.
     """
-    from ui.playing import UMPIRE, may_read
+    from ui.cli.playing import UMPIRE, may_read
 
     phases = campaign.game.phases
     phase = next((name for name, title in phases.items() if phase.lower() in {name, title.lower()}), phase)

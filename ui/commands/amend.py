@@ -4,13 +4,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui import talking
-from ui.exits import ExitCode, UsageError
-from ui.whole import put
+from ui.cli import talking
+from ui.cli.exits import ExitCode, UsageError
+from ui.cli.whole import put
 
 if TYPE_CHECKING:
-    from campaigns.proposing import Proposal
-    from ui.playing import OpenCampaign
+    from campaigns.amending.proposing import Proposal
+    from ui.cli.playing import OpenCampaign
 
 KEYS = """\
 without a choice, or with --keep:
@@ -106,10 +106,10 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(
             "--branch names the branch on which the line is given again.", "Add --from-start or --from-turn."
         )
-    from campaigns.amended_campaigns import amend, amend_from, input_of
-    from campaigns.dry_run import dry_run
-    from campaigns.proposing import proposed
-    from ui.amendments import as_json, given_again, print_impact, print_proposal, told_of_editions
+    from campaigns.amending.amended_campaigns import amend, amend_from, input_of
+    from campaigns.amending.dry_run import dry_run
+    from campaigns.amending.proposing import proposed
+    from ui.wording.amendments import as_json, given_again, print_impact, print_proposal, told_of_editions
 
     with talking.open_campaign(args.campaign, to_write=writes) as campaign:
         with told_of_editions(campaign):
@@ -137,9 +137,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _from_now(campaign: "OpenCampaign", proposal: "Proposal", events: list, args: argparse.Namespace) -> int:  # type: ignore[type-arg]
-    from ui.amendments import print_proposal
+    from ui.cli.playing import UMPIRE
     from ui.commands.do import tell
-    from ui.playing import UMPIRE
+    from ui.wording.amendments import print_proposal
 
     if not args.json:
         print_proposal(proposal)
@@ -149,7 +149,7 @@ def _from_now(campaign: "OpenCampaign", proposal: "Proposal", events: list, args
 
 def _write_out(args: argparse.Namespace) -> int:
     """Write the rules in force into a folder."""
-    from campaigns.proposing import files_in_force
+    from campaigns.amending.proposing import files_in_force
 
     if args.rules:
         raise UsageError("--out writes the rules in force; it takes no others.", "Leave --rules out.")

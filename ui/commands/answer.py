@@ -3,12 +3,12 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ui import seats, talking
-from ui.exits import UsageError
+from ui.cli import seats, talking
+from ui.cli.exits import UsageError
 
 if TYPE_CHECKING:
-    from interpreter.inputs import Awaited
-    from ui.playing import OpenCampaign
+    from interpreter.messages.inputs import Awaited
+    from ui.cli.playing import OpenCampaign
 
 KEYS = """\
 done, as, events, awaiting: as do     as `ophex do --json` prints them
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Give the answer."""
-    from interpreter.inputs import Input
+    from interpreter.messages.inputs import Input
     from ui.commands.do import tell
 
     with talking.open_campaign(args.campaign, to_write=True) as campaign:
@@ -64,7 +64,7 @@ def _question(campaign: "OpenCampaign", args: argparse.Namespace) -> "Awaited":
     Raises:
         UsageError: there is none of that name, or it is not clear which.
     """
-    from ui.playing import awaited_from
+    from ui.cli.playing import awaited_from
 
     side = seats.giver_of(campaign, args.side)
     asked = [one for one in awaited_from(campaign.game.awaiting, side) if one.kind == "question"]

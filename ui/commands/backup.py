@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from ui import talking
+from ui.cli import talking
 
 KEYS = """\
 campaign, backup      the file and its copy
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Make the copy, and see that it is whole."""
-    from campaigns.campaign import backup_file
+    from campaigns.play.campaign import backup_file
 
     file = talking.existing(args.campaign)
     entry, entries = backup_file(file, Path(args.copy))

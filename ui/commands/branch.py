@@ -3,14 +3,14 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ui import talking
-from ui.exits import UsageError
+from ui.cli import talking
+from ui.cli.exits import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from campaigns.named_branches import Branch
-    from ui.playing import OpenCampaign
+    from campaigns.play.named_branches import Branch
+    from ui.cli.playing import OpenCampaign
 
 KEYS = """\
 head: number          the number of the entry that counts now
@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do something about branches, and list them."""
-    from campaigns.named_branches import adopt, begin_branch, branches, drop
+    from campaigns.play.named_branches import adopt, begin_branch, branches, drop
 
     changes = bool(args.name or args.adopt or args.drop)
     if args.name and (args.adopt or args.drop):

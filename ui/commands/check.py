@@ -3,8 +3,8 @@
 import argparse
 from typing import Any
 
-from ui import talking
-from ui.exits import ExitCode
+from ui.cli import talking
+from ui.cli.exits import ExitCode
 
 KEYS = """\
 files: number         how many files were read
@@ -25,8 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Check; exit code 1 when there is an error."""
-    from campaigns.checking import check
-    from ui.symbols import DRAWINGS
+    from campaigns.library.checking import check
+    from ui.maps.symbols import DRAWINGS
 
     reports = [check(path, DRAWINGS) for path in args.paths]
     errors, warnings = (sum(getattr(report, name) for report in reports) for name in ("errors", "warnings"))

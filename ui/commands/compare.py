@@ -2,7 +2,7 @@
 
 import argparse
 
-from ui import talking
+from ui.cli import talking
 
 KEYS = """\
 parts: number         the last entry that both have in common
@@ -32,8 +32,8 @@ def run(args: argparse.Namespace) -> int:
     """Print the comparison."""
     import attrs
 
-    from campaigns.comparing_courses import compare
-    from ui.comparison_in_words import tell_comparison
+    from campaigns.amending.comparing_courses import compare
+    from ui.wording.comparison_in_words import tell_comparison
 
     with talking.open_campaign(args.campaign) as campaign:
         found = compare(campaign, args.first, args.second)

@@ -6,7 +6,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from ui import talking
+from ui.cli import talking
 
 KEYS = """\
 rules: number         how many rules the catalog has
@@ -57,8 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the coverage."""
-    from campaigns.casebook import coverage
-    from campaigns.mutation import mutate
+    from campaigns.trials.casebook import coverage
+    from campaigns.trials.mutation import mutate
 
     found = coverage(args.system)
     if args.mutate:
@@ -91,7 +91,7 @@ def _names(text: str) -> list[str]:
 
 def _earlier(path: str) -> list[dict[str, Any]]:
     """The survivors that an earlier run wrote. Raises CampaignError where the file holds none."""
-    from campaigns.errors import CampaignError
+    from campaigns.file.errors import CampaignError
 
     hint = "Write one with `ophex coverage SYSTEM --mutate --json > FILE`."
     try:

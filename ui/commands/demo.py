@@ -8,14 +8,14 @@ automated sides play some turns, and the situation and the map are printed.
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from ui import talking
-from ui.exits import ExitCode
+from ui.cli import talking
+from ui.cli.exits import ExitCode
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from ui.app.ophex_app import CampaignApp
-    from ui.playing import OpenCampaign
+    from ui.cli.playing import OpenCampaign
 
 ABOUT = """
 
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Make the campaign, then open it or play it."""
-    from campaigns.starting import create_campaign
+    from campaigns.play.starting import create_campaign
 
     scenario, found = _chosen(args.name)
     if found is None:
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
 
 def lesson(campaign: "OpenCampaign", scenario: Any) -> "CampaignApp":
     """The app in the learner's seat of a scenario that has a lesson, with the machine in all others."""
-    from campaigns.machine_sides import MachineSides
+    from campaigns.play.machine_sides import MachineSides
     from ui.app.odds_beside import Bookmaker
     from ui.app.ophex_app import CampaignApp
     from ui.app.seat_desk import Desk
@@ -101,7 +101,7 @@ def lesson(campaign: "OpenCampaign", scenario: Any) -> "CampaignApp":
 
 def _story(campaign: "OpenCampaign", scenario: Any) -> tuple[str, str]:
     """What a beginner reads first: what is played, who is who on the map, and how an order is given."""
-    from ui.charting import charts_of
+    from ui.maps.charting import charts_of
 
     letters = {side: letter for side, (_, letter, _) in charts_of(campaign.game.view(scenario.lesson))[0].sides.items()}
     told = {
@@ -114,11 +114,11 @@ def _story(campaign: "OpenCampaign", scenario: Any) -> tuple[str, str]:
 
 def _middle(campaign: "OpenCampaign", seed: int) -> "CampaignApp":
     """The app in the umpire's seat, when automated sides have come to a question in the middle of a fight."""
-    from campaigns.machine_sides import play_to_a_fight
+    from campaigns.play.machine_sides import play_to_a_fight
     from ui.app.odds_beside import Bookmaker
     from ui.app.ophex_app import CampaignApp
     from ui.app.seat_desk import Desk
-    from ui.playing import UMPIRE
+    from ui.cli.playing import UMPIRE
 
     play_to_a_fight(campaign, seed)
     return CampaignApp(Desk(campaign, UMPIRE), GREETING, bookmaker=Bookmaker(str(campaign.path)))
@@ -126,11 +126,12 @@ def _middle(campaign: "OpenCampaign", seed: int) -> "CampaignApp":
 
 def _play(campaign: "OpenCampaign", scenario: str, args: argparse.Namespace) -> None:
     """Play some turns and print what has come of them."""
-    from campaigns.auto_play import auto_play
-    from ui import situation, text_map
-    from ui.charting import chart_of
-    from ui.events import event_lines
-    from ui.playing import UMPIRE
+    from campaigns.play.auto_play import auto_play
+    from ui.cli.playing import UMPIRE
+    from ui.maps import text_map
+    from ui.maps.charting import chart_of
+    from ui.wording import situation
+    from ui.wording.events import event_lines
 
     happened = list(auto_play(campaign, turns=args.turns, policy="greedy"))
     view = campaign.game.view(UMPIRE)
@@ -164,8 +165,8 @@ def _chosen(name: str) -> tuple[str, Any]:
     Raises:
         NotFound: there is no system or scenario of that name.
     """
-    from campaigns.locate import NotFound
-    from campaigns.systems_by_name import list_systems, scenarios
+    from campaigns.library.locate import NotFound
+    from campaigns.library.systems_by_name import list_systems, scenarios
 
     if not name:
         each = (list(scenarios(system.name)) for system in list_systems())
@@ -186,8 +187,8 @@ def _chosen(name: str) -> tuple[str, Any]:
 
 def _named(scenario: str, system: str) -> Any:
     """A scenario of a system. Raises NotFound."""
-    from campaigns.locate import NotFound
-    from campaigns.systems_by_name import scenarios
+    from campaigns.library.locate import NotFound
+    from campaigns.library.systems_by_name import scenarios
     from dsl.text.diagnostics import did_you_mean
 
     found = {_short(one): one for one in scenarios(system)}

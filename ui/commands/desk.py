@@ -3,8 +3,8 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from ui import seats, talking
-from ui.exits import UsageError
+from ui.cli import seats, talking
+from ui.cli.exits import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from campaigns.desk.calendar import DueDate
     from campaigns.desk.commanders import Commander
     from campaigns.desk.states import SideState
-    from ui.playing import OpenCampaign
+    from ui.cli.playing import OpenCampaign
 
 KEYS = """\
 due                   when orders are due; empty for no time
@@ -126,7 +126,7 @@ def _due(campaign: "OpenCampaign", args: argparse.Namespace, now: "datetime") ->
 
 def _set_player(campaign: "OpenCampaign", args: argparse.Namespace) -> None:
     from campaigns.desk.players import PLAYED_BY, set_player
-    from ui.playing import UMPIRE
+    from ui.cli.playing import UMPIRE
 
     side = seats.side_of(campaign, args.side)
     if side == UMPIRE:
@@ -160,8 +160,8 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
     from campaigns.desk.odd import odd_things
     from campaigns.desk.players import players_of
     from campaigns.desk.states import standings
-    from ui import oddities, standing
-    from ui.playing import UMPIRE, sides_of
+    from ui.cli.playing import UMPIRE, sides_of
+    from ui.wording import oddities, standing
 
     side = seats.side_of(campaign, args.side, to_read=True)
     people = _people(campaign, side, args.side)
@@ -202,7 +202,7 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
 
 def _tell_people(people: "list[Commander]", parts: "Mapping[str, SideState]", titles: dict[str, str]) -> None:
     """Print whom each commander commands, and how far he has come with his orders."""
-    from ui import standing
+    from ui.wording import standing
 
     for who in people:
         print(f"{who.seat} commands {', '.join(who.over)}." if who.over else f"{who.seat} observes.")
@@ -213,7 +213,7 @@ def _tell_people(people: "list[Commander]", parts: "Mapping[str, SideState]", ti
 def _people(campaign: "OpenCampaign", side: str, said: str) -> "list[Commander]":
     """The commanders and observers of a side; one alone where `said` names him."""
     from campaigns.desk.commanders import commanders_of
-    from ui.playing import UMPIRE
+    from ui.cli.playing import UMPIRE
 
     people = [one for one in commanders_of(campaign) if side in {UMPIRE, one.side}]
     return [one for one in people if one.seat == said.lower()] if "/" in said else people

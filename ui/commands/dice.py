@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from ui import talking
+from ui.cli import talking
 
 KEYS = """\
 when it is told:
@@ -35,9 +35,9 @@ def run(args: argparse.Namespace) -> int:
     """Tell where dice come from, or change it."""
     import secrets
 
-    from interpreter.inputs import Input
+    from interpreter.messages.inputs import Input
+    from ui.cli.playing import UMPIRE
     from ui.commands.do import tell
-    from ui.playing import UMPIRE
 
     with talking.open_campaign(args.campaign, to_write=bool(args.manner)) as campaign:
         game: Any = campaign.game

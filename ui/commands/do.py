@@ -5,16 +5,16 @@ import contextlib
 import sys
 from typing import TYPE_CHECKING
 
-from ui import seats, talking
-from ui.exits import ExitCode, UsageError
-from ui.one_object import print_refused
+from ui.cli import seats, talking
+from ui.cli.exits import ExitCode, UsageError
+from ui.cli.one_object import print_refused
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from campaigns.typed import Order
-    from interpreter.inputs import Event, Input, Refused
-    from ui.playing import OpenCampaign
+    from campaigns.play.typed import Order
+    from interpreter.messages.inputs import Event, Input, Refused
+    from ui.cli.playing import OpenCampaign
 
 STDIN = "-"
 """The name of the order file that is piped in."""
@@ -78,10 +78,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Give the commands."""
-    from campaigns.errors import RefusedAt
-    from campaigns.typed import input_of
-    from interpreter.inputs import Refused
-    from ui.playing import UMPIRE
+    from campaigns.file.errors import RefusedAt
+    from campaigns.play.typed import input_of
+    from interpreter.messages.inputs import Refused
+    from ui.cli.playing import UMPIRE
 
     if len(args.file) > 1 or (args.file and "=" in args.file[0] and not args.side):
         return _deliver(args)
@@ -133,8 +133,8 @@ def _for_whom_it_is(campaign: "OpenCampaign", orders: "list[Order]") -> "list[In
     Raises:
         UsageError: the game then waits for several sides.
     """
-    from campaigns.typed import input_of
-    from interpreter.inputs import Refused
+    from campaigns.play.typed import input_of
+    from interpreter.messages.inputs import Refused
 
     side = seats.awaited_side(campaign.game.awaiting)
     inputs: list[Input] = []
@@ -156,8 +156,8 @@ def _dice_come_first(campaign: "OpenCampaign", inputs: "list[Input]") -> bool:
     """Whether the last of some inputs is only refused because dice of the table are awaited before it."""
     if inputs[-1].kind == "roll":
         return False
-    from interpreter.rehearsal import RefusedThere
-    from ui.playing import UMPIRE
+    from interpreter.play.rehearsal import RefusedThere
+    from ui.cli.playing import UMPIRE
 
     trial = campaign.state_at(campaign.head)
     try:
@@ -169,9 +169,9 @@ def _dice_come_first(campaign: "OpenCampaign", inputs: "list[Input]") -> bool:
 
 def _deliver(args: argparse.Namespace) -> int:
     """Give the order files of several sides, each command when its side is awaited."""
-    from interpreter.inputs import Refused
-    from ui.order_files import OrderFile, Undelivered, put_in_order
-    from ui.playing import UMPIRE
+    from interpreter.messages.inputs import Refused
+    from ui.cli.order_files import OrderFile, Undelivered, put_in_order
+    from ui.cli.playing import UMPIRE
 
     if args.commands or args.side:
         raise UsageError("Of several order files each says its side, and nothing else is given.", "-f SIDE=FILE")
@@ -222,10 +222,10 @@ def tell(
     """
     import attrs
 
-    from ui import situation
-    from ui.events import event_lines
-    from ui.persons import Persons
-    from ui.playing import UMPIRE, sides_of
+    from ui.cli.playing import UMPIRE, sides_of
+    from ui.wording import situation
+    from ui.wording.events import event_lines
+    from ui.wording.persons import Persons
 
     shown = situation.may_read(events, side)
     view = campaign.game.view(side)
@@ -264,7 +264,7 @@ def tell(
 
 def _orders(args: argparse.Namespace) -> "list[Order]":
     """The commands of the command line, or those of the order file."""
-    from campaigns.typed import Order
+    from campaigns.play.typed import Order
 
     if args.file and args.commands:
         raise UsageError("Give commands or an order file, not both.")
@@ -276,8 +276,8 @@ def _orders(args: argparse.Namespace) -> "list[Order]":
 
 
 def _orders_of(file: str) -> "list[Order]":
-    from campaigns.errors import CampaignError
-    from campaigns.typed import orders_in
+    from campaigns.file.errors import CampaignError
+    from campaigns.play.typed import orders_in
 
     try:
         orders = orders_in(text_of(file))
@@ -320,8 +320,8 @@ def _offer(
 
     rehearsed_for: whose dry run it is, or empty. source: the files that they come from, or empty.
     """
-    from campaigns.errors import RefusedAt
-    from interpreter.rehearsal import RefusedThere
+    from campaigns.file.errors import RefusedAt
+    from interpreter.play.rehearsal import RefusedThere
 
     if not rehearsed_for:
         events, tries = campaign.give(inputs, source, bound=bound)
@@ -338,8 +338,8 @@ def _short(text: str) -> str:
 
 
 def _say_refused(refused: "Refused", order: "Order", file: str, *, several: bool, json: bool) -> int:
-    from campaigns.typed import column_of_fault
-    from ui.exits import tell as tell_error
+    from campaigns.play.typed import column_of_fault
+    from ui.cli.exits import tell as tell_error
 
     column = column_of_fault(order, refused.message) if order.line else 0
     if json:

@@ -4,11 +4,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ui import talking
-from ui.exits import ExitCode
+from ui.cli import talking
+from ui.cli.exits import ExitCode
 
 if TYPE_CHECKING:
-    from campaigns.file_doctor import Diagnosis
+    from campaigns.repair.file_doctor import Diagnosis
 
 KEYS = """\
 ok: truth             whether nothing is wrong
@@ -40,8 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Examine the file, and repair it to a copy."""
-    from campaigns.file_doctor import examine, repair
-    from campaigns.starting import start
+    from campaigns.play.starting import start
+    from campaigns.repair.file_doctor import examine, repair
 
     file = talking.existing(args.campaign)
     with talking.progress("Examining it") as tell:

@@ -3,9 +3,9 @@
 import argparse
 from pathlib import Path
 
-from ui import seats, talking
-from ui.exits import UsageError
-from ui.whole import put
+from ui.cli import seats, talking
+from ui.cli.exits import UsageError
+from ui.cli.whole import put
 
 TABLES = ("forces", "losses", "strengths", "score", "battles", "supply", "luck")
 PARTS = ("result.toml", "result.html", "briefing.html", "pack.json", "forces.csv", "map.svg")
@@ -110,13 +110,13 @@ def run(args: argparse.Namespace) -> int:
 
         return export_battle(args)
     if args.map is not None:
-        from ui.tiled_maps import export_map
+        from ui.maps.tiled_maps import export_map
 
         return export_map(args)
     with talking.open_campaign(args.campaign) as campaign:
         side = seats.side_of(campaign, args.side)
         if args.csv:
-            from ui.tables_out import rows_of, table_of
+            from ui.report.tables_out import rows_of, table_of
 
             if args.json and not args.out:
                 talking.print_json({"table": args.csv, "rows": rows_of(campaign, args.csv, side)})
@@ -124,8 +124,8 @@ def run(args: argparse.Namespace) -> int:
                 talking.give(table_of(campaign, args.csv, side), args.out, force=args.force)
                 _tell_file(args)
             return 0
-        from campaigns.exchange import export
-        from ui.playing import UMPIRE
+        from campaigns.repair.exchange import export
+        from ui.cli.playing import UMPIRE
 
         if side != UMPIRE:
             raise UsageError(

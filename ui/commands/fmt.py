@@ -5,9 +5,9 @@ import difflib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui import talking
-from ui.exits import ExitCode
-from ui.whole import put
+from ui.cli import talking
+from ui.cli.exits import ExitCode
+from ui.cli.whole import put
 
 if TYPE_CHECKING:
     from dsl.syntax.format import Formatted
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Format; exit code 1 when a file cannot be read, or with --check when one is not in style."""
-    from campaigns.rule_files import read_file
+    from campaigns.library.rule_files import read_file
     from dsl.syntax.format import formatted
     from dsl.text.diagnostics import render
 
@@ -78,7 +78,7 @@ def _files(path: str) -> list[Path]:
         found = sorted(place.rglob("*.rules"))
         if found:
             return found
-    from campaigns.locate import find_system
+    from campaigns.library.locate import find_system
 
     return list(find_system(path).files)
 

@@ -2,7 +2,7 @@
 
 import argparse
 
-from ui import talking
+from ui.cli import talking
 
 KEYS = """\
 folder                where the pages are
@@ -24,8 +24,8 @@ def run(args: argparse.Namespace) -> int:
     """Write the pages."""
     from pathlib import Path
 
-    from campaigns.rulebook import rulebook
-    from ui.handbook_pages import write
+    from campaigns.trials.rulebook import rulebook
+    from ui.pages.handbook_pages import write
 
     with talking.progress("Running examples") as tell:
         book, maps = rulebook(args.system, tell, args.workers)

@@ -3,8 +3,8 @@
 import argparse
 from pathlib import Path
 
-from ui import talking
-from ui.exits import UsageError
+from ui.cli import talking
+from ui.cli.exits import UsageError
 
 ROSTERS = (".csv", ".tsv")
 FORM = ".toml"
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     other = next((one for one in (first, second) if one and Path(one).suffix.lower() != ending), "")
     read = first if other != first else second
     if ending in MAPS:
-        from ui.tiled_maps import import_map
+        from ui.maps.tiled_maps import import_map
 
         if other:
             raise UsageError("A map becomes rule text, not part of a campaign.", f"ophex import {read} --out MAP.rules")
@@ -85,8 +85,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _import_campaign(args: argparse.Namespace) -> int:
-    from campaigns.exchange import import_campaign
-    from campaigns.starting import start
+    from campaigns.play.starting import start
+    from campaigns.repair.exchange import import_campaign
 
     if args.dry_run:
         raise UsageError("A campaign is made or not made.", "Leave --dry-run out; `ophex verify` proves the new file.")

@@ -6,13 +6,13 @@ import sys
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import TYPE_CHECKING, Any
 
-from ui import seats, talking
-from ui.exits import ExitCode
+from ui.cli import seats, talking
+from ui.cli.exits import ExitCode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from campaigns.compared_worlds import Copy, Difference, Found, Look
+    from campaigns.leaks.compared_worlds import Copy, Difference, Found, Look
 
 KEYS = """\
 as: [text]            the sides whose outputs were compared
@@ -67,8 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compare, and print what was tried."""
-    from campaigns.compared_worlds import leaks
-    from ui.playing import UMPIRE
+    from campaigns.leaks.compared_worlds import leaks
+    from ui.cli.playing import UMPIRE
 
     with talking.open_campaign(args.campaign) as campaign, talking.progress("worlds") as progress:
         side = seats.side_of(campaign, args.side)
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
 
 def printed(copy: "Copy", side: str, look: "Look") -> str:
     """All that a command prints for a side of a campaign in memory, and its exit code."""
-    from campaigns.compared_worlds import LETTER
+    from campaigns.leaks.compared_worlds import LETTER
     from ui.main import main
 
     if look.kind == "app":
@@ -111,9 +111,9 @@ def _piped(text: str) -> "Iterator[None]":
 def _screen(copy: Any, side: str) -> str:
     """What the app has to show and to complete in a seat."""
     from ui.app.seat_desk import Desk
-    from ui.events import log_lines
-    from ui.playing import as_known
-    from ui.whole_answers import whole_answers
+    from ui.cli.playing import as_known
+    from ui.wording.events import log_lines
+    from ui.wording.whole_answers import whole_answers
 
     found = Desk(copy, side).look()
     answers = [whole_answers(one) for one in found.waiting if one.kind == "question"]

@@ -4,14 +4,14 @@ import argparse
 import shlex
 from typing import TYPE_CHECKING
 
-from ui import seats, talking
+from ui.cli import seats, talking
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from interpreter.commands.command import LegalCommand
-    from interpreter.inputs import Awaited
-    from ui.playing import OpenCampaign
+    from interpreter.messages.inputs import Awaited
+    from ui.cli.playing import OpenCampaign
 
 KEYS = """\
 as                    the side
@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the legal commands."""
     from attrs import asdict
 
-    from ui.playing import UMPIRE, awaited_from
+    from ui.cli.playing import UMPIRE, awaited_from
 
     with talking.open_campaign(args.campaign) as campaign:
         side = seats.some_side(campaign, args.side)
@@ -120,7 +120,7 @@ def _tell_question(campaign: "OpenCampaign", one: "Awaited", file: str) -> None:
     """Print a question, each answer that it would take, and what can be put together where none stands alone."""
     from functools import partial
 
-    from ui.whole_answers import answers_that_stand, choices_of_each
+    from ui.wording.whole_answers import answers_that_stand, choices_of_each
 
     talking.note(f"{one.prompt} ({one.form}) `ophex answer {shlex.quote(file)} {one.name} ANSWER`:")
     stand = answers_that_stand(one, partial(campaign.game.may_answer, one.side, one.name))

@@ -4,12 +4,12 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ui import seats, talking
-from ui.exits import ExitCode, UsageError
+from ui.cli import seats, talking
+from ui.cli.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from ui.persons import Persons
-    from ui.playing import OpenCampaign, Told
+    from ui.cli.playing import OpenCampaign, Told
+    from ui.wording.persons import Persons
 
 KEYS = """\
 head: number          the number of the entry that counts now; a side's log has numbers of its own
@@ -87,10 +87,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _tell_entries(campaign: "OpenCampaign", side: str, limit: int, *, json: bool) -> None:
     """Print the newest entries, and the beginning where they go back so far. limit: so many of them; 0: all."""
-    from ui.events import event_lines
-    from ui.persons import Persons
-    from ui.playing import UMPIRE, told_log
-    from ui.situation import may_read
+    from ui.cli.playing import UMPIRE, told_log
+    from ui.wording.events import event_lines
+    from ui.wording.persons import Persons
+    from ui.wording.situation import may_read
 
     entries = told_log(campaign, side, limit or None)
     whole = not limit or len(entries) < limit
@@ -121,8 +121,8 @@ def _tell_entries(campaign: "OpenCampaign", side: str, limit: int, *, json: bool
 
 
 def _tell_entry(told: "Told", side: str, persons: "Persons") -> None:
-    from ui.events import log_lines
-    from ui.playing import as_known, said_by
+    from ui.cli.playing import as_known, said_by
+    from ui.wording.events import log_lines
 
     given = ": ".join(said_by(as_known(told.entry, side)))
     print(f"{told.number:>5} {' ' if told.entry.on_path else 'x'} {given}")
@@ -132,8 +132,8 @@ def _tell_entry(told: "Told", side: str, persons: "Persons") -> None:
 
 def _follow(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> int:
     """Print what comes, until nobody reads it any more."""
-    from campaigns.following import BACK, ENTRY, follow
-    from ui.persons import Persons
+    from campaigns.views.following import BACK, ENTRY, follow
+    from ui.wording.persons import Persons
 
     waits = _waits if args.campaign != talking.AT_HAND else bool  # to what is in memory nobody else gives anything
     for news in follow(campaign, side, waits, args.limit or None, args.after):
@@ -168,7 +168,7 @@ def _waits() -> bool:
 
 def _tell_lines(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
     """Print the lines of the campaign."""
-    from ui.playing import UMPIRE, said_by
+    from ui.cli.playing import UMPIRE, said_by
 
     if side != UMPIRE:
         raise UsageError("Only the umpire goes from line to line.", "Leave --as out.")
@@ -209,7 +209,7 @@ def _tell_lines(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
 
 
 def _entry(told: "Told", side: str) -> dict[str, Any]:
-    from ui.playing import as_known, may_read
+    from ui.cli.playing import as_known, may_read
 
     entry = told.entry
     given = as_known(entry, side)

@@ -3,10 +3,10 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ui import seats, talking
+from ui.cli import seats, talking
 
 if TYPE_CHECKING:
-    from campaigns.luck_ledger import Luck
+    from campaigns.views.luck_ledger import Luck
 
 KEYS = """\
 as                    who reads; only throws are counted that were told to him with their number
@@ -36,14 +36,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the ledger."""
-    from campaigns.luck_ledger import luck_of
+    from campaigns.views.luck_ledger import luck_of
 
     with talking.open_campaign(args.campaign) as campaign:
         luck = luck_of(campaign, seats.side_of(campaign, args.side))
     if args.json:
         talking.print_json(as_json(luck))
         return 0
-    from ui.luck_in_words import luck_lines
+    from ui.wording.luck_in_words import luck_lines
 
     for line in luck_lines(luck.sides):
         print(line)

@@ -5,15 +5,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ui import seats, talking
-from ui.exits import ExitCode, UsageError
+from ui.cli import seats, talking
+from ui.cli.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from campaigns.desk.letter_intake import Arrived, Judged, TakenIn
     from campaigns.desk.packets import Packet
-    from ui.playing import OpenCampaign
+    from ui.cli.playing import OpenCampaign
 
 STDOUT = "-"
 """Stands for what is piped in, and for the terminal."""
@@ -216,7 +216,7 @@ def _write(
 ) -> dict[str, Any]:
     """Write the receipts of letters, and a packet for each side."""
     from campaigns.desk.packets import note_packets, packet_of
-    from ui.letters import receipt
+    from ui.wording.letters import receipt
 
     folder = Path(args.out)
     folder.mkdir(parents=True, exist_ok=True)
@@ -235,7 +235,7 @@ def _write(
 def _print_packet(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
     """Print the packet of a side as it stands; it counts as sent only where it is written to a folder."""
     from campaigns.desk.packets import packet_of
-    from ui.letters import report, template
+    from ui.wording.letters import report, template
 
     packet = packet_of(campaign, side)
     texts = report(campaign, packet), template(packet)
@@ -248,11 +248,11 @@ def _print_packet(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
 
 def _packet(campaign: "OpenCampaign", packet: "Packet", folder: Path) -> list[Path]:
     from campaigns.report import Wanted, report_of
-    from ui import svg_map
-    from ui.charting import charts_of
-    from ui.letters import report, template
+    from ui.maps import svg_map
+    from ui.maps.charting import charts_of
     from ui.report.markdown import markdown
     from ui.report.page import page
+    from ui.wording.letters import report, template
 
     drawn = svg_map.draw(packet.view, charts_of(packet.view))
     whole = report_of(campaign, packet.side, Wanted(after=packet.after))
@@ -272,8 +272,8 @@ def _called(seat: str) -> str:
 
 def _put(folder: Path, name: str, text: str) -> Path:
     """Write a file of a packet; it is there whole or not at all."""
-    from ui.plain import plain
-    from ui.whole import put
+    from ui.cli.plain import plain
+    from ui.cli.whole import put
 
     return put(folder / name, plain(text))
 
@@ -331,7 +331,7 @@ def _tell(
         )
         talking.print_json({**letters, **written})
         return
-    from ui.letters import judged_lines, receipt
+    from ui.wording.letters import judged_lines, receipt
 
     for one in intake.judged if intake is not None else ():
         if not one.side:

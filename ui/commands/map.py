@@ -5,13 +5,13 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-from ui import seats, talking
-from ui.exits import UsageError
-from ui.plain import plain
-from ui.whole import put
+from ui.cli import seats, talking
+from ui.cli.exits import UsageError
+from ui.cli.plain import plain
+from ui.cli.whole import put
 
 if TYPE_CHECKING:
-    from ui.chart import Chart
+    from ui.maps.chart import Chart
 
 EXAMPLES = """\
 ophex map my.ophex --as red --around 0304
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     with talking.open_campaign(args.campaign) as campaign:
         side = seats.side_of(campaign, args.side, to_read=True)
         view = campaign.game.view(side)
-        from ui.charting import charts_of
+        from ui.maps.charting import charts_of
 
         charts = _chosen(charts_of(view), args)
         layers = _layers(args)
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
         drawn = "\n".join([*nx.generate_graphml(graph), ""])
     elif args.format == "svg":
-        from ui import svg_map
+        from ui.maps import svg_map
 
         drawn = svg_map.draw(view, charts)
     else:
@@ -113,7 +113,7 @@ def _layers(args: argparse.Namespace) -> dict[str, str]:
 
 
 def _text(chart: "Chart", args: argparse.Namespace) -> str:
-    from ui import text_map
+    from ui.maps import text_map
 
     box = _box(chart, args.around, args.within) if args.around else None
     columns = box[2] - box[0] + 1 if box else chart.columns

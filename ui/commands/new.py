@@ -4,8 +4,8 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from ui import talking
-from ui.exits import UsageError
+from ui.cli import talking
+from ui.cli.exits import UsageError
 
 KEYS = """\
 campaign              the file
@@ -70,10 +70,10 @@ def run(args: argparse.Namespace) -> int:
 
     import attrs
 
-    from campaigns.starting import create_campaign
-    from ui import situation
-    from ui.events import event_lines
-    from ui.playing import UMPIRE, sides_of
+    from campaigns.play.starting import create_campaign
+    from ui.cli.playing import UMPIRE, sides_of
+    from ui.wording import situation
+    from ui.wording.events import event_lines
 
     options = chosen(args.options)
     campaign = create_campaign(

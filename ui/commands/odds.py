@@ -4,14 +4,14 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from ui import seats, talking
-from ui.exits import UsageError
+from ui.cli import seats, talking
+from ui.cli.exits import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from campaigns.odds import Limits, Odds, Open
-    from ui.playing import OpenCampaign
+    from ui.cli.playing import OpenCampaign
 
 KEYS = """\
 as                    the side, or umpire
@@ -81,8 +81,8 @@ def run(args: argparse.Namespace) -> int:
     import attrs
 
     from campaigns.odds import Limits, odds_of, odds_of_answers
-    from campaigns.typed import input_of
-    from ui.playing import with_question
+    from campaigns.play.typed import input_of
+    from ui.cli.playing import with_question
 
     limits = Limits(exact=args.exact, trials=args.trials, seconds=args.seconds)
     if limits.trials > Limits.MOST_TRIALS:
@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
             }
         )
         return 0
-    from ui.odds_in_words import brief_lines, brief_question, odds_lines, question_lines
+    from ui.wording.odds_in_words import brief_lines, brief_question, odds_lines, question_lines
 
     if args.brief:
         lines = [line for one in odds for line in brief_lines(one)]
@@ -135,7 +135,7 @@ def _of_dice(
         UsageError: none are.
     """
     from campaigns.odds import odds_of
-    from interpreter.asking import Roll
+    from interpreter.messages.asking import Roll
 
     if not isinstance(campaign.game.pending, Roll):
         raise UsageError(

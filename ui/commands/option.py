@@ -3,8 +3,8 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ui import seats, talking
-from ui.exits import UsageError
+from ui.cli import seats, talking
+from ui.cli.exits import UsageError
 
 if TYPE_CHECKING:
     from interpreter.machine import Game
@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List the options, or change them."""
-    from interpreter.inputs import Input
+    from interpreter.messages.inputs import Input
     from ui.commands.do import tell
 
     changes = [

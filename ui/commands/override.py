@@ -2,8 +2,8 @@
 
 import argparse
 
-from ui import seats, talking
-from ui.exits import UsageError
+from ui.cli import seats, talking
+from ui.cli.exits import UsageError
 
 KEYS = """\
 done, as, events, awaiting: as do     as `ophex do --json` prints them
@@ -37,8 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Override."""
-    from campaigns.typed import with_reason
-    from interpreter.inputs import Input
+    from campaigns.play.typed import with_reason
+    from interpreter.messages.inputs import Input
     from ui.commands.do import tell
 
     if not args.changes:

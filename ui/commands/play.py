@@ -3,14 +3,14 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ui import seats, talking
-from ui.exits import UsageError
+from ui.cli import seats, talking
+from ui.cli.exits import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from campaigns.machine_sides import MachineSides
-    from ui.playing import OpenCampaign
+    from campaigns.play.machine_sides import MachineSides
+    from ui.cli.playing import OpenCampaign
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,6 +60,6 @@ def machines(campaign: "OpenCampaign", sides: "Sequence[str]", seat: str) -> "Ma
         return None
     if seat in sides:
         raise UsageError(f"You sit in {seat}'s seat: the machine cannot play it.", "Take another seat with --as.")
-    from campaigns.machine_sides import MachineSides
+    from campaigns.play.machine_sides import MachineSides
 
     return MachineSides.of(campaign, sides)

@@ -2,8 +2,8 @@
 
 import argparse
 
-from ui import seats, talking
-from ui.exits import UsageError
+from ui.cli import seats, talking
+from ui.cli.exits import UsageError
 
 KEYS = """\
 as it was:
@@ -43,9 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Take again inputs."""
+    from ui.cli.playing import UMPIRE
     from ui.commands.do import tell
-    from ui.given_again import tell_again, tell_gone
-    from ui.playing import UMPIRE
+    from ui.wording.given_again import tell_again, tell_gone
 
     with talking.open_campaign(args.campaign, to_write=True) as campaign:
         side = seats.side_of(campaign, args.side)
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
             tell(campaign, campaign.give_again(side), side, args)
             return 0
         if args.replay is not None:
-            from campaigns.giving_again import give_again
+            from campaigns.play.giving_again import give_again
 
             return tell_again(campaign, give_again(campaign, args.replay), args.campaign, json=args.json)
         before = campaign.head

@@ -4,14 +4,14 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui import seats, talking
-from ui.exits import UsageError
-from ui.whole import put
+from ui.cli import seats, talking
+from ui.cli.exits import UsageError
+from ui.cli.whole import put
 
 if TYPE_CHECKING:
     from campaigns.desk.states import SideState
-    from interpreter.view import View
-    from ui.playing import OpenCampaign
+    from interpreter.messages.view import View
+    from ui.cli.playing import OpenCampaign
 
 KEYS = """\
 reminders: [object]
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the reminders."""
     from campaigns.desk.commanders import side_of_seat
-    from ui.plain import plain
+    from ui.cli.plain import plain
 
     with talking.open_campaign(args.campaign) as campaign:
         reminders = []
@@ -70,7 +70,7 @@ def _late(campaign: "OpenCampaign", said: str) -> "list[SideState]":
     from campaigns.desk.commanders import commanders_of
     from campaigns.desk.players import PERSON
     from campaigns.desk.states import GIVEN, NONE, PARTIAL, standings
-    from ui.playing import UMPIRE
+    from ui.cli.playing import UMPIRE
 
     side = seats.side_of(campaign, said, to_read=True)
     if said and side == UMPIRE:
@@ -95,10 +95,10 @@ def reminder(one: "SideState", view: "View") -> str:
     """The text for a side, as it may know the situation."""
     from campaigns.desk.calendar import IN_GRACE, OVER
     from campaigns.desk.states import GIVEN, NONE
-    from ui import situation
-    from ui.letters import mailed
-    from ui.playing import sides_of
-    from ui.standing import due_line
+    from ui.cli.playing import sides_of
+    from ui.wording import situation
+    from ui.wording.letters import mailed
+    from ui.wording.standing import due_line
 
     said = {
         NONE: "Nothing has come from you yet.",

@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ui import seats, talking
-from ui.exits import UsageError
+from ui.cli import seats, talking
+from ui.cli.exits import UsageError
 
 if TYPE_CHECKING:
     from campaigns.report import Report
@@ -78,7 +78,7 @@ def _run(args: argparse.Namespace) -> int:
             report = report_of(campaign, seats.side_of(campaign, args.side, to_read=True), Wanted(args.since))
             _give(_written(report, args), args.out, force=args.force)
             return 0
-        from ui.playing import UMPIRE
+        from ui.cli.playing import UMPIRE
 
         folder = Path(args.out)
         files = {side: folder / f"{side}.{args.format}" for side in [*(one.id for one in campaign.game.sides), UMPIRE]}
@@ -107,14 +107,14 @@ def _written(report: "Report", args: argparse.Namespace) -> str:
     from json import dumps
 
     from campaigns.report import as_json
-    from ui.plain import escaped
+    from ui.cli.plain import escaped
 
     return escaped(f"{dumps(as_json(report), indent=2, ensure_ascii=False)}\n")
 
 
 def _give(text: str, out: str | None, *, force: bool) -> None:
-    from ui.plain import plain
-    from ui.whole import put
+    from ui.cli.plain import plain
+    from ui.cli.whole import put
 
     if not out:
         print(text, end="")

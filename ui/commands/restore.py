@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from ui import talking
+from ui.cli import talking
 
 KEYS = """\
 without FROM:
@@ -36,8 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List the copies, or go back to one."""
-    from campaigns.restoring import named_copy, restore
-    from campaigns.starting import start
+    from campaigns.play.starting import start
+    from campaigns.repair.restoring import named_copy, restore
 
     file = _meant(args.campaign)
     if not args.copy:
@@ -76,7 +76,7 @@ def _meant(path: str) -> Path:
 
 
 def _tell_copies(file: Path, *, json: bool) -> int:
-    from campaigns.restoring import copies_of
+    from campaigns.repair.restoring import copies_of
 
     found = copies_of(file)
     if json:

@@ -3,8 +3,8 @@
 import argparse
 import re
 
-from ui import seats, talking
-from ui.exits import UsageError
+from ui.cli import seats, talking
+from ui.cli.exits import UsageError
 
 KEYS = """\
 done, as, events, awaiting: as do     as `ophex do --json` prints them
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Give the dice."""
-    from interpreter.inputs import Input
+    from interpreter.messages.inputs import Input
     from ui.commands.do import tell
 
     with talking.open_campaign(args.campaign, to_write=True) as campaign:

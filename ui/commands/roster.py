@@ -5,14 +5,14 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ui import seats, talking
-from ui.exits import ExitCode, UsageError
-from ui.whole import put
+from ui.cli import seats, talking
+from ui.cli.exits import ExitCode, UsageError
+from ui.cli.whole import put
 
 if TYPE_CHECKING:
-    from ui.playing import OpenCampaign
-    from ui.roster_changes import Plan
-    from ui.roster_files import RosterFile
+    from ui.cli.playing import OpenCampaign
+    from ui.roster.roster_changes import Plan
+    from ui.roster.roster_files import RosterFile
 
 KEYS = """\
 as it stands:
@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
 
 # ---- out
 def _give_out(args: argparse.Namespace) -> int:
-    from ui import roster_lines
+    from ui.roster import roster_lines
 
     with talking.open_campaign(args.campaign) as campaign:
         side = seats.side_of(campaign, args.side)
@@ -119,8 +119,8 @@ def _give_out(args: argparse.Namespace) -> int:
 
 
 def _write(args: argparse.Namespace, campaign: "OpenCampaign", side: str, nodes: Any) -> int:
-    from ui.playing import UMPIRE
-    from ui.roster_files import MARK, as_table, as_toml
+    from ui.cli.playing import UMPIRE
+    from ui.roster.roster_files import MARK, as_table, as_toml
 
     file, form = Path(args.out), _form_of(args.out)
     if args.per:
@@ -149,9 +149,9 @@ def _form_of(name: str) -> str:
 
 # ---- in
 def _take_in(args: argparse.Namespace) -> int:
-    from interpreter.inputs import Input
-    from ui.playing import UMPIRE
-    from ui.roster_changes import plan_of, told_changes
+    from interpreter.messages.inputs import Input
+    from ui.cli.playing import UMPIRE
+    from ui.roster.roster_changes import plan_of, told_changes
 
     with talking.open_campaign(args.campaign, to_write=not args.dry_run) as campaign:
         if seats.side_of(campaign, args.side) != UMPIRE:
@@ -186,7 +186,7 @@ def _take_in(args: argparse.Namespace) -> int:
 
 
 def _sheet(name: str, kinds: Any) -> "RosterFile":
-    from ui.roster_files import OWN, read_table, read_toml
+    from ui.roster.roster_files import OWN, read_table, read_toml
 
     form, text = _form_of(name), _text_of(name)
     if form == ".toml":
@@ -220,7 +220,7 @@ def _say_wrong(args: argparse.Namespace, plan: "Plan") -> int:
         wrong = [one.as_data() for one in plan.wrong]
         talking.print_json({"done": False, "changes": _changes(plan), "wrong": wrong})
         return ExitCode.WRONG
-    from ui.plain import clipped, one_line
+    from ui.cli.plain import clipped, one_line
 
     for one in plan.wrong[:MOST_WRONG]:
         talking.note(clipped(f"{args.file}: {one_line(one.place)}: {one_line(one.message)}"))

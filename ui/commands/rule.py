@@ -4,12 +4,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ui import seats, talking
-from ui.exits import UsageError
+from ui.cli import seats, talking
+from ui.cli.exits import UsageError
 
 if TYPE_CHECKING:
-    from campaigns.errata import Erratum
-    from ui.playing import OpenCampaign
+    from campaigns.views.errata import Erratum
+    from ui.cli.playing import OpenCampaign
 
 KEYS = """\
 without a text, as far as --as may know them:
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         if not args.text.strip():
             _list(campaign, side, json=args.json)
             return 0
-        from interpreter.inputs import Input
+        from interpreter.messages.inputs import Input
         from ui.commands.do import tell
 
         ruling = Input("rule", side, _words(args), " ".join(args.question.split()))
@@ -103,15 +103,15 @@ def _words(args: argparse.Namespace) -> str:
 
 def _amend(args: argparse.Namespace) -> int:
     """A ruling that adds a text to the rules."""
-    from campaigns.amended_campaigns import amend, amend_from
-    from campaigns.dry_run import dry_run
-    from campaigns.proposing import added, ruling_file
-    from campaigns.rule_files import read_file
-    from interpreter.inputs import Input
-    from ui.amendments import as_json, given_again, print_impact, print_proposal, told_of_editions
+    from campaigns.amending.amended_campaigns import amend, amend_from
+    from campaigns.amending.dry_run import dry_run
+    from campaigns.amending.proposing import added, ruling_file
+    from campaigns.library.rule_files import read_file
+    from interpreter.messages.inputs import Input
+    from ui.cli.playing import UMPIRE
     from ui.commands.amend import SHOWN
     from ui.commands.do import tell
-    from ui.playing import UMPIRE
+    from ui.wording.amendments import as_json, given_again, print_impact, print_proposal, told_of_editions
 
     writes = (args.from_now or args.from_start) and not args.dry_run
     path = Path(args.rules)
@@ -143,7 +143,7 @@ def _amend(args: argparse.Namespace) -> int:
 
 def _list(campaign: "OpenCampaign", side: str, *, json: bool) -> None:
     """Print what was ruled and amended, as far as a side may know it."""
-    from campaigns.errata import errata
+    from campaigns.views.errata import errata
 
     found = errata(campaign, side)
     if json:
@@ -154,7 +154,7 @@ def _list(campaign: "OpenCampaign", side: str, *, json: bool) -> None:
             }
         )
         return
-    from ui.plain import one_line
+    from ui.cli.plain import one_line
 
     for one in found:
         print(one_line(f"{one.date[:10]}  turn {one.turn}, entry {one.entry}: {one.text}"))

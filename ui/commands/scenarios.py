@@ -3,7 +3,7 @@
 import argparse
 import textwrap
 
-from ui import talking
+from ui.cli import talking
 
 KEYS = """\
 scenarios: [object]
@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the scenarios."""
-    from campaigns.systems_by_name import scenarios
+    from campaigns.library.systems_by_name import scenarios
 
     found = list(scenarios(args.system))
     if args.json:

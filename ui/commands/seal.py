@@ -4,11 +4,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ui import seats, talking
-from ui.exits import UsageError
+from ui.cli import seats, talking
+from ui.cli.exits import UsageError
 
 if TYPE_CHECKING:
-    from ui.playing import OpenCampaign
+    from ui.cli.playing import OpenCampaign
 
 KEYS = """\
 when nothing is given:
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Give a seal, or tell who is awaited."""
-    from interpreter.inputs import Input
+    from interpreter.messages.inputs import Input
     from ui.commands.do import tell
 
     if args.seal and args.secret:
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _awaited_of(campaign: "OpenCampaign", side: str, file: str) -> str:
     """What is awaited of a party now, out of its secret."""
-    from campaigns.recorded_seals import asked_for, read_secret
+    from campaigns.play.recorded_seals import asked_for, read_secret
 
     secret = read_secret(Path(file))
     seals = campaign.game.seals
@@ -81,13 +81,13 @@ def _awaited_of(campaign: "OpenCampaign", side: str, file: str) -> str:
 
 
 def _known(campaign: "OpenCampaign", side: str, chain: str) -> int:
-    from campaigns.recorded_seals import last_given
+    from campaigns.play.recorded_seals import last_given
 
     return last_given(campaign.store, side, chain)
 
 
 def _tell(campaign: "OpenCampaign", *, json: bool) -> int:
-    from campaigns.recorded_seals import asked_for
+    from campaigns.play.recorded_seals import asked_for
 
     seals: Any = getattr(campaign.game, "seals", None)
     found = []

@@ -3,8 +3,8 @@
 import argparse
 from pathlib import Path
 
-from ui import talking
-from ui.exits import UsageError
+from ui.cli import talking
+from ui.cli.exits import UsageError
 
 KEYS = """\
 file                  where the secret is kept
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Make a secret, or print what is to be sent of it."""
-    from campaigns.recorded_seals import new_secret, read_secret
+    from campaigns.play.recorded_seals import new_secret, read_secret
 
     asked = args.asked.strip().lower()
     if asked and (args.link is None or not 8 <= len(asked) <= 64 or set(asked) - set("0123456789abcdef")):

@@ -3,9 +3,9 @@
 import argparse
 from typing import Any
 
-from ui import talking
+from ui.cli import talking
+from ui.cli.exits import ExitCode
 from ui.commands.new import add_options, chosen
-from ui.exits import ExitCode
 
 EXAMPLES = """\
 ophex sim SYSTEM/NAME --games 100 --seed 1
@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play; exit code 1 when a rule failed or a game came to a dead end."""
-    from campaigns.sweep import simulate
+    from campaigns.trials.sweep import simulate
 
     options = chosen(args.options)
     with talking.progress("Playing") as tell:

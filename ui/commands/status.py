@@ -3,10 +3,10 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ui import seats, talking
+from ui.cli import seats, talking
 
 if TYPE_CHECKING:
-    from campaigns.glance import Glance
+    from campaigns.views.glance import Glance
 
 KEYS = """\
 system, scenario, title, as        what is played, and who looks
@@ -37,9 +37,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the situation."""
-    from ui import situation, standing
-    from ui.exits import UsageError
-    from ui.playing import sides_of
+    from ui.cli.exits import UsageError
+    from ui.cli.playing import sides_of
+    from ui.wording import situation, standing
 
     glance = _glance(args)
     plain = talking.ascii_only()
@@ -60,8 +60,8 @@ def _glance(args: argparse.Namespace) -> "Glance":
     """What is told: without playing anything again where it was told before."""
     from datetime import datetime
 
-    from campaigns.glance import keep_glance, kept_glance, look, state_of
-    from campaigns.watching import may_write
+    from campaigns.file.watching import may_write
+    from campaigns.views.glance import keep_glance, kept_glance, look, state_of
 
     now = datetime.now().astimezone()
     path = None if args.campaign == talking.AT_HAND else talking.existing(args.campaign)

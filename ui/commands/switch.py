@@ -2,7 +2,7 @@
 
 import argparse
 
-from ui import talking
+from ui.cli import talking
 
 KEYS = """\
 branch                the branch on which the campaign stands now
@@ -22,9 +22,9 @@ def run(args: argparse.Namespace) -> int:
     """Go to another branch."""
     import attrs
 
-    from campaigns.named_branches import switch
-    from ui import situation
-    from ui.playing import UMPIRE, sides_of
+    from campaigns.play.named_branches import switch
+    from ui.cli.playing import UMPIRE, sides_of
+    from ui.wording import situation
 
     with talking.open_campaign(args.campaign, to_write=True) as campaign:
         found = switch(campaign, args.name)

@@ -2,7 +2,7 @@
 
 import argparse
 
-from ui import talking
+from ui.cli import talking
 
 KEYS = """\
 systems: [object]
@@ -24,8 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the systems."""
-    from campaigns.locate import user_folder
-    from campaigns.systems_by_name import list_systems
+    from campaigns.library.locate import user_folder
+    from campaigns.library.systems_by_name import list_systems
 
     found = list(list_systems())
     if args.json:

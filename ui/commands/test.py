@@ -3,8 +3,8 @@
 import argparse
 from typing import Any
 
-from ui import talking
-from ui.exits import ExitCode
+from ui.cli import talking
+from ui.cli.exits import ExitCode
 
 KEYS = """\
 examples: number      how many were run
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the examples; exit code 1 when one fails, or when none has the text of -k in its name."""
-    from campaigns.casebook import run_examples
+    from campaigns.trials.casebook import run_examples
 
     with talking.progress("Running examples") as tell:
         report = run_examples(args.paths, args.pattern, progress=tell, workers=args.workers)

@@ -4,10 +4,10 @@ import argparse
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from ui import talking
+from ui.cli import talking
 
 if TYPE_CHECKING:
-    from campaigns.name_tree import Layer, Reference, Resolved
+    from campaigns.library.name_tree import Layer, Reference, Resolved
 
 KEYS = """\
 name                  the name that was asked for
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the tree. `+` stands before a text that is in force, `-` before one that is not."""
-    from campaigns.name_tree import tree
+    from campaigns.library.name_tree import tree
 
     found = tree(args.system, args.name, args.with_, args.without)
     if args.json:

@@ -3,8 +3,8 @@
 import argparse
 from typing import Any
 
-from ui import talking
-from ui.exits import ExitCode
+from ui.cli import talking
+from ui.cli.exits import ExitCode
 
 KEYS = """\
 examples: [object]
@@ -26,8 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the values and their explanations; exit code 1 when one is not as the file says."""
-    from campaigns.casebook import try_file
-    from ui import explaining
+    from campaigns.trials.casebook import try_file
+    from ui.wording import explaining
 
     tried = list(try_file(args.system, args.file))
     if args.json:

@@ -3,12 +3,12 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ui import seats, talking
-from ui.exits import UsageError
+from ui.cli import seats, talking
+from ui.cli.exits import UsageError
 
 if TYPE_CHECKING:
-    from campaigns.history import Entry
-    from ui.playing import OpenCampaign
+    from campaigns.file.history import Entry
+    from ui.cli.playing import OpenCampaign
 
 KEYS = """\
 of an entry:
@@ -86,9 +86,9 @@ LAST = -1
 
 def run(args: argparse.Namespace) -> int:
     """Take back inputs."""
+    from ui.cli.playing import UMPIRE
     from ui.commands.do import tell
-    from ui.given_again import tell_gone
-    from ui.playing import UMPIRE
+    from ui.wording.given_again import tell_gone
 
     if args.replay and args.to is None and args.file is None:
         raise UsageError("--replay goes with --to N or --file: it says what is wrong.", "For example --to 12 --replay.")
@@ -112,7 +112,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _gone_back(campaign: "OpenCampaign", args: argparse.Namespace) -> "Entry":
     if args.file is not None:
-        from campaigns.giving_again import undo_file
+        from campaigns.play.giving_again import undo_file
 
         return undo_file(campaign, None if args.file == LAST else args.file)
     return campaign.undo(args.steps) if args.to is None else campaign.go_back(args.to)
@@ -120,9 +120,9 @@ def _gone_back(campaign: "OpenCampaign", args: argparse.Namespace) -> "Entry":
 
 def _replay(campaign: "OpenCampaign", args: argparse.Namespace) -> int:
     """Take back what is wrong, and give the rest again."""
-    from campaigns.giving_again import file_of, give_otherwise
-    from campaigns.typed import input_of
-    from ui.given_again import tell_again
+    from campaigns.play.giving_again import file_of, give_otherwise
+    from campaigns.play.typed import input_of
+    from ui.wording.given_again import tell_again
 
     if args.file is not None:
         batch = file_of(campaign, None if args.file == LAST else args.file)

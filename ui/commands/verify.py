@@ -2,8 +2,8 @@
 
 import argparse
 
-from ui import talking
-from ui.exits import ExitCode, UsageError
+from ui.cli import talking
+from ui.cli.exits import ExitCode, UsageError
 
 KEYS = """\
 ok: truth             whether nothing is wrong
@@ -44,9 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Verify the file, even one that can no longer be played."""
-    from campaigns.campaign import verify_file
-    from campaigns.starting import start
-    from campaigns.watching import may_write
+    from campaigns.file.watching import may_write
+    from campaigns.play.campaign import verify_file
+    from campaigns.play.starting import start
 
     file = talking.existing(args.campaign)
     if not may_write(file):

@@ -3,11 +3,11 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ui import seats, talking
-from ui.exits import ExitCode, UsageError
+from ui.cli import seats, talking
+from ui.cli.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from ui.playing import OpenCampaign
+    from ui.cli.playing import OpenCampaign
 
 KEYS = """\
 of a value:
@@ -55,8 +55,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the explanation."""
-    from ui import explaining
-    from ui.playing import explain, told_entry
+    from ui.cli.playing import explain, told_entry
+    from ui.wording import explaining
 
     entry = args.what[0] if args.what[0].isdigit() else ""
     what = " ".join(args.what[1:] if entry else args.what)
@@ -79,8 +79,8 @@ def run(args: argparse.Namespace) -> int:
 def _entry(campaign: "OpenCampaign", number: int, side: str, args: argparse.Namespace) -> int:
     import attrs
 
-    from ui import explaining, situation
-    from ui.playing import as_known, changes_of, told_entry
+    from ui.cli.playing import as_known, changes_of, told_entry
+    from ui.wording import explaining, situation
 
     told = told_entry(campaign, side, number)
     entry = told.entry

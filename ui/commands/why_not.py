@@ -3,12 +3,12 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ui import seats, talking
-from ui.exits import ExitCode, UsageError
+from ui.cli import seats, talking
+from ui.cli.exits import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from interpreter.refusals import Refusal
-    from ui.playing import OpenCampaign
+    from interpreter.runtime.refusals import Refusal
+    from ui.cli.playing import OpenCampaign
 
 KEYS = """\
 legal: truth          whether the command may be given now
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
             }
         )
     elif reasons:
-        from ui import explaining
+        from ui.wording import explaining
 
         explaining.print_lines(explaining.reason_lines(reasons))
     else:
@@ -63,9 +63,9 @@ def _reasons(campaign: "OpenCampaign", side: str, command: str) -> "list[Refusal
     Raises:
         UsageError: there is no command.
     """
-    from campaigns.typed import input_of
-    from interpreter.rehearsal import RefusedThere
-    from ui.playing import with_question
+    from campaigns.play.typed import input_of
+    from interpreter.play.rehearsal import RefusedThere
+    from ui.cli.playing import with_question
 
     given = input_of(command, side)
     if not given.text and not given.subject:

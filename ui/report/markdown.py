@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from campaigns.report.report_model import Battle, Report
-from ui.plain import one_line
+from ui.cli.plain import one_line
 from ui.report.report_words import ReportWords
 
 __all__ = ["markdown"]

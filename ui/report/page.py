@@ -3,13 +3,13 @@
 from markupsafe import Markup
 
 from campaigns.report.report_model import Report
-from ui import svg_map
-from ui.chart import Chart
-from ui.charting import charts_of
-from ui.filling import filled
+from ui.maps import svg_map
+from ui.maps.chart import Chart
+from ui.maps.charting import charts_of
+from ui.pages.filling import filled
 from ui.report.charts import ChartLine, line_chart
 from ui.report.report_words import ReportWords
-from ui.roster_lines import sheets
+from ui.roster.roster_lines import sheets
 
 __all__ = ["page"]
 

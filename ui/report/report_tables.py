@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from campaigns.report.report_model import Report
-from ui.plain import one_line
-from ui.roster_cells import guarded
+from ui.cli.plain import one_line
+from ui.roster.roster_cells import guarded
 
 __all__ = ["PARTS", "as_csv"]
 

@@ -13,12 +13,12 @@ from markupsafe import Markup
 
 from campaigns.tabletop import FORM, Pack
 from campaigns.tabletop.result_form import blank_rows
-from ui import svg_map
-from ui.chart import Chart, cut
-from ui.charting import charts_of
-from ui.filling import filled, own
-from ui.plain import one_line, plain
-from ui.roster_cells import guarded
+from ui.cli.plain import one_line, plain
+from ui.maps import svg_map
+from ui.maps.chart import Chart, cut
+from ui.maps.charting import charts_of
+from ui.pages.filling import filled, own
+from ui.roster.roster_cells import guarded
 from ui.tabletop.pack_words import PackWords
 
 __all__ = ["FILES", "as_json", "form_toml"]
@@ -99,7 +99,7 @@ def as_json(pack: Pack) -> dict[str, Any]:
 
 def json_text(pack: Pack) -> str:
     """The same as text."""
-    from ui.plain import escaped
+    from ui.cli.plain import escaped
 
     return escaped(f"{json.dumps(as_json(pack), indent=2, ensure_ascii=False)}\n")
 

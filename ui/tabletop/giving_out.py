@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ui import seats, talking
-from ui.exits import ExitCode
-from ui.whole import put
+from ui.cli import seats, talking
+from ui.cli.exits import ExitCode
+from ui.cli.whole import put
 
 if TYPE_CHECKING:
     from campaigns.tabletop import Posting
-    from interpreter.inputs import Event
+    from interpreter.messages.inputs import Event
 
 MOST_WRONG = 60
 """So many things that are wrong are told."""
@@ -68,7 +68,7 @@ def import_form(args: argparse.Namespace, campaign_file: str, form_file: str) ->
 
 
 def _told(found: "Posting", name: str) -> Iterator[str]:
-    from ui.plain import clipped, one_line
+    from ui.cli.plain import clipped, one_line
 
     for one in (fault.refusal for fault in found.wrong[:MOST_WRONG]):
         yield clipped(f"{name}: {one_line(one.place)}: {one_line(one.message)}")
@@ -92,7 +92,7 @@ def _told(found: "Posting", name: str) -> Iterator[str]:
 
 
 def _events(events: "tuple[Event, ...]") -> Iterator[str]:
-    from ui.playing import UMPIRE, may_read
+    from ui.cli.playing import UMPIRE, may_read
 
     yield from (event.text for event in may_read(events, UMPIRE))
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from attrs import define
 
-from interpreter.codegen.form import (
+from interpreter.codegen.passes.form import (
     CHANGING,
     ITEMS,
     ONCE,

@@ -10,7 +10,19 @@ import ast
 from itertools import product
 
 from dsl.text.source import Span
-from interpreter.codegen.form import ONCE, Arm, Assign, Augment, Body, If, Statement, bodies, in_order, is_name, lone_if
+from interpreter.codegen.passes.form import (
+    ONCE,
+    Arm,
+    Assign,
+    Augment,
+    Body,
+    If,
+    Statement,
+    bodies,
+    in_order,
+    is_name,
+    lone_if,
+)
 
 FEWEST = 3
 """So many tests in a row are worth a tree."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from interpreter.codegen.form import Body, Do, For, Statement, all_bodies, bodies, lone_if, nodes_in, rewritten
+from interpreter.codegen.passes.form import Body, Do, For, Statement, all_bodies, bodies, lone_if, nodes_in, rewritten
 
 
 def go_through_in_place(body: Body) -> Body:

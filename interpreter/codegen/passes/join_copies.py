@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
-from interpreter.codegen.form import Assign, Augment, Body, Do, For, FormPart, If, bodies, is_name
+from interpreter.codegen.passes.form import Assign, Augment, Body, Do, For, FormPart, If, bodies, is_name
 
 TAKEN_OVER = frozenset("acrt")
 """Letters of names that may take over what another came to."""

@@ -10,7 +10,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from interpreter.codegen.form import (
+from interpreter.codegen.passes.form import (
     ONCE,
     RESULTS,
     Arm,

@@ -6,7 +6,7 @@ import ast
 from collections import Counter
 from typing import NamedTuple
 
-from interpreter.codegen.form import Assign, Body, all_bodies, in_order, named_once, nodes_in
+from interpreter.codegen.passes.form import Assign, Body, all_bodies, in_order, named_once, nodes_in
 
 OFTEN = 3
 """A test that stands so often in a loop gets a name."""

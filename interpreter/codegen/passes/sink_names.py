@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 
-from interpreter.codegen.form import (
+from interpreter.codegen.passes.form import (
     CHANGING,
     ITEMS,
     Arm,

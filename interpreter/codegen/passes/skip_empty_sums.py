@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 
-from interpreter.codegen.form import (
+from interpreter.codegen.passes.form import (
     ITEMS,
     RESULTS,
     Assign,

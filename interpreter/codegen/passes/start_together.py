@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from interpreter.codegen.form import Assign, Body, all_bodies
+from interpreter.codegen.passes.form import Assign, Body, all_bodies
 
 
 def start_together(body: Body) -> Body:

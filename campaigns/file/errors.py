@@ -1,0 +1,174 @@
+"""How work with a campaign file fails, in words for people. Nothing is recorded, read or repaired here.
+
+Each error carries a `message` (what is wrong and where, full sentences) and a `hint` (what to do next). After each of
+them the campaign file is byte for byte what it was.
+"""
+
+import shutil
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from interpreter.messages.inputs import Refused
+from interpreter.runtime.refusals import Refusal, Why
+
+__all__ = [
+    "FAILURES",
+    "Busy",
+    "CampaignError",
+    "RefusedAt",
+    "Stale",
+    "cannot_write",
+    "from_sqlite",
+    "in_use",
+    "uncertain",
+]
+
+
+class CampaignError(Exception):
+    """A campaign file cannot be made, opened, read or written, or what is asked of its history is not there.
+
+    Attributes:
+        message: what is wrong and with which file or entry, in full sentences.
+        hint: what to do next, a full sentence; empty when there is nothing to advise.
+        kind: of what kind it is.
+    """
+
+    kind = Why.FILE
+
+    def __init__(self, message: str, hint: str = "", kind: Why | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.kind = kind or self.kind
+
+    @property
+    def refusal(self) -> Refusal:
+        """The failure as it stands where something is refused."""
+        return Refusal(self.message, hint=self.hint, kind=self.kind)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.message, self.hint, self.kind)
+
+
+class Stale(CampaignError):
+    """Another session has moved the campaign on in the meantime; nothing of this session's step was recorded."""
+
+    kind = Why.BUSY
+
+
+class Busy(CampaignError):
+    """Other sessions did not finish writing in time; nothing was recorded."""
+
+    kind = Why.BUSY
+
+
+class RefusedAt(Refused):
+    """One of several inputs that were offered together is illegal; none of them was recorded, but those whose dice had fallen.
+
+    Attributes:
+        position: which one of them, counted from 0.
+        taken: how many before it were recorded, since whoever gave them would have seen what dice come.
+    """
+
+    def __init__(self, refusal: Refusal, position: int = 0, taken: int = 0) -> None:
+        super().__init__(refusal)
+        self.position, self.taken = position, taken
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.refusal, self.position, self.taken)
+
+
+BUSY = (
+    "Another program is writing to the campaign file {path} and did not finish in time.",
+    "Close the other program, or wait until it is done, and try again.",
+)
+READ_ONLY = (
+    "The campaign file {path} cannot be written.",
+    "Give yourself the right to write the file and its folder, or copy the file to a folder of your own.",
+)
+FULL = ("The disk that holds {path} is full.", "Make room on it and try again; the campaign has lost nothing.")
+UNREADABLE = (
+    "The campaign file {path} cannot be opened.",
+    "See that you may read and write the file and its folder, and that the folder is not on a network drive.",
+)
+DISK = (
+    "Reading or writing the campaign file {path} failed on the disk.",
+    "See that the disk is well, then restore a backup if the file stays unreadable.",
+)
+UNCERTAIN = (
+    "The disk failed while the campaign file {path} was written for good: whether your step was recorded is not certain.",
+    "Look with `ophex log` whether it is there before you give it again; then see that the disk is well.",
+)
+DAMAGED = (
+    "The campaign file {path} is damaged ({cause}).",
+    "Restore a backup of it. `ophex verify` tells what is still sound.",
+)
+
+ROOM = 64 * 1024
+"""So many bytes must be free for a campaign file to be opened."""
+
+SAYINGS = {
+    sqlite3.SQLITE_BUSY: BUSY,
+    sqlite3.SQLITE_LOCKED: BUSY,
+    sqlite3.SQLITE_READONLY: READ_ONLY,
+    sqlite3.SQLITE_PERM: READ_ONLY,
+    sqlite3.SQLITE_FULL: FULL,
+    sqlite3.SQLITE_CANTOPEN: UNREADABLE,
+    sqlite3.SQLITE_AUTH: UNREADABLE,
+    sqlite3.SQLITE_IOERR: DISK,
+}
+
+
+FAILURES = (sqlite3.Error, OverflowError, UnicodeDecodeError)
+"""How the engine fails: on its own, with numbers that it cannot hold, and with messages that quote what is no text."""
+
+
+def from_sqlite(error: Exception, path: Path) -> CampaignError:
+    """What to tell a person when the database failed.
+
+    Args:
+        error: the error of the database, or of reading what it returned.
+        path: the campaign file.
+
+    Returns:
+        The error to raise in its place; what no other words fit is called damage.
+    """
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    message, hint = SAYINGS.get(code, DAMAGED)
+    if message == DISK[0] and _is_full(path):
+        message, hint = FULL
+    cause = str(error).partition(" with text ")[0] or type(error).__name__  # what follows is a whole rule file
+    kind = Busy if (message, hint) == BUSY else CampaignError
+    return kind(_filled(message, path, cause), hint)
+
+
+def uncertain(path: Path) -> CampaignError:
+    """What to tell a person when the disk failed in the last moment: what was written may be there, or it may not."""
+    message, hint = UNCERTAIN
+    return CampaignError(_filled(message, path), hint)
+
+
+def cannot_write(path: Path) -> CampaignError:
+    """What to tell a person who would give something to a file that can only be read."""
+    message, hint = READ_ONLY
+    return CampaignError(_filled(message, path), hint)
+
+
+def in_use(path: Path) -> Busy:
+    """What to tell a person when others did not finish writing in time."""
+    message, hint = BUSY
+    return Busy(_filled(message, path), hint)
+
+
+def _filled(message: str, path: Path, cause: str = "") -> str:
+    """A message with the file and the cause in its gaps. What is put in is text: nothing in it is a gap again."""
+    head, gap, tail = message.partition("{cause}")
+    return head.replace("{path}", str(path)) + (cause if gap else "") + tail.replace("{path}", str(path))
+
+
+def _is_full(path: Path) -> bool:
+    try:
+        return shutil.disk_usage(path.parent).free < ROOM
+    except OSError:
+        return False

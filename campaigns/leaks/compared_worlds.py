@@ -1,0 +1,299 @@
+"""Whether a side can tell what it may not know: its outputs in worlds that differ only in that, compared byte for byte.
+
+Two copies of a campaign are made in memory and varied (`campaigns/leaks/secrets.py`). Whatever can be printed for the side is then
+printed from both; who prints it is not known here. Nothing is written to the file.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from types import TracebackType
+from typing import Any, Self
+
+import attrs
+
+from campaigns.file.beside import Kept
+from campaigns.file.history import Entry, events_to_json
+from campaigns.leaks.guesses import Guesses
+from campaigns.leaks.secrets import SECRETS, START
+from campaigns.play.campaign import Campaign
+from interpreter.machine import Game
+from interpreter.messages.inputs import Event
+
+__all__ = ["ALL_SECRETS", "LETTER", "Copy", "Difference", "Found", "Look", "leaks"]
+
+ALL_SECRETS = "all at once"
+"""Every kind of secret varied together."""
+
+
+@attrs.frozen
+class Look:
+    """One thing that is printed for a side. kind: the command, or LETTER; words: what follows it, without the campaign and the side."""
+
+    kind: str
+    words: tuple[str, ...]
+
+
+@attrs.frozen
+class Difference:
+    """What a side could tell apart: whose look at which secret, and what was printed in either world."""
+
+    side: str
+    secret: str
+    look: Look
+    one: str
+    other: str
+
+
+@attrs.define
+class Found:
+    """What was tried and what was found.
+
+    secrets: how many things were varied, by kind of secret; outputs: how many outputs were compared, by kind of output.
+    """
+
+    secrets: Counter[str] = attrs.field(factory=Counter)
+    outputs: Counter[str] = attrs.field(factory=Counter)
+    worlds: int = 0
+    differences: list[Difference] = attrs.field(factory=list)
+
+
+class Copy:
+    """A campaign in memory, at the head of another, in which something is otherwise. Nothing is recorded.
+
+    Args:
+        campaign: the campaign that is copied.
+        vary: changes a game at its head, each time alike; gives what was given to it for that.
+        earlier: the games at earlier entries, which all copies share: they are only looked at.
+    """
+
+    read_only = False
+
+    def __init__(
+        self, campaign: Campaign[Any], vary: Callable[[Game], Any], earlier: dict[int, Game] | None = None
+    ) -> None:
+        self._campaign, self._vary = campaign, vary
+        self._earlier = earlier if earlier is not None else {}
+        self.path, self.documents, self.settings = campaign.path, campaign.documents, campaign.settings
+        self.store = campaign.store  # only looked at: which entries are told of hangs on the branches
+        self._start: tuple[bytes | None, bytes | None] = None, None
+        self.game, given = self._varied()
+        if self._begins_otherwise:
+            self._earlier = {}
+        self._more: list[Entry] = []
+        for number, (one, events) in enumerate(given, campaign.head + 1):
+            last = campaign.entry(campaign.head)
+            self._more.append(
+                Entry(number, number - 1, one, events_to_json(events), "", "", last.time or "2000-01-01T00:00:00+00:00")
+            )
+        self.head = campaign.head + len(self._more)
+
+    def _varied(self) -> tuple[Game, list[Any]]:
+        game: Game = self._campaign.state_at(self._campaign.head)
+        before = game.turn_start
+        given = self._vary(game)
+        self._start = before, game.turn_start
+        return game, given
+
+    @property
+    def _begins_otherwise(self) -> bool:
+        """Whether the turn begins otherwise than in the campaign."""
+        return self._start[0] != self._start[1]
+
+    def state_at(self, number: int) -> Game:
+        """A game in the state after an entry; at the head one of its own, with what is otherwise."""
+        if number < self._campaign.head or (number == self._campaign.head and self._more):
+            if number not in self._earlier:
+                game: Game = self._campaign.state_at(number)
+                before, start = self._start
+                if start is not None and self._begins_otherwise and game.turn_start == before:
+                    game.begin_at(start)
+                game.changes_told = {}  # each side asks it in every world
+                self._earlier[number] = game
+            return self._earlier[number]
+        return self._varied()[0]
+
+    def log(self, limit: int | None = None) -> list[Entry]:
+        """The entries, newest first."""
+        entries = [*reversed(self._more), *self._campaign.log()]
+        return entries if limit is None else entries[:limit]
+
+    def entry(self, number: int) -> Entry:
+        """One entry."""
+        return next((one for one in self._more if one.number == number), None) or self._campaign.entry(number)
+
+    def notes(self) -> dict[str, Any]:
+        """What the desk has noted; it is the same in every world."""
+        return self._campaign.notes()
+
+    def letters(self) -> list[Kept]:
+        """The letters that came; they are the same in every world."""
+        return self._campaign.letters()
+
+    def between(self, after: int, until: int) -> list[int]:
+        """The numbers of the entries that follow one entry up to another."""
+        more = [one.number for one in self._more if after < one.number <= until]
+        return [*self._campaign.between(after, min(until, self._campaign.head)), *more]
+
+    def take_back(self, side: str) -> list[Event]:
+        """What it would bring about if a side took its last input back. Raises Refused."""
+        given = self.game.taking_back(side)
+        return list(self._varied()[0].offer(given))
+
+    def give_again(self, side: str) -> list[Event]:
+        """What it would bring about if a side gave again what it took back. Raises Refused."""
+        given = self.game.given_again(side)
+        return list(self._varied()[0].offer(given))
+
+    def refresh(self) -> bool:
+        """Nobody else is here."""
+        return False
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        return
+
+
+Printed = Callable[[Copy, str, Look], str]
+"""Prints a look of a side at a copy: all that comes out, with the exit code."""
+
+
+def leaks(
+    campaign: Campaign[Any],
+    sides: Iterable[str],
+    printed: Printed,
+    *,
+    rounds: int = 1,
+    guesses: int = 60,
+    seed: int = 0,
+    kinds: Sequence[str] | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> Found:
+    """Compares what sides can have printed in worlds that differ only in what they may not know.
+
+    Args:
+        campaign: the campaign; its file is not touched.
+        sides: whose outputs are compared.
+        printed: prints them.
+        rounds: how often each kind of secret is varied.
+        guesses: how many values are tried, with fewer orders and names, beside what is always looked at.
+        seed: of what is chosen at random.
+        kinds: the kinds of secrets that are varied, each in a world of its own; None: each, and all at once.
+        progress: told before each pair of worlds, if given.
+    """
+    found = Found()
+    work = [(number, side) for number in range(rounds) for side in sides]
+    kinds = (*SECRETS, ALL_SECRETS) if kinds is None else kinds
+    steps, done = len(work) * len(kinds), 0
+    for number, side in work:
+        earlier: dict[int, Game] = {}
+        plain = Copy(campaign, lambda _game: [], earlier)
+        worlds = dict(_worlds(found, campaign, side, f"{seed}/{number}/{side}", kinds, earlier))
+        if not worlds:
+            continue
+        games = [plain.game, *(copy.game for copy in worlds.values())]
+        looked = list(looks(games, side, random.Random(f"{seed}/{number}/{side}"), guesses))
+        known = [printed(plain, side, look) for look in looked]
+        for kind, copy in worlds.items():
+            if progress is not None:
+                progress(done, steps)
+            done += 1
+            for look, text in zip(looked, known, strict=True):
+                found.outputs[look.kind] += 1
+                if (otherwise := printed(copy, side, look)) != text:
+                    found.differences.append(Difference(side, kind, look, text, otherwise))
+    return found
+
+
+def _worlds(
+    found: Found, campaign: Campaign[Any], side: str, seed: str, kinds: Sequence[str], earlier: dict[int, Game]
+) -> Iterator[tuple[str, Copy]]:
+    """The worlds in which something is otherwise, by the kind of secret; none where nothing of the kind can be varied."""
+    for kind in kinds:
+        varied = Counter[str]()
+        vary = partial(_vary, side=side, kind=kind, seed=f"{seed}/{kind}", varied=varied, starts={})
+        copy = Copy(campaign, vary, earlier)
+        if varied.total():
+            found.secrets += varied
+            found.worlds += 1
+            yield kind, copy
+
+
+def _vary(
+    game: Game, side: str, kind: str, seed: str, varied: Counter[str], starts: dict[str, bytes | None]
+) -> list[Any]:
+    """Varies a kind of secret, or all. starts: how the turn begins where it was varied before; that takes long to find."""
+    given = []
+    for name, vary in SECRETS.items():
+        if kind not in {name, ALL_SECRETS}:
+            continue
+        if name in starts:
+            if (start := starts[name]) is not None:
+                game.begin_at(start)
+            continue
+        before = game.turn_start
+        number, more = vary(game, side, random.Random(f"{seed}/{name}"))
+        if name == START:
+            starts[name] = game.turn_start if game.turn_start != before else None
+        varied[name] += number
+        given += more
+    game.world.journal.events = []
+    return given
+
+
+# ---- what is looked at
+LETTER = "letter"
+"""A look by mail: the words are the lines of a letter, and what comes out is its receipt."""
+ALWAYS = (
+    Look("status", ()), Look("status", ("--json",)), Look("map", ()), Look("map", ("--json",)), Look("map", ("--format", "svg")),
+    Look("map", ("--format", "graphml")), Look("legal", ()), Look("legal", ("--json",)), Look("log", ("-n", "0")), Look("log", ("-n", "0", "--json")), Look("log", ("-n", "3")),
+    Look("log", ("--follow", "-n", "0")), Look("log", ("--follow", "--after", "1", "--json")),
+    Look("app", ()), Look("why-not", ("done",)), Look("do", ("--dry-run", "done")), Look("do", ("--dry-run", "--json", "done")),
+    Look("undo", ()), Look("redo", ()),
+    Look("roster", ()), Look("roster", ("--json",)), Look("roster", ("--out", "-")), Look("mail", ("--out", "-")),
+    Look("rule", ()), Look("rule", ("--json",)), Look("report", ("--json",)), Look("report", ("--format", "html")), Look("report", ("--since", "LAST")),
+    Look("desk", ()), Look("desk", ("--json",)), Look("remind", ()), Look("remind", ("--json",)),
+    Look("export", ("--battle", "--json")), Look("export", ("--part", "briefing.html")), Look("export", ("--part", "result.html")), Look("export", ("--part", "result.toml")),
+    Look("odds", ("--trials", "1")), Look("luck", ()), Look("luck", ("--json",)),
+)  # fmt: skip
+"""What is looked at in every world."""
+TABLES = ("losses", "strengths", "score", "forces", "battles", "supply", "luck")
+"""The tables of a report; one of them is looked at."""
+
+
+def looks(games: Sequence[Game], side: str, chance: random.Random, guesses: int) -> Iterator[Look]:
+    """What to print: what a player looks at, and what one types who guesses at names and values of the scenario."""
+    yield from ALWAYS
+    for number in chance.sample(range(1, 40), 4):
+        yield Look("why", (str(number),))
+    yield Look("report", ("--format", "csv", "--table", chance.choice(TABLES)))
+    guess = Guesses(games, side, chance)
+    for _ in range(guesses):
+        yield Look("why", (*chance.choice(((), (), ("--json",))), guess.value()))
+    for _ in range(guesses // 2):
+        yield Look("why-not", (*chance.choice(((), ("--json",))), guess.order()))
+    for _ in range(guesses // 8):
+        yield Look("why-not", (guess.answer(),))
+    for _ in range(guesses // 6):
+        yield Look("do", ("--dry-run", *chance.choice(((), ("--json",))), guess.order()))
+    for _ in range(-(-guesses // 15)):
+        yield Look("odds", ("--trials", "2", *chance.choice(((), ("--json",))), guess.order()))
+    for _ in range(guesses // 15):
+        yield Look(LETTER, tuple(chance.choice((guess.order, guess.answer))() for _ in range(chance.randint(1, 4))))
+    for _ in range(guesses // 12):
+        yield Look("status", ("--of", guess.name()))
+        yield Look("legal", ("-k", guess.name()))
+        yield Look("roster", (guess.name(),))
+        yield Look("map", ("--around", chance.choice((guess.name(), guess.place()))))
+    for _ in range(guesses // 24):
+        yield Look("map", ("--format", "graphml", "--layer", f"guess={guess.layer()}"))

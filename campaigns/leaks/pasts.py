@@ -1,0 +1,70 @@
+"""Other pasts: games in which the turn began otherwise, in what a side may not know, and then came to the same for that side.
+
+What `why` tells goes back to the start of the turn. So two games are compared that began it with other hidden fields, places and
+holders, and in which the inputs since were all legal, told the side the same and showed it the same after each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+from interpreter.machine import Game
+from interpreter.messages.inputs import Event, Refused, RuleFailure
+from interpreter.world.seat import readable
+
+__all__ = ["Way", "another_past"]
+
+SHARES = (1.0, 1.0, 0.3, 0.3, 0.1, 0.1, 0.03, 0.03)
+"""What share of what is hidden is varied: less and less, until the side is told nothing else by it."""
+
+Way = Callable[[Game, float, int], int]
+"""Changes a share of what is hidden in a game, each time it is tried otherwise; gives how much it was."""
+
+
+def another_past(game: Game, side: str, ways: Iterable[Way]) -> int:
+    """Makes a game one whose turn began otherwise; gives how much was otherwise, 0 where no such beginning was found.
+
+    ways: each changes something; of each as much is changed as leaves the side what it was told and shown.
+    """
+    begun = game.turn_start
+    if begun is None:
+        return 0
+    told, changed = list(_course(game, begun, side)), 0
+    for way in ways:
+        for tried, share in enumerate(SHARES):
+            change = partial(_changed, way=way, share=share, tried=tried)
+            start, number = game.copy_of_turn().started_otherwise(begun, change)
+            if not number and share == 1:
+                break
+            if number and _is_told_alike(game, start, side, told):
+                begun, changed = start, changed + number
+                break
+    if changed:
+        game.begin_at(begun)
+    return changed
+
+
+def _changed(game: Game, way: Way, share: float, tried: int) -> int:
+    return way(game, share, tried)
+
+
+def _is_told_alike(game: Game, start: bytes, side: str, told: list[Any]) -> bool:
+    """Whether a side is told and shown the same in a turn that begins otherwise, and every input is legal in it."""
+    try:
+        return all(one == other for one, other in zip(_course(game, start, side), told, strict=True))
+    except (Refused, RuleFailure):
+        return False
+
+
+def _course(game: Game, start: bytes, side: str) -> Iterator[Any]:
+    """What a side is told and shown of a turn that begins so, at its start and after each input."""
+    copy = game.copy_of_turn(start)
+    yield _told(copy.opening, side), copy.view(side)
+    for one in game.inputs_of_turn:
+        yield _told(copy.offer(one), side), copy.view(side)
+
+
+def _told(events: Iterable[Event], side: str) -> list[tuple[str, str]]:
+    return [(event.kind, event.text) for event in readable(events, side)]

@@ -1,0 +1,94 @@
+"""Things under other names: a game in which they have been called otherwise all along, and their labels are the same.
+
+How it came to where it stands is told again from the start of the turn, and taken back from there. So the turn begins with
+the other names too, and the inputs since are written with them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from interpreter.codegen.reads import ALL
+from interpreter.runtime.references import without_references
+
+if TYPE_CHECKING:
+    from interpreter.machine import Game
+    from interpreter.messages.inputs import Input
+    from interpreter.world.world import World
+
+__all__ = ["rename"]
+
+
+def rename(game: Game, called: Mapping[str, str]) -> None:
+    """Calls things of a game otherwise, and of all that is made of it to tell or to try something.
+
+    called: the new id by the old; no two things may have one id then.
+    """
+    called = {without_references(old): without_references(new) for old, new in called.items()}
+    _call(game.world, called)
+    before = game.parts.prepare
+
+    def prepare(world: World) -> None:
+        if before is not None:
+            before(world)
+        _call(world, called)
+
+    game.parts = attrs.evolve(game.parts, prepare=prepare)
+    _take_over(game, called)
+
+
+def _take_over(game: Game, called: Mapping[str, str]) -> None:
+    """Writes what led to where a game stands with other names."""
+    basis, aside = game.basis, game.aside
+    basis.inputs = _written(basis.inputs, called)
+    aside.held = tuple(attrs.evolve(x, inputs=tuple(_written(x.inputs, called))) for x in aside.held)
+    if basis.earlier is not None:
+        basis.earlier = basis.earlier._replace(inputs=_written(basis.earlier.inputs, called))
+    find = game.find_earlier
+    if find is None:
+        return
+
+    def found() -> Game | None:
+        earlier = find()
+        if earlier is not None:
+            rename(earlier, called)
+        return earlier
+
+    game.find_earlier = found
+
+
+def _written(inputs: Iterable[Input], called: Mapping[str, str]) -> list[Input]:
+    names = "|".join(re.escape(name) for name in sorted(called, key=len, reverse=True))
+    named = re.compile(rf"(?<![\w-])(?:{names})(?![\w-])")
+    return [attrs.evolve(x, text=named.sub(lambda found: called[found[0]], x.text)) for x in inputs]
+
+
+def _call(world: World, called: Mapping[str, str]) -> None:
+    """The same world with other names for its things, and for those that are yet to come into it."""
+    things = dict(world.by_id)
+    world.by_id.clear()
+    for old, thing in things.items():
+        new = called.get(old, old)
+        if thing.name == old:
+            thing.name = new
+        thing.id = new
+        world.by_id[new] = thing
+    for turn, rows in world.due.items():
+        world.due[turn] = [(forces, _row(world, forces.of, row, called)) for forces, row in rows]
+    rulings = world.rulings
+    rulings.facts = [attrs.evolve(one, thing=called.get(one.thing, one.thing)) for one in rulings.facts]
+    if world.incognito is not None:
+        world.incognito = world.incognito.renamed(called)
+        world.incognito.call(world.by_id.values())
+    world.touch(ALL)
+
+
+def _row(world: World, kind: str, row: Mapping[str, Any], called: Mapping[str, str]) -> dict[str, Any]:
+    """A row of forces; what it says of other things is written with their names."""
+    info = world.ruleset.kinds[kind]
+    naming = {"name", info.holder} | {f.name for f in info.fields.values() if f.type.name == "thing"}
+    return {column: called.get(text, text) if column in naming else text for column, text in row.items()}

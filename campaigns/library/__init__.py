@@ -1,0 +1,1 @@
+"""The library: rule systems and scenarios by name, found, read, checked and compiled."""

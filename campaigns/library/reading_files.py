@@ -1,0 +1,29 @@
+"""Reading the files of a system, which strangers may have written: what is no file is not waited for, what is endless not read."""
+
+from pathlib import Path
+
+from campaigns.file.errors import CampaignError
+
+__all__ = ["data_of"]
+
+MOST_READ = 8_000_000
+"""So many bytes of a file are read: no rule text that is taken has more, whatever letters it is written in."""
+
+
+def data_of(path: Path) -> bytes:
+    """The bytes of a rule file or a catalog.
+
+    Raises:
+        CampaignError: it is no file, cannot be read, or is too long.
+    """
+    hint = "Name a rule file or a system's folder."
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise CampaignError(f"{path} is not a file.", hint)
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_READ + 1)
+    except OSError as error:
+        raise CampaignError(f"{path} cannot be read: {error.strerror}.", hint) from None
+    if len(data) > MOST_READ:
+        raise CampaignError(f"{path} is longer than {MOST_READ:,} bytes.", "Split it into several files.")
+    return data

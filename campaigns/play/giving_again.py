@@ -1,0 +1,194 @@
+"""Taking back what lies further behind, and giving again what came after it.
+
+What is taken back stays in the record as a line of its own, as with every undo. What is given again goes on from there as a new
+line, up to the first input that no longer holds; the rest stays where it was, on the old line.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import frozen
+
+from campaigns.file.beside import Beside
+from campaigns.file.errors import CampaignError
+from campaigns.file.history import Entry
+from campaigns.play.campaign import Campaign
+from campaigns.play.together import Batch, batch_of, batches, carried_over
+from interpreter.messages.inputs import Input
+from interpreter.runtime.refusals import Why
+
+__all__ = ["Again", "LeftOut", "file_of", "give_again", "give_otherwise", "undo_file"]
+
+
+@frozen
+class LeftOut:
+    """An input of the old line that was not given again: the number of its entry, and the input."""
+
+    number: int
+    input: Input
+
+
+@frozen
+class Again:
+    """What became of the inputs that came after what was taken back.
+
+    Attributes:
+        after: the entry that the new line begins after.
+        taken: what was taken back and is not given again.
+        given: the numbers of the entries that were given again, each with its new number.
+        otherwise: of these the new numbers of those that brought about something else than before.
+        instead: the numbers of the entries that stand in the place of what was taken back.
+        left: what was not given again: the first of them no longer holds.
+        reason: why it does not hold; empty where nothing is left.
+        hint: what would be allowed instead, or empty.
+    """
+
+    after: int
+    taken: tuple[LeftOut, ...]
+    given: tuple[tuple[int, int], ...]
+    otherwise: tuple[int, ...]
+    instead: tuple[int, ...]
+    left: tuple[LeftOut, ...]
+    reason: str = ""
+    hint: str = ""
+
+
+def file_of(campaign: Campaign[Any], number: int | None = None) -> Batch:
+    """What an entry of the line came with; without a number what the last input came with.
+
+    Raises:
+        CampaignError: it is not on the line, or it came alone.
+    """
+    head = campaign.head
+    at = head if number is None else number
+    if at not in campaign.between(0, head):
+        if number is None:
+            raise CampaignError(
+                "There is nothing to undo: the campaign stands at its beginning.",
+                "`ophex log --lines` shows what was given on other lines; `ophex redo` goes forward again.",
+                Why.NOT_NOW,
+            )
+        raise CampaignError(
+            f"Entry {at} is not on the line that leads to where the campaign stands.",
+            "`ophex log` lists the entries.",
+            Why.UNKNOWN_NAME,
+        )
+    found = batch_of(campaign.store, at)
+    if found is None:
+        line = set(campaign.between(0, head))
+        last = next((b for b in reversed(batches(campaign.store, 0, head)) if b.first in line), None)
+        hint = (
+            f"The last that came together are entries {last.first} to {last.last}: `--file {last.last}`."
+            if last
+            else ""
+        )
+        raise CampaignError(
+            f"Entry {at} came alone: no other input came with it.", hint or "`ophex undo` takes back one input."
+        )
+    return found
+
+
+def undo_file(campaign: Campaign[Any], number: int | None = None) -> Entry:
+    """Take back all inputs that came together with an entry, and what came after them.
+
+    Returns:
+        The entry that is the head now.
+
+    Raises:
+        CampaignError: the entry is not on the line, or came alone.
+        Stale: another session has moved the campaign on.
+    """
+    parent = campaign.entry(file_of(campaign, number).first).parent
+    return campaign.go_back(parent or 0)
+
+
+def give_otherwise(campaign: Campaign[Any], after: int, last: int, instead: Sequence[Input] = ()) -> Again:
+    """Take back the entries after one up to another, give others in their place, and give again what came after them.
+
+    Args:
+        campaign: the campaign.
+        after: the entry that the new line begins after.
+        last: the last entry that is not given again.
+        instead: what is given in the place of what is taken back; all of it must hold.
+
+    Returns:
+        What became of the rest.
+
+    Raises:
+        CampaignError: these are no entries of the line.
+        RefusedAt: something that is given instead does not hold; nothing has changed.
+        Stale: another session has moved the campaign on.
+    """
+    head = campaign.head
+    line = campaign.between(0, head)
+    if (after and after not in line) or last not in line or last <= after:
+        wrong = after if after and after not in line else last
+        raise CampaignError(
+            f"Entry {wrong} is not on the line that leads to where the campaign stands."
+            if wrong not in line
+            else f"The campaign stands after entry {after} already: nothing comes after it.",
+            "`ophex log` lists the entries.",
+            Why.NO_CHANGE,
+        )
+    taken = [_left(campaign.entry(number)) for number in line if after < number <= last]
+    later = [campaign.entry(number) for number in line if number > last]
+    return _given(campaign, after, instead, later, taken, least=len(instead))
+
+
+def give_again(campaign: Campaign[Any], first: int) -> Again:
+    """Give again, where the campaign stands, an entry of another line and what came after it there, as far as it holds.
+
+    Returns:
+        What became of them.
+
+    Raises:
+        CampaignError: there is no such entry, or it is on the line to where the campaign stands.
+        RefusedAt: the first of them does not hold; nothing has changed.
+        Stale: another session has moved the campaign on.
+    """
+    campaign.entry(first)
+    head = campaign.head
+    if first == 0 or first in campaign.between(0, head):
+        raise CampaignError(
+            f"Entry {first} counts already: it is on the line that leads to where the campaign stands.",
+            "`ophex log --lines` lists the other lines.",
+            Why.NO_CHANGE,
+        )
+    end = campaign.store.end_beyond(first)
+    later = [campaign.entry(number) for number in campaign.between(first - 1, end)]
+    return _given(campaign, head, (), later, (), least=1)
+
+
+def _given(
+    campaign: Campaign[Any],
+    after: int,
+    instead: Sequence[Input],
+    later: Sequence[Entry],
+    taken: Sequence[LeftOut],
+    least: int,
+) -> Again:
+    """Begin a line after an entry with some inputs, and give the inputs of others again after them."""
+    first = len(instead)
+    known = batches(campaign.store, later[0].number - 1, later[-1].number) if later else []
+
+    def beside(entries: Sequence[Entry]) -> Beside:
+        numbers = {was.number: now.number for was, now in zip(later, entries[first:], strict=False)}
+        return Beside(statements=carried_over(known, numbers))
+
+    entries, stopped = campaign.give_from(after, [*instead, *(entry.input for entry in later)], beside, least)
+    again = entries[first:]
+    pairs = list(zip(later, again, strict=False))
+    return Again(
+        after,
+        tuple(taken),
+        tuple((was.number, now.number) for was, now in pairs),
+        tuple(now.number for was, now in pairs if not was.tells_as(now)),
+        tuple(entry.number for entry in entries[:first]),
+        tuple(_left(entry) for entry in later[len(again) :]),
+        str(getattr(stopped, "message", stopped)) if stopped is not None else "",
+        str(getattr(stopped, "hint", "")) if stopped is not None else "",
+    )
+
+
+def _left(entry: Entry) -> LeftOut:
+    return LeftOut(entry.number, entry.input)

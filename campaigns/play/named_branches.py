@@ -1,0 +1,252 @@
+"""Named branches: other courses of one campaign, begun at any entry and played on beside it.
+
+A branch is a name with a head of its own in the one tree of inputs, so it costs no more than its own inputs. The campaign
+stands on one branch at a time; the first is called `main`. Nothing is deleted: a dropped branch is only no longer listed.
+What is given on a branch that is not `main` is told to no side, unless the branch is adopted.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from campaigns.file.beside import Beside, Statement
+from campaigns.file.errors import CampaignError
+from campaigns.file.history import Entry
+from campaigns.play.campaign import Campaign
+from interpreter.messages.inputs import Input
+from interpreter.runtime.refusals import Why
+
+__all__ = [
+    "MAIN",
+    "Branch",
+    "adopt",
+    "begin_branch",
+    "beginning_of_branch",
+    "branch_of",
+    "branches",
+    "drop",
+    "free_name",
+    "here",
+    "switch",
+    "told_apart",
+]
+
+MAIN = "main"
+"""The branch that a campaign begins with, and the only one that sides are told of."""
+NAME = re.compile(r"(?!\d+$)[A-Za-z0-9][A-Za-z0-9_.-]{0,59}")
+MOST_BRANCHES = 500
+
+ADD = "INSERT OR IGNORE INTO branch (name, role, begun, entry, tip) VALUES (?, 'aside', ?, ?, ?)"
+ADD_MAIN = """INSERT INTO branch (name, role, begun, entry, tip)
+              SELECT 'main', 'main', 0, entry, tip FROM head WHERE NOT EXISTS (SELECT 1 FROM branch)"""
+STAND = """UPDATE branch SET entry = (SELECT entry FROM head), tip = (SELECT tip FROM head) WHERE id = coalesce(
+           (SELECT branch FROM stretch ORDER BY after DESC LIMIT 1), (SELECT id FROM branch WHERE role = 'main'))"""
+LEAVING: tuple[Statement, ...] = ((ADD_MAIN, ()), (STAND, ()))
+"""Written when the campaign leaves the branch on which it stands: where it stood."""
+CALL = "UPDATE branch SET name = ?, role = ? WHERE name = ?"
+GO_ON = """INSERT OR REPLACE INTO stretch (after, branch, apart)
+           SELECT max(entry.number), branch.id, branch.role <> 'main' FROM entry, branch WHERE branch.name = ? GROUP BY branch.id"""
+LISTED = "SELECT id, name, role, begun, entry, tip FROM branch ORDER BY id"
+STRETCHES = "SELECT after, branch, apart FROM stretch ORDER BY after"
+
+
+@frozen
+class Branch:
+    """One named branch.
+
+    Attributes:
+        name: its name.
+        role: "main", "aside" or "dropped".
+        begun: the entry at which it was begun; 0 for the first.
+        entry: the entry at which it stands.
+        tip: the entry that redo leads to on it in the end.
+        is_here: whether the campaign stands on it now.
+    """
+
+    name: str
+    role: str
+    begun: int
+    entry: int
+    tip: int
+    is_here: bool
+
+
+@frozen
+class _Row:
+    id: int
+    name: str
+    role: str
+    begun: int
+    entry: int
+    tip: int
+
+
+def branches(campaign: Campaign[Any], *, dropped: bool = False) -> list[Branch]:
+    """The branches in the order in which they were begun. dropped: whether those that were dropped are listed too."""
+    with campaign.store.consistent():
+        rows, at = _rows(campaign), here(campaign)
+        head = campaign.store.head()
+    if not rows:
+        return [Branch(MAIN, MAIN, 0, head.entry, head.tip, is_here=True)]
+    found = []
+    for row in rows:
+        stands = (head.entry, head.tip) if row.name == at else (row.entry, row.tip)
+        found.append(Branch(row.name, row.role, row.begun, *stands, is_here=row.name == at))
+    return [one for one in found if dropped or one.role != "dropped" or one.is_here]
+
+
+def branch_of(campaign: Campaign[Any], name: str) -> Branch:
+    """A branch by its name, also a dropped one. Raises CampaignError where there is none."""
+    known = branches(campaign, dropped=True)
+    found = next((one for one in known if one.name == name), None)
+    if found is None:
+        listed = ", ".join(one.name for one in known if one.role != "dropped")
+        raise CampaignError(f"There is no branch {name[:80]}.", f"The branches are: {listed}.", Why.UNKNOWN_NAME)
+    return found
+
+
+def here(campaign: Campaign[Any]) -> str:
+    """The name of the branch on which the campaign stands."""
+    rows = campaign.store.rows(
+        "SELECT name FROM branch WHERE id = (SELECT branch FROM stretch ORDER BY after DESC LIMIT 1)"
+    )
+    return str(rows[0][0]) if rows else MAIN
+
+
+def told_apart(campaign: Campaign[Any]) -> Callable[[int], bool]:
+    """Which entries were given on a branch that was not `main` then: sides are told of them only where the head continues them."""
+    stretches = [(int(after), bool(apart)) for after, _, apart in campaign.store.rows(STRETCHES)]
+    if not any(apart for _, apart in stretches):
+        return lambda _number: False
+    return lambda number: next((apart for after, apart in reversed(stretches) if after < number), False)
+
+
+def begin_branch(campaign: Campaign[Any], name: str, at: int | None = None, fresh: str = "") -> Branch:
+    """Begin a branch and go on there.
+
+    Args:
+        campaign: the campaign.
+        name: its name: letters, digits, hyphens.
+        at: the entry after which it begins; where the campaign stands if None.
+        fresh: a seed of its own for the dice from there on; empty: they fall as they would have.
+
+    Raises:
+        CampaignError: the name cannot be had, or there is no such entry.
+        Refused: the dice of this campaign cannot be others.
+        Stale: another session has moved the campaign on.
+    """
+    free_name(campaign, name, exact=True)
+    begun = campaign.entry(campaign.head if at is None else at).number
+    if fresh:
+        given = Input("dice", "umpire", f"fresh {fresh}", f"the branch {name} begins")
+        last = campaign.store.last()
+
+        def with_dice(_entries: Sequence[Entry]) -> Beside:
+            return Beside(statements=beginning_of_branch(name, begun, last))
+
+        campaign.give_from(begun, [given], with_dice, least=1)
+    else:
+        beside = [*LEAVING, (ADD, (name, begun, begun, begun)), (GO_ON, (name,))]
+        campaign.move(begun, begun, Beside(statements=beside))
+    return branch_of(campaign, name)
+
+
+def free_name(campaign: Campaign[Any], name: str, *, exact: bool) -> str:
+    """A name that a branch can have. exact: whether it must be this one; else a number is put behind it where it is taken.
+
+    Raises:
+        CampaignError: it cannot be had.
+    """
+    if not NAME.fullmatch(name):
+        raise CampaignError(
+            f"A branch cannot be called {name[:80]!r}.",
+            "Use letters, digits and hyphens, and not digits alone.",
+            Why.NOT_UNDERSTOOD,
+        )
+    with campaign.store.consistent():
+        known = {row.name.lower() for row in _rows(campaign)} | {MAIN}
+    if len(known) >= MOST_BRANCHES:
+        raise CampaignError(
+            f"There are {len(known)} branches; the most is {MOST_BRANCHES}.",
+            "Use one that is there.",
+            Why.OUT_OF_BOUNDS,
+        )
+    if exact and name.lower() in known:
+        raise CampaignError(
+            f"There is a branch {name} already.", "`ophex switch` goes to it; or choose another name.", Why.NO_CHANGE
+        )
+    names = (name, *(f"{name}-{number}" for number in range(2, MOST_BRANCHES + 2)))
+    return next(one for one in names if one.lower() not in known)
+
+
+def beginning_of_branch(name: str, begun: int, last: int) -> list[Statement]:
+    """What is written where a branch begins with inputs of its own: what is given after `last` belongs to it."""
+    since = GO_ON.replace("max(entry.number)", str(int(last)))
+    return [*LEAVING, (ADD, (name, begun, begun, begun)), (since, (name,))]
+
+
+def switch(campaign: Campaign[Any], name: str) -> Branch:
+    """Go on with another branch, where it stands; a dropped one is taken up again.
+
+    Raises:
+        CampaignError: there is none of that name, or the campaign stands on it already.
+        Stale: another session has moved the campaign on.
+    """
+    found = branch_of(campaign, name)
+    if found.is_here:
+        raise CampaignError(
+            f"The campaign stands on the branch {name} already.", "`ophex branch` lists the branches.", Why.NO_CHANGE
+        )
+    taken_up: list[Statement] = [(CALL, (name, "aside", name))] if found.role == "dropped" else []
+    beside = Beside(statements=[*LEAVING, *taken_up, (GO_ON, (name,))])
+    campaign.move(found.entry, found.tip, beside)
+    return branch_of(campaign, name)
+
+
+def adopt(campaign: Campaign[Any], name: str) -> tuple[Branch, str]:
+    """Make a branch the main one, and go on there. What was main stays as a branch with a name of its own.
+
+    Returns:
+        The main branch, and what the one before is called now.
+
+    Raises:
+        CampaignError: there is none of that name, or it is the main one.
+        Stale: another session has moved the campaign on.
+    """
+    found = branch_of(campaign, name)
+    if found.role == MAIN:
+        raise CampaignError(
+            f"The branch {name} is the main one already.", "`ophex branch` lists the branches.", Why.NO_CHANGE
+        )
+    main = next(one for one in branches(campaign) if one.role == MAIN)
+    taken = {row.name.lower() for row in _rows(campaign)}
+    former = f"{MAIN}-until-{main.entry}"
+    while former.lower() in taken:
+        former += "x"
+    renamed: list[Statement] = [(CALL, (former, "aside", MAIN)), (CALL, (MAIN, MAIN, name)), (GO_ON, (MAIN,))]
+    campaign.move(found.entry, found.tip, Beside(statements=[*LEAVING, *renamed]))
+    return branch_of(campaign, MAIN), former
+
+
+def drop(campaign: Campaign[Any], name: str) -> None:
+    """Take a branch off the list. Its inputs stay, and `switch` takes it up again.
+
+    Raises:
+        CampaignError: there is none of that name, it is the main one, or the campaign stands on it.
+    """
+    found = branch_of(campaign, name)
+    if found.role == MAIN:
+        raise CampaignError(
+            "The main branch cannot be dropped.", "`ophex branch --adopt` makes another the main one.", Why.FIXED
+        )
+    if found.is_here:
+        raise CampaignError(
+            f"The campaign stands on the branch {name}.", "`ophex switch` to another first.", Why.NOT_NOW
+        )
+    campaign.keep(Beside(statements=[(CALL, (name, "dropped", name))]))
+
+
+def _rows(campaign: Campaign[Any]) -> list[_Row]:
+    return [_Row(*row) for row in campaign.store.rows(LISTED)]

@@ -1,0 +1,219 @@
+"""Seals in the record: that no link counts that anybody could have known before, and that a side finds its own again.
+
+A link that was given on any line is known to all from then on. So on every line of the tree only later links of a chain count: who
+goes back and plays on otherwise needs new ones. The machine sees one line alone; here all of them are seen.
+"""
+
+import contextlib
+import hashlib
+import secrets
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from attrs import frozen
+
+from campaigns.file.errors import CampaignError
+from campaigns.file.file_schema import publish
+from campaigns.file.history import Entry
+from campaigns.file.store import Store
+from campaigns.library.reading_files import data_of
+from interpreter.messages.inputs import SEAL, Input
+from interpreter.play.sealed_dice import MOST_LINKS, anchor_of, link_of, read_link
+from interpreter.runtime.refusals import Why
+
+__all__ = ["LinkWatch", "Secret", "asked_for", "check_link", "last_given", "new_secret", "read_secret"]
+
+GIVEN = "SELECT text FROM entry WHERE kind = 'seal' AND side = ?"
+ANCHOR = 64
+LEAST = 8
+
+
+def check_link(store: Store, given: Input, line: Sequence[Entry]) -> None:
+    """See that a link may be given now.
+
+    Args:
+        store: the file.
+        given: the input that gives it.
+        line: the entries that come before it and are not in the file yet, after the head; or the head alone.
+
+    Raises:
+        Refused: it was known before on another line, or it was given for another situation.
+    """
+    link = read_link(given.text)
+    if link is None:
+        return
+    last = last_given(store, given.side, link.chain)
+    if link.index <= last:
+        raise Why.NO_CHANGE(
+            f"Link {link.index} of {given.side} is known already: it was given on another line of the campaign.",
+            hint=f"Give link {last + 1}.",
+            side=given.side,
+            number=link.index,
+        )
+    if link.asked and not any(one.hash.startswith(link.asked) for one in _asking(store, line)):
+        raise Why.NOT_NOW(
+            f"That link was given for another situation: no entry {link.asked} asks for it here.",
+            hint="Ask the side for its link again, for the entry that awaits it now.",
+        )
+
+
+def last_given(store: Store, side: str, chain: str) -> int:
+    """The index of the last link of a chain that anybody knows, on whatever line it was given; 0 for none."""
+    known = [read_link(str(text)) for (text,) in store.rows(GIVEN, (side,))]
+    return max((one.index for one in known if one is not None and one.chain == chain), default=0)
+
+
+def asked_for(store: Store, head: Entry) -> str:
+    """The first digits of the hash of the entry that awaits links now: what a side writes its link for."""
+    return _asking(store, [head])[-1].hash[:16]
+
+
+def _asking(store: Store, line: Sequence[Entry]) -> list[Entry]:
+    """The entries that a link can be given for: the last that is no seal, and the seals since."""
+    found = []
+    entry: Entry | None = line[-1]
+    among = {one.number: one for one in line}
+    while entry is not None:
+        found.append(entry)
+        if entry.input.kind != SEAL or entry.parent is None:
+            break
+        entry = among.get(entry.parent) or store.entry(entry.parent)
+    return found
+
+
+class LinkWatch:
+    """Looks at all entries of a file in their order for links that were known before.
+
+    Args:
+        kept: by side, what it has kept of its own: its anchor, or lines that it has sent. All of it must be in the record.
+    """
+
+    def __init__(self, kept: Mapping[str, Sequence[str]] | None = None) -> None:
+        self._last: dict[tuple[str, str], int] = {}
+        self._parents: dict[int, tuple[int, str]] = {}
+        self._kept = {
+            (side.lower(), " ".join(text.lower().split())) for side, texts in (kept or {}).items() for text in texts
+        }
+
+    def see(self, entry: Entry) -> str:
+        """What is wrong with an entry, as a sentence; empty where nothing is."""
+        number = entry.number
+        if entry.input.kind != SEAL:
+            self._parents[number] = (-1, entry.hash)
+            return ""
+        self._parents[number] = (-1 if entry.parent is None else entry.parent, entry.hash)
+        text = " ".join(entry.input.text.lower().split())
+        self._kept = {
+            (side, kept)
+            for side, kept in self._kept
+            if side != entry.input.side.lower() or not (text == kept or _is_anchor(kept, text))
+        }
+        link = read_link(text)
+        if link is None:
+            return ""
+        key = entry.input.side, link.chain
+        last, self._last[key] = self._last.get(key, 0), max(link.index, self._last.get(key, 0))
+        if link.index <= last:
+            return f"Entry {number} gives a link that was known before: link {link.index} of {entry.input.side}."
+        if link.asked and not self._is_asked(entry.parent, link.asked):
+            return f"Entry {number} gives a link of {entry.input.side} that was sent for another situation."
+        return ""
+
+    def missing(self) -> list[str]:
+        """What to say of what sides have kept and the record has not."""
+        return [
+            f"The record has no seal of {side[:40]} that says {text[:80]}: these are not the dice that {side[:40]} has sealed."
+            for side, text in sorted(self._kept)
+        ]
+
+    def _is_asked(self, parent: int | None, asked: str) -> bool:
+        while parent in self._parents:
+            assert parent is not None
+            before, hashed = self._parents[parent]
+            if hashed.startswith(asked):
+                return True
+            parent = before
+        return False
+
+
+def _is_anchor(kept: str, text: str) -> bool:
+    """Whether what a side has kept is the anchor, or its first digits, that a seal commits to."""
+    return text.startswith("commit ") and LEAST <= len(kept) <= ANCHOR and text.split()[1].startswith(kept)
+
+
+@frozen
+class Secret:
+    """The secret of a party, from which its chain is made. It belongs in no mail and in no campaign file."""
+
+    text: str
+    links: int
+
+    @property
+    def anchor(self) -> str:
+        """The anchor: it is published."""
+        return anchor_of(self.text, self.links)
+
+    def commitment(self) -> str:
+        """What is given to seal the dice."""
+        return f"commit {self.anchor} {self.links}"
+
+    def link(self, index: int, asked: str = "") -> str:
+        """What is given for a throw. Raises CampaignError where the chain has no such link."""
+        if not 1 <= index <= self.links:
+            raise CampaignError(
+                f"The chain has {self.links} links, and no link {index}.",
+                "Make a new secret when a chain is used up.",
+                Why.UNKNOWN_NAME,
+            )
+        anchor = self.anchor[:12]
+        return f"{anchor} {index} {link_of(self.text, self.links, index)}" + (f" for {asked}" if asked else "")
+
+
+HEADING = "ophex secret 1"
+
+
+def new_secret(path: Path, links: int) -> Secret:
+    """Draw a secret and keep it in a file that only its owner may read.
+
+    Raises:
+        CampaignError: something is there already, or it cannot be written.
+    """
+    if not 1 <= links <= MOST_LINKS:
+        raise CampaignError(
+            f"A chain cannot have {links} links.", f"It has from 1 to {MOST_LINKS:,}.", Why.OUT_OF_BOUNDS
+        )
+    secret = Secret(secrets.token_hex(32), links)
+    text = f"{HEADING}\nlinks {links}\nsecret {secret.text}\ncheck {_check(secret)}\n"
+    draft: Path | None = None
+    try:
+        draft = path.with_name(f".{secrets.token_hex(6)}.new")
+        draft.touch(mode=0o600, exist_ok=False)
+        draft.write_text(text, encoding="ascii")
+        publish(draft, path)  # it is there whole or not at all, and takes no other's place
+    except (OSError, ValueError) as error:
+        raise CampaignError(f"The secret cannot be kept in {path}: {error}.", "Choose another file.") from error
+    finally:
+        if draft is not None:
+            with contextlib.suppress(OSError, ValueError):
+                draft.unlink(missing_ok=True)
+    return secret
+
+
+def read_secret(path: Path) -> Secret:
+    """The secret that a file keeps. Raises CampaignError where it keeps none."""
+    words = [line.split() for line in data_of(path)[:4096].decode("ascii", "replace").splitlines()]
+    found = {row[0]: row[1] for row in words[1:] if len(row) == 2}
+    links, text = found.get("links", ""), found.get("secret", "")
+    sound = (
+        words[:1] == [HEADING.split()] and links.isdecimal() and len(links) < 7 and text.isalnum() and text.isascii()
+    )
+    if not sound or not 1 <= int(links) <= MOST_LINKS:
+        raise CampaignError(f"{path} keeps no secret of a seal.", "`ophex seal new FILE` makes one.")
+    secret = Secret(text, int(links))
+    if found.get("check") != _check(secret):
+        raise CampaignError(f"The secret in {path} is damaged.", "Take the copy that you have kept.")
+    return secret
+
+
+def _check(secret: Secret) -> str:
+    return hashlib.sha256(f"{secret.links} {secret.text}".encode()).hexdigest()[:16]

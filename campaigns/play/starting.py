@@ -1,0 +1,221 @@
+"""New campaign files, and games from what a campaign embeds: its rules, scenario, modules and options, or a snapshot; also under amended rules."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from campaigns.file.errors import CampaignError
+from campaigns.file.history import Document
+from campaigns.file.versions import Version, versions_of
+from campaigns.library.compiling import active_modules, chosen_options, compiled, playable
+from campaigns.library.rule_texts import read_text
+from campaigns.library.systems_by_name import scenario_of
+from campaigns.play.campaign import Campaign
+from dsl.load import SystemText
+from dsl.rules.amended import differing
+from dsl.rules.assemble import assemble
+from dsl.rules.editions import CURRENT, FIRST
+from dsl.rules.module_choices import module_problems
+from dsl.rules.variants import with_needs
+from dsl.syntax import declarations as d
+from dsl.text.diagnostics import RuleTextError, did_you_mean
+from interpreter.machine import Game, begin, resume
+from interpreter.messages.settings import Settings
+from interpreter.messages.standing_rulings import Wording
+from interpreter.play.basis import Reworded
+from interpreter.play.remodel import modules_of, rules_of
+from interpreter.play.taking_back import BEFORE_DICE, MANNERS
+from interpreter.program.program import Program
+from interpreter.runtime.refusals import Why
+
+__all__ = ["ASK_SOMEBODY", "DICE", "create_campaign", "open_campaign", "over_unasked", "start"]
+
+
+DICE = ("seeded", "typed", "sealed")
+"""Where the dice of a campaign may come from."""
+
+
+def create_campaign(
+    path: str | Path, scenario: str, with_: Iterable[str] = (), without: Iterable[str] = (), options: Mapping[str, str] | None = None,
+    dice: str = "seeded", seed: int | str | None = None, undo: str = BEFORE_DICE,
+) -> Campaign[Any]:  # fmt: skip
+    """A new campaign file with rules, map and scenario embedded. Raises CampaignError, NotFound, RuleTextError."""
+    text, found, _ = scenario_of(scenario)
+    active = active_modules(text, found, with_, without)
+    chosen = chosen_options(text, options or {})
+    playable(text, found, active)
+    if dice not in DICE:
+        raise CampaignError(f"There are no {dice} dice.", f"Dice are {' or '.join(DICE)}.", Why.UNKNOWN_NAME)
+    if undo not in MANNERS:
+        raise CampaignError(f"No side takes back by `{undo}`.", f"It can be: {', '.join(MANNERS)}.", Why.NOT_UNDERSTOOD)
+    if seed is None:
+        import secrets
+
+        seed = secrets.randbits(128)
+    documents = [Document(n, "rules", f.text) for n, f in text.files.items()]
+    settings: dict[str, Any] = {
+        "scenario": found.name,
+        "modules": sorted(active),
+        "options": chosen,
+        "dice": dice,
+        "seed": str(seed),
+    }
+    settings["edition"] = CURRENT
+    if undo != BEFORE_DICE:
+        settings["undo"] = undo
+    return Campaign.create(path, documents, settings, _start_for_somebody)
+
+
+def _start_for_somebody(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: bytes | None) -> Game:
+    """The machine of a new campaign. Raises CampaignError for a game that plays itself out before anybody is asked."""
+    game = start(documents, settings, snapshot)
+    if snapshot is None and (said := over_unasked(settings["scenario"], game)):
+        raise CampaignError(said, ASK_SOMEBODY)
+    return game
+
+
+ASK_SOMEBODY = "See whom the turn asks: its phases need a side with orders to give, as in `active may march`."
+
+
+def over_unasked(scenario: str, game: Game) -> str:
+    """What to say of a game that has just begun and is over already; empty where it goes on."""
+    if not game.over:
+        return ""
+    when = f"in turn {game.turn}" if game.turn else "before its first turn"
+    return f"{scenario} is over {when} before anybody is asked anything: {game.over}."
+
+
+def open_campaign(path: str | Path) -> Campaign[Any]:
+    """An existing campaign. Raises CampaignError."""
+    return Campaign.open(path, start)
+
+
+def start(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: bytes | None) -> Game:
+    """The machine that a campaign's own texts make. Raises CampaignError where it cannot be what it was made with."""
+    _made_with(settings)
+    own, versions = versions_of(documents)
+    reword = functools.partial(_reworded, own, versions, settings)
+    rules = rules_of(snapshot) if snapshot is not None else None
+    text = read_text(own, settings.get("edition", FIRST)) if rules is None else _amended(versions, Wording(*rules))
+    scenario = _scenario_in(text, settings["scenario"])
+    if scenario is None:
+        raise CampaignError(
+            f"The campaign's own text has no scenario {settings['scenario']}.",
+            "The file was made wrongly.",
+            Why.UNKNOWN_NAME,
+        )
+    other = modules_of(snapshot) if snapshot is not None else None
+    program = compiled(text, settings["modules"] if other is None else other)
+    if snapshot is None:
+        game = begin(program, scenario, cast("Settings", settings), reword)
+    else:
+        game = resume(program, scenario, cast("Settings", settings), snapshot, reword)
+    game.remake = functools.partial(_switched, text)
+    return game
+
+
+def _scenario_in(text: SystemText, name: str) -> d.Scenario | None:
+    return next((x for x in text.declarations if isinstance(x, d.Scenario) and x.name == name), None)
+
+
+def _amended(versions: Mapping[str, Version], wording: Wording) -> SystemText:
+    """An amended text. Raises Refused where it is not held, or of an edition that is not known."""
+    if wording.digest not in versions:
+        raise Why.UNKNOWN_NAME(
+            f"The file does not hold the text {wording.digest[:12]} of amended rules.",
+            hint="`ophex amend` brings one.",
+            name=wording.digest[:12],
+        )
+    if not FIRST <= wording.edition <= CURRENT:
+        raise Why.RULES(
+            f"The amended rules are of edition {wording.edition} of the language, and this copy of ophex reads {CURRENT}.",
+            hint="Open it with a newer copy.",
+            number=wording.edition,
+            most=CURRENT,
+        )
+    return read_text(versions[wording.digest], wording.edition)
+
+
+def _reworded(
+    own: Version,
+    versions: Mapping[str, Version],
+    settings: Mapping[str, Any],
+    wording: Wording,
+    before: Wording | None,
+    active: Iterable[str],
+) -> Reworded:
+    """The rules by an amended text. before: the one that is in force, None for that of the beginning. Raises Refused."""
+    was = read_text(own, settings.get("edition", FIRST)) if before is None else _amended(versions, before)
+    text = _amended(versions, wording)
+    scenario = _scenario_in(text, settings["scenario"])
+    if scenario is None:
+        raise Why.RULES(
+            f"The amended text has no scenario {settings['scenario']}, which is played here.", name=settings["scenario"]
+        )
+    on = frozenset(active)
+    missing = sorted(on - text.modules.keys())
+    if missing:
+        raise Why.RULES(
+            f"The amended text has no module {', '.join(missing)}, which is on here.",
+            hint="`ophex option` turns modules off.",
+            module=missing[0],
+        )
+    wrong = module_problems(assemble(text.declarations, on)[0], on)
+    if wrong:
+        raise Why.AGAINST_RULE(" ".join(wrong), hint="`ophex option` turns modules on and off.")
+    try:
+        program = playable(text, scenario, on)
+    except RuleTextError as error:
+        raise Why.RULES(f"Nothing can be played under this text: {error.diagnostics[0].message}") from error
+    changed = differing((was.declarations, was.files), (text.declarations, text.files))
+    return Reworded(program, scenario, functools.partial(_switched, text), changed)
+
+
+def _made_with(settings: Mapping[str, Any]) -> None:
+    """Raises CampaignError where the settings are not such as a campaign is made with."""
+
+    def words(value: Any) -> bool:
+        return isinstance(value, list) and all(isinstance(x, str) for x in value)
+
+    options, edition = settings.get("options", {}), settings.get("edition", FIRST)
+    sound = {
+        "scenario": isinstance(settings.get("scenario"), str),
+        "modules": words(settings.get("modules")),
+        "options": isinstance(options, dict) and words(list(options.values())),
+        "dice": settings.get("dice", "seeded") in DICE,
+        "seed": type(settings.get("seed", "")) in {str, int},
+        "edition": type(edition) is int and edition >= FIRST,
+    }
+    for name, is_so in sound.items():
+        if not is_so:
+            raise CampaignError(
+                f"The campaign cannot be begun: its setting {name} is damaged.", "Restore a backup of the file."
+            )
+    if edition > CURRENT:
+        raise CampaignError(
+            f"The campaign's rules are of edition {edition} of the language, and this copy of ophex reads {CURRENT}.",
+            "Open it with a newer copy.",
+        )
+
+
+def _switched(text: SystemText, on: frozenset[str], switches: Sequence[tuple[str, str]]) -> Program:
+    """The program with other modules turned on or off. Raises Refused."""
+    chosen = set(on)
+    for switch, name in switches:
+        if name not in text.modules:
+            hint = did_you_mean(name, text.modules) or "Its modules are: " + (", ".join(text.modules) or "none") + "."
+            raise Why.UNKNOWN_NAME(f"The system has no module {name}.", hint=hint, module=name)
+        if switch == "with":
+            chosen |= with_needs(text.modules, {name})
+        else:
+            chosen.discard(name)
+    wrong = module_problems(assemble(text.declarations, chosen)[0], chosen)
+    if wrong:
+        raise Why.AGAINST_RULE(" ".join(wrong), hint="Several modules can be turned on and off at once.")
+    try:
+        return compiled(text, chosen)
+    except RuleTextError as error:
+        raise Why.RULES(f"Nothing can be played under these modules: {error.diagnostics[0].message}") from error

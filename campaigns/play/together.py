@@ -1,0 +1,69 @@
+"""What came together: the inputs of one mail, of one order file or of one command line. Kept beside the chain, in no hash."""
+
+from collections.abc import Mapping, Sequence
+
+from attrs import define, field, frozen
+
+from campaigns.file.beside import Statement
+from campaigns.file.history import Entry
+from campaigns.file.store import Store
+from interpreter.messages.inputs import Event
+
+__all__ = ["Batch", "Trial", "batch_of", "batches", "carried_over", "together"]
+
+MOST_OF_A_NAME = 200
+"""Of the name of a file so many letters are kept."""
+ADD_BATCH = "INSERT INTO batch (first, last, source) VALUES (?, ?, ?)"
+
+
+@define
+class Trial:
+    """What a machine has accepted and nobody has recorded yet. position: at which of the inputs it is."""
+
+    entries: list[Entry] = field(factory=list)
+    events: list[Event] = field(factory=list)
+    position: int = 0
+
+
+@frozen
+class Batch:
+    """Inputs that came together: the first and the last of their entries, and the name of what they came in, or ""."""
+
+    first: int
+    last: int
+    source: str
+
+
+def together(entries: Sequence[Entry], source: str) -> list[Statement]:
+    """What is noted of entries that came together. Of one that came alone and in no file there is nothing to note."""
+    if len(entries) < 2 and not source:
+        return []
+    return [(ADD_BATCH, (entries[0].number, entries[-1].number, _cleaned(source)))]
+
+
+def _cleaned(source: str) -> str:
+    return source.encode("utf-8", "replace").decode()[-MOST_OF_A_NAME:]
+
+
+def batches(store: Store, after: int, until: int) -> list[Batch]:
+    """What came together among the entries after one number up to another."""
+    rows = store.rows(
+        "SELECT first, last, source FROM batch WHERE last > ? AND first <= ? ORDER BY first", (after, until)
+    )
+    return [Batch(int(first), int(last), str(source)) for first, last, source in rows]
+
+
+def batch_of(store: Store, number: int) -> Batch | None:
+    """What an entry came with; None where it came alone."""
+    found = batches(store, number - 1, number)
+    return found[0] if found else None
+
+
+def carried_over(known: Sequence[Batch], numbers: Mapping[int, int]) -> list[Statement]:
+    """What is noted of entries that are given again. numbers: of each entry its new number."""
+    found: list[Statement] = []
+    for batch in known:
+        new = sorted(now for was, now in numbers.items() if batch.first <= was <= batch.last)
+        if new:
+            found.append((ADD_BATCH, (new[0], new[-1], batch.source)))
+    return found

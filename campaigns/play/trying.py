@@ -1,0 +1,30 @@
+"""Several inputs that hang on each other, tried on a game of its own first, to be given together: all of them or none."""
+
+from typing import Any
+
+from campaigns.play.campaign import Campaign
+from campaigns.play.machines import heard, in_own_words
+from interpreter.messages.inputs import Event, Input
+
+__all__ = ["Tried"]
+
+
+class Tried:
+    """What would come of inputs. Nothing is recorded.
+
+    Attributes:
+        game: the game as it would stand.
+        head: where the campaign stands that they would be given to.
+        given: the inputs that were taken.
+    """
+
+    def __init__(self, campaign: Campaign[Any]) -> None:
+        self.head = campaign.head
+        self.game: Any = campaign.state_at(self.head)
+        self.given: list[Input] = []
+
+    def offer(self, given: Input) -> list[Event]:
+        """Take one input. Raises Refused, RuleFailure."""
+        events = self.game.offer(heard(self.game, in_own_words(self.game, given)))
+        self.given.append(given)
+        return list(events)

@@ -1,0 +1,1 @@
+"""Repair: damaged campaign files, copies, and a whole campaign as JSON."""

@@ -1,0 +1,1 @@
+"""Trials of rules: their examples run, mutants, and many games played by automated sides."""

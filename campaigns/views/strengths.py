@@ -1,0 +1,43 @@
+"""The number on a thing's counter and its strength, read off what a viewer may see of it."""
+
+import re
+
+from dsl.text.shown import COUNTER_SHOWS
+from interpreter.messages.view import ThingView
+
+__all__ = ["number_field", "number_of", "strength_of"]
+
+LEADING = re.compile(r"\d+(?!\d|st|nd|rd|th)")
+"""A number at the start of a text, but not that of `2nd Rifles`."""
+
+STRENGTHS = ("steps", "men", "combat")
+"""Fields that tell a strength, beside all with `strength` in their name."""
+
+
+def strength_of(thing: ThingView) -> str:
+    """The strength of a thing, as digits: the first number in a field whose name speaks of strength; empty if none does."""
+    return _leading(thing, _strength_field(thing))
+
+
+def number_field(thing: ThingView) -> str:
+    """What says the number on a thing's counter: the rules' own value, its strength, of a unit else its first number but 0; or empty."""
+    if thing.counter:
+        return COUNTER_SHOWS
+    printed = thing.fields.items() if thing.word == "unit" else ()
+    others = (name for name, value in printed if value != "0" and name not in thing.pointing)  # 0306 is no number
+    return _strength_field(thing) or next((name for name in others if _leading(thing, name)), "")
+
+
+def number_of(thing: ThingView) -> str:
+    """The number on a thing's counter, as digits; empty if it has none."""
+    return thing.counter or _leading(thing, number_field(thing))
+
+
+def _strength_field(thing: ThingView) -> str:
+    named = (name for name in thing.fields if "strength" in name or name in STRENGTHS)
+    return next((name for name in named if _leading(thing, name)), "")
+
+
+def _leading(thing: ThingView, field: str) -> str:
+    number = LEADING.match(thing.fields.get(field, ""))
+    return number.group() if number else ""

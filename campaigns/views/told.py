@@ -1,0 +1,108 @@
+"""The log as a side may know it: which entries it is told of, under which numbers, and what of an input."""
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from campaigns.file.errors import CampaignError
+from campaigns.file.history import Entry
+from campaigns.play.named_branches import told_apart
+from interpreter.messages.inputs import Input
+from interpreter.messages.sides import UMPIRE
+from interpreter.runtime.refusals import Why
+from interpreter.world.seat import readable as may_read
+
+if TYPE_CHECKING:
+    from campaigns.play.campaign import Campaign
+
+__all__ = ["Told", "as_known", "told_entry", "told_log"]
+
+
+def as_known(entry: Entry, side: str) -> Input:
+    """The input of an entry as a side may know it: what another side gave stays untold, and dice that it must not see."""
+    given = entry.input
+    if given.kind == "deadline":
+        told = side in {UMPIRE, given.subject.partition(" ")[0]}
+    elif given.kind == "roll":
+        told = all(may_read([event], side) for event in entry.events if event.kind == "roll")
+    else:
+        told = side in {UMPIRE, given.side}
+    return given if told else Input(given.kind, given.side, "…")
+
+
+@attrs.frozen
+class Told:
+    """An entry of the log as a side is told of it.
+
+    Attributes:
+        number: its number among those that the side is told of; for the umpire among all.
+        parent: the number of the entry that it continues, of which the side is told; 0 is the beginning.
+        entry: the entry itself.
+    """
+
+    number: int
+    parent: int
+    entry: Entry
+
+
+def told_log(campaign: "Campaign[Any]", side: str, limit: int | None = None) -> list[Told]:
+    """The log as a side may know it, newest first; at most `limit` entries.
+
+    Of what tells a side nothing it is not told at all: how much another side does in secret changes no number. Nor is it told
+    of what the umpire tries on a branch of his own.
+    """
+    if side == UMPIRE:
+        return [Told(entry.number, entry.parent or 0, entry) for entry in campaign.log(limit)]
+    is_apart, hears = told_apart(campaign), _hearing(side)
+    numbers = {0: 0}
+    told: list[Told] = []
+    for entry in reversed(campaign.log()):
+        if not entry.on_path and is_apart(entry.number):
+            numbers[entry.number] = numbers.get(entry.parent or 0, 0)
+            continue
+        parent = numbers.get(entry.parent or 0)
+        if parent is None:
+            what = f"The file is damaged: entry {entry.number} continues an entry that is not before it."
+            raise CampaignError(what, "`ophex verify` tells more.")
+        if entry.input.side != side and not hears(entry):
+            numbers[entry.number] = parent
+            continue
+        told.append(Told(len(told) + 1, parent, entry))  # in the words of then: a name may have been hidden again since
+        numbers[entry.number] = len(told)
+    told.reverse()
+    return told if limit is None else told[:limit]
+
+
+def _hearing(side: str) -> Callable[[Entry], bool]:
+    """Whether a side may read anything of an entry. Most are settled by how events are written, without reading them."""
+    word = r'"(?:[^"\\]|\\.)*"'
+    told = f'"(?:all||{re.escape(side)})"'
+    first = re.compile(rf"\[\[{word},{word},{word},{told},\[")
+    anywhere = re.compile(rf"{told},\[")
+
+    def hears(entry: Entry) -> bool:
+        if first.match(entry.events_json):
+            return True
+        return bool(anywhere.search(entry.events_json)) and bool(may_read(entry.events, side))
+
+    return hears
+
+
+def told_entry(campaign: "Campaign[Any]", side: str, number: int) -> Told:
+    """The entry of this number in the log as a side may know it.
+
+    Raises:
+        CampaignError: there is none.
+    """
+    if side == UMPIRE or not number:
+        return Told(number, 0, campaign.entry(number))
+    found = next((one for one in told_log(campaign, side) if one.number == number), None)
+    if found is None:
+        raise CampaignError(
+            f"The log has no entry {number} for {side}.",
+            f"`ophex log --as {side}` lists the entries.",
+            Why.UNKNOWN_NAME,
+        )
+    return found

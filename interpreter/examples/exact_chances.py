@@ -1,0 +1,166 @@
+"""Exact chances: every way in which the dice still to come can fall, from where an example's procedure stands.
+
+The dice are enumerated one roll after the other. Where two ways of the dice lead to the same standing of everything that what
+follows can read, it is followed once: sixteen shots at a target of four hits are a few dozen standings, not billions of ways.
+A generator cannot be copied, so another way is tried by setting the world back and running the procedure again.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import attrs
+
+from interpreter.messages.asking import EachQuestion, Pending, Question, Roll, Sealed
+from interpreter.runtime.die_rolls import faces_of, read_dice
+from interpreter.outcomes.every_answer import every_answer
+from interpreter.runtime.refusals import Why
+from interpreter.runtime.runtime import say
+from interpreter.outcomes.standing_keys import key_of
+from interpreter.outcomes.standings import SideStanding
+
+if TYPE_CHECKING:
+    from interpreter.examples.session import Session
+
+MOST_WAYS = 20_000
+"""A chance is worked out from at most so many runs of the procedure."""
+MOST_ANSWERS = 200
+"""A question that is not answered is tried with so many answers or fewer."""
+
+# ---- dice -------------------------------------------------------------------------------------------------------------
+LAY_OUT = "Lay the answer out before: `answer NAME with …`; it stands for every time that it is asked."
+
+Step = int | tuple[int]
+"""What a run was given: what dice show, or an answer by its place among all that may be given."""
+
+
+def _asked(pending: Question | EachQuestion | Sealed) -> list[Question | EachQuestion]:
+    return pending.open if isinstance(pending, Sealed) else [pending]
+
+
+def _told(answer: object) -> str:
+    """An answer as people read it; those of a sealed round, in brackets."""
+    if isinstance(answer, list) and any(isinstance(x, list | dict) for x in answer):
+        return " and ".join(f"({say(x)})" for x in answer)
+    return say(answer)
+
+
+@attrs.define(slots=True, eq=False)
+class Enumeration:
+    """One chance that is being worked out.
+
+    again: sets the world back and runs the procedure up to where the example stands; holds: whether the condition holds
+    now; read: the frames that it looks into.
+    """
+
+    session: Session
+    first: SideStanding
+    again: Callable[[], None]
+    holds: Callable[[], bool]
+    read: frozenset[str]
+    runs: int = 0
+    known: dict[object, Fraction] = attrs.field(factory=dict)
+
+    def chance(self) -> Fraction:
+        """The chance that the condition holds at the end. Leaves the example where it stood. Raises Refused."""
+        self.session.rehearsing = True
+        try:
+            return self._from([])
+        finally:
+            self.session.rehearsing = False
+            self.again()
+
+    def _key(self) -> object:
+        """What tells where the run stands, with the answers that are left."""
+        session = self.session
+        standing = key_of(session.world, session.runner.run, session.pending, self.read, self.first)
+        return standing, tuple(session.answers)
+
+    def _from(self, thrown: list[Step]) -> Fraction:
+        """The chance from where the session stands after these dice and answers."""
+        pending = self.session.pending
+        if isinstance(pending, Question | EachQuestion | Sealed) and not self.session.world.over:
+            return self._whatever_is_answered(pending, thrown)
+        if not isinstance(pending, Roll):
+            self._must_be_over(pending)
+            return Fraction(bool(self.holds()))
+        key = self._key()
+        if key in self.known:
+            return self.known[key]
+        total = Fraction(0)
+        for number, (face, part) in enumerate(faces_of(read_dice(pending.dice))):
+            if number:
+                self._run_again(thrown)
+            self.session.throw(face)
+            total += part * self._from([*thrown, face])
+        self.known[key] = total
+        return total
+
+    def _whatever_is_answered(self, pending: Question | EachQuestion | Sealed, thrown: list[Step]) -> Fraction:
+        """The chance where a question is not answered: it must be the same with every answer, so that none matters.
+
+        Raises Refused where it hangs on the answer, or where there are too many to try.
+        """
+        answers = list(itertools.islice(every_answer(pending), MOST_ANSWERS + 1))
+        partly = any(name in {q.name for q in _asked(pending)} for name in (laid.name for laid in self.session.answers))
+        if not answers or len(answers) > MOST_ANSWERS or partly:
+            self._must_be_over(pending)
+        key = self._key()
+        if key in self.known:
+            return self.known[key]
+        waits = self.session.waits_for
+        found: Fraction | None = None
+        for number in range(len(answers)):
+            if number:
+                self._run_again(thrown)
+            self._reply(number)
+            chance = self._from([*thrown, (number,)])
+            if found is not None and chance != found:
+                raise Why.NO_VALUE(
+                    f"The chance cannot be worked out: it waits for {waits}, and hangs on it: it is {say(found)} "
+                    f"with {_told(answers[0])}, but {say(chance)} with {_told(answers[number])}.",
+                    hint=LAY_OUT,
+                )
+            found = chance
+        assert found is not None
+        self.known[key] = found
+        return found
+
+    def _reply(self, number: int) -> None:
+        """Gives the open question one of its answers, by its place among them."""
+        pending = self.session.pending
+        assert isinstance(pending, Question | EachQuestion | Sealed)
+        self.session.reply(next(itertools.islice(every_answer(pending), number, None)))
+
+    def _run_again(self, thrown: list[Step]) -> None:
+        self.runs += 1
+        if self.runs > MOST_WAYS:
+            raise Why.OUT_OF_BOUNDS(
+                f"This takes more than {MOST_WAYS:,} runs of the procedure.",
+                hint="Give some of the dice before, or ask after fewer of them: `dice 7`.",
+                most=MOST_WAYS,
+            )
+        self.session.rehearsing = False
+        self.again()
+        self.session.rehearsing = True
+        self.session.feed()
+        for step in thrown:
+            if isinstance(step, tuple):
+                self._reply(*step)
+            else:
+                self.session.throw(step)
+
+    def _must_be_over(self, pending: Pending | None) -> None:
+        if pending is None or self.session.world.over:
+            return
+        waits = self.session.waits_for
+        hint = LAY_OUT
+        if not isinstance(pending, Question | EachQuestion | Sealed):
+            hint = "A chance goes through dice and laid out answers alone."
+        raise Why.NO_VALUE(f"The chance cannot be worked out: it waits for {waits}.", hint=hint)
+
+
+__all__ = ["MOST_WAYS", "Enumeration"]

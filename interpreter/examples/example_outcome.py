@@ -1,0 +1,36 @@
+"""What became of an example: the expectations that were asked, those that were not met, what was shown."""
+
+from __future__ import annotations
+
+import attrs
+
+from dsl.text.source import Span
+from interpreter.explain.explanations import Explanation
+
+__all__ = ["Failure", "Outcome"]
+
+
+@attrs.frozen(slots=True)
+class Failure:
+    """An expectation that was not met: the line, what it expects, and what came."""
+
+    span: Span
+    expected: str
+    got: str
+
+
+@attrs.define(slots=True)
+class Outcome:
+    """What became of one example under one choice of modules. checks: how many expectations were asked."""
+
+    name: str
+    span: Span
+    checks: int = 0
+    failures: list[Failure] = attrs.field(factory=list)
+    shown: list[tuple[str, str, Explanation | None]] = attrs.field(factory=list)
+    fired: set[str] = attrs.field(factory=set)
+
+    @property
+    def passed(self) -> bool:
+        """Whether something was expected and all of it came."""
+        return not self.failures and self.checks > 0

@@ -1,0 +1,332 @@
+"""Examples: the positions and expectations that stand in rule files, set up, run and judged."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import attrs
+
+from dsl import ir
+from dsl.binding.example_lines import option_given
+from dsl.binding.statements import statement
+from dsl.data.dates import problem_with
+from dsl.data.maps_together import check_together
+from dsl.ir import LAST, NUMBER, E
+from dsl.ir.phases import LonePhase, phase_named
+from dsl.rules.chains import nodes_in
+from dsl.rules.variants import Variant
+from dsl.syntax import body_lines as ln
+from dsl.syntax import declarations as d
+from dsl.syntax import syntax_tree as t
+from dsl.text.diagnostics import did_you_mean
+from dsl.text.source import Span
+from interpreter.messages.asking import Window
+from interpreter.codegen.emit_statements import emit_statement
+from interpreter.codegen.emitted_code import compiled_once, defined, worked_out
+from interpreter.codegen.module import Emitter
+from interpreter.codegen.units import SITES
+from interpreter.runtime.die_rolls import Throw
+from interpreter.examples.exact_chances import Enumeration
+from interpreter.examples.example_expected import Expectations
+from interpreter.examples.example_given import Givens
+from interpreter.examples.example_outcome import Outcome
+from interpreter.examples.example_standing import ExampleStanding
+from interpreter.program.failures import rule_failure
+from interpreter.messages.inputs import Refused, RuleFailure
+from interpreter.examples.lone_phases import alone, frame_of, phase_function
+from interpreter.program.program import Program
+from interpreter.runtime.refusals import Why
+from interpreter.runtime.runtime import Halt, RuleTrouble
+from interpreter.examples.session import LaidOut
+from interpreter.outcomes.standings import SideStanding, slots_kept
+from interpreter.play.turns import GAME_TURN, end_turn
+
+
+@attrs.define(slots=True, eq=False)
+class _Begun:
+    """The routine that was begun last: what stood when it began, how it begins, and the lines of the example since."""
+
+    standing: SideStanding
+    start: Callable[[], Any]
+    faces: list[Throw]
+    answers: list[LaidOut]
+    since: list[ln.Line] = attrs.field(factory=list)
+
+
+class Stopped(Exception):
+    """The example cannot go on; the failure is noted."""
+
+
+def run_example(program: Program, example: d.Example, variant: Variant, *, explain: bool = False) -> Outcome:
+    """Runs one variant of an example on its own small board."""
+    outcome = Outcome(example.name, example.span)
+    runner = _Runner(program, example, variant, outcome, explain)
+    with contextlib.suppress(Stopped):
+        runner.run()
+    return outcome
+
+
+def _told(failure: RuleFailure) -> str:
+    """A failure with the place of the rule that it came from, if it came from one."""
+    return f"{failure.file}:{failure.line}: {failure.message}" if failure.file else failure.message
+
+
+class _Runner:
+    """One run of an example's lines, in order. x: where it stands."""
+
+    def __init__(self, program: Program, example: d.Example, variant: Variant, outcome: Outcome, explain: bool) -> None:
+        self.x = ExampleStanding(program, example, variant, outcome)
+        self.variant = variant
+        self.givens = Givens(self.x)
+        self.rehearses = any(isinstance(n, t.Chance) for x in variant.lines for n in nodes_in(x))
+        self.begun: _Begun | None = None
+        self.idle = self.expects = False
+        self._chances: dict[Span, Fraction] = {}
+        self.expected = Expectations(self.x, self._settled, self._chances.clear, explaining=explain)
+
+    def run(self) -> None:
+        for name, term in self.x.options.items():
+            option = self.x.program.ruleset.options.get(name)
+            if option is None or term not in option.terms:
+                self.x.fail(self.variant.lines[-1], f"the option {name} to be {term}", "there is no such choice")
+                return
+        for line in self.variant.lines:
+            try:
+                self._line(line)
+            except Refused as error:
+                told = str(error) + (f" ({error.hint})" if error.hint else "")
+                self.x.fail(
+                    line, "this to be allowed", told + (self.expected.waits(line) if isinstance(line, ln.Then) else "")
+                )
+                raise Stopped from None
+            except RuleFailure as error:
+                self.x.fail(line, "a rule that can be worked out", _told(error))
+                raise Stopped from None
+            except (RuleTrouble, AttributeError, TypeError, KeyError, IndexError, Halt) as error:
+                failure = rule_failure(self.x.program, error)
+                known = failure.file or isinstance(error, RuleTrouble | Halt)
+                cause = "" if known else f" (In this line itself, not in a rule: {type(error).__name__}: {error})"
+                self.x.fail(line, "a rule that can be worked out", _told(failure) + cause)
+                raise Stopped from error
+        if self.x.session.faces:
+            left = len(self.x.session.faces)
+            self.x.fail(
+                self._dice_left(left),
+                "all dice to be used",
+                f"{left} left over; it waits for {self.x.session.waits_for}",
+            )
+        for laid in self.x.session.answers:
+            if laid.name not in self.x.session.rehearsed and not self.x.session.was_taken(laid):
+                about = f"{laid.name} of {laid.of}" if laid.of else laid.name
+                line = next((x for x in self.variant.lines if x.span is laid.span), self.variant.lines[-1])
+                self.x.fail(line, f"the answer to {about} to be asked for", f"it waits for {self.x.session.waits_for}")
+        self._fold()
+
+    def _dice_left(self, left: int) -> ln.Line:
+        """The line that gives the first of the dice that nobody rolled: the last so many are left over."""
+        for line in reversed(self.variant.lines):
+            if isinstance(line, ln.DiceAre):
+                left -= len(line.faces)
+                if left <= 0:
+                    return line
+        return self.variant.lines[-1]
+
+    def _fold(self) -> None:
+        """Notes which values and lines have come up so far."""
+        trail, fired = self.x.session.trail, self.x.outcome.fired
+        spans = (SITES.all[number].span for number in trail.sites)
+        fired.update(trail.values, (f"{span.file}:{span.line}" for span in spans))
+        trail.values.clear()
+        trail.sites.clear()
+
+    # ---- lines
+    def _line(self, line: ln.Line) -> None:
+        begun = self.begun
+        self.idle = False
+        if self.expects and not isinstance(line, ln.Expectation):
+            self.expected.told_before = len(self.x.world.journal.events)
+        self.expects = isinstance(line, ln.Expectation)
+        self._do_line(line)
+        if self.begun is begun is not None and not (self.idle or isinstance(line, ln.Expectation)):
+            begun.since.append(line)
+
+    def _do_line(self, line: ln.Line) -> None:
+        match line:
+            case ln.OnMap():
+                maps = self.x.program.ruleset.maps
+                for name in line.names:
+                    if name not in maps:
+                        raise Why.UNKNOWN_NAME(f"There is no map {name}.", hint=did_you_mean(name, maps), name=name)
+                wrong = check_together(self.x.program.ruleset, [maps[name] for name in line.names], line.span)[1]
+                if wrong:
+                    raise Why.RULES(wrong[0].message, hint=wrong[0].hint)
+            case ln.Begins():
+                if fault := problem_with(line):
+                    raise Why.NOT_UNDERSTOOD(fault)
+                self.x.world.dates = line
+            case ln.Given():
+                if found := option_given(self.x.program.ruleset, line):
+                    self.givens.amend(*found)
+                else:
+                    self.givens.given(line.condition)
+            case ln.DiceAre():
+                self.x.session.faces += [f[0] if len(f) == 1 else f for f in line.faces]
+                self.x.session.feed()
+            case ln.Answer():
+                laid = [LaidOut(line.name, *said, line.span) for said in self.x.answers_said(line)]
+                self.idle = not self.x.session.answer(laid)
+            case ln.Orders():
+                self._orders(line)
+            case ln.Expectation():
+                self.expected.expect(line)
+            case _:
+                self._act(line)
+
+    def _act(self, line: ln.Line) -> None:
+        """Any line that does something, run as a small procedure."""
+        if isinstance(line, ln.Do) and not self._called(line.name):
+            phase = phase_named(self.x.program.rules.routines, line.name)
+            if phase is not None:
+                self._phase(line, phase)
+                return
+        statements = self.x.bound(lambda: statement(self.x.binder, line, self.x.scope(), self.x.routine))
+        if isinstance(line, ln.Do):
+            self._nothing_awaited(line)
+            self.x.session.runner.drop()
+        emitter = Emitter(self.x.program.rules, traced=True)
+        emitter.put("if False: yield")
+        for s in statements:
+            emit_statement(emitter, s, self.x.routine)
+        space = self.x.space()
+        text, words, _ = emitter.body("def act(F):")
+        defined(compiled_once(text, words, "<example>"), space)
+        turn = isinstance(line, ln.Do) and line.name == GAME_TURN
+        if not isinstance(line, ln.Do) and self.x.session.runner.run is not None:
+            self.x.session.interpose(space["act"](self.x.frame))
+            return
+        self._begin(lambda: self._whole_turn(space["act"]) if turn else space["act"](self.x.frame), [])
+
+    def _nothing_awaited(self, line: ln.Do) -> None:
+        """Refuses to begin something where what runs waits for dice or an answer: it would never be finished."""
+        if self.x.session.pending is not None and not isinstance(self.x.session.pending, Window):
+            raise Why.NOT_NOW(
+                f"{line.name} cannot begin now: it waits for {self.x.session.waits_for}.",
+                hint="Lay out the dice or the answer before this line, or make a second example of what follows.",
+            )
+
+    def _called(self, name: str) -> bool:
+        """Whether a name is that of something that is done by calling it."""
+        return any(f"{word} {name}" in self.x.program.ruleset.bodied for word in ("procedure", "order", "sequence"))
+
+    def _phase(self, line: ln.Do, found: LonePhase) -> None:
+        """One phase or step by itself: `do movement`."""
+        if line.bindings or line.given:
+            raise Why.NOT_UNDERSTOOD(f"{line.name} is a phase and takes nothing.")
+        if line.when is not None:
+            when = line.when
+            if not self.x.value(self.x.bound(lambda: self.x.binder.condition(when, self.x.scope()))):
+                return
+        self._nothing_awaited(line)
+        self.x.session.runner.drop()
+        frame = frame_of(self.x.world, found, self.x.session.pins)
+        run = phase_function(self.x.program, found, self.x.space())
+        self._begin(lambda: alone(self.x.world, found, run, frame), [frame])
+
+    def _whole_turn(self, act: Callable[[Any], Any]) -> Iterator[Any]:
+        """The sequence of the turn, and what the end of a turn ends."""
+        yield from act(self.x.frame)
+        yield from end_turn(self.x.world, self.x.frame)
+
+    def _begin(self, start: Callable[[], Any], frames: list[Any]) -> None:
+        """Runs a routine; where a chance will be asked, what is needed to run it again from here is kept."""
+        if self.rehearses:
+            standing = SideStanding(self.x.world, [self.x.frame, *frames])
+            self.begun = _Begun(standing, start, list(self.x.session.faces), list(self.x.session.answers))
+        self.x.session.start(start())
+
+    def _begin_again(self) -> None:
+        """Everything as it was when the routine that stands still began; then on to where the example stands."""
+        begun = self.begun
+        assert begun is not None
+        self._fold()
+        begun.standing.set_back()
+        self.x.session.runner.drop()
+        self.x.session.faces, self.x.session.answers = list(begun.faces), list(begun.answers)
+        self.x.session.start(begun.start())
+        for line in begun.since:
+            self._do_line(line)
+
+    def _settled(self, bound: E) -> E:
+        """An expression with every chance in it worked out."""
+
+        def known(e: ir.Node) -> ir.Node:
+            if not isinstance(e, ir.Chance):
+                return e
+            if e.span not in self._chances:
+                self._chances[e.span] = self._chance(e.condition)
+            return ir.Constant(self._chances[e.span], type=NUMBER, span=e.span)
+
+        settled: E = ir.transform(bound, known)
+        return settled
+
+    def _chance(self, condition: E) -> Fraction:
+        """The exact chance of a condition, over all dice to come."""
+        emitter = Emitter(self.x.program.rules, traced=True)
+        text = emitter.emit(condition)
+        code = compiled_once(text, emitter.words.all, "<chance>", "eval")
+        space = {**self.x.space(), "F": self.x.frame}
+        begun = self.begun
+        if begun is None or self.x.session.pending is None:
+            return Fraction(bool(worked_out(code, space)))
+        read = frozenset(_frames_read(condition))
+        whole = Enumeration(
+            self.x.session,
+            begun.standing,
+            self._begin_again,
+            lambda: bool(worked_out(code, space)),
+            read,
+        )
+        try:
+            return whole.chance()
+        except RecursionError:
+            raise Why.OUT_OF_BOUNDS(
+                "The chance cannot be worked out: too many dice follow each other.",
+                hint="Lay the first of them out before: `dice 3, 4`.",
+            ) from None
+
+    def _orders(self, line: ln.Orders) -> None:
+        side = self.x.session.side(line.side)
+        if self.x.session.is_so(side, line.command):
+            return
+        if isinstance(self.x.session.pending, Window):
+            self.x.session.order(side, line.command)
+            return
+        if self.x.session.pending is not None:
+            raise Why.NOT_NOW(f"No orders can be given now: it waits for {self.x.session.waits_for}.")
+        if not self.x.session.active_given:
+            self.x.world.active = side
+        command = self.x.session.commands.read(line.command, side)
+        reasons = self.x.session.commands.settle(command, side)
+        if reasons:
+            raise Refused(reasons[0])
+        frame = slots_kept(command.frame)
+
+        def start() -> Any:
+            for slot, value in frame.items():
+                setattr(command.frame, slot, value)
+            return self.x.session.orders.carry_out(command)
+
+        self._begin(start, [command.frame])
+
+
+def _frames_read(part: object) -> Iterator[str]:
+    """The keys of the routines whose last frames an expression reads itself."""
+    for x in ir.walk(part):
+        if isinstance(x, ir.Call | ir.FrameName | ir.FrameEntry | ir.Acting) and (x.frame or "").startswith(LAST):
+            yield (x.frame or "").removeprefix(LAST)
+
+
+__all__ = ["run_example"]

@@ -1,0 +1,81 @@
+"""A phase or step done by itself, as examples do it: with the side that acts, between what comes before and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import FunctionType
+from typing import TYPE_CHECKING
+
+from dsl import ir
+from dsl.ir.phases import LonePhase
+from interpreter.messages.asking import Run
+from interpreter.codegen.emit_statements import emit_statement
+from interpreter.codegen.module import Emitter
+from interpreter.codegen.python_names import py
+from interpreter.codegen.reads import PHASE
+from interpreter.codegen.units import one_unit
+from interpreter.runtime.frames import Frame
+from interpreter.runtime.refusals import Why
+from interpreter.runtime.things import Value
+
+if TYPE_CHECKING:
+    from interpreter.program.program import Program
+    from interpreter.world.world import World
+
+
+def phase_function(program: Program, found: LonePhase, space: dict[str, Value]) -> Callable[[Frame], Run]:
+    """The phase as a generator on the frame of its routine. space: the globals of the emitted functions."""
+    emitter = Emitter(program.rules, traced=True)
+    emitter.span = found.phase.span
+    emitter.define("phase_alone", "F")
+    emitter.put("if False: yield")
+    emitter.current = found.routine
+    for s in found.rounds:
+        of = s.over.type.of
+        if of is not None and of.name == "enum":
+            emitter.rounds = (*emitter.rounds, (of.word, f"F.n_{py(s.name)}"))
+    emit_statement(emitter, found.phase, found.routine)
+    unit = one_unit(emitter.unit())
+    program.traced.files[unit.file] = unit  # so that a rule that fails is told with its line
+    ((name, code),) = unit.functions
+    return FunctionType(code, space, name)
+
+
+def frame_of(world: World, found: LonePhase, given: Mapping[str, Value]) -> Frame:
+    """The frame that the phase runs on, with the side that acts in it. given: the names that an example has given.
+
+    Raises Refused where the phase runs once for each of several and it is not said for which.
+    """
+    frame = world.last_frame(found.key)
+    frame.acting = world.active
+    if found.routine.within and frame.up is None:
+        frame.up = world.last_frame(f"procedure {found.routine.within}")
+    for s in found.around:
+        if not isinstance(s, ir.ForEach):
+            continue
+        slot = f"n_{py(s.name)}"
+        if s.role == "active":
+            setattr(frame, slot, world.active)
+        elif (value := given.get(f"let {s.name}")) is not None:
+            setattr(frame, slot, value)
+        elif not hasattr(frame, slot):
+            message = f"{found.phase.name} runs once for each {s.name}: it must be said for which."
+            raise Why.UNCLEAR(message, hint=f"Write before it: `given {s.name} is …`.")
+    return frame
+
+
+def alone(world: World, found: LonePhase, run: Callable[[Frame], Run], frame: Frame) -> Run:
+    """Runs a phase within the phases that it stands in; nothing else of those is done."""
+    world.phases, world.durations.running = [], []
+    for s in found.around:
+        if isinstance(s, ir.Phase):
+            world.phases.append((s.name, s.title or s.name))
+            world.durations.phase_begins(s.name, bool(s.step))
+    world.touch(PHASE)
+    world.enter(found.key, frame)
+    yield from run(frame)
+    world.phases, world.durations.running = [], []
+    world.touch(PHASE)
+
+
+__all__ = ["alone", "frame_of", "phase_function"]

@@ -1,0 +1,338 @@
+"""A small game of one example: it stands still where its dice and answers run out."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+
+import attrs
+
+from dsl.text.source import Span
+from interpreter.play.answer_reader import REST, AnswerReader, Incomplete, called
+from interpreter.messages.asking import UNSETTLED, EachQuestion, Pending, Question, Roll, Run, Sealed, Window
+from interpreter.runtime.audit_trail import Trail
+from interpreter.codegen.units import SITES
+from interpreter.commands.listing import Commands
+from interpreter.runtime.die_rolls import Throw
+from interpreter.play.host import Asks
+from interpreter.messages.inputs import Awaited, Input, Refused
+from interpreter.world.on_the_way import reactions_of
+from interpreter.play.orders import Orders
+from interpreter.program.program import Program, Traced
+from interpreter.queries.project import awaiting_as_known
+from interpreter.runtime.refusals import Why
+from interpreter.play.runner import Runner
+from interpreter.runtime.runtime import RuleTrouble, say
+from interpreter.setup.setup import EXAMPLE_MAP, add_side, build_maps, new_world
+from interpreter.messages.sides import side_called
+from interpreter.runtime.things import Thing, Value
+from interpreter.play.throwing import BadFace, Throwing
+from interpreter.world.ways import Ways
+
+
+@attrs.frozen(slots=True)
+class LaidOut:
+    """An answer that an example lays out. of: the things it is for, as they are called; empty where it names none."""
+
+    name: str
+    text: str
+    of: str = ""
+    span: Span | None = attrs.field(default=None, eq=False)
+
+    @property
+    def spoken(self) -> str:
+        """The answer as a player gives it."""
+        return f"{self.of} {self.text}" if self.of else self.text
+
+
+@attrs.define(slots=True, eq=False)
+class Taken:
+    """A choice that was taken without asking, as a question that has no other answer. left: for what no answer has said so yet."""
+
+    question: Question | EachQuestion
+    left: list[Thing]
+
+
+class CameUp(Trail):
+    """The trail of an example: which values and lines came up, and nothing else: where chances are worked out they are millions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.values: set[str] = set()
+        self.sites: set[int] = set()
+
+    def enter(self, name: str, args: tuple[object, ...]) -> None:  # noqa: ARG002
+        """A value begins to be worked out."""
+        self.values.add(name)
+
+    def step(self, site: int, value: object) -> None:  # noqa: ARG002
+        """A line applied."""
+        self.sites.add(site)
+
+    def skip(self, site: int) -> None:
+        """A line did not apply."""
+
+    def leave(self, value: Value) -> Value:
+        """The value is worked out; it is handed on."""
+        return value
+
+
+class Session:
+    """A small game of one example: a board, sides, dice and answers laid out beforehand; it has the parts of a game.
+
+    pins: values that the example gives; trail: what has come up. faces, answers: what is laid out and not used up. rehearsing:
+    whether it is tried what may come: then answers stand for every time that they are asked for, and rehearsed has their names.
+    taken: the choices that were taken without asking. active_given: whether the example has said whose turn it is.
+    """
+
+    def __init__(
+        self, program: Program, options: dict[str, str], map_names: Sequence[str], sides: Sequence[str]
+    ) -> None:
+        self.program = program
+        self.world = world = new_world(program, options)
+        maps = program.ruleset.maps
+        usual = [EXAMPLE_MAP] if EXAMPLE_MAP in maps else list(maps) if len(maps) == 1 else []
+        build_maps(world, [maps[name] for name in map_names or usual if name in maps])
+        for name in sides:
+            add_side(world, name, name.capitalize(), name)
+        world.active = world.all_of("side")[0]
+        self.pins: dict[str, Value] = {}
+        self.trail = CameUp()
+        self.traced: Traced = program.traced_functions(world, world.options, self.pins, self.trail)
+        world.ways, world.functions, world.sites = Ways(world), self.traced, SITES.all
+        world.heed = reactions_of(world)
+        self.runner = Runner(self._supplied)
+        self.throwing = Throwing(world, program.secrecy.flows, self.runner, {"dice": "typed"})
+        self.orders, self.reader = Orders(world, program), AnswerReader(world)
+        world.host = self.host = Asks(world, self.orders, self)
+        self.faces: list[Throw] = []
+        self.answers: list[LaidOut] = []
+        self.active_given = False
+        self.rehearsing = False
+        self.rehearsed: set[str] = set()
+        self.taken: list[Taken] = []
+
+    @property
+    def pending(self) -> Pending | None:
+        """What the example stands still for."""
+        return None if self.world.over else self.runner.pending
+
+    @property
+    def commands(self) -> Commands:
+        """What reads commands, and lists them."""
+        return self.orders.commands
+
+    def side(self, name: str) -> Thing:
+        """The side of that name. Raises Refused."""
+        return side_called(self.world, name)
+
+    def what(self, side: str) -> str:
+        """What it waits for, in words that a side may read."""
+        return " ".join(a.prompt for a in awaiting_as_known(self, side))
+
+    @property
+    def phase(self) -> str:
+        """The name of the phase, or an empty text between phases."""
+        return self.world.phases[-1][0] if self.world.phases else ""
+
+    @property
+    def typed(self) -> bool:
+        """Whether dice are typed: in an example they are laid out."""
+        return True
+
+    @property
+    def seals(self) -> None:
+        """Nobody seals dice here."""
+
+    @property
+    def seals_awaited(self) -> tuple[Awaited, ...]:
+        """Nobody seals dice here."""
+        return ()
+
+    def offered(self, side: Thing) -> tuple[str, ...]:
+        """The orders of the open window that a side can give to something now, as far as it knows."""
+        return self.orders.offered(self.runner.pending, side)
+
+    def order(self, side: Thing, command: str) -> None:
+        """Gives a command in the window that is open. Raises Refused."""
+        read = self.orders.read(Input("do", side.id, command), self.runner.pending, self.what)
+        self.host.passed = []
+        self._go_on(read)
+
+    def is_so(self, side: Thing, command: str) -> bool:
+        """Whether a command is a `done` of a side that is awaited no more, because it could order nothing more."""
+        pending = self.runner.pending
+        awaited = isinstance(pending, Window) and side in pending.waiting
+        return not awaited and self.host.spend(Input("do", side.id, command))
+
+    def try_answer(self, side: Thing, name: str, text: str) -> None:
+        """Whether a side may answer so what it is asked, where the example stands; nothing is answered. Raises Refused."""
+        pending = self.runner.pending
+        asked = pending.open if isinstance(pending, Sealed) else [pending]
+        found = [q for q in asked if isinstance(q, Question | EachQuestion) and q.name == name and q.side is side]
+        others = [q.side.id for q in asked if isinstance(q, Question | EachQuestion) and q.name == name]
+        if not found and others:
+            raise Why.NOT_YOURS(
+                f"{side.id} is not asked for {name}, but {' and '.join(others)}.", question=name, sides=others
+            )
+        if not found:
+            found = [x.question for x in self.taken[::-1] if x.question.name == name and x.question.side is side]
+        if not found:
+            raise RuleTrouble(f"{side.id} is not asked for {name} here: it waits for {self.waits_for}.")
+        self.reader.meant(found[0], text)
+
+    # ---- choices that were taken without asking
+    def settled(self, side: Thing, name: str, kind: str, answer: Value) -> None:
+        """Keeps a choice that was taken without asking, as a question that has no other answer."""
+        if kind != "split" and not self.rehearsing:
+            several = isinstance(answer, list)
+            only = answer if several else [] if kind == "number" else [answer]
+            amount = len(answer) if several else 0
+            self.taken.append(Taken(Question(side, name, kind, only, amount, None, "", False, 0), []))
+
+    def settled_each(self, question: EachQuestion) -> None:
+        """Keeps choices for several things that were taken without asking."""
+        if not self.rehearsing:
+            self.taken.append(Taken(question, list(question.items)))
+
+    def answer(self, said: Sequence[LaidOut]) -> bool:
+        """Lays out answers. False where they only say what was taken without asking just before: they are spent then."""
+        pending = self.runner.pending
+        asked = pending.open if isinstance(pending, Sealed) else [pending]
+        kept = []
+        for laid in said:
+            taken = next((x for x in self.taken[::-1] if self._says_taken(x, laid)), None)
+            if taken is None or any(isinstance(q, Question | EachQuestion) and self._is_for(q, laid) for q in asked):
+                kept.append(laid)
+            else:
+                self._spend(taken, laid)
+        self.answers += kept
+        if kept:
+            self.feed()
+        return bool(kept)
+
+    def _says_taken(self, taken: Taken, laid: LaidOut) -> bool:
+        """Whether an answer says what was taken without asking, of something of which none has said so."""
+        if taken.question.name != laid.name or not self._says(taken.question, laid.spoken):
+            return False
+        return not laid.of or laid.of.lower() in REST or any(laid.of.lower() in called(x) for x in taken.left)
+
+    def _spend(self, taken: Taken, laid: LaidOut) -> None:
+        """An answer has said what was taken; another one may say so of what is left."""
+        taken.left = [x for x in taken.left if laid.of and laid.of.lower() not in {*REST, *called(x)}]
+        if not taken.left:
+            self.taken.remove(taken)
+
+    def _is_for(self, question: Question | EachQuestion, laid: LaidOut) -> bool:
+        """Whether an answer can be for a question: not for that of another side, or about other things, under the same name."""
+        if question.name != laid.name:
+            return False
+        return (
+            self._speaks_of(question, laid) if isinstance(question, EachQuestion) else self._says(question, laid.spoken)
+        )
+
+    def _says(self, question: Question | EachQuestion, text: str) -> bool:
+        with contextlib.suppress(Refused):
+            self.reader.meant(question, text)
+            return True
+        return False
+
+    def was_taken(self, laid: LaidOut) -> bool:
+        """Whether a choice was taken without asking, and so as an answer says."""
+        return any(self._says_taken(taken, laid) for taken in self.taken)
+
+    def start(self, run: Run) -> None:
+        """Runs a routine as far as the dice and answers go."""
+        self.world.rounds = 0
+        self.runner.start(run)
+
+    def interpose(self, run: Run) -> None:
+        """Runs a routine while another stands still, which goes on when this one has ended."""
+        self.world.rounds = 0
+        self.runner.interpose(run)
+
+    def _go_on(self, answer: object) -> None:
+        self.world.rounds = 0
+        self.runner.go_on(answer)
+
+    def throw(self, face: int) -> None:
+        """Gives the dice that are awaited, and goes on."""
+        self.faces.append(face)
+        self.feed()
+
+    def reply(self, answer: object) -> None:
+        """Gives what is asked a whole answer, and goes on."""
+        self._go_on(answer)
+
+    def feed(self) -> None:
+        """Gives what is laid out to what is awaited, until something else is needed."""
+        self.runner.feed()
+
+    def _supplied(self, item: Pending) -> object:
+        """What is laid out for what is awaited; UNSETTLED where it is not. Raises Refused for dice that cannot fall so."""
+        answer: object = UNSETTLED
+        if isinstance(item, Roll) and self.faces:
+            self.throwing.given = [self.faces.pop(0)]
+            try:
+                answer = self.throwing.face(item)
+            except BadFace as error:
+                raise Why.NOT_UNDERSTOOD(str(error), hint=f"The dice line gives it for `{item.name}`.") from None
+        elif isinstance(item, Sealed):
+            for number, question in enumerate(item.questions):
+                if number not in item.answers and (given := self._laid_out(question)) is not UNSETTLED:
+                    item.answers[number] = given
+            if not item.open:
+                answer = [item.answers[number] for number in range(len(item.questions))]
+        elif isinstance(item, Question | EachQuestion):
+            answer = self._laid_out(item)
+        if answer is not UNSETTLED:
+            self.world.rounds = 0
+        return answer
+
+    def _laid_out(self, item: Question | EachQuestion) -> object:
+        """The answer that the example gives to a question; UNSETTLED when it gives none, or not all of it."""
+        said = [laid for laid in self.answers if laid.name == item.name]
+        if not said:
+            return UNSETTLED
+        if self.rehearsing:
+            self.rehearsed.add(item.name)
+        if isinstance(item, Question):
+            answer = self.reader.one_answer(item, said[0].spoken)
+            if not self.rehearsing or len(said) > 1:
+                self.answers.remove(said[0])
+            return answer
+        theirs = [laid for laid in said if self._speaks_of(item, laid)]
+        try:
+            each = self.reader.each_answer(item, ", ".join(laid.spoken for laid in theirs))
+        except Incomplete:
+            return UNSETTLED
+        for laid in theirs if not self.rehearsing else ():
+            self.answers.remove(laid)
+        return each
+
+    def _speaks_of(self, item: EachQuestion, laid: LaidOut) -> bool:
+        """Whether an answer is for this question rather than for another one under the same name."""
+        if laid.of:
+            return laid.of.lower() in REST or any(laid.of.lower() in called(x) for x in item.items)
+        word = laid.text.split(":", maxsplit=1)[0].split(maxsplit=1)[0].lower() if laid.text.strip() else ""
+        named = [x for x in self.world.by_id.values() if x.alive and word in {x.id.lower(), x.name.lower()}]
+        if not named or len(item.items) == 1 or any(x in item.items for x in named):
+            return True
+        return any(x in options for options in item.options for x in named)
+
+    @property
+    def waits_for(self) -> str:
+        """What the example stands still for, in words."""
+        item = self.runner.pending
+        if isinstance(item, Roll):
+            return f"dice ({item.name})"
+        if isinstance(item, Sealed):
+            return "answers to " + ", ".join(dict.fromkeys(f"{q.name} ({q.side.id})" for q in item.open))
+        if isinstance(item, EachQuestion):
+            return f"an answer to {item.name} of {', '.join(say(x) for x in item.items)}"
+        if isinstance(item, Question):
+            return f"an answer to {item.name}"
+        if isinstance(item, Window):
+            sides, orders = ", ".join(s.id for s in item.waiting), ", ".join(item.orders)
+            return f"orders of {sides} ({orders}; `{item.waiting[0].id} orders done` ends it)" if sides else "orders"
+        return "nothing"

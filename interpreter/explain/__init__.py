@@ -1,0 +1,1 @@
+"""Explanations: how a value came about, and a turn retold step by step."""

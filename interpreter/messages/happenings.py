@@ -1,0 +1,398 @@
+"""What can happen: a class for each kind of event, with the things, places and numbers that it speaks of (`happening.py` says what is recorded)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NamedTuple
+
+import attrs
+from attrs import frozen
+
+from interpreter.messages.happening import NEWER, Happening
+
+
+# ---- the course of the game
+@frozen
+class TurnBegan(Happening):
+    """date: the day, where the rules have a calendar."""
+
+    KIND = "turn"
+    MEANS = "a turn begins"
+    turn: Annotated[int, "its number"]
+    date: str = attrs.field(default="", eq=False)
+
+
+@frozen
+class PhaseBegan(Happening):
+    """title: of the phase."""
+
+    KIND = "phase"
+    MEANS = "a phase begins"
+    turn: Annotated[int, "the turn"]
+    phase: Annotated[str, "the name of the phase"]
+    title: str = attrs.field(default="", eq=False)
+
+
+@frozen
+class GameOver(Happening):
+    """because: why; title: of the side that has won."""
+
+    KIND = "over"
+    MEANS = "the game is over"
+    winner: Annotated[str, "the id of the side that has won; empty for none"]
+    because: str = attrs.field(default="", eq=False)
+    title: str = attrs.field(default="", eq=False)
+
+
+@frozen
+class DeadlinePassed(Happening):
+    """title: of the side; then: what happens in its place."""
+
+    KIND = "deadline"
+    MEANS = "a deadline has passed"
+    question: Annotated[str | None, "the question that was not answered in time", NEWER] = None
+    title: str = attrs.field(default="", eq=False)
+    then: str = attrs.field(default="", eq=False)
+
+
+@frozen
+class OrdersClosed(Happening):
+    """What the side alone is told. title: of the side."""
+
+    KIND = "deadline"
+    MEANS = "a deadline has passed"
+    given: Annotated[bool | None, "whether the side had given orders, which stand", NEWER] = None
+    title: str = attrs.field(default="", eq=False)
+
+
+# ---- what sides give
+@frozen
+class OrderGiven(Happening):
+    """by: the id of the side; command: as it was given."""
+
+    KIND = "order"
+    MEANS = "an order is carried out"
+    order: Annotated[str, "the name of the order"]
+    arguments: Annotated[dict[str, tuple[str, ...]] | None, "of each argument what was given for it", NEWER] = (
+        attrs.field(default=None, hash=False)
+    )
+    by: str = attrs.field(default="", eq=False)
+    command: str = attrs.field(default="", eq=False)
+
+
+@frozen
+class SideDone(Happening):
+    """by: the id of the side; of_itself: whether it said so, and was not left without orders."""
+
+    KIND = "done"
+    MEANS = "a side is done with its orders"
+    by: str = attrs.field(default="", eq=False)
+    of_itself: bool = attrs.field(default=True, eq=False)
+
+
+@frozen
+class QuestionAnswered(Happening):
+    """by: the id of the side; said: the answer, where it is told."""
+
+    KIND = "choice"
+    MEANS = "a question is answered"
+    name: Annotated[str, "the name of the question"]
+    answer: Annotated[tuple[str, ...] | None, "what was chosen: ids of things, words, numbers; left out where it is not told", NEWER] = None  # fmt: skip
+    by: str = attrs.field(default="", eq=False)
+    said: str | None = attrs.field(default=None, eq=False)
+
+
+@frozen
+class InputUndone(Happening):
+    """by: the id of the side."""
+
+    KIND = "undo"
+    MEANS = "an input is taken back"
+    taken: Annotated[str | None, "the input; left out for others than its side", NEWER] = None
+    by: str = attrs.field(default="", eq=False)
+
+
+@frozen
+class DiceFell(Happening):
+    """by: the id of the side."""
+
+    KIND = "roll"
+    MEANS = "dice fall"
+    dice: Annotated[str, "which dice: 2d6"]
+    name: Annotated[str, "what the rules call the roll"]
+    face: Annotated[int | None, "what they show; left out where it is not known"] = None
+    thing: Annotated[str | None, "the id of the thing that it is for", NEWER] = None
+    by: str = attrs.field(default="", eq=False)
+
+
+# ---- what becomes of things
+@frozen
+class FieldChanged(Happening):
+    """called: what the things are called; titles: of the entry, or of the side and the one before; is_mark: whether it is one."""
+
+    KIND = "change"
+    MEANS = "a field of things changes"
+    things: Annotated[tuple[str, ...], "the ids of the things"]
+    field: Annotated[str, "the field; side or entry where these change"]
+    value: Annotated[str, "what it is now"]
+    was: Annotated[str | None, "what it was; left out for an entry"] = None
+    called: tuple[str, ...] = attrs.field(default=(), eq=False)
+    titles: tuple[str, ...] = attrs.field(default=(), eq=False)
+    is_mark: bool = attrs.field(default=False, eq=False)
+
+
+@frozen
+class ThingMoved(Happening):
+    """called: what it is called."""
+
+    KIND = "move"
+    MEANS = "a thing moves"
+    thing: Annotated[str, "the id of the thing"]
+    way: Annotated[tuple[str, ...], "the places on its way, the first and the last; empty: off the map"]
+    called: str = attrs.field(default="", eq=False)
+
+
+@frozen
+class ThingArrived(Happening):
+    """called: what it is called; whole: what a part belongs to; is_put: whether rules put it there."""
+
+    KIND = "arrive"
+    MEANS = "a thing comes into the game"
+    thing: Annotated[str, "the id of the thing"]
+    way: Annotated[tuple[str, ...], "where it comes to; empty where that is not a place"]
+    called: str = attrs.field(default="", eq=False)
+    whole: str = attrs.field(default="", eq=False)
+    is_put: bool = attrs.field(default=True, eq=False)
+
+
+@frozen
+class ThingRemoved(Happening):
+    """called: what it is called; because: why, in the words of the rules."""
+
+    KIND = "remove"
+    MEANS = "a thing leaves the game"
+    thing: Annotated[str, "the id of the thing"]
+    place: Annotated[str | None, "where it stood; empty: off the map", NEWER] = None
+    called: str = attrs.field(default="", eq=False)
+    because: str = attrs.field(default="", eq=False)
+
+
+@frozen
+class ThingJoined(Happening):
+    """called: what both are called; is_part: whether it is a part."""
+
+    KIND = "join"
+    MEANS = "a thing is held by another"
+    thing: Annotated[str, "the id of the thing"]
+    holder: Annotated[str | None, "the id of what holds it", NEWER] = None
+    called: tuple[str, str] = attrs.field(default=("", ""), eq=False)
+    is_part: bool = attrs.field(default=False, eq=False)
+
+
+# ---- what rules say and do
+@frozen
+class Noted(Happening):
+    """message: what is said, with a gap `{}` for each part."""
+
+    KIND = "note"
+    MEANS = "the rules tell something"
+    parts: Annotated[tuple[int | str, ...] | None, "what the sentence speaks of: ids of things, numbers, words", NEWER] = None  # fmt: skip
+    message: str = attrs.field(default="", eq=False)
+
+
+@frozen
+class RuleApplied(Happening):
+    """called: what the things are called; does: what the first does to the second."""
+
+    KIND = "rule"
+    MEANS = "a rule that waited applies"
+    rule: Annotated[str, "the name of the rule that applies"]
+    things: Annotated[tuple[str, ...] | None, "the ids of the things that brought it about", NEWER] = None
+    called: tuple[str, ...] = attrs.field(default=(), eq=False)
+    does: str = attrs.field(default="and", eq=False)
+
+
+class StoryReason(NamedTuple):
+    """A line that made a value of a story: its text, the value after it, and what it cites."""
+
+    text: str
+    value: str
+    cites: tuple[str, ...]
+
+
+@frozen
+class StoryRow:
+    """A value of a story."""
+
+    name: Annotated[str, "its name"]
+    value: Annotated[str, "the value"]
+    cites: Annotated[tuple[str, ...], "the rules that it rests on"]
+    who: Annotated[tuple[str, ...] | None, "the things that it is, where it is things"] = None
+    why: Annotated[tuple[StoryReason, ...] | None, "how it came about: text, value, what it cites"] = None
+
+
+class StoryThrow(NamedTuple):
+    """A throw in a story: its sentence, the side, what the rules call it, its dice, what they showed, and what it cites."""
+
+    text: str
+    side: str
+    name: str
+    dice: str
+    face: int | None
+    cites: tuple[str, ...]
+
+
+class StoryFall(NamedTuple):
+    """What became of things in a story: its sentence, the side, their ids, and whether they are out of the game."""
+
+    text: str
+    side: str
+    things: tuple[str, ...]
+    is_removed: bool
+
+
+@frozen
+class StoryEnded(Happening):
+    """title: of the story."""
+
+    KIND = "story"
+    MEANS = "what a procedure did, as one card"
+    procedure: Annotated[str, "the name of the procedure"]
+    phase: Annotated[str, "the title of the phase"]
+    sides: Annotated[tuple[str, ...], "the ids of the sides in it"]
+    rows: Annotated[tuple[StoryRow, ...], "its values"]
+    rolls: Annotated[
+        tuple[StoryThrow, ...], "its dice: sentence, side, name, dice, what they showed, what that cites"
+    ] = ()
+    results: Annotated[tuple[str, ...], "what it brought about"] = ()
+    falls: Annotated[tuple[StoryFall, ...], "who was lost: sentence, side, ids, whether out of the game"] = ()
+    title: str = attrs.field(default="", eq=False)
+
+
+# ---- what the umpire does
+@frozen
+class RulingStands(Happening):
+    """ruling: its text."""
+
+    KIND = "rule"
+    MEANS = "the umpire rules for the rest of the campaign"
+    number: Annotated[int, "the number of the ruling"]
+    about: Annotated[tuple[str, ...], "what it is about"]
+    question: Annotated[str, "what it settles"]
+    ruling: str = attrs.field(default="", eq=False)
+
+
+@frozen
+class FactsOverridden(Happening):
+    """heading: what the ruling is called."""
+
+    KIND = "override"
+    MEANS = "the umpire sets facts, or a roster"
+    reason: Annotated[str, "why the umpire does it"]
+    heading: str = attrs.field(default="", eq=False)
+
+
+@frozen
+class OptionChanged(Happening):
+    """An option has another word."""
+
+    KIND = "option"
+    MEANS = "the umpire changes an option"
+    option: Annotated[str, "the option"]
+    value: Annotated[str, "what it is now"]
+    was: Annotated[str, "what it was"]
+    reason: Annotated[str, "why the umpire does it"]
+
+
+@frozen
+class ModulesChanged(Happening):
+    """turned: those that were turned, with whether they are on."""
+
+    KIND = "option"
+    MEANS = "the umpire changes the modules"
+    modules: Annotated[tuple[str, ...], "the modules that are on"]
+    reason: Annotated[str, "why the umpire does it"]
+    turned: tuple[tuple[str, bool], ...] = attrs.field(default=(), eq=False)
+
+
+@frozen
+class DiceChanged(Happening):
+    """is_fresh: whether another seed is all that changes."""
+
+    KIND = "dice"
+    MEANS = "the umpire says where dice come from"
+    manner: Annotated[str, "seeded, typed or sealed"]
+    reason: Annotated[str, "why the umpire does it"]
+    is_fresh: bool = attrs.field(default=False, eq=False)
+
+
+@frozen
+class ChainSealed(Happening):
+    """A chain of dice that nobody can alter any more."""
+
+    KIND = "seal"
+    MEANS = "a side seals its dice"
+    party: Annotated[str, "whose it is"]
+    chain: Annotated[str, "the name of the chain"]
+    anchor: Annotated[str, "the end of the chain, given before any dice"]
+    links: Annotated[int, "how long it is"]
+
+
+@frozen
+class LinkGiven(Happening):
+    """A link of a chain."""
+
+    KIND = "seal"
+    MEANS = "a side gives a link of its sealed dice"
+    party: Annotated[str, "whose it is"]
+    chain: Annotated[str, "the name of the chain"]
+    index: Annotated[int, "the number of the link"]
+    link: Annotated[str, "the link"]
+
+
+@frozen
+class RulesAmended(Happening):
+    """titles: what changes, in a sentence."""
+
+    KIND = "amend"
+    MEANS = "the umpire amends the rules"
+    reason: Annotated[str, "why the umpire does it"]
+    since: Annotated[str, "from when on"]
+    changed: Annotated[tuple[tuple[str, str], ...], "how and what"]
+    titles: str = attrs.field(default="", eq=False)
+
+
+@frozen
+class AmendmentHolds(Happening):
+    """turn: from which on."""
+
+    KIND = "amend"
+    MEANS = "amended rules take hold"
+    rules: Annotated[str, "the digest of the rules that hold now"]
+    turn: int = attrs.field(default=0, eq=False)
+
+
+@frozen
+class AmendmentWaits(Happening):
+    """turn: in which it cannot take hold; why: what is wrong."""
+
+    KIND = "amend"
+    MEANS = "amended rules cannot take hold yet"
+    waits: Annotated[Literal[True], "that they wait for the next turn"] = True
+    turn: int = attrs.field(default=0, eq=False)
+    why: str = attrs.field(default="", eq=False)
+
+
+@frozen
+class OtherTextsAmended(Happening):
+    """titles: what changes, in a sentence."""
+
+    KIND = "amend"
+    MEANS = "the umpire changes lists or examples beside the rules"
+    titles: str = attrs.field(default="", eq=False)
+
+
+def things_of(what: Happening) -> tuple[str, ...]:
+    """The ids of the things that a happening has become of."""
+    if isinstance(what, FieldChanged):
+        return what.things
+    return (what.thing,) if isinstance(what, ThingMoved | ThingArrived | ThingRemoved | ThingJoined) else ()

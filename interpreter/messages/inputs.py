@@ -1,0 +1,138 @@
+"""What goes into a game, what it waits for and what comes out of it.
+
+These are the words that the machine, the campaign file and the screens share: one accepted step (`Input`), one thing
+that is waited for (`Awaited`), one thing that happened (`Event`), and the two ways in which a step can fail
+(`Refused`, `RuleFailure`). No behaviour is here, and nothing that knows a game.
+"""
+
+from attrs import frozen
+
+from interpreter.messages.happening import Happening
+from interpreter.messages.json_data import JsonObject
+from interpreter.messages.sentences import sentence_of
+from interpreter.runtime.refusals import Refusal, Refused, Why
+
+__all__ = ["ENDINGS", "SEAL", "UNDO", "WITH_ANSWERS", "Awaited", "Event", "Input", "Refused", "RuleFailure", "told"]
+
+ENDINGS = frozenset({"done", "pass"})
+"""Words that end a side's orders of a phase."""
+
+SEAL = "seal"
+"""The kind of an input that gives a link of sealed dice, or the anchor of them."""
+
+UNDO = "undo"
+"""The kind of an input that takes the side's last one back."""
+
+WITH_ANSWERS = "order with its answers"
+"""The subject of an input that takes back an order with all that answered what it asked."""
+
+
+@frozen
+class Input:
+    """One accepted step of a campaign; a campaign is nothing but the chain of these.
+
+    Attributes:
+        kind: "do" (a command), "answer" (to a pending question) or "roll" (dice typed in).
+        side: the id of the side that gives it, or "umpire".
+        text: the command; the answer; or the dice, as "7 8".
+        subject: for "answer" the question's name; empty otherwise.
+    """
+
+    kind: str
+    side: str
+    text: str
+    subject: str = ""
+
+
+@frozen
+class Awaited:
+    """One thing that a game waits for; it may wait for several at once.
+
+    Attributes:
+        kind: "orders" (a side may give commands), "question", "dice" or "over".
+        side: the id of the side it is awaited from; empty for dice.
+        name: the name of the phase, of the question or of the roll.
+        prompt: a full sentence for people.
+        choices: for orders the names of the orders, for a question its legal answers (at most 200), for dice nothing.
+        count: how many legal answers there are; -1 when there are more than were counted.
+        form: "one", "some", "exactly 2", "up to 3", "number", or for dice the dice expression.
+        secret: whether other sides must not learn that or what is asked.
+        where: the citation of the rule that asks.
+        title: of a question what is asked, as the rules word it; empty where they give its name alone.
+        named: of each choice of a question what it names: ids of things and places, words, numbers; where each of several things gets one, that comes first.
+    """
+
+    kind: str
+    side: str
+    name: str
+    prompt: str
+    choices: tuple[str, ...]
+    count: int = 0
+    form: str = ""
+    secret: bool = False
+    where: str = ""
+    title: str = ""
+    named: tuple[tuple[str, ...], ...] = ()
+
+    def __attrs_post_init__(self) -> None:
+        """Whoever is not told the choices is not told what they name. Raises ValueError."""
+        if self.named and len(self.named) != len(self.choices):
+            raise ValueError("each choice, and no other, says what it names")
+
+
+@frozen
+class Event:
+    """One thing that an input brought about; events come in the order in which they happened.
+
+    Attributes:
+        what: what happened, as data (`happenings.py`).
+        text: the same as a full sentence for people.
+        side: the id of the side that caused it, or empty.
+        to: who may read it: the id of a side, "all" or "umpire".
+        cites: the citations of the rules that brought it about.
+    """
+
+    what: Happening
+    text: str
+    side: str = ""
+    to: str = "all"
+    cites: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """The word that records and programs know it by: "order", "phase", "roll", "change", "move" and the like."""
+        return self.what.kind
+
+    @property
+    def data(self) -> JsonObject:
+        """What happened, as it is written down."""
+        return self.what.as_data()
+
+
+def told(what: Happening, side: str = "", to: str = "all", cites: tuple[str, ...] = ()) -> Event:
+    """An event in words."""
+    return Event(what, sentence_of(what), side, to, cites)
+
+
+class RuleFailure(Exception):
+    """The text of a rule failed in play: the rules are at fault, not the input; nothing has changed.
+
+    Attributes:
+        file: the name of the rule file.
+        line: the line in it, counted from 1; 0 when it is not known.
+        message: what went wrong, in full sentences.
+    """
+
+    def __init__(self, file: str, line: int, message: str) -> None:
+        super().__init__(f"{file}:{line}: {message}")
+        self.file = file
+        self.line = line
+        self.message = message
+
+    @property
+    def refusal(self) -> Refusal:
+        """The failure as it stands where something is refused."""
+        return Refusal(self.message, place=f"{self.file}:{self.line}" if self.line else self.file, kind=Why.RULES)
+
+    def __reduce__(self) -> tuple[type["RuleFailure"], tuple[str, int, str]]:
+        return type(self), (self.file, self.line, self.message)

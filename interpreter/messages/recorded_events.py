@@ -1,0 +1,88 @@
+"""Events of a record, read again as what happened."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Literal
+
+import attrs
+
+from interpreter.messages import happenings
+from interpreter.messages.happening import AsRecorded, Happening, keys_of
+from interpreter.messages.happenings import FieldChanged, ThingMoved
+from interpreter.messages.json_data import JsonObject
+from interpreter.messages.sentences import GAP, in_gaps
+from interpreter.runtime.things import Value
+
+__all__ = ["HAPPENINGS", "read_happening", "with_names"]
+
+HAPPENINGS: tuple[type[Happening], ...] = tuple(
+    one
+    for one in vars(happenings).values()
+    if isinstance(one, type) and issubclass(one, Happening) and one is not Happening
+)
+"""All that can happen; of those of one kind the first that fits is meant."""
+
+
+def read_happening(kind: str, data: JsonObject) -> Happening:
+    """What a record tells; `AsRecorded` where no class of today tells so."""
+    veiled = data.get("veiled") is True
+    told = {key: value for key, value in data.items() if key != "veiled"} if veiled else data
+    for made in _by_kind().get(kind, ()):
+        try:
+            return made(**_values(made, told), veiled=veiled)
+        except (KeyError, TypeError, ValueError):
+            continue
+    return AsRecorded(kind, data, veiled=veiled)
+
+
+def with_names(what: Happening, sentence: str) -> Happening:
+    """What happened, with what one thing that has moved or changed is called: a record has that in the sentence alone."""
+    if isinstance(what, ThingMoved) and what.way and not what.called:
+        found = in_gaps(attrs.evolve(what, called=GAP), sentence)
+        return attrs.evolve(what, called=found[0]) if found else what
+    if isinstance(what, FieldChanged) and not what.called and len(what.things) == 1:
+        gaps = attrs.evolve(what, called=(GAP,), titles=(GAP, GAP))
+        for one in (attrs.evolve(gaps, is_mark=True), gaps):
+            if found := in_gaps(one, sentence):
+                return attrs.evolve(one, called=found[:1], titles=found[1:])
+    return what
+
+
+@cache
+def _by_kind() -> Mapping[str, tuple[type[Happening], ...]]:
+    return {one.KIND: tuple(x for x in HAPPENINGS if x.KIND == one.KIND) for one in HAPPENINGS}
+
+
+def _values(made: type, data: Mapping[str, object]) -> dict[str, Value]:
+    """The fields of a class as a record has them. Raises ValueError, TypeError, KeyError where it does not fit."""
+    keys = {key.name: key for key in keys_of(made)}
+    if None in data.values() or any(not key.is_optional and name not in data for name, key in keys.items()):
+        raise ValueError(made)
+    return {name: _value(keys[name].hint, value) for name, value in data.items()}
+
+
+def _value(hint: Value, value: object) -> Value:
+    """A value of a record as a field of this type holds it. Raises as `_values` does."""
+    origin: Value = typing.get_origin(hint)
+    args = typing.get_args(hint)
+    if origin is types.UnionType:
+        return _value(next((one for one in args if one is type(value)), args[0]), value)
+    if hint is type(value) or (origin is Literal and value is args[0]):
+        return value
+    if isinstance(value, dict) and origin is dict:
+        return {key: _value(args[1], one) for key, one in value.items()}
+    if isinstance(value, dict) and attrs.has(hint):
+        return hint(**_values(hint, value))
+    if isinstance(value, list) and origin is tuple:
+        return _places([args[0]] * len(value) if args[1] is ... else args, value)
+    if isinstance(value, list) and hasattr(hint, "_make"):
+        return hint(*_places([*typing.get_type_hints(hint).values()], value))
+    raise TypeError(hint)
+
+
+def _places(hints: Sequence[Value], value: Sequence[object]) -> tuple[Value, ...]:
+    return tuple(_value(hint, one) for hint, one in zip(hints, value, strict=True))

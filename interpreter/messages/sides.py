@@ -1,0 +1,32 @@
+"""Sides by the names that people type, and who acts for them all."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from interpreter.runtime.refusals import Why
+from interpreter.runtime.things import Thing
+
+__all__ = ["UMPIRE", "side_called"]
+
+UMPIRE = "umpire"
+"""Who sees everything and may act for every side."""
+
+
+class Sided(Protocol):
+    """The world, as far as it has sides."""
+
+    def all_of(self, kind: str) -> list[Thing]:
+        """All living things of a kind."""
+
+
+def side_called(world: Sided, name: str) -> Thing:
+    """The side of a name, whatever letters are capitals. Raises Refused where there is none."""
+    sides = world.all_of("side")
+    side = next((s for s in sides if s.id.lower() == name.lower()), None)
+    if side is None:
+        known = ", ".join(s.id for s in sides)
+        raise Why.UNKNOWN_NAME(
+            f"There is no side {name}.", hint=f"The sides are {known}; the umpire may act for any.", side=name
+        )
+    return side

@@ -1,0 +1,81 @@
+"""What a snapshot holds: the state of a world as it is written for files and digests, and read back."""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple, NotRequired, TypedDict
+
+from interpreter.messages.json_data import JsonObject, JsonValue
+
+__all__ = ["ThingRow", "TurnSnapshot", "WorldState", "read_snapshot"]
+
+
+class ThingRow(NamedTuple):
+    """A thing. side, place, holder: ids and labels, empty for none; template: its entry of a list; known: the sides that it is revealed to."""
+
+    kind: str
+    id: str
+    name: str
+    side: str
+    place: str
+    holder: str
+    template: str
+    known: list[str]
+    fields: dict[str, JsonValue]
+
+
+class WorldState(TypedDict):
+    """Everything that can change. What is not required is left out where there is none of it.
+
+    stacks, members: in what order things stand in one place, or are held by one; places, lies, parts, shown: what has changed on places
+    (`changed_places.py`); expiries, past: what lasts until when, and what was done (`lasting.py`); memory: what rules that wait looked at last;
+    rulings, standing, amended: what the umpire set (`rulings.py`).
+    """
+
+    turn: int
+    active: str
+    over: str
+    winner: str
+    things: list[ThingRow]
+    gone: list[ThingRow]
+    stacks: dict[str, list[str]]
+    members: dict[str, list[str]]
+    places: dict[str, dict[str, JsonValue]]
+    lies: NotRequired[dict[str, JsonValue]]
+    parts: NotRequired[dict[str, list[JsonValue]]]
+    shown: NotRequired[dict[str, list[str]]]
+    expiries: dict[str, list[list[JsonValue]]]
+    past: NotRequired[dict[str, list[list[JsonValue]]]]
+    memory: NotRequired[dict[str, list[list[str]]]]
+    rulings: NotRequired[list[list[JsonValue]]]
+    standing: NotRequired[list[list[JsonValue]]]
+    amended: NotRequired[dict[str, str]]
+
+
+class DiceSource(TypedDict):
+    """Where dice come from (`throwing.py`)."""
+
+    manner: str
+    seed: int | str
+    seals: NotRequired[JsonObject]
+    since: NotRequired[int]
+
+
+class TurnSnapshot(TypedDict):
+    """A game where a turn begins. rolled: how many dice fell; dice: where they come from; rules, coming: amended texts; modules: those that are on."""
+
+    state: WorldState
+    rolled: int
+    dice: NotRequired[DiceSource]
+    rules: NotRequired[list[JsonValue]]
+    coming: NotRequired[list[JsonValue]]
+    modules: NotRequired[list[str]]
+
+
+def read_snapshot(written: bytes) -> TurnSnapshot:
+    """A snapshot that was written as JSON."""
+    found: TurnSnapshot = json.loads(written)
+    state = found["state"]
+    state["things"] = [ThingRow(*row) for row in state["things"]]
+    state["gone"] = [ThingRow(*row) for row in state["gone"]]
+    return found

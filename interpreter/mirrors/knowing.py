@@ -1,0 +1,46 @@
+"""What a side knows: whether it can work something out from what is not hidden from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.messages.inputs import Refused
+from interpreter.mirrors.veil import Veil, veiled
+from interpreter.runtime.frames import Frame
+from interpreter.runtime.things import Value, things_in
+from interpreter.world.world import World
+
+_HIDDEN = object()
+
+
+def knows(world: World, side: str, frame: Frame, value: Callable[[], Value], *, whole: bool = False) -> bool:
+    """Whether a side can tell what something comes to.
+
+    Args:
+        world: the world.
+        side: the id of the side.
+        frame: names that the question uses as `n_…`; those that mean things of which the side must not know are not known.
+        value: works it out in the world as it stands when it is called.
+        whole: whether it is the things themselves that are asked for: that they are there, and where.
+
+    Raises:
+        Refused: it has no value at all.
+    """
+    so = value()
+    if whole:
+        things = so if isinstance(so, list | tuple) else [so]
+        return all(x is not None and not world.knowledge.concealed(x, side) for x in things)
+    with veiled(world, side) as veil:
+        for slot in [s for s in vars(frame) if s.startswith("n_")]:
+            if any(world.knowledge.concealed(x, side) for x in things_in(getattr(frame, slot))):
+                veil.take(frame, slot)
+        return bool(_seen(value, veil) == so)
+
+
+def _seen(value: Callable[[], Value], veil: Veil) -> Value:
+    try:
+        return value()
+    except Refused as error:
+        if veil.covers(error):
+            return _HIDDEN
+        raise

@@ -1,0 +1,43 @@
+"""The world as one side knows it, for whoever reads values of the rules in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import CellType, FunctionType
+
+from interpreter.messages.sides import UMPIRE
+from interpreter.mirrors.mirror import Mirror, mirror_of
+from interpreter.runtime.things import Value
+from interpreter.world.world import World
+
+__all__ = ["function_there", "known_world"]
+
+
+@contextmanager
+def known_world(world: World, side: str) -> Iterator[World]:
+    """The world as a side knows it, and what it knows of the names of procedures. Nothing is taken out of the world itself.
+
+    The umpire knows all; and a world that is seen with a side's eyes already is as that side knows it.
+    """
+    if side == UMPIRE or world.veil is not None:
+        yield world
+        return
+    with mirror_of(world, side).with_names() as mirror:
+        yield mirror.world
+
+
+def function_there(mirror: Mirror, function: Value) -> FunctionType:
+    """A function that a procedure has made of what it had at hand, as it would have made it of what the side of a mirror knows."""
+
+    def at_hand(name: str, value: Value) -> Value:
+        if value is mirror.real:
+            return mirror.world
+        if isinstance(value, FunctionType):
+            found = mirror.world.functions.get(name)
+            return function_there(mirror, value) if found is None else found
+        return mirror.frame_there(value) if hasattr(value, "memo") else mirror.there(value)
+
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    held = tuple(CellType(at_hand(name, cell.cell_contents)) for name, cell in cells)
+    return FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, held)

@@ -1,0 +1,393 @@
+"""Mirrors: for each side that looks, a world of its own in which what the side may not know does not exist.
+
+Nothing is taken out of the world that is played in, so that several may look at once. A mirror has things and places, functions and
+paths of its own. It is made when a side looks first, and brought up to date before it is looked at: what has changed since is
+noted by the world (`World.touch`), and only that is shown anew; all of it, where it is not known what has changed, or where
+something comes to light or into the dark. Where a thing is there and a value of it is hidden, whoever reads that meets `Hidden`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from threading import RLock
+
+from dsl.rules.notation import attribute
+from interpreter.codegen.reads import ACTIVE, ALL, ENTRY, MOVES, PAST, PHASE, TURN
+from interpreter.mirrors.known_names import KnownNames, frames_heard
+from interpreter.mirrors.known_past import SeenPast
+from interpreter.mirrors.mirrored_kinds import MirroredKind, mirrored_kind
+from interpreter.runtime.frames import Frame
+from interpreter.runtime.hidden import Hidden, hide, is_hidden, nature_of, withhold
+from interpreter.runtime.things import NO_PLACE, Thing, Value
+from interpreter.world.ways import Ways
+from interpreter.world.world import World
+
+__all__ = ["Mirror", "mirror_of"]
+
+FACTS = (ACTIVE, ENTRY, PAST, PHASE, TURN, ALL)
+"""What is counted besides the fields of things and where they stand."""
+SHARED = (
+    "grid", "links", "link_graph", "linked_places", "maps", "any_place", "seed", "colours", "started", "sites",
+)  # fmt: skip
+"""What the maps, the scenario and the rules give a world, and nothing changes."""
+NOW = ("turn", "dates", "over", "incognito")
+"""What is so just now, besides what speaks of things."""
+_NONE = object()
+"""Stands for a value that is not there."""
+
+
+class SeenWorld(World):
+    """The world as a side knows it."""
+
+    mirror: Mirror
+
+    def last_frame(self, key: str) -> Frame:
+        """The frame of a routine's last run, as the side knows it, or a fresh one."""
+        found = self.frames.get(key)
+        if found is None:
+            real = None if self.mirror.names else self.mirror.real.frames.get(key)
+            made = self.frame(key, self.active, None) if real is None else self.mirror.frame_there(real)
+            found = self.frames[key] = made
+        return found
+
+
+class Mirror:
+    """A world as one side knows it.
+
+    world: what there is for the side. made_of: the functions of the world that it mirrors, which has others when it goes by other rules.
+    """
+
+    def __init__(self, real: World, side: str) -> None:
+        self.real, self.side, self.made_of = real, side, real.functions
+        self.lock, self.depth, self.names = RLock(), 0, False
+        world = self.world = SeenWorld(real.program, real.options)
+        world.mirror = world.veil = self
+        world.options = real.options
+        self._options = dict(real.options)
+        for name in SHARED:
+            setattr(world, name, getattr(real, name))
+        world.durations = SeenPast(real, side, self.back)  # type: ignore[assignment]  # nobody asks more than what was done
+        world.functions = real.program.functions(world, real.options)
+        world.ways = Ways(world, fine=True)
+        self._kinds: dict[str, MirroredKind] = {}
+        self._there: dict[Thing, Thing] = {}
+        self._back: dict[Thing, Thing] = {}
+        self._seen: set[Thing] = set()
+        self._hidden: dict[Thing, frozenset[str]] = {}
+        self._shown: dict[Thing, tuple[object, frozenset[str]]] = {}
+        """Of what is shown the plain values that it had then, and what was hidden of it."""
+        self._frames: dict[int, tuple[Frame, Frame]] = {}
+        self._copy_places()
+        self._version = self._unclear = -1
+        self._altered = self._stirred = 0
+        self._counts: dict[str, int] = {}
+
+    # ---- looking
+    @contextmanager
+    def held(self) -> Iterator[Mirror]:
+        """The mirror as the side knows the world now; it stays so until it is let go, and one thread looks at a time."""
+        with self.lock:
+            if not self.depth:
+                self._catch_up()
+            self.depth += 1
+            try:
+                yield self
+            finally:
+                self.depth -= 1
+
+    @contextmanager
+    def with_names(self) -> Iterator[Mirror]:
+        """The same, and of the names of the procedures that ran what the side knows of them."""
+        with self.held():
+            before = self.world.frames, self._frames, self.names
+            self._frames, self.names = {}, True
+            self.world.changed()
+            try:
+                heard = frames_heard(self.real, self.side)
+                self.world.frames = {key: self.frame_there(frame) for key, frame in heard.items()}
+                KnownNames(self.real, self.world, self.side, self.world.frames, self).hide(heard)
+                yield self
+            finally:
+                self.world.frames, self._frames, self.names = before
+                self.world.changed()
+
+    def covers(self, error: BaseException | None) -> bool:
+        """Whether something failed because it is hidden from the side."""
+        return is_hidden(error)
+
+    def take(self, frame: Frame, slot: str) -> bool:
+        """Hides what a name means, if it means anything; whether it did."""
+        there = hasattr(frame, slot)
+        if there:
+            hide(frame, slot)
+        return there
+
+    def miss(self, frame: Frame, slot: str) -> None:
+        """Notes a name that could not be set because it rests on what is hidden."""
+        withhold(frame, slot)
+
+    def there(self, value: Value) -> Value:
+        """A value as it is for the side: its own things for those of the game. Raises Hidden for one of which it must not know."""
+        if hasattr(value, "members"):
+            if value not in self._seen:
+                raise Hidden(value, "place")
+            return self._there[value]
+        if isinstance(value, list | tuple):
+            return type(value)([self.there(x) for x in value if self._may_see(x)])
+        if isinstance(value, dict):
+            shown = {k: x for k, x in value.items() if self._may_see(k) and self._may_see(x)}
+            return type(value)({self.there(k): self.there(x) for k, x in shown.items()})
+        return value
+
+    def _may_see(self, value: Value) -> bool:
+        return not hasattr(value, "members") or value in self._seen
+
+    def back(self, value: Value) -> Value:
+        """A value of the side as it is in the game."""
+        if hasattr(value, "members"):
+            return self._back[value]
+        if isinstance(value, list | tuple):
+            return type(value)([self.back(x) for x in value])
+        if isinstance(value, dict):
+            return type(value)({self.back(k): self.back(x) for k, x in value.items()})
+        return value
+
+    def frame_there(self, frame: Frame) -> Frame:
+        """A frame of the game as the side knows it: a name that means something of which it must not know is hidden."""
+        kept = self._frames.get(id(frame))
+        if kept is not None:
+            return kept[1]
+        made: Frame = nature_of(frame)()
+        self._frames[id(frame)] = frame, made
+        for slot in type(frame).__slots__:
+            if slot == "memo":
+                made.memo, made.stamp = {}, -1
+            elif slot == "up":
+                made.up = None if frame.up is None else self.frame_there(frame.up)
+            elif slot == "withheld":
+                for name in getattr(frame, slot, ()):
+                    withhold(made, name)
+            elif slot != "stamp" and (value := getattr(frame, slot, _NONE)) is not _NONE:
+                try:
+                    setattr(made, slot, self.there(value))
+                except Hidden:
+                    withhold(made, slot)
+        return made
+
+    def frame_back(self, frame: Frame) -> Frame:
+        """A frame that was made here as it is in the game; it stands under no other."""
+        made: Frame = nature_of(frame)()
+        for slot in type(frame).__slots__:
+            if slot not in {"memo", "stamp", "withheld"} and hasattr(frame, slot):
+                setattr(made, slot, self.back(getattr(frame, slot)))
+        made.memo, made.stamp = {}, -1
+        return made
+
+    # ---- catching up
+    def _catch_up(self) -> None:
+        real, world = self.real, self.world
+        self._frames = {}
+        world.frames = {}
+        world.ways.chosen = {}
+        if self._options != real.options:
+            self._options = dict(real.options)
+            if "settle_options" in world.functions:
+                world.functions["settle_options"]()
+            world.aside = None
+            world.touch(ALL)
+        if self._version == real.version:
+            return
+        clear = self._unclear == real.unclear
+        altered, stirred = real.altered[self._altered :], dict.fromkeys(real.stirred[self._stirred :])
+        self._altered, self._stirred = len(real.altered), len(real.stirred)
+        touched: set[str] = set()
+        if not clear or not all(self._shown_again(x, touched) for x in dict.fromkeys(altered)):
+            self._show_all(touched, real.places if not clear else [x for x in altered if x.label])
+        for index in stirred:
+            self._stack(real.places[index], world.places[index])
+        world.stirred += stirred
+        self._now()
+        for name in touched:
+            world.touch(name)
+        for name in FACTS:
+            if self._counts.get(name, 0) != real.touched.get(name, 0):
+                self._counts[name] = real.touched.get(name, 0)
+                world.touch(name)
+        world.changed()
+        self._version, self._unclear = real.version, real.unclear
+
+    def _now(self) -> None:
+        """What is so just now."""
+        real, world = self.real, self.world
+        for name in NOW:
+            setattr(world, name, getattr(real, name))
+        world.phases, world.entered = list(real.phases), set(real.entered)
+        world.active, world.winner = self.there(real.active), self.there(real.winner)
+
+    def _shown_again(self, x: Thing, touched: set[str]) -> bool:
+        """Shows again a thing that has changed; whether no other thing looks otherwise for it."""
+        if x not in self._there or x.alive != (self._there[x].alive if x in self._seen else False):
+            return False
+        before, seen = self._hidden[x], x in self._seen
+        if (self._found_out(x) != seen) or self._hidden[x] != before:
+            return False
+        if seen:
+            self._show(x, touched)
+        return all(self._shown_again(part, touched) for part in x.members if part.part)
+
+    def _show_all(self, touched: set[str], places: Iterable[Thing]) -> None:
+        """Shows again all things, and of places those that may hide or name something, and some others."""
+        real, world = self.real, self.world
+        things = list(real.by_id.values())
+        was, self._seen = self._seen, set(real.places)
+        for x in things:
+            if x not in self._there:
+                self._make(x)
+            if self._found_out(x):
+                self._seen.add(x)
+        if was != self._seen:
+            touched.add(MOVES)
+        self._list()
+        telling = [x for x in real.places if self._of(x.kind).telling]
+        for x in dict.fromkeys([*telling, *places]):
+            self._found_out(x)
+            self._show(x, touched)
+        for x in filter(self._seen.__contains__, things):
+            self._show(x, touched)
+        for place, twin in zip(real.places, world.places, strict=True):
+            if (place.things or twin.things) and self._stack(place, twin):
+                world.stirred.append(place.index)
+        world.game = None if real.game is None else self._there.get(real.game)
+
+    def _list(self) -> None:
+        """Lists the things that there are for the side, in the order of the game."""
+        real, world = self.real, self.world
+        world.by_id = {i: self._there[x] for i, x in real.by_id.items() if x in self._seen}
+        for kind, held in real.by_kind.items():
+            if held and not self._of(held[0].kind).is_place:
+                world.by_kind[kind] = [self._there[x] for x in held if x in self._seen]
+            elif not held:
+                world.by_kind[kind] = []
+
+    def _found_out(self, x: Thing) -> bool:
+        """Notes what of a thing is hidden; whether the side may know of it."""
+        knowledge = self.real.knowledge
+        hidden = self._hidden[x] = knowledge.hidden_from(x, self.side)
+        concealed = knowledge.conceals and "place" in hidden and x.kind in self.real.program.secrecy.concealed_kinds
+        return not (concealed and x.kind != "side")
+
+    def _show(self, x: Thing, touched: set[str]) -> None:
+        """Gives a thing of the mirror what the side may know of it; notes the names of what is otherwise now."""
+        twin, kind, hidden = self._there[x], self._of(x.kind), self._hidden[x]
+        gone = {attribute(f) for f in hidden if f in kind.fields and f != "name"} if hidden else set[str]()
+        self._show_fields(x, gone, touched)
+        self._give(twin, "id", x.id, touched, ALL)
+        self._give(twin, "alive", x.alive, touched, MOVES)
+        if self.real.knowledge.entry_tells(x, hidden):
+            gone.add("template")
+        else:
+            self._give(twin, "template", x.template, touched, ENTRY)
+        self._give(twin, "name", x.id if "name" in hidden else x.name, touched, ALL)
+        self._give(twin, "members", [self._there[m] for m in x.members if self._is_known_member(m)], touched, MOVES)
+        where = (
+            {"holder": x.holder}
+            if kind.part or kind.is_place
+            else {"holder": x.holder, "place": x.place, "side": x.side}
+        )
+        unknown = {"holder"} if kind.holder in hidden else set[str]()
+        if "place" in hidden and "place" in where:
+            unknown.add("place")
+        if x.holder is not None and not kind.part and x.holder not in self._seen:
+            unknown.add("holder")  # what a hidden thing holds is seen, but not who holds it
+        for slot, value in where.items():
+            if slot not in unknown:
+                self._give(twin, slot, self._there[value] if value in self._seen else None, touched, MOVES)
+        self._take_away(x, gone | unknown, touched)
+
+    def _show_fields(self, x: Thing, gone: set[str], touched: set[str]) -> None:
+        """Gives it its fields. gone: those that are hidden."""
+        twin, kind = self._there[x], self._of(x.kind)
+        shown = kind.row(x), self._hidden[x]
+        if self._shown.get(x) != shown:
+            self._shown[x] = shown
+            for slot in kind.plain:
+                if slot not in gone:
+                    self._give(twin, slot, getattr(x, slot), touched)
+        for slot in (*kind.sets, *kind.pointing):
+            if slot not in gone:
+                value = getattr(x, slot)
+                self._give(twin, slot, self.there(value) if self._may_see(value) else None, touched)
+
+    def _take_away(self, x: Thing, gone: set[str], touched: set[str]) -> None:
+        """Hides what is hidden of it, and nothing else any longer."""
+        twin, nature = self._there[x], self.real.classes[x.kind]
+        if not gone and type(twin) is not nature:
+            twin.__class__ = nature
+        for slot in gone:
+            if getattr(twin, slot, _NONE) is not _NONE:
+                hide(twin, slot)
+                touched.add(slot if slot.startswith("f_") else MOVES)
+            elif type(twin) is nature:
+                withhold(twin, slot)
+
+    @staticmethod
+    def _give(twin: Thing, slot: str, value: object, touched: set[str], name: str = "") -> None:
+        if getattr(twin, slot, _NONE) != value:
+            setattr(twin, slot, value)
+            touched.add(name or slot)
+
+    def _is_known_member(self, x: Thing) -> bool:
+        return x in self._seen and self._of(x.kind).holder not in self._hidden.get(x, _NOTHING)
+
+    def _stack(self, place: Thing, twin: Thing) -> bool:
+        """Lets stand in a place what the side knows to stand there; whether that is something else than before."""
+        found = {self._there[x]: None for x in place.things if x in self._seen}
+        if list(found) == list(twin.things):
+            return False
+        twin.things = found
+        return True
+
+    # ---- making
+    def _of(self, kind: str) -> MirroredKind:
+        found = self._kinds.get(kind)
+        if found is None:
+            secrecy = self.real.program.secrecy
+            telling = kind in self.real.hiding_kinds or kind in secrecy.speaking
+            found = self._kinds[kind] = mirrored_kind(self.real.ruleset.kinds[kind], telling=telling)
+        return found
+
+    def _make(self, x: Thing) -> Thing:
+        """The twin of a thing or place, with what never changes of it."""
+        twin = self.real.classes[x.kind]()
+        twin.id, twin.kind, twin.label, twin.index = x.id, x.kind, x.label, x.index
+        twin.column, twin.row, twin.known = x.column, x.row, x.known
+        twin.near = twin.things = NO_PLACE
+        self._there[x], self._back[twin] = twin, x
+        return twin
+
+    def _copy_places(self) -> None:
+        """The places of the world, with nothing on them."""
+        real, world = self.real, self.world
+        for place in real.places:
+            twin = self._make(place)
+            twin.place, twin.side, twin.things = twin, None, {}
+            world.places.append(twin)
+        for place, twin in zip(real.places, world.places, strict=True):
+            twin.near = tuple([self._there[x] for x in place.near])
+        for kind, held in real.by_kind.items():
+            if held and self._of(held[0].kind).is_place:
+                world.by_kind[kind] = [self._there[x] for x in held]
+        world.by_label = {label: self._there[x] for label, x in real.by_label.items()}
+        world.ends = {index: [self._there[x] for x in ends] for index, ends in real.ends.items()}
+
+
+_NOTHING: frozenset[str] = frozenset()
+
+
+def mirror_of(world: World, side: str) -> Mirror:
+    """The mirror of a side, made where there is none yet."""
+    found = world.mirrors.get(side)
+    if not isinstance(found, Mirror) or found.made_of is not world.functions:
+        found = world.mirrors[side] = Mirror(world, side)
+    return found

@@ -1,0 +1,46 @@
+"""What mirrors must know of the things of a kind: which attributes are plain values, and which speak of other things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import attrgetter
+
+import attrs
+
+from dsl.data.scenario_names import names_things
+from dsl.rules.notation import attribute
+from dsl.rules.ruleset import KindInfo
+from interpreter.runtime.things import Thing
+
+__all__ = ["MirroredKind", "mirrored_kind"]
+
+
+@attrs.frozen(slots=True)
+class MirroredKind:
+    """What a thing of a kind has, by attributes.
+
+    plain: what holds one value, which `row` reads all at once; sets: what holds several; pointing: what holds things or places.
+    holder: the word of what holds it. telling: whether it may hide something, or name what may be hidden.
+    """
+
+    plain: tuple[str, ...]
+    row: Callable[[Thing], object]
+    sets: tuple[str, ...]
+    pointing: tuple[str, ...]
+    fields: frozenset[str]
+    holder: str | None
+    part: bool
+    is_place: bool
+    telling: bool
+
+
+def mirrored_kind(info: KindInfo, *, telling: bool) -> MirroredKind:
+    """The same of a kind of the rules."""
+    fields = [f for f in info.fields.values() if f.name != "name"]
+    pointing = tuple(attribute(f.name) for f in fields if names_things(f.type))
+    sets = tuple(attribute(f.name) for f in fields if f.type.name == "set" and not names_things(f.type))
+    plain = tuple(attribute(f.name) for f in fields if f.type.name != "set" and not names_things(f.type))
+    is_place = info.word == "place"
+    return MirroredKind(
+        plain, attrgetter("kind", *plain), sets, pointing, frozenset(info.fields), info.holder, bool(info.part), is_place, telling,
+    )  # fmt: skip

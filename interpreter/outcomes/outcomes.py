@@ -1,0 +1,294 @@
+"""What may come of something: every way in which the dice to come can fall, up to the next decision, or so many of them tried.
+
+A game cannot be copied where it stands. So each way is followed in a process of its own, which begins as the one that it came
+from (a fork); where there are none, or where other threads run, the game is led there again. No die of the campaign is thrown:
+faces are put in as if they had been typed. Ways that come to stand alike are followed once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Protocol
+
+import attrs
+
+from interpreter.messages.asking import Roll
+from interpreter.messages.inputs import Event, Input, RuleFailure
+from interpreter.runtime.die_rolls import DiceExpression, faces_of, read_dice
+
+if TYPE_CHECKING:
+    from interpreter.machine import Game
+
+__all__ = ["Followed", "Outcomes", "TooMany", "enumerated", "sampled"]
+
+LOOKED_AT, FAR_MORE = 40, 4
+"""After so many ends it is looked at whether there may be so many times more than may be followed: then it is given up at once."""
+MOST_DEEP = 60
+"""So many dice one after the other are followed at most where each is a process within another."""
+
+
+class TooMany(Exception):
+    """There are more ways than may be followed, or it takes too long. slow: whether it is the time."""
+
+    def __init__(self, *, slow: bool) -> None:
+        super().__init__()
+        self.slow = slow
+
+
+class Followed(Protocol):
+    """A game that is followed, right before the dice, and who writes down what comes of them."""
+
+    game: Game
+
+    def end(self) -> str:
+        """How it stands now, as a text: where two ways end with the same text they end alike."""
+
+    def left(self) -> Iterable[str]:
+        """What is worth counting of what is not over yet where a way ends."""
+
+    def failed(self, failure: RuleFailure) -> str:
+        """How it ends where a rule fails. Raises the failure where that is to be told."""
+
+    def step(self, roll: Roll, events: Sequence[Event]) -> Iterable[str]:
+        """What is worth counting of what a roll brought about."""
+
+    def place(self) -> str:
+        """Where the game stands, or an empty text (`alike.py`)."""
+
+
+@attrs.define
+class Outcomes:
+    """What may come of it.
+
+    ends: the chance of each end. told: how often each thing that was written down comes, on average; squares: the same of
+    the squares of how often, where it was tried. ways: how many ends were come to. tries: 0 where all ways were followed.
+    """
+
+    ends: dict[str, Fraction] = attrs.field(factory=dict)
+    told: dict[str, Fraction] = attrs.field(factory=dict)
+    squares: dict[str, Fraction] = attrs.field(factory=dict)
+    ways: int = 0
+    tries: int = 0
+
+    def add(self, other: Outcomes, part: Fraction) -> None:
+        """Adds what comes with some chance."""
+        for mine, more in ((self.ends, other.ends), (self.told, other.told)):
+            for key, chance in more.items():
+                mine[key] = mine.get(key, Fraction(0)) + part * chance
+
+
+def enumerated(
+    begin: Callable[[], Followed],
+    *,
+    most: int,
+    seconds: float,
+    patient: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Outcomes:
+    """Every way of the dice, with the exact chance of each end.
+
+    Args:
+        begin: makes a game that stands right before the dice; each time the same.
+        most: so many ends are come to at most.
+        seconds: it takes so long at most.
+        patient: whether it is followed to the most also where it looks as if there were far more.
+        progress: told how many ends were come to, if given.
+
+    Raises:
+        TooMany: there are more, or it takes longer.
+    """
+    follower = _Follower(begin, most, time.monotonic() + seconds, progress)
+    follower.patient = patient
+    return follower.all_ways()
+
+
+def sampled(
+    begin: Callable[[], Followed], tries: int, *, seconds: float, progress: Callable[[int, int], None] | None = None
+) -> Outcomes:
+    """So many tries with dice at random, which are the same each time; fewer where it takes longer than that, but one at least."""
+    return _Follower(begin, tries, time.monotonic() + seconds, progress).tried(tries)
+
+
+class _Follower:
+    """Follows the ways of the dice."""
+
+    def __init__(
+        self, begin: Callable[[], Followed], most: int, until: float, progress: Callable[[int, int], None] | None
+    ) -> None:
+        self.begin, self.most, self.until, self.progress = begin, most, until, progress
+        self.known: dict[str, Outcomes] = {}
+        self.ways = self.met = 0
+        self.patient = True
+        self.forks = hasattr(os, "fork") and threading.active_count() == 1
+
+    # ---- all ways
+    def all_ways(self) -> Outcomes:
+        found = self._from(self.begin(), [], 1)
+        found = Outcomes(dict(found.ends), dict(found.told))
+        found.ways = self.ways
+        return found
+
+    def _from(self, followed: Followed, thrown: list[int], ways: int) -> Outcomes:
+        """What may come from where a game stands after these dice. ways: in how many ways those could have fallen."""
+        pending = followed.game.pending
+        if not isinstance(pending, Roll):
+            return self._ended(followed.end(), ways, followed.left())
+        key = followed.place()
+        if key and key in self.known:
+            self.met += 1
+            return self.known[key]
+        found, faces = Outcomes(), faces_of(read_dice(pending.dice))
+        for number, (face, part) in enumerate(faces):
+            go = self._thrown if number == len(faces) - 1 else self._elsewhere
+            found.add(go(followed, thrown, face, ways * len(faces)), part)
+        if key:
+            self.known[key] = found
+        return found
+
+    def _ended(self, end: str, ways: int, left: Iterable[str] = ()) -> Outcomes:
+        self.ways += 1
+        looks_vain = ways > FAR_MORE * self.most and self.met * 4 < self.ways
+        if self.ways == LOOKED_AT and looks_vain and not self.patient:
+            raise TooMany(slow=False)
+        if self.ways > self.most or time.monotonic() > self.until:
+            raise TooMany(slow=self.ways <= self.most)
+        if self.progress is not None:
+            self.progress(self.ways, 0)
+        return Outcomes({end: Fraction(1)}, {key: Fraction(times) for key, times in Counter(left).items()})
+
+    def _thrown(self, followed: Followed, thrown: list[int], face: int, ways: int) -> Outcomes:
+        """What may come when the dice that are awaited show this."""
+        pending = followed.game.pending
+        assert isinstance(pending, Roll)
+        try:
+            events = _throw(followed.game, face)
+        except RuleFailure as failure:
+            return self._ended(followed.failed(failure), ways)
+        later = self._from(followed, [*thrown, face], ways)
+        found = Outcomes(later.ends, dict(later.told))
+        for one in followed.step(pending, events):
+            found.told[one] = found.told.get(one, Fraction(0)) + 1
+        return found
+
+    def _elsewhere(self, followed: Followed, thrown: list[int], face: int, ways: int) -> Outcomes:
+        """The same, with the game left as it stands."""
+        if self.forks:
+            if len(thrown) > MOST_DEEP:
+                raise TooMany(slow=False)
+            return self._in_a_fork(lambda: self._thrown(followed, thrown, face, ways))
+        again = self.begin()
+        for one in thrown:
+            _throw(again.game, one)
+        return self._thrown(again, thrown, face, ways)
+
+    # ---- tries
+    def tried(self, tries: int) -> Outcomes:
+        total = Outcomes()
+        first = self.begin() if self.forks else None
+        for number in range(tries):
+            chance = random.Random(f"try {number}")
+            if first is not None:
+                found = self._in_a_fork(lambda chance=chance: self._try(first, chance))  # type: ignore[misc]
+            else:
+                found = self._try(self.begin(), chance)
+            total.add(found, Fraction(1))
+            for key, count in found.told.items():
+                total.squares[key] = total.squares.get(key, Fraction(0)) + count * count
+            total.tries += 1
+            if self.progress is not None:
+                self.progress(number + 1, tries)
+            if time.monotonic() > self.until:
+                break
+        for held in (total.ends, total.told, total.squares):
+            for key in held:
+                held[key] /= total.tries
+        total.ways = total.tries
+        return total
+
+    @staticmethod
+    def _try(followed: Followed, chance: random.Random) -> Outcomes:
+        """One way, with dice at random."""
+        told = Counter[str]()
+        while isinstance(pending := followed.game.pending, Roll):
+            try:
+                events = _throw(followed.game, _at_random(read_dice(pending.dice), chance))
+            except RuleFailure as failure:
+                return Outcomes({followed.failed(failure): Fraction(1)}, {k: Fraction(n) for k, n in told.items()})
+            told.update(followed.step(pending, events))
+        told.update(followed.left())
+        return Outcomes({followed.end(): Fraction(1)}, {k: Fraction(n) for k, n in told.items()})
+
+    # ---- forks
+    def _in_a_fork(self, work: Callable[[], Outcomes]) -> Outcomes:
+        """What some work comes to in a process of its own; what it finds out of ways that stand alike is kept."""
+        coming, going = os.pipe()
+        child = os.fork()
+        if not child:
+            try:
+                os.close(coming)
+                with os.fdopen(going, "wb") as out:
+                    out.write(self._sent(work))
+            finally:
+                os._exit(0)
+        os.close(going)
+        try:
+            with os.fdopen(coming, "rb") as read:
+                data = read.read()
+        finally:
+            os.waitpid(child, 0)
+        return self._received(data)
+
+    def _sent(self, work: Callable[[], Outcomes]) -> bytes:
+        before, self.progress = set(self.known), None
+        try:
+            found = work()
+        except TooMany as error:
+            return json.dumps({"too many": error.slow}).encode()
+        except RuleFailure as error:
+            return json.dumps({"failed": [error.file, error.line, error.message]}).encode()
+        except KeyboardInterrupt:
+            return b""
+        except Exception as error:  # noqa: BLE001 (it is told where somebody hears it)
+            return json.dumps({"broken": f"{type(error).__name__}: {error}"}).encode()
+        known = {key: _written(one) for key, one in self.known.items() if key not in before}
+        return json.dumps({"found": _written(found), "known": known, "ways": [self.ways, self.met]}).encode()
+
+    def _received(self, data: bytes) -> Outcomes:
+        if not data:
+            raise KeyboardInterrupt  # it was stopped: nothing else ends it without a word
+        said = json.loads(data)
+        if "broken" in said:
+            raise RuntimeError(said["broken"])
+        if "too many" in said:
+            raise TooMany(slow=said["too many"])
+        if "failed" in said:
+            raise RuleFailure(*said["failed"])
+        self.known |= {key: _read(one) for key, one in said["known"].items()}
+        self.ways, self.met = said["ways"]
+        if self.progress is not None:
+            self.progress(self.ways, 0)
+        return _read(said["found"])
+
+
+def _throw(game: Game, face: int) -> tuple[Event, ...]:
+    return game.offer(Input("roll", "umpire", str(face)))
+
+
+def _at_random(dice: DiceExpression, chance: random.Random) -> int:
+    return sum(chance.randint(1, dice.faces) for _ in range(dice.count)) + dice.plus
+
+
+def _written(found: Outcomes) -> list[dict[str, str]]:
+    return [{key: str(part) for key, part in held.items()} for held in (found.ends, found.told)]
+
+
+def _read(data: list[dict[str, str]]) -> Outcomes:
+    ends, told = ({key: Fraction(part) for key, part in held.items()} for held in data)
+    return Outcomes(ends, told)

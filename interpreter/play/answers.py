@@ -1,0 +1,117 @@
+"""Answers in a running game: which question a typed answer is for, what it means there, and who hears of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from interpreter.messages.asking import UNSETTLED, EachQuestion, Pending, Question, Sealed
+from interpreter.messages.happenings import QuestionAnswered
+from interpreter.messages.inputs import Input, Refused
+from interpreter.messages.sides import side_called
+from interpreter.play.answer_reader import AnswerReader, answer_to
+from interpreter.runtime.refusals import Why
+from interpreter.runtime.runtime import say
+from interpreter.runtime.things import Value, things_in
+
+if TYPE_CHECKING:
+    from interpreter.world.world import World
+
+__all__ = ["Answers"]
+
+
+class Answers:
+    """Takes answers in one world. what: says what a side waits for, in words that it may read."""
+
+    def __init__(self, world: World, what: Callable[[str], str]) -> None:
+        self.world, self.what = world, what
+        self.reader = AnswerReader(world)
+
+    def read(self, pending: Pending | None, given: Input, *, rehearsed: bool) -> Value:
+        """What an answer means to what is awaited; UNSETTLED while others of a sealed round have yet to answer. Raises Refused.
+
+        rehearsed: whether it is only tried: then the answers of others are not opened.
+        """
+        if isinstance(pending, Sealed):
+            return self._read_sealed(pending, given, rehearsed=rehearsed)
+        if not isinstance(pending, Question | EachQuestion):
+            raise Why.NOT_NOW("No question is open.", hint=self.what(given.side))
+        if given.side != "umpire" and side_called(self.world, given.side) is not pending.side:
+            raise Why.NOT_YOURS(
+                f"This question is for {pending.side.id}, not for {given.side}.",
+                question=pending.name,
+                side=pending.side.id,
+            )
+        if given.subject and given.subject != pending.name:
+            raise Why.NOT_NOW(
+                f"The open question is {pending.name}, not {given.subject}.",
+                hint=self.what(given.side),
+                question=pending.name,
+                name=given.subject,
+            )
+        answer = self.reader.meant(pending, given.text)
+        self._tell_choice(pending, answer, pending.side.id if pending.secret else "all")
+        return answer
+
+    def _read_sealed(self, sealed: Sealed, given: Input, *, rehearsed: bool) -> Value:
+        """One answer of a sealed round. It is told to its giver alone; to the others when all have answered."""
+        question = self._one_of(sealed, given)
+        answer = self.reader.meant(question, given.text)
+        sealed.answers[sealed.questions.index(question)] = answer
+        self._tell_choice(question, answer, question.side.id)
+        if sealed.open or rehearsed:
+            return UNSETTLED
+        for number, asked in enumerate(sealed.questions):
+            if not asked.secret:
+                for other in self.world.all_of("side"):
+                    if other is not asked.side:
+                        self._tell_choice(asked, sealed.answers[number], other.id)
+        return [sealed.answers[number] for number in range(len(sealed.questions))]
+
+    def _one_of(self, sealed: Sealed, given: Input) -> Question | EachQuestion:
+        """Which question of a sealed round an answer is for. Raises Refused."""
+        mine = [q for q in sealed.open if given.side == "umpire" or q.side is side_called(self.world, given.side)]
+        spoken = {q.name for q in mine if not given.subject and answer_to(q, given.text) != given.text}
+        named = [q for q in mine if (q.name in spoken if spoken else given.subject in {"", q.name})]
+        if not mine:
+            raise Why.CLOSED(
+                f"{given.side} has answered; the others have not.", hint=self.what(given.side), side=given.side
+            )
+        if not named:
+            known = " and ".join(dict.fromkeys(q.name for q in mine))
+            raise Why.NOT_NOW(
+                f"What is open for {given.side} is {known}, not {given.subject}.",
+                side=given.side,
+                question=given.subject,
+            )
+        if len({q.side for q in named}) > 1 or (not given.subject and not spoken and len(named) > 1):
+            raise Why.UNCLEAR(
+                "Several questions are open at once: say which is answered.",
+                hint="`answer QUESTION with …`, each side for itself.",
+            )
+        return named[0]
+
+    def may_be(self, pending: Pending | None, side: str, name: str, text: str) -> bool:
+        """Whether a text, with ids, would be taken as an answer to a question that is open; nothing is answered."""
+        asked = pending.open if isinstance(pending, Sealed) else [pending]
+        for question in asked:
+            if isinstance(question, Question | EachQuestion) and question.name == name and question.side.id == side:
+                try:
+                    self.reader.meant(question, text)
+                except Refused:
+                    return False
+                return True
+        return False
+
+    def _tell_choice(self, pending: Question | EachQuestion, answer: object, to: str) -> None:
+        """Tells an answer; those who must not know of a thing in it hear only that one was given."""
+        world, parts = self.world, answer if isinstance(answer, list | tuple) else [answer]
+        what = QuestionAnswered(pending.name, tuple(say(x) for x in parts), pending.side.id, say(answer))
+        knowing = world.knowledge.knowing(things_in(answer), to)
+        for told in knowing:
+            world.journal.happened(what, pending.site, pending.side, told)
+        if knowing != [to] and not pending.secret:
+            for other in world.all_of("side"):
+                if other.id not in knowing and to in {"all", other.id}:
+                    untold = QuestionAnswered(pending.name, by=pending.side.id)
+                    world.journal.happened(untold, pending.site, pending.side, other.id)

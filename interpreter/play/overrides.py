@@ -1,0 +1,280 @@
+"""Overrides: facts that the umpire sets in a running game, in the words that rules and examples have for it.
+
+A change is a line that does something (`strength of tf-1 becomes 4`, `move tf-1 to 0304`, `remove tf-1`) or a fact as `given`
+states it (`strength of tf-1 = 4`, `tf-1 is marked`, `tf-1 is in 0304`), which is read as the line that brings it about. It
+acts at once, where the game waits, and lets no rule come about that waits for an event: it corrects, it is no move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from dsl import ir
+from dsl.analysis.effects_of import frame_changed, names_changed
+from dsl.ir import LAST, Routine, S
+from dsl.rules.notation import attribute
+from dsl.rules.ruleset import Field
+from interpreter.codegen.emit_statements import emit_statement
+from interpreter.codegen.emitted_code import compiled_once, defined
+from interpreter.codegen.module import Emitter
+from interpreter.codegen.python_names import py
+from interpreter.messages.happenings import (
+    FactsOverridden,
+    FieldChanged,
+    ThingArrived,
+    ThingJoined,
+    ThingMoved,
+    ThingRemoved,
+    things_of,
+)
+from interpreter.messages.inputs import Event
+from interpreter.play.contracts import Running
+from interpreter.play.override_reader import Change
+from interpreter.play.runner import chain_of
+from interpreter.play.state import names_standing, state_of
+from interpreter.program.failures import rule_failure
+from interpreter.runtime.frames import Frame
+from interpreter.runtime.refusals import Why
+from interpreter.runtime.runtime import FAILS, Halt, RuleTrouble, typed
+from interpreter.runtime.things import Thing
+from interpreter.world.rulings import Ruling
+
+if TYPE_CHECKING:
+    from interpreter.world.world import World
+
+__all__ = ["complete", "override", "ruled"]
+
+
+def override(game: Running, changes: Sequence[Change], reason: str, since: int) -> None:
+    """Does what the umpire says, line by line, and notes who may know what of it.
+
+    Args:
+        game: the game as it stands.
+        changes: what was read in it.
+        reason: why.
+        since: how many inputs of this turn came before.
+
+    Raises:
+        Refused: a change fails, or changes nothing. Those before it have been done: set the game back.
+    """
+    routine, frame = changes[0].routine, _frame(game.world)
+
+    def act(change: Change) -> Callable[[], Iterable[S]]:
+        def done() -> Iterable[S]:
+            _do(game, change, routine, frame)
+            return change.statements
+
+        return done
+
+    ruled(game, [act(change) for change in changes], "Override by the umpire", reason, since)
+
+
+def ruled(game: Running, acts: Iterable[Callable[[], Iterable[S]]], heading: str, reason: str, since: int) -> None:
+    """Does what the umpire rules, act by act, with no rule that waits looking on, and notes who may know what of it.
+
+    Args:
+        game: the game as it stands.
+        acts: each changes something, and gives the statements that did it, as far as it is made of such.
+        heading: what the ruling is called where it is told.
+        reason: why.
+        since: how many inputs of this turn came before.
+
+    Raises:
+        Refused: an act fails. Those before it have been done: set the game back.
+    """
+    world = game.world
+    there = [x for x in world.by_id.values() if x.alive]
+    events, world.journal.events = world.journal.events, []
+    heed, world.heed = world.heed, None
+    together, world.effects.together = (
+        world.effects.together,
+        None,
+    )  # what is being collected waits; this is done at once
+    found: list[tuple[str, str, str, tuple[str, ...]]] = []
+    audiences: list[frozenset[str]] = []
+    try:
+        for act in acts:
+            first = len(world.journal.events)
+            statements = act()
+            mine = world.journal.events[first:]
+            found += _changed(world, statements, mine)
+            audiences.append(_audience(world, mine))
+    finally:
+        world.heed, world.effects.together = heed, together
+    told = _told(world, frozenset.intersection(*audiences))
+    said = [world.journal.event(FactsOverridden(reason, heading), to=to) for to in told]
+    world.journal.events = [*events, *said, *world.journal.events]
+    world.rulings.facts += [
+        Ruling(world.turn, since, name, field, value, reason, seen, told) for name, field, value, seen in found
+    ]
+    world.rulings.count += 1
+    gone = {id(x) for x in there if not x.alive}
+    for inner in _frames(game):
+        _let_go(inner, gone)
+
+
+def _frames(game: Running) -> Iterator[Frame]:
+    """The frames of all procedures that ran or stand still, each once."""
+    found: dict[int, Frame] = {id(frame): frame for frame in game.world.frames.values()}
+    for run in chain_of(game.runner.run):
+        assert run.gi_frame is not None
+        for held in run.gi_frame.f_locals.values():
+            for frame in held if isinstance(held, list) else (held,):
+                if hasattr(frame, "memo"):
+                    found[id(frame)] = frame
+    for frame in list(found.values()):
+        up = getattr(frame, "up", None)
+        while up is not None and id(up) not in found:
+            found[id(up)] = up
+            up = getattr(up, "up", None)
+    yield from found.values()
+
+
+def _let_go(frame: Frame, gone: Collection[int]) -> None:
+    """A procedure forgets what it has worked out, and of the lists it has named what a ruling has taken out of the game.
+
+    What rules themselves took out before stays named: else who asks for the name could tell that there was a ruling.
+    """
+    frame.memo, frame.stamp = {}, -1
+    for slot in [s for s in type(frame).__slots__ if s.startswith("n_") and hasattr(frame, s)]:
+        held = getattr(frame, slot)
+        if isinstance(held, list) and any(id(x) in gone for x in held):
+            setattr(frame, slot, [x for x in held if id(x) not in gone])
+
+
+# ---- doing
+class _Plain(Emitter):
+    """An emitter for lines that stand in no rule text."""
+
+    def site(self, s: S, routine: Routine) -> int:  # noqa: ARG002 (there is none)
+        """No rule line: what it brings about cites nothing."""
+        return -1
+
+
+def _frame(world: World) -> Frame:
+    """A frame for the names of an override."""
+    frame: Frame = type("Frame_override", (), {})()
+    frame.acting, frame.up, frame.route = None, None, None
+    frame.via, frame.chosen = [], {}
+    frame.memo, frame.stamp = {}, -1
+    world.frames.pop("procedure this override", None)
+    return frame
+
+
+def _do(game: Running, change: Change, routine: Routine, frame: Frame) -> None:
+    """One line. Raises Refused where it fails or changes nothing."""
+    world, before = game.world, _state(game)
+    first = len(world.journal.events)
+    emitter = _Plain(game.program.rules)
+    emitter.put("if False: yield")
+    for s in change.statements:
+        emit_statement(emitter, s, routine)
+    space = {**game.program.constants, **world.functions, "W": world, "O": world.options}
+    text, words, _ = emitter.body("def act(F):")
+    defined(compiled_once(text, words, "<override>"), space)
+    try:
+        for _ in space["act"](frame):
+            raise RuleTrouble("It would have to ask something.")
+    except (RuleTrouble, Halt, *FAILS) as error:
+        message = rule_failure(game.program, error).message
+        raise Why.FIXED(f"`{change.text}` cannot be done: {message}") from error
+    for s in change.statements:
+        if isinstance(s, ir.Put):
+            complete(world, getattr(frame, f"n_{s.name.replace('-', '_')}"))
+    if len(world.journal.events) == first and _state(game) == before:
+        raise Why.NO_CHANGE(
+            f"`{change.text}` changes nothing: it is so already.", hint="`ophex why` tells what a field holds."
+        )
+
+
+def _state(game: Running) -> object:
+    return state_of(game.world), names_standing(game.runner), game.world.over
+
+
+def complete(world: World, made: Thing) -> None:
+    """What was put into the game is told to whom it is not hidden from. Raises Refused where it lacks something."""
+    info = world.ruleset.kinds[made.kind]
+    missing = [f.name for f in info.fields.values() if f.name != "name" and _lacks(made, f)]
+    if missing:
+        raise Why.NOT_UNDERSTOOD(
+            f"{made.name} has no {' and no '.join(missing[:3])}.",
+            hint=f"Say it in brackets: `put x (a {made.kind} …, {missing[0]} …) in …`, or name an entry of a list.",
+            field=missing[0],
+        )
+    if made.side is None and info.word in {"unit", "formation"}:
+        raise Why.NOT_UNDERSTOOD(
+            f"Nobody has {made.name}.", hint=f"Say whose it is: `put x (a {made.kind} …, side …) in …`.", field="side"
+        )
+    if made.place is not None:
+        return  # where it is put has been told
+    what = ThingArrived(made.id, (), world.knowledge.called(made))
+    for to in world.knowledge.who_sees(made, "place"):
+        world.journal.happened(what, -1, made.side, to)
+
+
+def _lacks(made: Thing, field: Field) -> bool:
+    if field.type.optional or field.type.name in {"link", "text", "mark", "set"}:
+        return False
+    return getattr(made, attribute(field.name), None) is None
+
+
+# ---- who may know
+def _audience(world: World, events: Sequence[Event]) -> frozenset[str]:
+    """The sides that may read of everything that a line changed."""
+    sides = frozenset(s.id for s in world.by_kind["side"])
+    by_change: dict[object, set[str]] = {}
+    for event in events:
+        key = (event.kind, event.text, things_of(event.what))
+        by_change.setdefault(key, set()).update(sides if event.to == "all" else {event.to})
+    return frozenset.intersection(*map(frozenset, by_change.values())) & sides if by_change else frozenset()
+
+
+def _told(world: World, sides: frozenset[str]) -> tuple[str, ...]:
+    """To whom something is told that some sides may know."""
+    if len(sides) == len(world.by_kind["side"]):
+        return ("all",)
+    return tuple(sorted(sides)) or ("umpire",)
+
+
+def _changed(
+    world: World, statements: Iterable[S], events: Sequence[Event]
+) -> list[tuple[str, str, str, tuple[str, ...]]]:
+    """What a line changed: the ids of things with the field, what it is now, and who may know of it."""
+    found: dict[tuple[str, str], tuple[str, set[str]]] = {}
+    for event in events:
+        for name in things_of(event.what):
+            field = _field_of(world, event, name)
+            if name and field:
+                now = found.setdefault((name, field), (_now(world, event, name, field), set()))
+                now[1].add(event.to)
+    out = [(name, field, now, tuple(sorted(seen))) for (name, field), (now, seen) in found.items()]
+    for s in statements:
+        if isinstance(s, ir.SetName):
+            for name in names_changed(s):
+                frame = world.last_frame(frame_changed(s).removeprefix(LAST))
+                out.append(("", name, typed(getattr(frame, f"n_{py(name)}", None)), ("umpire",)))
+    return out
+
+
+def _field_of(world: World, event: Event, name: str) -> str:
+    """The field that an event speaks of; where it stands for one that moved."""
+    match event.what:
+        case FieldChanged(field=field):
+            return field
+        case ThingMoved() | ThingArrived() | ThingRemoved():
+            return "place"
+        case ThingJoined():
+            found = world.by_id.get(name)
+            return (world.ruleset.kinds[found.kind].holder or "") if found is not None else ""
+    return ""
+
+
+def _now(world: World, event: Event, name: str, field: str) -> str:
+    """What a field holds after an event, printed."""
+    if isinstance(event.what, FieldChanged):
+        return event.what.value
+    found = world.by_id.get(name)
+    if isinstance(event.what, ThingJoined):
+        return typed(found.holder) if found is not None else ""
+    return typed(found.place) if found is not None and found.alive and field == "place" else "absent"

@@ -1,0 +1,28 @@
+"""Of what a game is made that others may wish to make otherwise: whoever tells a game again hands over parts that tell him."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import attrs
+
+from interpreter.play.host import Asks
+from interpreter.play.host_contracts import Ordering
+from interpreter.world.positions import Positions
+from interpreter.world.world import World
+from interpreter.world.world_changes import Effects
+
+__all__ = ["USUAL", "Parts"]
+
+
+@attrs.frozen
+class Parts:
+    """How the parts of a world are made when its game begins, and what is done to it before."""
+
+    effects: Callable[[World], Effects] = Effects
+    positions: Callable[[World], Positions] = Positions
+    host: Callable[[World, Ordering], Asks] = Asks
+    prepare: Callable[[World], None] | None = None
+
+
+USUAL = Parts()

@@ -1,0 +1,198 @@
+"""Taking back: a side takes back its own last input of this turn, and what others have done in secret since stays.
+
+It is an input like all others (`undo`), so that the record only grows: the turn is played again without what is taken back.
+The umpire's undo is another thing, the head that goes back along the record (`campaigns/play/campaign.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol, Self
+
+import attrs
+
+from interpreter.messages.asking import Window
+from interpreter.messages.happenings import InputUndone
+from interpreter.messages.inputs import UNDO, WITH_ANSWERS, Event, Input, Refused, RuleFailure
+from interpreter.messages.settings import Settings
+from interpreter.play.contracts import Offering, Waiting
+from interpreter.play.rehearsal import RefusedThere, Rehearsal
+from interpreter.runtime.refusals import Why
+from interpreter.world.seat import readable
+
+__all__ = [
+    "BEFORE_DICE",
+    "MANNERS",
+    "TAKEN_BACK",
+    "given_again",
+    "may_take_back",
+    "nothing",
+    "take_back",
+    "taking_back",
+]
+
+TAKEN_BACK = "taken back"
+"""The kind that such an input has once it is done: played again, it does nothing."""
+BEFORE_DICE, AFTER_DICE, UMPIRE_ALONE = "before-dice", "after-dice", "umpire"
+MANNERS = (BEFORE_DICE, AFTER_DICE, UMPIRE_ALONE)
+"""What a side may take back, by the setting `undo` of a campaign: what brought up neither dice nor anything hidden; that too; nothing."""
+
+
+class TakenBack(Offering, Waiting, Protocol):
+    """A game, as far as inputs of it are taken back."""
+
+    @property
+    def settings(self) -> Settings:
+        """How it was begun."""
+
+    @property
+    def inputs_of_turn(self) -> list[Input]:
+        """The inputs since the start of the turn."""
+
+    def is_untold(self, order: str) -> bool:
+        """Whether an order is told to nobody but its side."""
+
+    def copy_of_turn(self) -> Self:
+        """A game of its own at the start of this turn."""
+
+    def rehearse(self, inputs: Sequence[Input], side: str) -> Rehearsal:
+        """Tries inputs of a side on this game, which is of no use afterwards. Raises RefusedThere."""
+
+
+def nothing(how: str = "taken back") -> Refused:
+    """The one refusal there is, whatever the reason: why it is so may rest on what others do in secret."""
+    return Why.NOT_NOW(
+        f"Nothing of yours can be {how} now.", hint="The umpire can take back and take again what was given."
+    )
+
+
+def taking_back(game: TakenBack, side: str, *, whole: bool = False) -> Input:
+    """The input that takes back the last input of a side. Raises Refused where there is none in this turn.
+
+    whole: where that is an answer to what an order of its own asked, the input that takes back that order with all its answers.
+    """
+    span = _span(game, side, whole=whole)
+    if span is None:
+        raise nothing()
+    first = game.inputs_of_turn[span.start]
+    return Input(UNDO, side, first.text, WITH_ANSWERS if whole else f"{first.kind} {first.subject}".strip())
+
+
+def given_again(game: TakenBack, side: str) -> Input:
+    """The input that a side took back last, if it has given nothing since; of an order with its answers the order. Raises Refused."""
+    last = next((one for one in reversed(game.inputs_of_turn) if one.side == side), None)
+    if last is None or last.kind != TAKEN_BACK:
+        raise nothing("taken again")
+    kind, _, subject = last.subject.partition(" ") if last.subject != WITH_ANSWERS else ("do", "", "")
+    return Input(kind, side, last.text, subject)
+
+
+def _last_of(game: TakenBack, side: str) -> int | None:
+    """The place of a side's last order or answer among the inputs of the turn; None where it threw dice since."""
+    for at, one in reversed(list(enumerate(game.inputs_of_turn))):
+        if one.side == side and one.kind != TAKEN_BACK:
+            return at if one.kind in {"do", "answer"} else None
+    return None
+
+
+def _span(game: TakenBack, side: str, *, whole: bool) -> range | None:
+    """The places of what a side takes back: of its last input, or of its last order with its answers; None where there is none."""
+    at = _last_of(game, side)
+    if at is None or not whole:
+        return range(at, at + 1) if at is not None else None
+    inputs, first = game.inputs_of_turn, at
+    while first > 0 and inputs[first].kind == "answer" and inputs[first - 1].side == side:
+        first -= 1
+    if first == at or [one.kind for one in inputs[first : at + 1]] != ["do"] + ["answer"] * (at - first):
+        return None
+    asking = _at(game, first)
+    asking.offer(inputs[first])
+    is_asked = any(one.kind == "question" and one.side == side for one in asking.waiting)
+    return range(first, at + 1) if is_asked else None
+
+
+def may_take_back(game: TakenBack, side: str, *, whole: bool = False) -> bool:
+    """Whether the setting of the campaign lets a side take its last input back, or its last order with its answers.
+
+    Never, where something came after it that the side was told of, or dice. Where only what brought up nothing may be taken back:
+    not, where the side was told what it could not have known before.
+    """
+    manner, span = str(game.settings.get("undo", BEFORE_DICE)), _span(game, side, whole=whole)
+    if span is None or manner == UMPIRE_ALONE:
+        return False
+    given = game.inputs_of_turn[span.start : span.stop]
+    then = _at(game, span.start)
+    before, open_before = _closed_to(then, side), _secret_doings(then, side)
+    told = [event for one in given for event in then.offer(one)]
+    if _secret_doings(then, side) - open_before:
+        return False  # what others have done since cannot be told from what they have not, and it could not stay
+    opened = any(_closed_to(then, side).get(thing, frozenset()) < hidden for thing, hidden in before.items())
+    since = [event for one in game.inputs_of_turn[span.stop :] for event in then.offer(one)]
+    if readable(since, side) or _dice(since):
+        return False
+    if manner == AFTER_DICE:
+        return True
+    if opened or _dice(told):
+        return False
+    try:
+        foreseen = _at(game, span.start).rehearse(given, side).events
+    except RefusedThere:
+        return False
+    return _said(foreseen) == _said(readable(told, side))
+
+
+def _at(game: TakenBack, at: int) -> TakenBack:
+    """A copy of a game as it stood before an input of this turn."""
+    copy = game.copy_of_turn()
+    for given in game.inputs_of_turn[:at]:
+        copy.offer(given)
+    return copy
+
+
+def _closed_to(game: TakenBack, side: str) -> dict[str, frozenset[str]]:
+    """What is hidden from a side, by the ids of what it is hidden of."""
+    return {name: game.world.knowledge.hidden_from(thing, side) for name, thing in game.world.by_id.items()}
+
+
+def _secret_doings(game: TakenBack, side: str) -> set[tuple[str, str]]:
+    """What other sides could order now without this side's hearing of it."""
+    window = game.pending
+    if not isinstance(window, Window):
+        return set()
+    others = [other.id for other in window.waiting if other.id != side]
+    return {(other, order) for other in others for order in window.orders if game.is_untold(order)}
+
+
+def _dice(events: Iterable[Event]) -> bool:
+    return any(event.kind == "roll" for event in events)
+
+
+def _said(events: Iterable[Event]) -> list[tuple[str, str]]:
+    return [(event.kind, event.text) for event in events]
+
+
+def take_back(game: TakenBack, given: Input) -> tuple[Event, ...]:
+    """Plays the turn again without the last input of a side. Raises Refused with nothing changed."""
+    span = _span(game, given.side, whole=given.subject == WITH_ANSWERS)
+    if span is None:
+        raise nothing()
+    inputs = game.inputs_of_turn
+    before = _at(game, span.start)
+    told = tuple(event for one in inputs[span.start : span.stop] for event in before.offer(one))
+    try:
+        game.replay([*inputs[: span.start], *inputs[span.stop :]])
+    except (Refused, RuleFailure):
+        game.replay(inputs)
+        raise nothing() from None
+    game.inputs_of_turn.append(attrs.evolve(given, kind=TAKEN_BACK))
+    return tuple(_telling(game, given, inputs[span.start], told))
+
+
+def _telling(game: TakenBack, given: Input, taken: Input, told: tuple[Event, ...]) -> list[Event]:
+    """Tells all that heard of an input that it is taken back: its words to its side, the others that there was something."""
+    others = [x.id for x in game.world.all_of("side") if x.id != given.side and readable(told, x.id)]
+    event, side = game.world.journal.event, given.side
+    return [
+        event(InputUndone(taken.text, side), side, side),
+        *(event(InputUndone(by=side), side, to) for to in others),
+    ]

@@ -1,0 +1,245 @@
+"""Where dice come from: the seed, the table, or the seals of all parties; and how the umpire changes it in a running game.
+
+roll   text: `7 8`, each die of a roll `6+4`, `seeded` for a throw that comes from the seed, `rest` at the end for all until
+       somebody decides something again
+seal   text: an anchor or a link (`seals.py`); side: whose
+dice   text: `typed`, `seeded`, `sealed`, or `fresh SEED`; subject: the reason
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Protocol
+
+from attrs import evolve
+
+from dsl.text.source import Span
+from interpreter.codegen.units import RuleSite
+from interpreter.messages.asking import UNSETTLED, Roll
+from interpreter.messages.happenings import ChainSealed, DiceChanged, DiceFell, LinkGiven
+from interpreter.messages.inputs import SEAL, Awaited, Input, Refused
+from interpreter.messages.json_data import JsonObject
+from interpreter.messages.settings import Settings
+from interpreter.play.runner import Runner
+from interpreter.play.sealed_dice import SealedDice, Seals, read_link
+from interpreter.runtime.die_rolls import BY_SEED, REST, SeededDice, Throw, read_dice, typed_faces
+from interpreter.runtime.refusals import Why
+from interpreter.runtime.things import Thing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interpreter.world.knowledge import Knowledge
+    from interpreter.world.telling import Journal
+
+__all__ = ["DICE", "BadFace", "Throwing"]
+
+DICE = "dice"
+"""The kind of an input that changes where dice come from."""
+MANNERS = ("seeded", "typed", "sealed")
+FRESH = re.compile(r"fresh ([\w.-]{1,80})")
+
+
+class Thrown(Protocol):
+    """The world, as far as dice are thrown in it. thrown: who rolled last for what, where that may be hidden."""
+
+    sites: list[RuleSite]
+    thrown: dict[Span, tuple[str, list[Thing | None]]]
+
+    @property
+    def journal(self) -> Journal:
+        """What is told."""
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """Who may know what."""
+
+    def all_of(self, kind: str) -> list[Thing]:
+        """All living things of a kind."""
+
+
+class BadFace(Exception):
+    """A typed die shows what cannot come up."""
+
+
+class Throwing:
+    """Throws the dice of one game, and tells what they show.
+
+    dice: what the machine throws itself; typed: whether dice of the table are typed; seals: of sealed dice; given: the faces that
+    were typed and are not used up; manner: where dice come from: seeded, typed or sealed.
+    """
+
+    def __init__(
+        self, world: Thrown, flows: Mapping[Any, Any], runner: Runner, settings: Settings, data: Any = None
+    ) -> None:
+        """Makes the dice as the settings say, or as they were when a snapshot was taken. flows: what is hidden that a roll flows into."""
+        self.world, self.flows, self.runner, self.settings = world, flows, runner, settings
+        held = (data or {}).get("dice") or {}
+        rolled = (data or {}).get("rolled", 0)
+        self.manner = str(held.get("manner") or settings.get("dice", "seeded"))
+        seed = held.get("seed", settings.get("seed", 0))
+        self.typed = self.manner == "typed"
+        self.seals: Seals | None = None
+        self.dice: SeededDice
+        self.given: list[Throw] = []
+        if self.manner == "sealed":
+            self._seal(held.get("seals"), str(seed), rolled, int(held.get("since", 0)))
+        else:
+            self.dice = SeededDice(seed, rolled)
+
+    def _seal(self, data: Any, seed: str, rolled: int, since: int) -> None:
+        parties = [*(side.id for side in self.world.all_of("side")), "umpire"]
+        self.seals = Seals(parties, str(self.settings.get("seed", 0)), data)
+        self.dice = SealedDice(seed, rolled, since)
+
+    def data(self) -> JsonObject:
+        """Where dice come from, where it is not what the settings say once and for all."""
+        if isinstance(self.dice, SealedDice) and self.seals is not None:
+            sealed: JsonObject = {"seals": self.seals.state(), "since": self.dice.since}
+            return {"dice": {"manner": self.manner, "seed": self.dice.seed, **sealed}}
+        begun = str(self.settings.get("seed", 0)), self.settings.get("dice", "seeded")
+        if (str(self.dice.seed), self.manner) == begun:
+            return {}
+        return {"dice": {"manner": self.manner, "seed": str(self.dice.seed)}}
+
+    # ---- throwing
+    def waits(self) -> bool:
+        """Whether a roll must be given, or sealed, before it can be made."""
+        if self.typed:
+            return not self.given
+        return self.seals is not None and self.seals.stale
+
+    def face(self, item: Roll) -> int:
+        """What dice show, thrown or given. Raises BadFace for what cannot come up."""
+        dice = read_dice(item.dice)
+        by_seed = self.typed and self.given[0] in {BY_SEED, REST}
+        if by_seed or not self.typed:
+            if by_seed and self.given[0] == BY_SEED:
+                self.given.pop(0)
+            face = self.dice.roll(dice)
+        else:
+            throw = self.given.pop(0)
+            assert not isinstance(throw, str)
+            try:
+                face = dice.total(throw)
+            except Refused as error:
+                raise BadFace(str(error)) from None
+        self._tell(item, face)
+        return face
+
+    def decided(self, given: Input) -> None:
+        """Notes that an input was taken: dice that nobody has thrown yet fall after it."""
+        if self.seals is not None and given.kind != SEAL:
+            self.seals.void()
+
+    def thrown(self) -> None:
+        """Notes that somebody is awaited: the rest of the dice does not come from the seed any longer."""
+        self.given = [throw for throw in self.given if throw != REST]
+
+    def _tell(self, item: Roll, face: int) -> None:
+        """Tells a roll; without its number those from whom it is hidden what comes of it."""
+        world = self.world
+        about = [item.item, item.subject]
+        sides = [s.id for s in world.all_of("side")]
+        place = world.sites[item.site].span
+        into = self.flows.get(place)
+        if into:
+            world.thrown[place] = (item.side.id, about)
+        shut = [s for s in sides if into and world.knowledge.veils_flow(into, about, item.side.id, s)]
+        thing = item.item.id if item.item is not None and item.item is not item.side else ""
+        fell = DiceFell(item.dice, item.name, face, thing, item.side.id)
+        for to in ["all"] if not shut else [s for s in sides if s not in shut] or ["umpire"]:
+            world.journal.happened(fell, item.site, item.side, to, about=about)
+        for to in shut:
+            world.journal.happened(evolve(fell, face=None, veiled=True), item.site, item.side, to, about=about)
+
+    # ---- inputs
+    def read_roll(self, given: Input, what: Callable[[str], str]) -> int:
+        """What typed dice show. what: says what a side waits for. Raises Refused."""
+        if not isinstance(self.runner.pending, Roll):
+            raise Why.NOT_NOW("No dice are awaited.", hint=what(given.side))
+        faces = typed_faces(given.text)
+        if not self.typed:
+            raise Why.NOT_NOW("No dice of the table are awaited.", hint=what(given.side))
+        if not isinstance(faces[0], str):
+            read_dice(self.runner.pending.dice).total(faces[0])
+        self.given = faces
+        return self.face(self.runner.pending)
+
+    def read_seal(self, given: Input) -> object:
+        """Takes an anchor or a link; where it is the last one that was awaited, the dice fall."""
+        if self.seals is None:
+            raise Why.NOT_NOW(
+                "The dice of this campaign are not sealed.", hint="`ophex dice` changes where they come from."
+            )
+        party = next((name for name in self.seals.parties if name.lower() == given.side.lower()), None)
+        if party is None:
+            raise Why.UNKNOWN_NAME(
+                f"There is no side {given.side}.", hint=f"Who seals: {', '.join(self.seals.parties)}.", side=given.side
+            )
+        if read_link(given.text) is None:
+            chain = self.seals.commit(party, given.text)
+            self.world.journal.happened(ChainSealed(party, chain.name, chain.anchor, chain.links))
+            return UNSETTLED
+        if not isinstance(self.runner.pending, Roll) or self.typed:
+            raise Why.NOT_NOW("No dice are awaited.", hint="A link is given when dice are to fall, and not before.")
+        link = self.seals.take(party, given.text)
+        self.world.journal.happened(LinkGiven(party, link.chain, link.index, link.link))
+        seed = self.seals.drawn()
+        if seed is None:
+            return UNSETTLED
+        assert isinstance(self.dice, SealedDice)
+        self.dice.renew(seed)
+        return self.face(self.runner.pending)
+
+    def rule(self, text: str, reason: str, *, order_is_open: bool) -> object:
+        """Changes where dice come from; what waits for dice gets them. order_is_open: whether a secret order is. Raises Refused."""
+        said = " ".join(text.split())
+        fresh = FRESH.fullmatch(said)
+        if fresh is None and said not in MANNERS:
+            raise Why.NOT_UNDERSTOOD(
+                f"Dice are not thrown by `{said[:40]}`.",
+                hint="Say seeded, typed, sealed, or fresh with another seed.",
+                name=said[:40],
+            )
+        if order_is_open:
+            raise Why.NOT_NOW("A secret order waits for an answer.", hint="Change the dice when it is done.")
+        if fresh is not None:
+            if self.manner == "sealed":
+                raise Why.FIXED("Sealed dice come from nobody's seed.", hint="Change them to seeded first.")
+            self.dice.seed = fresh[1]
+        else:
+            if said == self.manner:
+                raise Why.NO_CHANGE(
+                    f"The dice are {said} already.", hint=f"They can be: {', '.join(MANNERS)}.", name=said
+                )
+            rolled, self.manner = self.dice.rolled, said
+            seed = self.dice.seed if self.seals is None else self.settings.get("seed", 0)
+            self.typed, self.seals = said == "typed", None
+            if said == "sealed":
+                self._seal(None, str(seed), rolled, 0)
+            else:
+                self.dice = SeededDice(seed, rolled)
+        self.world.journal.happened(DiceChanged(self.manner, reason, fresh is not None))
+        if isinstance(self.runner.pending, Roll) and not self.waits():
+            return self.face(self.runner.pending)
+        return UNSETTLED
+
+    @property
+    def seals_awaited(self) -> tuple[Awaited, ...]:
+        """Who is to seal the dice that are awaited. It says nothing of what they are thrown for."""
+        seals = self.seals
+        assert seals is not None
+        titles = {side.id: str(side.f_title or side.id) for side in self.world.all_of("side")}
+        found = []
+        for party in seals.awaited:
+            who = titles.get(party, "The umpire")
+            if party in seals.lacking:
+                found.append(
+                    Awaited(SEAL, party, "commit", f"{who} seals the dice: it gives an anchor.", (), form="commit")
+                )
+            else:
+                chain = seals.chains[party]
+                prompt = f"Dice are awaited: {who} gives link {chain.used + 1} of its chain {chain.name}."
+                found.append(Awaited(SEAL, party, "link", prompt, (), form=f"{chain.name} {chain.used + 1}"))
+        return tuple(found)

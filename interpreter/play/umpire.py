@@ -1,0 +1,316 @@
+"""The umpire's powers: facts overridden, options and modules changed in a running game, and what a deadline closes.
+
+They are inputs like all others, so that undo, replay and the log know them. What is said here:
+
+    override   text: the changes, one a line; subject: the reason
+    roster     text: the changes of a table, one a line (`interpreter/play/rosters.py`); subject: the reason
+    option     text: `NAME=WORD`, or `with MODULE` and `without MODULE`, one a line; subject: the reason
+    amend, rule   the rules themselves (`interpreter/messages/standing_rulings.py`, `interpreter/play/amending.py`)
+    dice       text: where dice come from (`interpreter/play/throwing.py`); subject: the reason
+    deadline   text: `done`, an order or an answer that is given for an absent side; subject: the side, and the question
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from dsl.rules.ruleset import Ruleset
+from dsl.rules.tabletops import is_result
+from dsl.text.diagnostics import did_you_mean
+from interpreter.codegen.python_names import py
+from interpreter.codegen.reads import ALL
+from interpreter.messages.asking import AGAIN, UNSETTLED, EachQuestion, Question, Roll, Sealed, Window
+from interpreter.messages.happenings import DeadlinePassed, ModulesChanged, OptionChanged, OrdersClosed
+from interpreter.messages.inputs import Event, Input, Refused, told
+from interpreter.messages.json_data import JsonObject
+from interpreter.messages.sides import side_called
+from interpreter.messages.standing_rulings import AMEND, RULE
+from interpreter.messages.state_data import read_snapshot
+from interpreter.messages.view import ModuleView, OptionView
+from interpreter.play.amending import Amendable, Amending, reason_of, umpire_alone
+from interpreter.play.basis import Basis
+from interpreter.play.contracts import Running, Throws
+from interpreter.play.override_reader import read_override
+from interpreter.play.overrides import override
+from interpreter.play.rosters import read_roster, roster
+from interpreter.runtime.refusals import Why
+from interpreter.world.ways import Ways
+
+if TYPE_CHECKING:
+    from interpreter.play.orders import Orders
+    from interpreter.program.program import Program
+    from interpreter.world.world import World
+
+__all__ = [
+    "RULINGS",
+    "Umpire",
+    "Umpired",
+    "changes_modules",
+    "modules_data",
+    "modules_now",
+    "options_now",
+    "table_tells",
+]
+
+RULINGS = frozenset({"override", "option", "deadline", "roster", "dice", AMEND, RULE})
+"""The kinds of inputs that only the umpire gives."""
+MOST_CHANGES = 200
+"""An override has at most so many changes."""
+MOST_ROSTER = 5_000
+"""A roster has at most so many."""
+SWITCH = re.compile(r"(with|without)\s+(\S+)")
+
+
+def changes_modules(given: Input) -> bool:
+    """Whether an input turns modules on or off."""
+    return given.kind == "option" and any(SWITCH.fullmatch(line.strip()) for line in given.text.split("\n"))
+
+
+class Umpired(Amendable, Running, Throws, Protocol):
+    """A game, as far as the umpire rules it."""
+
+    @property
+    def amending(self) -> Amending:
+        """What changes its rules."""
+
+    @property
+    def orders(self) -> Orders:
+        """What sides order in it."""
+
+    def read(self, given: Input) -> object:
+        """What an input means to what is awaited. Raises Refused."""
+
+
+class Umpire:
+    """Does what the umpire of a game rules."""
+
+    def __init__(self, game: Umpired) -> None:
+        self.game = game
+
+    def rule(self, given: Input) -> object:
+        """Does what the umpire rules. Raises Refused with nothing changed.
+
+        Returns:
+            With what the game goes on: AGAIN where a question is open, which is put anew; else UNSETTLED.
+        """
+        umpire_alone(given)
+        if given.kind == "deadline":
+            return self._close(given)
+        if given.kind in {AMEND, RULE}:
+            self.game.amending.rule(given)
+            return UNSETTLED
+        game, reason = self.game, reason_of(given)
+        asked = isinstance(game.runner.pending, Question | EachQuestion | Sealed)
+        if given.kind == "dice":
+            found = game.throwing.rule(given.text, reason, order_is_open=game.aside.waits)
+            return AGAIN if found is UNSETTLED and asked else found
+        if given.kind == "option":
+            changes = self._amended(_lines(given, "It names no option.", "Write NAME=WORD."))
+            self._restored_on_failure(lambda: self._amend(changes, reason))
+        elif given.kind == "roster":
+            table = _lines(given, "It changes nothing.", "Write `FIELD of NAME: VALUE`.", MOST_ROSTER)
+            lines = read_roster(table)
+            self._restored_on_failure(lambda: roster(game, lines, reason, game.basis.taken))
+        else:
+            texts = _lines(given, "It changes nothing.", "Write what is to be so: `strength of tf-1 = 4`.")
+            facts = read_override(game, texts)
+            self._restored_on_failure(lambda: override(game, facts, reason, game.basis.taken))
+        game.orders.look_again()
+        return AGAIN if asked else UNSETTLED
+
+    def _restored_on_failure(self, act: Callable[[], None]) -> None:
+        """Does what may fail half-way; the game is as it was before if it does."""
+        try:
+            act()
+        except Exception:
+            self.game.recover()
+            raise
+
+    # ---- options
+    def _amended(self, texts: Sequence[str]) -> dict[str, str]:
+        """The words that options are to have. Raises Refused."""
+        world, changes = self.game.world, dict[str, str]()
+        for text in texts:
+            name, equals, word = (part.strip() for part in text.partition("="))
+            known = self.game.program.ruleset.options
+            if not equals:
+                hint = f"A module is turned on by `with {name}`." if name in self.game.program.ruleset.modules else ""
+                raise Why.NOT_UNDERSTOOD(f"`{text}` changes no option.", hint=hint or "Write NAME=WORD.", name=text)
+            if name not in known:
+                hint = did_you_mean(name, known) or "Its options are: " + (", ".join(known) or "none") + "."
+                raise Why.UNKNOWN_NAME(f"The system has no option {name}.", hint=hint, option=name)
+            if word not in known[name].terms:
+                raise Why.UNKNOWN_NAME(
+                    f"The option {name} cannot be {word or 'nothing'}.",
+                    hint=f"It can be: {', '.join(known[name].terms)}.",
+                    option=name,
+                    name=word,
+                )
+            if world.options[name] == word and name not in changes:
+                raise Why.NO_CHANGE(
+                    f"The option {name} is {word} already.",
+                    hint=f"It can be: {', '.join(known[name].terms)}.",
+                    option=name,
+                    name=word,
+                )
+            changes[name] = word
+        return changes
+
+    def _amend(self, changes: Mapping[str, str], reason: str) -> None:
+        """Gives options other words."""
+        world = self.game.world
+        for name, word in changes.items():
+            cites = self.game.program.ruleset.options[name].cites
+            world.journal.happened(OptionChanged(name, word, world.options[name], reason), cites=cites)
+        world.rulings.amend(changes)
+        world.rulings.count += 1
+        world.touch(ALL)
+        world.aside, world.ways = None, Ways(world, fine=True)
+
+    # ---- modules
+    def change_modules(self, given: Input) -> tuple[Event, ...]:
+        """Turns modules on or off: the turn begins anew under them. Raises Refused with nothing changed."""
+        umpire_alone(given)
+        reason = reason_of(given)
+        switches = []
+        for line in _lines(given, "It names no module.", "Write `with MODULE` or `without MODULE`."):
+            found = SWITCH.fullmatch(line)
+            if found is None:
+                raise Why.UNCLEAR(
+                    "Options and modules are changed one after the other.", hint="Give the options by themselves."
+                )
+            switches.append((found[1], found[2]))
+        game, basis = self.game, self.game.basis
+        if game.world.over:
+            raise Why.CLOSED("The game is over.", hint="`undo` takes it back.")
+        if basis.remake is None or game.turn_start is None:
+            raise Why.FIXED("The modules of this game cannot be changed.", hint="Begin another with `ophex new`.")
+        if any(one.kind not in {"override", "option", RULE} for one in basis.inputs):
+            turn = game.world.turn
+            raise Why.NOT_NOW(
+                f"Modules change only while a turn begins: turn {turn} is under way.",
+                hint=f"Give it before anything else in turn {turn + 1}, or undo to the beginning of turn {turn}.",
+            )
+        was = basis.program.ruleset.active
+        program = basis.remake(was, switches)
+        on = program.ruleset.active
+        if on == was:
+            raise Why.NO_CHANGE(
+                f"The modules are so already: {', '.join(sorted(on)) or 'none'}.", hint="`ophex option` lists them."
+            )
+        self._remodel(program)
+        turned = tuple((name, name in on) for name in sorted(on ^ was))
+        return (told(ModulesChanged(tuple(sorted(on)), reason, turned)), *game.world.journal.events)
+
+    def _remodel(self, program: Program) -> None:
+        """The same turn from its beginning under another program, with what the umpire ruled in it."""
+        from interpreter.play.remodel import remodelled
+
+        game, held = self.game, self.game.basis.kept()
+        start = game.turn_start
+        assert start is not None
+        try:
+            basis = game.basis
+            basis.first = remodelled(read_snapshot(start), basis.program, program, basis.scenario, basis.settings)
+            basis.settings = {"modules": sorted(basis.program.ruleset.active), **basis.settings}
+            basis.program, basis.inputs = program, []
+            game.begin()
+            begun = game.world.journal.events
+            for one in held.inputs:
+                game.follow(one)
+            game.basis.inputs, game.world.journal.events = list(held.inputs), begun
+        except Exception as error:
+            game.go_by(held)
+            game.recover()
+            if isinstance(error, Refused):
+                raise
+            message = getattr(error, "message", error)
+            raise Why.RULES(
+                f"The game cannot go on under these modules: {message}", hint="Nothing was changed."
+            ) from error
+        game.fresh = game.fresh and not game.basis.inputs
+
+    # ---- the deadline
+    def _close(self, given: Input) -> object:
+        """Gives for an absent side what it has not given in time, and says so."""
+        name, _, question = given.subject.partition(" ")
+        world, pending = self.game.world, self.game.runner.pending
+        side = side_called(world, name)
+        title = str(side.f_title or side.id)
+        if question:
+            if not isinstance(pending, Question | EachQuestion | Sealed):
+                raise Why.NOT_NOW(
+                    f"No question is open for {side.id}.",
+                    hint="`ophex status` tells what the game waits for.",
+                    side=side.id,
+                )
+            if table_tells(world, question):
+                raise Why.NOT_YOURS(
+                    f"What only your table knows is not made up: {question} of {side.id}.",
+                    hint="`ophex answer` gives it when it is known.",
+                    side=side.id,
+                    question=question,
+                )
+            asked = pending.open if isinstance(pending, Sealed) else [pending]
+            secret = any(q.name == question and q.secret for q in asked) or isinstance(pending, Sealed)
+            to = side.id if secret else "all"
+            world.journal.happened(DeadlinePassed(question, title), side=side, to=to)
+            return self.game.read(Input("answer", side.id, given.text, question))
+        if not isinstance(pending, Window) or side not in pending.waiting:
+            who = "dice are awaited" if isinstance(pending, Roll) else f"nothing is awaited from {side.id} here"
+            raise Why.NOT_NOW(
+                f"There are no orders to close: {who}.", hint="`ophex status` tells what the game waits for."
+            )
+        if given.text.strip().lower() == "done":
+            world.journal.happened(DeadlinePassed(title=title), side=side)
+            closed = OrdersClosed(side in pending.given, title)
+            world.journal.happened(closed, side=side, to=side.id)  # whether it has given any is its own affair
+        else:
+            passed = DeadlinePassed(title=title, then="standing instructions give an order")
+            world.journal.happened(passed, side=side, to=side.id)
+        return self.game.read(Input("do", side.id, given.text))
+
+
+def options_now(world: World) -> tuple[OptionView, ...]:
+    """The options of the rules, as they are in a game."""
+    return tuple(
+        OptionView(name, option.title, world.options[name], option.terms, name in world.rulings.amended)
+        for name, option in world.ruleset.options.items()
+    )
+
+
+def modules_now(ruleset: Ruleset) -> tuple[ModuleView, ...]:
+    """The modules of the rules, on or off."""
+    return tuple(ModuleView(name, module.title, name in ruleset.active) for name, module in ruleset.modules.items())
+
+
+def modules_data(basis: Basis) -> JsonObject:
+    """The modules, where they are no longer those that the game was begun with."""
+    on = basis.program.ruleset.active
+    return {} if on == frozenset(basis.settings.get("modules", on)) else {"modules": sorted(on)}
+
+
+def table_tells(world: World, question: str) -> bool:
+    """Whether only the players' table knows the answer to a question: a result of a tabletop, or the rules have a value `table-tells-…` above 0."""
+    if is_result(world.ruleset.tabletops.values(), question):
+        return True
+    routine = world.program.rules.routines.get(f"table-tells-{question}")
+    if routine is None or routine.word != "value" or routine.params:
+        return False
+    return bool(world.functions[f"v_{py(routine.name)}"]() > 0)
+
+
+def _lines(given: Input, empty: str, hint: str, most: int = MOST_CHANGES) -> list[str]:
+    found = [line.strip() for line in given.text.split("\n") if line.strip()]
+    if not found:
+        raise Why.NOT_UNDERSTOOD(empty, hint=hint)
+    if len(found) > most:
+        raise Why.OUT_OF_BOUNDS(
+            f"These are {len(found)} changes; the most at once is {most:,}.",
+            hint="Give them in several parts.",
+            number=len(found),
+            most=most,
+        )
+    return found

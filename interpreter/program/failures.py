@@ -1,0 +1,85 @@
+"""Failures of rules: what went wrong while emitted rules ran, put to the line of rule text that it came from."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import re
+import traceback
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
+
+from interpreter.messages.inputs import RuleFailure
+from interpreter.program.program import Program
+from interpreter.runtime.exact_numbers import BEYOND
+from interpreter.runtime.runtime import TROUBLE, RuleTrouble
+from interpreter.runtime.trouble import TroubleAt
+
+FAILING = (*TROUBLE, RecursionError)
+"""What emitted rules may run into, whoever asks them."""
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def in_words(method: Callable[P, R]) -> Callable[P, R]:
+    """A method of a game that asks rules: where one fails that has to tell, RuleFailure is raised with its place.
+
+    It is told to the reader or the side that the method is asked for, to the umpire where that is nobody. What did not come out of
+    a rule is a fault of the machine and is passed on as it is.
+    """
+    signature = inspect.signature(method)
+
+    @functools.wraps(method)
+    def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return method(*args, **kwargs)
+        except FAILING as error:
+            if not of_rules(error):
+                raise
+            game: Any = args[0]
+            failure = rule_failure(game.program, error)
+            if not hasattr(game, "seat"):  # a part of a game: who asks that is told by it
+                raise failure from error
+            said = signature.bind(*args, **kwargs).arguments
+            raise game.seat(said.get("reader") or said.get("side", "umpire")).told(failure) from error
+
+    return asked
+
+
+def of_rules(error: BaseException) -> bool:
+    """Whether an error came up in emitted rules, or is one that only they raise."""
+    if isinstance(error, RuleTrouble):
+        return True
+    return any(frame.filename.startswith("<rules") for frame in traceback.extract_tb(error.__traceback__))
+
+
+def rule_failure(program: Program, error: Exception) -> RuleFailure:
+    """Puts the place in the rule text on an error that emitted rules ran into."""
+    place = None
+    for frame in traceback.extract_tb(error.__traceback__):
+        if frame.filename.startswith("<rules"):
+            place = program.rule_line(frame.filename, frame.lineno or 0) or place
+    if isinstance(error, TroubleAt):
+        place = error.span
+    if isinstance(error, RuleTrouble):
+        message = str(error)
+    elif isinstance(error, AttributeError):
+        found = re.search(r"'n_(\w+)'|attribute '([fn]_\w+)'", str(error))
+        name = (found[1] or found[2][2:]).replace("_", "-") if found else ""
+        if name:
+            message = f"`{name}` has not been set yet here."
+        elif error.name == "things" and error.obj is None:
+            message = "Something here is off the map and has no place. Ask whether it `is on the map` first."
+        else:
+            message = "Something is absent that this rule needs."
+    elif isinstance(error, TypeError):
+        message = "A value is absent that this rule needs."
+    elif isinstance(error, ValueError) and "int_max_str_digits" in str(error):
+        message = BEYOND
+    elif isinstance(error, KeyError):
+        message = "Nothing was chosen or rolled for what this rule asks about."
+    else:
+        message = f"The rule cannot go on ({error})."
+    return RuleFailure(place.file if place else "", place.line if place else 0, message)

@@ -1,0 +1,207 @@
+"""A program: one ruleset under one choice of modules, emitted and compiled, ready to run in any number of worlds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from types import CodeType
+from typing import Protocol
+
+import attrs
+
+from dsl import ir
+from dsl.binding.bound import BoundRuleset
+from dsl.ir import S
+from dsl.rules.ruleset import Ruleset
+from dsl.syntax import declarations as d
+from dsl.text.collecting import uncollected
+from dsl.text.keeping import keep, kept, name_of, stamp_of
+from dsl.text.source import SourceFile, Span
+from interpreter.codegen import kept_source
+from interpreter.codegen.emitted_code import UnknownCode, compiled, defined
+from interpreter.codegen.emitted_source import Source
+from interpreter.codegen.module import Emitter
+from interpreter.codegen.python_names import py
+from interpreter.codegen.units import CodeUnit, Units, one_unit, units
+from interpreter.program.program_data import OrderProgram, WayProgram
+from interpreter.program.secrecy import Secrecy
+from interpreter.runtime.audit_trail import Trail
+from interpreter.runtime.frames import Frame
+from interpreter.runtime.table_rows import nested_table
+from interpreter.runtime.things import Thing, Value
+
+
+class Ruled(Protocol):
+    """The world, as far as it is led by emitted functions."""
+
+    @property
+    def functions(self) -> Mapping[str, Value]:
+        """The emitted functions, bound to it."""
+
+
+@attrs.define(slots=True, eq=False)
+class Program:
+    """What the machine runs. `functions(world, …)` gives the emitted functions bound to a world."""
+
+    rules: BoundRuleset
+    ruleset: Ruleset
+    orders: dict[str, OrderProgram]
+    ways: dict[str, WayProgram]
+    frames: dict[str, type[Frame]]
+    constants: dict[str, Value]
+    files: dict[str, SourceFile] = attrs.field(factory=dict)
+    classes: dict[str, type[Thing]] = attrs.field(factory=dict)
+    key: str = ""
+    """What says all that the rules hang on: under it what is emitted for play is kept; nothing is where it is empty."""
+    _played: tuple[Source, CodeType, Callable[..., dict[str, Value]]] | None = None
+    _traced: Units | None = None
+    _told_values: dict[str, CodeUnit] = attrs.field(factory=dict, init=False)
+    _secrecy: Secrecy | None = None
+
+    def text_of(self, span: Span) -> str:
+        """A rule line as written, without its citation and remark."""
+        file = self.files.get(span.file)
+        if file is None:
+            return ""
+        last = span.end_line - 1 if span.end_line > span.line else span.line
+        text = " ".join(file.line(n).split(" -- ")[0].strip() for n in range(span.line, last + 1)).strip()
+        return text.rpartition("[")[0].strip() if text.endswith("]") else text
+
+    def functions(
+        self, world: Ruled, options: Mapping[str, str], pins: dict[str, Value] | None = None, trace: Trail | None = None
+    ) -> dict[str, Value]:
+        """The emitted functions for one world. trace: where the audit trail goes; with it, pins: values that are given."""
+        if trace is None:
+            return self._plain()[2](world, options)
+        return self.traced_functions(world, options, pins, trace)
+
+    def traced_functions(
+        self, world: Ruled, options: Mapping[str, str], pins: dict[str, Value] | None, trace: Trail | None
+    ) -> Traced:
+        """The emitted functions for one world with their audit trail."""
+        space = {**self.constants, "W": world, "O": options, "PIN": pins, "T": trace}
+        return Traced(self.traced.functions(space), space)
+
+    @property
+    def secrecy(self) -> Secrecy:
+        """What the rules may have to keep from sides."""
+        if self._secrecy is None:
+            self._secrecy = Secrecy(self.rules)
+        return self._secrecy
+
+    @property
+    def source(self) -> Source:
+        """The emitted text for play."""
+        return self._plain()[0]
+
+    @property
+    def code(self) -> CodeType:
+        """That text compiled."""
+        return self._plain()[1]
+
+    def _plain(self) -> tuple[Source, CodeType, Callable[..., dict[str, Value]]]:
+        if self._played is None:
+            with uncollected():
+                self._played = self._emitted()
+        return self._played
+
+    def _emitted(self) -> tuple[Source, CodeType, Callable[..., dict[str, Value]]]:
+        source, code = self._kept() or self._written()
+        # One set of globals for all worlds: Python remembers where the names among a function's globals are.
+        return source, code, defined(code, self.space_of(source))["make"]
+
+    def _written(self) -> tuple[Source, CodeType]:
+        """The text emitted anew, and kept."""
+        source = Emitter(self.rules).module()
+        code = compiled(source.text, source.words, PLAYED)
+        if self.key:
+            keep(self._name(), kept_source.written(source), MOST_KEPT)
+        return source, code
+
+    def _kept(self) -> tuple[Source, CodeType] | None:
+        """The text as it was emitted before for the same rules by the same program, if it still passes the gate."""
+        text = kept(self._name()) if self.key else None
+        if text is None:
+            return None
+        try:
+            source = kept_source.read(text)
+            return source, compiled(source.text, source.words, PLAYED)
+        except (kept_source.UnreadableSource, UnknownCode, SyntaxError, ValueError):  # somebody else has written it
+            return None
+
+    def _name(self) -> str:
+        return name_of("emitted", (stamp_of("dsl", "interpreter"), self.key))
+
+    def space_of(self, source: Source) -> dict[str, Value]:
+        """What an emitted text for play finds among its globals."""
+        nests = {
+            name: nested_table(self.rules.tables[nest.table], nest.column, nest.order, nest.of)
+            for name, nest in source.nests.items()
+        }
+        return {**self.constants, **source.numbers, **nests}
+
+    @property
+    def traced(self) -> Units:
+        """The rules with their audit trail."""
+        if self._traced is None:
+            with uncollected():
+                self._traced = units(Emitter(self.rules, traced=True).units())
+        return self._traced
+
+    def told_value(self, name: str) -> CodeUnit:
+        """One value with its audit trail, for stories: what it asks for is that of play."""
+        found = self._told_values.get(name)
+        if found is None:
+            emitter = Emitter(self.rules, traced=True)
+            emitter.value(self.rules.routines[name])
+            found = self._told_values[name] = one_unit(emitter.unit())
+        return found
+
+    def with_tables(self, tables: Mapping[str, Callable[..., Value]]) -> Program:
+        """The same with other functions for some tables, for examples: what is emitted for play has them built in."""
+        constants = {**self.constants, **{f"T_{py(name)}": look for name, look in tables.items()}}
+        return attrs.evolve(self, constants=constants, traced=self.traced)
+
+    def rule_line(self, file: str, line: int) -> Span | None:
+        """The rule line that a line of emitted code came from, by what a traceback calls both."""
+        if file == PLAYED:
+            return self.source.lines.get(line)
+        unit = self.traced.files.get(file) if file.startswith("<rules ") else None
+        return unit.lines.get(line) if unit is not None else None
+
+    def phases(self) -> dict[str, str]:
+        """The phases of all sequences with their titles, in the order in which they are written."""
+
+        def found(body: tuple[S, ...]) -> Iterable[tuple[str, str]]:
+            for s in body:
+                if isinstance(s, ir.Phase):
+                    yield s.name, s.title or ""
+                yield from found(s.body)
+
+        sequences = (x for x in self.rules.routines.values() if x.word == "sequence")
+        return dict(phase for routine in sequences for phase in found(routine.body))
+
+    def endings(self, world: Ruled, scenario: d.Scenario) -> list[Callable[[], None]]:
+        """The scenario's `end game` lines as functions, in the order in which they are written."""
+        return [world.functions[f"z_{py(scenario.name)}_{i}"] for i in range(len(scenario.endings))]
+
+    def hints(self, world: Ruled, scenario: d.Scenario, side: str) -> list[tuple[str, Callable[[], bool]]]:
+        """What the scenario's lessons tell a side: each text, and whether it holds now."""
+        found = enumerate(self.rules.hints[scenario.name])
+        return [(text, world.functions[f"h_{py(scenario.name)}_{i}"]) for i, (who, text, _, _) in found if who == side]
+
+
+class Traced(dict[str, Value]):
+    """The emitted functions with an audit trail, by name. space: their globals, where `T` and `PIN` can be exchanged."""
+
+    def __init__(self, functions: dict[str, Value], space: dict[str, Value]) -> None:
+        super().__init__(functions)
+        self.space = space
+        self["T"] = space["T"]
+
+
+PLAYED = "<rules>"
+"""What tracebacks call the emitted text for play."""
+
+
+MOST_KEPT = 60
+"""What is emitted of so many programs is kept."""

@@ -1,0 +1,79 @@
+"""What emitted rules call for values of dice: so many of them, what they can show and how likely it is, the greatest of several."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from fractions import Fraction
+
+from dsl.rules.dice_values import NO_DICE, dice_text
+from interpreter.runtime.die_rolls import DiceExpression, faces_of, read_dice
+from interpreter.runtime.exact_numbers import Number, normal
+from interpreter.runtime.runtime import RuleTrouble, say
+
+MOST_COUNTED = 1_000
+"""A rule may count so many dice for one roll."""
+
+known = functools.lru_cache(maxsize=4096)(read_dice)
+"""Dice by how they are written."""
+
+
+def whole_count(count: Number, what: str) -> int:
+    """How many dice or rolls a rule asks for. Raises RuleTrouble for what nobody can throw."""
+    if count.denominator != 1:
+        raise RuleTrouble(f"There cannot be {say(count)} {what}: the rule must say how that is rounded.")
+    if not 0 <= count <= MOST_COUNTED:
+        raise RuleTrouble(f"There cannot be {say(count)} {what}: from 0 to {MOST_COUNTED:,} can be thrown.")
+    return int(count)
+
+
+def many_dice(count: Number, one: str) -> str:
+    """So many dice. one: a single one of them, and what is added to their sum."""
+    dice = known(one)
+    return dice_text(whole_count(count, f"d{dice.faces}"), dice.faces, dice.plus)
+
+
+def dice_of_word(word: str) -> str:
+    """The dice that a word of the rules is; `none` is none."""
+    return "0d6" if word == NO_DICE else str(known(word))
+
+
+def _mean(dice: DiceExpression) -> Fraction:
+    return Fraction(dice.count * (dice.faces + 1), 2) + dice.plus
+
+
+def dice_figure(text: str | None, which: str) -> Number | None:
+    """The most and the least that dice can show, what they show on average, or how many they are."""
+    if text is None:
+        return None
+    dice = known(text)
+    if which == "average":
+        return normal(_mean(dice))
+    return dice.count if which == "count" else dice.highest if which == "highest" else dice.lowest
+
+
+def best_dice(several: Iterable[str | None], which: str) -> str | None:
+    """The dice that show most on average, of equal ones those that can show more; or least. None of nothing."""
+    there = [known(text) for text in several if text is not None]
+    best = max if which == "highest" else min
+    return str(best(there, key=lambda dice: (_mean(dice), dice.highest))) if there else None
+
+
+def dice_sums(text: str) -> list[int]:
+    """Everything that dice can show together."""
+    return [shown for shown, _ in faces_of(known(text))]
+
+
+def dice_chance(text: str, shown: int) -> Number:
+    """How likely it is that dice show this together."""
+    return _chances(text)[shown]
+
+
+@functools.lru_cache(maxsize=1024)
+def _chances(text: str) -> dict[int, Fraction]:
+    return dict(faces_of(known(text)))
+
+
+__all__ = [
+    "best_dice", "dice_chance", "dice_figure", "dice_of_word", "dice_sums", "known", "many_dice", "whole_count",
+]  # fmt: skip

@@ -1,0 +1,184 @@
+"""What emitted rules call for places: what is next to what, who stands where, what holds and what is held. Pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from interpreter.runtime.runtime import RuleTrouble
+from interpreter.runtime.things import Thing
+
+__all__ = [
+    "held_by",
+    "holder_if_any",
+    "holder_of",
+    "lie_in",
+    "lies",
+    "members_of",
+    "members_of_any",
+    "next_to",
+    "next_to_any",
+    "one_place",
+    "perhaps_holder_of",
+    "place_set",
+    "somewhere",
+    "stand_in",
+    "standing_in",
+    "stands",
+    "things_here",
+    "with_parts",
+]
+
+
+def one_place(x: Thing | None) -> tuple[Thing, ...]:
+    """The place that a thing stands in, or the place itself; nothing for a thing that is off the map."""
+    if x is None or x.place is None:
+        return ()
+    return (x.place,)
+
+
+def place_set(things: Iterable[Thing]) -> list[Thing]:
+    """The places in which things stand, each once."""
+    out: dict[Thing, None] = {}
+    for x in things:
+        if x.place is not None:
+            out[x.place] = None
+    return list(out)
+
+
+def next_to(x: Thing) -> tuple[Thing, ...]:
+    """The places next to the one in which a thing stands."""
+    return x.place.near if x.place is not None else ()
+
+
+def next_to_any(things: Iterable[Thing]) -> list[Thing]:
+    """The places next to any of some things, each once."""
+    out: dict[Thing, None] = {}
+    for x in things:
+        if x.place is not None:
+            out.update(dict.fromkeys(x.place.near))
+    return list(out)
+
+
+def stands(x: Thing, places: Sequence[Thing]) -> bool:
+    """Whether a thing stands in one of these places."""
+    return x.place is not None and x.place in places
+
+
+def stand_in(things: Iterable[Thing], places: Sequence[Thing]) -> list[Thing]:
+    """Those of some things that stand in one of these places."""
+    return [x for x in things if x.place is not None and x.place in places]
+
+
+def with_parts(places: Iterable[Thing]) -> list[Thing]:
+    """Places, and after each of them all that lie in it, directly or through others."""
+    out: list[Thing] = []
+    for place in places:
+        out.append(place)
+        if place.members:
+            out += with_parts(place.members)
+    return out
+
+
+def lies(x: Thing, places: Sequence[Thing]) -> bool:
+    """Whether a thing stands in one of these places, or in a place that lies in one of them."""
+    here = x.place
+    while here is not None:
+        if here in places:
+            return True
+        here = here.holder
+    return False
+
+
+def lie_in(things: Iterable[Thing], places: Sequence[Thing]) -> list[Thing]:
+    """Those of some things that stand in one of these places or in what lies in them."""
+    return [x for x in things if lies(x, places)]
+
+
+def standing_in(x: Thing | None, kind: str) -> Thing | None:
+    """The place of that kind in which x stands, directly or through the place it stands in; None when there is none."""
+    here = x.place if x is not None else None
+    while here is not None and here.kind != kind:
+        here = here.holder
+    return here
+
+
+def perhaps_holder_of(x: Thing | None, kind: str) -> Thing | None:
+    """The same of what may be absent: nothing holds it then. Raises RuleTrouble when nothing holds a thing that is there."""
+    return None if x is None else holder_of(x, kind)
+
+
+def holder_if_any(x: Thing | None, kind: str) -> Thing | None:
+    """The thing of that kind that holds x, perhaps through others; None when none does, or x is absent."""
+    holder = None if x is None else x.holder
+    while holder is not None and holder.kind != kind:
+        holder = holder.holder
+    return holder
+
+
+def holder_of(x: Thing, kind: str) -> Thing:
+    """The thing of that kind that holds x, perhaps through others. Raises RuleTrouble when none does."""
+    holder = holder_if_any(x, kind)
+    if holder is None:
+        raise RuleTrouble(f"{x.name} is held by no {kind}.")
+    return holder
+
+
+def members_of(x: Thing, kind: str) -> list[Thing]:
+    """All things of that kind that x holds, directly or through others."""
+    out = []
+    for member in x.members:
+        if member.kind == kind:
+            out.append(member)
+        elif member.members:
+            out += members_of(member, kind)
+    return out
+
+
+def members_of_any(x: Thing, kinds: Sequence[str]) -> list[Thing]:
+    """All things of several kinds that x holds, directly or through others."""
+    out = []
+    for member in x.members:
+        if member.kind in kinds:
+            out.append(member)
+        out += members_of_any(member, kinds) if member.members else []
+    return out
+
+
+def things_here(places: Iterable[Thing], kinds: Sequence[str]) -> list[Thing]:
+    """The things of some kinds in some places, and those that are parts of what stands there, after their wholes."""
+    out: list[Thing] = []
+    for place in places:
+        for x in place.things:
+            if x.kind in kinds:
+                out.append(x)
+            _add_parts(x, kinds, out)
+    return out
+
+
+def _add_parts(x: Thing, kinds: Sequence[str], out: list[Thing]) -> None:
+    for member in x.members:
+        if member.part:
+            if member.kind in kinds:
+                out.append(member)
+            _add_parts(member, kinds, out)
+
+
+def held_by(things: Iterable[Thing], holder: Thing | Sequence[Thing] | None) -> list[Thing]:
+    """Those of some things that a holder, or one of several, holds, directly or through others.
+
+    It is the holder that is asked, not each thing: who holds the others may be hidden from whoever asks.
+    """
+    held: set[Thing] = set()
+    left = [holder] if isinstance(holder, Thing) else list(holder or ())
+    while left:
+        members = left.pop().members
+        held.update(members)
+        left += members
+    return [x for x in things if x in held]
+
+
+def somewhere(place: Thing | None) -> Thing:
+    """Where something moves. Raises RuleTrouble where that is absent: only `off the map` takes it off the map."""
+    if place is None:
+        raise RuleTrouble("Nothing can move nowhere.")
+    return place

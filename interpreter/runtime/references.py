@@ -1,0 +1,98 @@
+"""References: how a sentence names a thing whose name somebody may not know, so that the name is not taken for a word of the text.
+
+The id of such a thing is a `ShyName`. As data it is its letters: it is equal to them, and is a key, a row and JSON as they are. Put into a
+sentence (`f"{thing.id} moves"`, `say(thing)`) it stands there as a reference, between two marks that no text of anybody's
+holds. The gate (`seat.py`) and the journal (`telling.py`) give each reader what he may call the thing; no mark leaves the machine.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Self
+
+import attrs
+
+from interpreter.runtime.things import Value
+
+__all__ = ["ShyName", "mapped", "named_in", "projected", "without_marks", "without_references"]
+
+OPENS, CLOSES = "\ufdd0", "\ufdd1"
+"""Noncharacters: Unicode keeps them for the inside of programs, so that nobody's text loses anything where they are taken out."""
+REFERENCE = re.compile(f"{OPENS}([^{OPENS}{CLOSES}]*)(?:{CLOSES}|$)")  # what is cut short is a reference, too
+MARK = re.compile(f"[{OPENS}{CLOSES}]")
+
+Called = Callable[[str], str]
+"""What a reader may call the thing of an id."""
+
+
+class ShyName(str):
+    """The id of a thing whose name can be hidden.
+
+    >>> name = ShyName("tf-7")
+    >>> name == "tf-7", f"{name} moves" == "tf-7 moves"
+    (True, False)
+    >>> projected(f"{name} moves", lambda name: "fleet-b83")
+    'fleet-b83 moves'
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, letters: str) -> Self:
+        """A name of these letters; of a name its own."""
+        return super().__new__(cls, str.__str__(letters))
+
+    def __str__(self) -> str:
+        return f"{OPENS}{self.plain}{CLOSES}"
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    @property
+    def plain(self) -> str:
+        """Its letters alone."""
+        return str.__str__(self)
+
+
+def projected(text: str, called: Called) -> str:
+    """A text as one reads it for whom things are called so. A name that is alone is a reference."""
+    if type(text) is ShyName:
+        return called(text.plain)
+    return REFERENCE.sub(lambda found: called(found[1]), text) if OPENS in text else text
+
+
+def without_references(text: str) -> str:
+    """A text with every thing called by its id, as the umpire reads it, and as it is typed.
+
+    >>> without_references(f"{ShyName('tf-7')} moves")
+    'tf-7 moves'
+    """
+    return projected(text, str)
+
+
+def without_marks(text: str) -> str:
+    """What somebody wrote, without signs that would be taken for a reference."""
+    return MARK.sub("", text) if OPENS in text or CLOSES in text else text
+
+
+def named_in(text: str) -> tuple[str, ...]:
+    """The ids that a text refers to, each once, in their order."""
+    found = [text.plain] if type(text) is ShyName else REFERENCE.findall(text)
+    return tuple(dict.fromkeys(found))
+
+
+def mapped(value: Value, told: Callable[[str], str]) -> Value:
+    """A structure with every text in it as it is told."""
+    if isinstance(value, str):
+        return value if isinstance(value, Enum) else told(value)
+    if isinstance(value, tuple) and hasattr(value, "_make"):
+        return value._make(mapped(one, told) for one in value)
+    if isinstance(value, tuple | list | set | frozenset):
+        return type(value)(mapped(one, told) for one in value)
+    if isinstance(value, Mapping):
+        return {told(key) if isinstance(key, str) else key: mapped(one, told) for key, one in value.items()}
+    if attrs.has(type(value)):
+        changed = {x.name: mapped(getattr(value, x.name), told) for x in attrs.fields(type(value)) if x.init}
+        return attrs.evolve(value, **{x.removeprefix("_"): one for x, one in changed.items()})
+    return value

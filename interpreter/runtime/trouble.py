@@ -1,0 +1,18 @@
+"""Troubles of rules whose line the machine knows better than where they came up."""
+
+from __future__ import annotations
+
+from dsl.text.source import Span
+from interpreter.runtime.runtime import RuleTrouble
+
+__all__ = ["ENDLESS", "TroubleAt"]
+
+ENDLESS = "The rules go round without end and nobody is asked."
+
+
+class TroubleAt(RuleTrouble):
+    """A trouble at a rule line."""
+
+    def __init__(self, message: str, span: Span) -> None:
+        super().__init__(message)
+        self.span = span

@@ -1,0 +1,272 @@
+"""What a side calls things of others whose name it may not know: labels that tell neither sort, nor holder, nor order.
+
+Rules, logs and campaign files speak of things by the names of the scenario. Where a kind hides its names (`hidden from enemy:
+name`), another side reads labels in their place, such as `counter-b83`, and may write them. The labels of one campaign stay the
+same; they are drawn from its seed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from hashlib import blake2b
+from typing import Any, Protocol, TypeVar
+
+import attrs
+
+from dsl.analysis.hidden_reads import hidden_fields
+from dsl.data.forces import NOBODY
+from dsl.rules.parts import parts_of_row
+from dsl.rules.rows import cells
+from dsl.rules.ruleset import Ruleset
+from dsl.syntax import declarations as d
+from interpreter.messages.happening import Happening
+from interpreter.messages.sentences import sentence_of
+from interpreter.messages.sides import UMPIRE
+from interpreter.runtime.references import ShyName, mapped, named_in, projected, without_references
+from interpreter.runtime.things import Thing
+from interpreter.world.knowledge import Knowledge
+from interpreter.world.namebook import Names
+from interpreter.world.new_ids import unlike_names
+
+V = TypeVar("V")
+WORD = re.compile(r"[\w-]+")
+
+
+class Populated(Protocol):
+    """The world, as far as its things have labels. due: what is still to come into the game, by turn."""
+
+    due: dict[int, list[tuple[d.Forces, dict[str, str]]]]
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules in force."""
+
+    @property
+    def by_kind(self) -> Mapping[str, list[Thing]]:
+        """All living things by their kinds."""
+
+    @property
+    def by_id(self) -> Mapping[str, Thing]:
+        """All things by their ids."""
+
+    @property
+    def places(self) -> list[Thing]:
+        """The places by their numbers."""
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """Who may know what."""
+
+
+class Incognito:
+    """The labels of the things of a scenario whose names can be hidden.
+
+    Args:
+        world: the world they are in.
+        labels: label by id.
+        sides: the id of the side of each, empty for nobody; in the order of the scenario.
+    """
+
+    def __init__(self, world: Populated, labels: Mapping[str, str], sides: Mapping[str, str]) -> None:
+        self._world = world
+        self._labels = dict(labels)
+        self._sides = dict(sides)
+        self._ids = {label: name for name, label in labels.items()}
+        self._written = {name: number for number, name in enumerate(sides)}
+        self._held: dict[str, frozenset[str]] = {}
+        self._labelled = _any_of(self._ids)
+
+    def __contains__(self, name: str) -> bool:
+        """Whether something of the scenario goes by this id."""
+        return name in self._labels or name in self._written
+
+    def call(self, things: Iterable[Thing]) -> None:
+        """Makes references of the ids of things that have labels; of their names, too, where these are the ids."""
+        for thing in things:
+            if thing.id in self._labels:
+                is_called_so = thing.name == thing.id
+                thing.id = ShyName(without_references(thing.id))
+                if is_called_so:
+                    thing.name = thing.id
+
+    def called(self, side: str) -> Callable[[str], str]:
+        """What a side, or the umpire, may call the thing of an id. Of an id that was cut short nothing is told."""
+        if side == UMPIRE:
+            return str
+        return lambda name: (self._labels[name] if self._hidden(name, side) else name) if name in self._labels else "…"
+
+    def told(self, text: str, side: str) -> str:
+        """A text as a side may read it."""
+        return projected(text, self.called(side))
+
+    def hold(self, side: str) -> None:
+        """From now on a side is told no name that it does not know now, whatever comes to light later."""
+        self._held[side] = frozenset(name for name in self._labels if self._hidden(name, side))
+
+    def meant(self, text: str) -> str:
+        """What was typed, with references for all labels, whoever may know them: what was recorded was taken."""
+        return self._labelled.sub(lambda found: str(ShyName(self._ids[found[0]])), text)
+
+    def printed(self, ids: str) -> str:
+        """Ids that were printed, with commas between them, as references."""
+        return ", ".join(str(ShyName(x)) if x in self._labels else x for x in ids.split(", "))
+
+    def referred(self, text: str, names: Names) -> str:
+        """What was typed with ids, with references for them. names: where they stand."""
+        return WORD.sub(
+            lambda one: (
+                str(ShyName(one[0])) if one[0] in self._labels and names.has(one[0].lower(), one.start()) else one[0]
+            ),
+            text,
+        )
+
+    def id_of(self, word: str) -> str:
+        """The id that a label stands for; of any other word the word itself."""
+        return self._ids.get(word, word)
+
+    def retold(self, value: V, side: str) -> V:
+        """A structure with every text in it as a side, or the umpire, may read it."""
+        called = self.called(side)
+        told: V = mapped(value, lambda text: projected(text, called))
+        return told
+
+    def label(self, name: str) -> str:
+        """The label of a thing, by its id; empty where it has none."""
+        return self._labels.get(name, "")
+
+    def absent(self, here: Iterable[str], side: str) -> list[str]:
+        """The names that others know of the scenario, of what is not in the game."""
+        found = set(self._labels).difference(here)
+        return [name for name in self._labels if name in found and self._sides[name] != side]
+
+    def renamed(self, called: Mapping[str, str]) -> Incognito:
+        """The same labels, for things that have other names: the new one by the old."""
+        labels = {called.get(name, name): label for name, label in self._labels.items()}
+        return Incognito(self._world, labels, {called.get(name, name): side for name, side in self._sides.items()})
+
+    def order(self, name: str, side: str) -> str:
+        """What a list for a side is put in order by, so that the order tells nothing: the label of what is hidden, else nothing."""
+        return self._labels[name] if name in self._labels and self._hidden(name, side) else ""
+
+    def rank(self, name: str, side: str) -> tuple[str, int]:
+        """As `order`, and what is not hidden as the scenario lists it."""
+        label = self.order(name, side)
+        return label, self._written.get(name, len(self._written)) if not label else 0
+
+    def lot(self, name: str) -> str:
+        """What stands for a name where rules take things in the order of their names, so that the order tells nothing."""
+        return self._labels.get(name, name)
+
+    def shuffle(self) -> None:
+        """Puts the things of the scenario, and what holds them, into the order of their labels.
+
+        Rules take things in the order in which they came into the game. What they tell one by one would betray the order
+        of the scenario, and so who is who.
+        """
+        world = self._world
+        for group in world.by_kind.values():
+            self._mix(group)
+        for place in world.places:
+            if len(place.things) > 1:
+                stack = list(place.things)
+                self._mix(stack)
+                place.things = dict.fromkeys(stack)
+        for thing in world.by_id.values():
+            self._mix(thing.members)
+        for rows in world.due.values():
+            self._mix_rows(rows)
+
+    def _mix(self, things: list[Thing]) -> None:
+        """Things with labels in the order of these, for each kind and side; all others where they are."""
+        self._sort(
+            things,
+            lambda x: (x.kind, self._sides[x.id]) if x.id in self._labels else None,
+            lambda x: self._labels[x.id],
+        )
+
+    def _mix_rows(self, rows: list[Any]) -> None:
+        """Rows of things that arrive together, holders before what they hold."""
+        holders = {}
+        for forces, row in rows:
+            holder = self._world.ruleset.kinds[forces.of].holder
+            holders[row["name"]] = row.get(holder, "") if holder else ""
+
+        def depth(name: str) -> int:
+            return 1 + depth(holders[name]) if name in holders else 0
+
+        self._sort(
+            rows,
+            lambda one: (one[0].of, one[0].side) if one[1]["name"] in self._labels else None,
+            lambda one: (depth(one[1]["name"]), self._labels[one[1]["name"]]),
+        )
+
+    @staticmethod
+    def _sort(found: list[Thing], group: Callable[[Any], Any], key: Callable[[Any], Any]) -> None:
+        """Sorts the members of each group among the places that they have in a list; what is in no group stays."""
+        members: dict[object, list[int]] = {}
+        for at, one in enumerate(found):
+            if (of := group(one)) is not None:
+                members.setdefault(of, []).append(at)
+        for places in members.values():
+            for at, one in zip(places, sorted((found[at] for at in places), key=key), strict=True):
+                found[at] = one
+
+    def versions(self, what: Happening, to: str) -> list[tuple[Happening, list[str]]]:
+        """What happened as those are told it whom `to` names (all, a side, the umpire), each with its readers; with all names first."""
+        plain = self.retold(what, UMPIRE)
+        if to == UMPIRE or not named_in(sentence_of(what)):
+            return [(plain, [to])]
+        sides = [s.id for s in self._world.by_kind["side"]] if to == "all" else [to]
+        found: dict[str, tuple[Happening, list[str]]] = {sentence_of(plain): (plain, [])}
+        for side in sides:
+            here = attrs.evolve(self.retold(what, side), veiled=True)
+            found.setdefault(sentence_of(here), (here, []))[1].append(side)
+        if len(found) == 1:
+            return [(plain, [to])]
+        return [(one, readers or [UMPIRE]) for one, readers in found.values()]
+
+    def _hidden(self, name: str, side: str) -> bool:
+        if side == UMPIRE:
+            return False
+        if name in self._held.get(side, ()):
+            return True
+        thing = self._world.by_id.get(name)
+        if thing is None:
+            return self._sides[name] != side
+        return "name" in self._world.knowledge.hidden_from(thing, side)
+
+
+def incognito(world: Populated, scenario: d.Scenario, seed: str) -> Incognito | None:
+    """The labels for a scenario; None where no kind hides its names."""
+    labels: dict[str, str] = {}
+    sides: dict[str, str] = {}
+    rows: dict[tuple[str, str], list[str]] = {}
+    for forces in scenario.forces:  # also those of modules that are off: turned on, they must change no label
+        side = "" if forces.side == NOBODY else forces.side
+        for kind, name in _listed(world, forces):
+            if "name" in hidden_fields(world.ruleset, kind, ever=True):
+                if name not in sides:
+                    rows.setdefault((kind, side), []).append(name)
+                sides[name] = side
+    for (kind, side), names in rows.items():
+        drawn = unlike_names(f"{seed} label", kind, (side or "x")[0])
+        for name in sorted(names, key=lambda name: blake2b(f"{seed} {name}".encode(), digest_size=8).digest()):
+            labels[name] = next(label for label in drawn if label not in sides and label not in labels.values())
+    return Incognito(world, labels, sides) if labels else None
+
+
+def _listed(world: Populated, forces: d.Forces) -> Iterator[tuple[str, str]]:
+    """Kind and name of each thing that a table of forces lists, with the parts that it comes with."""
+    if forces.of not in world.ruleset.kinds:
+        return
+    header = cells(forces.rows[0])
+    for row in forces.rows[1:]:
+        cell = dict(zip(header, cells(row), strict=True))
+        yield forces.of, cell["name"]
+        yield from ((part.kind, part.name) for part in parts_of_row(world.ruleset, forces.of, cell))
+
+
+def _any_of(names: Iterable[str]) -> re.Pattern[str]:
+    listed = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    return re.compile(rf"(?<![\w-])(?:{listed})(?![\w-])")

@@ -1,0 +1,361 @@
+"""Movement along the paths of a world: how far something gets, at what cost, what keeps it from a place, and ways chosen step by step."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable, Iterable
+from typing import TypeAlias, TypeVar
+
+import attrs
+
+from interpreter.codegen.python_names import py
+from interpreter.geometry.reach import Reach, StepTable, reach, reach_by, reach_by_steps
+from interpreter.geometry.traces import Trace
+from interpreter.program.program_data import WayProgram
+from interpreter.runtime.exact_numbers import Number
+from interpreter.runtime.runtime import TROUBLE, RuleTrouble, say
+from interpreter.runtime.things import Thing, Value
+from interpreter.world.kept_traces import KeptTrace
+from interpreter.world.world_contracts import Walked
+
+__all__ = ["Barred", "ChosenWay", "Movement"]
+
+
+@attrs.frozen(slots=True)
+class Barred:
+    """Why a place cannot be entered: the reason of the ban and its citations."""
+
+    reason: str
+    cites: tuple[str, ...]
+
+
+@attrs.frozen(slots=True)
+class ChosenWay:
+    """A way that was chosen: the labels of its places, from the start on, and what it costs."""
+
+    labels: tuple[str, ...]
+    cost: Number
+
+
+Enter: TypeAlias = Callable[[Thing | None, Thing], Number]
+Test: TypeAlias = Callable[[Thing | None, Thing], bool]
+"""What entering a place costs, and whether a ban or a halt holds there, asked with the place before."""
+Steps: TypeAlias = tuple[Enter | None, list[Test], list[Test], tuple[object, ...]]
+StepCost: TypeAlias = Callable[[int, int], Number | None]
+T = TypeVar("T")
+
+
+def _open(before: Thing | None, place: Thing) -> bool:  # noqa: ARG001 (asked like every ban)
+    """A ban that never holds."""
+    return False
+
+
+class Movement:
+    """Movement along the paths of one world. Answers are kept until something changes that they depend on.
+
+    fine: whether the world's counts of changes by name may be trusted, as in a game, where nothing changes but through
+    the world's own doors; else any change makes all answers stale. ready: whether what hangs on the mover alone is
+    worked out once for a whole reach.
+    """
+
+    def __init__(self, world: Walked, *, fine: bool = False, ready: bool = True) -> None:
+        self.world = world
+        self.fine = fine
+        self.ready = ready
+        self.programs = world.program.ways
+        self.chosen: dict[tuple[str, tuple[object, ...], Thing], Number] = {}
+        """What the ways cost that the command chose which is looked at or carried out now."""
+        self._reach: dict[tuple[str, tuple[object, ...]], tuple[int, Reach]] = {}
+        self._traces: dict[tuple[str, tuple[object, ...]], tuple[int, Trace]] = {}
+        self._tables: dict[tuple[str, str, object], tuple[int, Value]] = {}
+        self._held: dict[tuple[object, ...], tuple[int, int]] = {}
+        self._kept_traces: dict[tuple[str, tuple[object, ...]], tuple[int, KeptTrace]] = {}
+
+    def function(self, name: str) -> Callable[..., Value]:
+        """An emitted function of this world, by name."""
+        found: Callable[..., Value] = self.world.functions[name]
+        return found
+
+    def _stamp(self, program: WayProgram, function: str = "") -> int:
+        """A number that stays the same while nothing changes that a path, or one function of it, depends on."""
+        return self.world.stamp(program.reads[function]) if self.fine else self.world.version
+
+    def start(self, name: str, args: tuple[object, ...]) -> Thing | None:
+        """Where a path of something begins; None for what is off the map, or stands where the path does not lead."""
+        start: Thing | None = self.function(f"w_{py(name)}_from")(*args)
+        return None if start is None else start.place
+
+    def reach(self, name: str, args: tuple[object, ...]) -> Reach:
+        """Every place within the path's budget, with exact costs. Raises RuleTrouble for a thing that is off the map."""
+        key = (name, args)
+        program = self.programs[name]
+        stamp = self._stamp(program)
+        held = self._reach.get(key)
+        if held is not None and held[0] == stamp:
+            return held[1]
+        stem = f"w_{py(name)}"
+        start = self.start(name, args)
+        if start is None:
+            raise RuleTrouble(f"The path {name} starts off the map.")
+        enter, nevers, halts, classes = self._steps(program, stem, args)
+        if classes and not program.crossing and not program.stepwise:
+            kept = self._by_tables(program, start, args, (enter, nevers, halts), classes)
+            if kept is not None:
+                self._reach[key] = (stamp, kept)
+                return kept
+        cost = self._cost(program, enter, nevers)
+        found = self._search(program, start.index, self.function(f"{stem}_budget")(*args), cost, halts)
+        self._reach[key] = (stamp, found)
+        return found
+
+    def _search(self, program: WayProgram, start: int, budget: Number, cost: StepCost, halts: list[Test]) -> Reach:
+        """The places within a budget; halts that look at the step are asked of each step, the others of each place."""
+        places, grid = self.world.places, self.world.grid
+        paired = list(zip(halts, program.haltings, strict=True))
+        plain = [halt for halt, (name, _, _) in paired if name not in program.stepwise]
+        stepwise = [halt for halt, (name, _, _) in paired if name in program.stepwise]
+
+        def stop(here: int) -> bool:
+            place = places[here]
+            return any(halt(None, place) for halt in plain)
+
+        if not stepwise:
+            return reach(grid, start, budget, cost, stop if plain else None)
+        known: dict[int, bool] = {}
+
+        def ends(here: int, there: int) -> bool:
+            if there not in known:
+                known[there] = stop(there)
+            return known[there] or any(halt(places[here], places[there]) for halt in stepwise)
+
+        return reach_by_steps(grid, start, budget, cost, ends)
+
+    def _by_tables(
+        self,
+        program: WayProgram,
+        start: Thing,
+        args: tuple[object, ...],
+        asked: tuple[Enter | None, list[Test], list[Test]],
+        classes: tuple[object, ...],
+    ) -> Reach | None:
+        """The reach with what is kept for movers of the same class; None where that cannot be."""
+        try:
+            table = self._table(program, "costs", classes[0], StepTable)
+            shut_at: dict[int, bool] = self._table(program, "never", classes[1], dict)
+            halt_at: dict[int, bool] = self._table(program, "halting", classes[2], dict)
+        except TypeError:  # a class that cannot be a key
+            return None
+        (enter, nevers, halts), places = asked, self.world.places
+
+        def cost(here: int, there: int) -> Number | None:
+            return enter(places[here], places[there]) if enter is not None else 1
+
+        def shut(there: int) -> bool:
+            known = shut_at.get(there)
+            if known is None:
+                place = places[there]
+                known = shut_at[there] = any(never(None, place) for never in nevers)
+            return known
+
+        def stop(here: int) -> bool:
+            known = halt_at.get(here)
+            if known is None:
+                place = places[here]
+                known = halt_at[here] = any(halt(None, place) for halt in halts)
+            return known
+
+        budget = self.function(f"w_{py(program.name)}_budget")(*args)
+        try:
+            return reach_by(self.world.grid, start.index, budget, table, cost, shut, stop)
+        except TROUBLE:  # a cost that nobody would have asked, behind a ban; or one that fails again where it is asked
+            return None
+
+    def _table(self, program: WayProgram, what: str, key: object, made: Callable[[], T]) -> T:
+        """What is kept of one question for one class of movers, as long as nothing else changes that it depends on."""
+        stamp = self.world.stamp(program.tables[what]) if self.fine else self.world.version
+        held = self._tables.get((program.name, what, key))
+        if held is None or held[0] != stamp:
+            held = self._tables[program.name, what, key] = (stamp, made())
+        return held[1]
+
+    def _steps(self, program: WayProgram, stem: str, args: tuple[object, ...]) -> Steps:
+        """What a step costs, what bans it and what halts there, each asked with the place before and the one entered.
+
+        Last the class of the mover for each of the three, where answers can be kept by it.
+        """
+        ready = self.world.functions.get(f"{stem}_ready") if self.ready else None
+        if ready is not None:
+            try:
+                costs, nevers, halts, classes = ready(*args)
+            except TROUBLE:  # asked beforehand what might never be asked on the way
+                pass
+            else:
+                return (costs[0] if costs else None), self._known(nevers), self._known(halts), classes
+        enter = self.world.functions.get(f"{stem}_cost")
+        return (
+            functools.partial(enter, *args) if enter is not None else None,
+            self._known(functools.partial(self.function(n), *args) for n, _, _ in program.nevers),
+            self._known(functools.partial(self.function(n), *args) for n, _, _ in program.haltings),
+            (),
+        )
+
+    def _known(self, tests: Iterable[Test]) -> list[Test]:
+        """Bans and halts as the side knows them whose eyes the world is seen with: what reads hidden things holds for none."""
+        veil = self.world.veil
+        if veil is None:
+            return list(tests)
+
+        def known(test: Test, before: Thing | None, place: Thing) -> bool:
+            try:
+                return bool(test(before, place))
+            except TROUBLE as error:
+                if veil.covers(error):
+                    return False
+                raise
+
+        return [functools.partial(known, test) for test in tests]
+
+    def _cost(self, program: WayProgram, enter: Enter | None, nevers: list[Test]) -> StepCost:
+        """The cost of a step between ids, or None where a ban holds; a ban that looks at the place alone is asked once."""
+        places = self.world.places
+        plain = [f for f, (name, _, _) in zip(nevers, program.nevers, strict=True) if name not in program.crossing]
+        crossing = [f for f, (name, _, _) in zip(nevers, program.nevers, strict=True) if name in program.crossing]
+        barred: dict[int, bool] = {}
+
+        def cost(here: int, there: int) -> Number | None:
+            before, place = places[here], places[there]
+            shut = barred.get(there)
+            if shut is None:
+                shut = False
+                for never in plain:
+                    if never(before, place):
+                        shut = True
+                        break
+                barred[there] = shut
+            if shut or (crossing and any(never(before, place) for never in crossing)):
+                return None
+            return enter(before, place) if enter is not None else 1
+
+        return cost
+
+    def labels(self, found: Reach, place: int) -> list[str]:
+        """The labels of the way to a place, from the start on."""
+        return [self.world.grid.label(i) for i in found.path_to(place)]
+
+    def why_barred(
+        self, name: str, args: tuple[object, ...], place: Thing, before: Thing | None = None
+    ) -> Barred | None:
+        """The first ban that closes a place to a path, or None. before: the place next to it from which it is entered.
+
+        Without it only those bans are asked that look at the place alone.
+        """
+        program = self.programs[name]
+        bans = self._known(functools.partial(self.function(n), *args) for n, _, _ in program.nevers)
+        for ban, (function, reason, cites) in zip(bans, program.nevers, strict=True):
+            if (before is not None or function not in program.crossing) and ban(before, place):
+                return Barred(reason, cites)
+        return None
+
+    def why_unreached(self, name: str, args: tuple[object, ...], goal: Thing) -> Barred | None:
+        """The ban that keeps a thing from a place: one that closes the place, or without which alone it would get there.
+
+        None where no single ban does.
+        """
+        start = self.start(name, args)
+        if start is None:
+            return None
+        near = goal.index in self.world.grid.adjacent(start.index)
+        closed = self.why_barred(name, args, goal, start if near else None)
+        if closed is not None:
+            return Barred(f"{goal.label} is closed: {closed.reason}", closed.cites)
+        try:
+            return self._single_ban(self.programs[name], args, start, goal)
+        except TROUBLE:  # behind a ban may be asked what has no answer; then nothing more is known than how far it gets
+            return None
+
+    def _single_ban(self, program: WayProgram, args: tuple[object, ...], start: Thing, goal: Thing) -> Barred | None:
+        """The first ban without which the place would be reached, with where it stands in the cheapest way then."""
+        stem = f"w_{py(program.name)}"
+        budget = self.function(f"{stem}_budget")(*args)
+        enter, nevers, halts, _ = self._steps(program, stem, args)
+
+        def without(*dropped: int) -> Reach:
+            left = [_open if i in dropped else never for i, never in enumerate(nevers)]
+            return self._search(program, start.index, budget, self._cost(program, enter, left), halts)
+
+        every = range(len(nevers))
+        if not nevers or goal.index not in without(*every).points:
+            return None
+        for number in every:
+            found = without(number)
+            if goal.index not in found.points:
+                continue
+            _, reason, cites = program.nevers[number]
+            way = [self.world.places[i] for i in found.path_to(goal.index)]
+            shut = next(b for a, b in itertools.pairwise(way) if nevers[number](a, b))
+            if shut is goal:
+                return Barred(f"{goal.label} is closed: {reason}", cites)
+            return Barred(f"the way to {goal.label} is closed in {shut.label}: {reason}", cites)
+        return None
+
+    def along(self, name: str, args: tuple[object, ...], via: list[Thing], goal: Thing) -> ChosenWay | Barred:
+        """A way that was chosen: from the start over certain places, each of them next to the one before, to the goal.
+
+        Between places that do not touch the cheapest way is taken. What a step costs, bans and halts holds as for every way.
+        The start and the goal may be named among the places as well.
+        """
+        program = self.programs[name]
+        stem = f"w_{py(name)}"
+        here = self.function(f"{stem}_from")(*args).place.index
+        budget = self.function(f"{stem}_budget")(*args)
+        enter, nevers, halts, _ = self._steps(program, stem, args)
+        cost, places = self._cost(program, enter, nevers), self.world.places
+        spent: Number = 0
+        way = [here]
+        via = via[1:] if via and via[0].index == here else via
+        via = via[:-1] if via and via[-1] is goal else via
+        for number, place in enumerate([*via, goal]):
+            if number and (ending := self._ending(program, args, places[way[-2]], places[way[-1]])) is not None:
+                return ending
+            there = place.index
+            if there in self.world.grid.adjacent(way[-1]):
+                step = cost(way[-1], there)
+                if step is None:
+                    return self._shut(program, args, places[way[-1]], place)
+                spent, way = spent + step, [*way, there]
+            elif there == way[-1]:
+                return Barred(f"the way stands still in {place.label}", ())
+            else:
+                found = self._search(program, way[-1], budget - spent, cost, halts) if spent <= budget else None
+                if found is None or there not in found.points:
+                    return Barred(f"no way leads on from {places[way[-1]].label} to {place.label}", ())
+                goes_on = place is not goal and found.through is not None and there in found.through
+                spent += found.cost_through(there) if goes_on else found.cost_to(there)
+                way += (found.path_through(there) if goes_on else found.path_to(there))[1:]
+            if spent > budget:
+                return Barred(f"the way costs {say(spent)}, and there are {say(budget)} points for it", ())
+        return ChosenWay(tuple(self.world.grid.label(i) for i in way), spent)
+
+    def _ending(self, program: WayProgram, args: tuple[object, ...], before: Thing, place: Thing) -> Barred | None:
+        """What ends a move that has come into a place from another, or None."""
+        for function, reason, cites in program.haltings:
+            if self.function(function)(*args, before, place):
+                return Barred(f"the move ends in {place.label}: {reason}", cites)
+        return None
+
+    def _shut(self, program: WayProgram, args: tuple[object, ...], before: Thing, place: Thing) -> Barred:
+        """Why a step cannot be made."""
+        for function, reason, cites in program.nevers:
+            if self.function(function)(*args, before, place):
+                return Barred(f"{place.label} is closed: {reason}", cites)
+        return Barred(f"no step leads from {before.label} into {place.label}", ())
+
+    def cost_to(self, name: str, args: tuple[object, ...], place: Thing | None) -> Number | None:
+        """The cost of the way to a place that was chosen, or of the cheapest; None where it is out of reach or off the map."""
+        if place is not None and (name, args, place) in self.chosen:
+            return self.chosen[name, args, place]
+        if place is None or self.start(name, args) is None:
+            return None
+        found = self.reach(name, args)
+        return found.cost_to(place.index) if place.index in found.points else None

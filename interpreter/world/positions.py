@@ -1,0 +1,286 @@
+"""Positions: how things come into the game, move, leave the map and go out of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import count
+from typing import Protocol
+
+from dsl.data.scenario_names import may_be_called
+from dsl.rules.notation import BadNotation, attribute
+from dsl.rules.parts import part_headings
+from interpreter.codegen.reads import MOVES
+from interpreter.messages.asking import Run
+from interpreter.messages.happenings import ThingArrived, ThingMoved, ThingRemoved
+from interpreter.runtime.frames import Frame
+from interpreter.runtime.runtime import Printed, RuleTrouble, say
+from interpreter.runtime.things import Thing, Value
+from interpreter.world.new_ids import numbered, unlike_names
+from interpreter.world.world_changes import Changing, Effects, must_stand_alone
+from interpreter.world.world_contracts import HeedingMoves
+
+__all__ = ["PlacesPeopled", "Positions"]
+
+LONGEST_NAME = 60
+"""What a rule calls a thing has so many letters at most: rules that call things after each other would go on and on."""
+
+
+class PlacesPeopled(Changing, Protocol):
+    """The world, as far as things come, move and go in it.
+
+    seed: what the ids of hidden things are drawn from; None where they are counted. numbers: how far the ids of each name have come.
+    """
+
+    by_id: dict[str, Thing]
+    by_label: dict[str, Thing]
+    numbers: dict[str, int]
+    seed: str | None
+
+    @property
+    def heed(self) -> HeedingMoves | None:
+        """The rules that wait for changes and moves, if any do."""
+
+    @property
+    def effects(self) -> Effects:
+        """How things change otherwise."""
+
+
+class Positions:
+    """Moves things. fallen: what lines that were done together remove, which waits for the rules on its removal."""
+
+    def __init__(self, world: PlacesPeopled) -> None:
+        self.world = world
+        self.fallen: list[tuple[Thing, int]] = []
+
+    # ---- moving
+    def travel(self, thing: Thing | None, to: Thing | None, frame: Frame | None, site: int = -1) -> Run:
+        """Moves a thing step by step, so that rules come about on its way. to: None takes it off the map."""
+        world = self.world
+        if world.heed is not None and world.effects.together is None and thing is not None:
+            yield from world.heed.travel(thing, to, frame, site)
+        elif to is None:
+            self.move_off(thing, site)
+        else:
+            self.move(thing, to, frame, site)
+
+    def move(self, thing: Thing | None, to: Thing | None, frame: Frame | None, site: int = -1) -> None:
+        """Moves a thing to a place, along the route of its order if it has one."""
+        if thing is None or to is None:
+            raise RuleTrouble("Nothing can move nowhere.")
+        world = self.world
+        if world.effects.together is not None:
+            world.effects.together.append(("move", thing, "", to, site, None))
+            return
+        if not thing.alive:
+            return
+        must_stand_alone(thing)
+        origin = thing.place
+        place: Value = to.place  # what is off the map has none: that fails as rules do for what is absent
+        self._put_down(thing, place)
+        route = getattr(frame, "route", None) if frame is not None else None
+        way = [origin.label if origin else "", place.label] if route is None else route
+        world.journal.tell_move(thing, way, site)
+        if world.heed is not None:
+            world.heed.moved(thing, origin, place)
+
+    def move_off(self, thing: Thing | None, site: int = -1) -> None:
+        """Takes a thing off the map; it stays in the game, and may be moved to a place again."""
+        if thing is None:
+            raise RuleTrouble("Nothing can leave the map.")
+        must_stand_alone(thing)
+        world, origin = self.world, thing.place
+        if world.effects.together is not None:
+            world.effects.together.append(("move", thing, "", None, site, None))
+            return
+        if origin is None:
+            return
+        del origin.things[thing]
+        world.stir(origin)
+        thing.place = None
+        world.touch(MOVES, thing)
+        what = ThingMoved(thing.id, (origin.label, ""), world.knowledge.called(thing))
+        world.journal.happened(what, site, thing.side, about=[thing])
+
+    def stand(self, thing: Thing, place: Thing) -> None:
+        """Puts a thing on the map without a word."""
+        must_stand_alone(thing)
+        self._put_down(thing, place)
+
+    def _put_down(self, thing: Thing, place: Thing) -> None:
+        """Lets a thing stand in a place."""
+        world = self.world
+        if thing.place is not None:
+            del thing.place.things[thing]
+            world.stir(thing.place)
+        world.stir(place)
+        thing.place = place
+        place.things[thing] = None
+        world.touch(MOVES, thing)
+
+    # ---- leaving the game
+    def take_out(self, thing: Thing | None, frame: Frame | None, site: int = -1) -> Run:
+        """Takes a thing out of the game, and what it holds, after the rules have come about that wait for that."""
+        world = self.world
+        if world.heed is not None and world.effects.together is None and thing is not None:
+            yield from world.heed.take_out(thing, frame, site)
+        else:
+            self.remove(thing, site)
+
+    def take_fallen(self, frame: Frame | None) -> Run:
+        """Takes out what lines that were done together have removed."""
+        while self.fallen:
+            yield from self.take_out(self.fallen[0][0], frame, self.fallen.pop(0)[1])
+
+    def fall(self, thing: Thing, site: int) -> None:
+        """Takes out what lines that were done together have removed; where rules wait for that, it waits for them."""
+        if self.world.heed is not None and self.world.heed.losing:
+            self.fallen.append((thing, site))
+        else:
+            self.remove(thing, site)
+
+    def remove(self, thing: Thing | None, site: int = -1) -> None:
+        """Takes a thing out of the game, and what it holds."""
+        if thing is None or not thing.alive:
+            return
+        world = self.world
+        if world.effects.together is not None:
+            world.effects.together.append(("remove", thing, "", None, site, None))
+            return
+        for member in list(_held_besides_parts(thing)):
+            self.remove(member, site)
+        where = thing.place.label if thing.place is not None else ""
+        because = world.sites[site].because if site >= 0 else ""
+        if (
+            where or because or world.ruleset.kinds[thing.kind].word not in {"record", "pool"}
+        ):  # those come without a word, too
+            what = ThingRemoved(thing.id, where, world.knowledge.called(thing), because)
+            world.journal.happened(what, site, thing.side, about=[thing])
+        self._drop(thing)
+
+    def _drop(self, thing: Thing) -> None:
+        """Ends a thing without a word, and with it its parts: that it is gone says that they are."""
+        world = self.world
+        for part in [x for x in thing.members if x.part]:
+            self._drop(part)
+        if thing.part and thing.place is not None:
+            world.stir(thing.place)
+        thing.alive = False
+        if thing.place is not None:
+            del thing.place.things[thing]
+            world.stir(thing.place)
+            thing.place = None
+        if thing.holder is not None:
+            thing.holder.members.remove(thing)
+            world.touch(MOVES, thing.holder)
+        world.by_kind[thing.kind].remove(thing)
+        world.touch(MOVES, thing)
+
+    # ---- coming into the game
+    def put(
+        self, kind: str, name: str, template: str | None, settings: Mapping[str, Value], where: Thing | None,
+        acting: Thing | None, site: int = -1,
+    ) -> Thing:  # fmt: skip
+        """A new thing during play or in an example; where it is put is told to those who see it there."""
+        world = self.world
+        holder: Value = settings.get(world.ruleset.kinds[kind].holder or "")
+        side = settings.get("side") or (holder.side if holder is not None else acting)
+        id_ = self._free_id(kind, name, side)
+        thing = world.maker.create(kind, id_, id_, side)
+        if thing.part and (holder is None or not holder.alive):
+            raise RuleTrouble(f"{name} is put as a part of nothing.")
+        if template:
+            world.maker.apply_template(thing, template)
+        if holder is not None:
+            world.effects.hold(thing, holder)
+        self._fill(thing, name, settings)
+        world.touch(MOVES, thing, *([] if holder is None else [holder]))
+        if thing.part and thing.place is not None:
+            world.stir(thing.place)
+            self._tell_arrival(thing, side, site, world.knowledge.called(holder))
+        if where is not None:
+            place: Value = where.place
+            self.stand(thing, place)
+            self._tell_arrival(thing, side, site)
+        return thing
+
+    def _free_id(self, kind: str, name: str, side: Thing | None) -> str:
+        """The id of a thing that is put under a name; where a number would tell what is hidden, one that is drawn."""
+        world = self.world
+        if world.knowledge.numbers_tell(kind) and world.seed is not None:
+            return next(x for x in unlike_names(world.seed, name, self._letter(side)) if x not in world.by_id)
+        first = world.numbers.get(name, 1)  # what was taken once stays taken
+        taken = enumerate(numbered(name, first), first)
+        world.numbers[name], id_ = next((n, x) for n, x in taken if x not in world.by_id and x not in world.by_label)
+        return id_
+
+    def _letter(self, side: Thing | None) -> str:
+        """The letter that stands for a side in ids: two sides never draw one id, so that neither learns of the other's."""
+        sides = self.world.by_kind["side"]
+        return chr(ord("a") + (sides.index(side) if side in sides else len(sides)) % 26)
+
+    def _fill(self, thing: Thing, name: str, settings: Mapping[str, Value]) -> None:
+        """Gives a new thing what it is put with, and the parts that its entry prints. name: what it was to be called."""
+        ruleset, maker = self.world.ruleset, self.world.maker
+        parts = part_headings(ruleset, thing.kind)
+        for key, value in settings.items():
+            if key in {"side", ruleset.kinds[thing.kind].holder} or key in parts:
+                continue
+            if isinstance(value, Printed):
+                try:
+                    maker.fill(thing, key, value.text)
+                except BadNotation as error:
+                    raise RuleTrouble(f"{key} of {name}: {error}.") from None
+            else:
+                kept = list(value) if isinstance(value, list | tuple) else value
+                setattr(thing, "name" if key == "name" else attribute(key), kept)
+        maker.begin_tracks(thing)
+        for key in settings:
+            if key.startswith("full "):  # a copy is as full as what it is a copy of
+                setattr(thing, attribute(key), settings[key])
+        maker.furnish(thing, {key: settings[key].text for key in settings if key in parts})
+
+    def _tell_arrival(self, thing: Thing, side: Thing | None, site: int, whole: str = "") -> None:
+        """Tells those who see it that a thing is put into the game. whole: what a part belongs to."""
+        world = self.world
+        place: Value = thing.place
+        what = ThingArrived(thing.id, (place.label,), world.knowledge.called(thing), whole)
+        for to in world.knowledge.who_sees(thing, "place"):
+            world.journal.happened(what, site, side, to, about=[thing])
+
+    # ---- what things are called
+    def named_after(self, entry: str | None, kind: str, name: str) -> str:
+        """What a thing is called that is made of an entry during play: `heavy-3`. name: instead, where that would tell too much."""
+        if entry is None:
+            raise RuleTrouble("Nothing is put into the game: its entry of a list is absent.")
+        if self.world.knowledge.numbers_tell(kind):
+            return name
+        return next(x for n in count(1) if (x := f"{entry}-{n}") not in self.world.by_id)
+
+    def named_as(self, kind: str, text: str, filling: list[Value], name: str) -> str:
+        """What a thing is to be called that a rule puts. name: instead, where that would tell what is hidden."""
+        hidden = any(
+            self.world.knowledge.numbers_tell(x.kind) for x in filling if hasattr(x, "kind") and x.kind != "side"
+        )
+        if hidden or self.world.knowledge.numbers_tell(kind):
+            return name
+        if any(x is None for x in filling):
+            raise RuleTrouble("What it is called after is absent.")
+        pieces = iter(text.split("{}"))
+        made = next(pieces) + "".join(
+            say(getattr(x, "label", None) or getattr(x, "id", x)) + rest
+            for x, rest in zip(filling, pieces, strict=True)
+        )
+        if not may_be_called(made) or len(made) > LONGEST_NAME:
+            raise RuleTrouble(
+                f"`{made[:LONGEST_NAME]}` is not a name for commands: up to {LONGEST_NAME} letters, digits and hyphens."
+            )
+        return made
+
+
+def _held_besides_parts(thing: Thing) -> Iterator[Thing]:
+    """What a thing and its parts hold that is no part of them."""
+    for member in thing.members:
+        if member.part:
+            yield from _held_besides_parts(member)
+        else:
+            yield member

@@ -1,0 +1,100 @@
+"""What a part of a world may need of the world that it is a part of, in small portions: contracts of parts are made of these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
+
+from interpreter.geometry.place_graph import PlaceGraph
+from interpreter.geometry.traces import Links
+from interpreter.messages.asking import Run
+from interpreter.program.program import Program, Ruled
+from interpreter.runtime.frames import Frame
+from interpreter.runtime.things import Thing
+
+__all__ = ["Charted", "Heeding", "HeedingMoves", "Stamped", "Stirred", "Veiling", "Walked"]
+
+
+class Charted(Protocol):
+    """A world with its map."""
+
+    @property
+    def grid(self) -> PlaceGraph:
+        """How its places lie."""
+
+    @property
+    def places(self) -> Sequence[Thing]:
+        """Its places by their numbers."""
+
+
+class Stirred(Charted, Protocol):
+    """A world in which things come to places and leave them."""
+
+    @property
+    def stirred(self) -> Sequence[int]:
+        """The numbers of the places that things came to or left, one after the other."""
+
+
+class Stamped(Protocol):
+    """A world whose changes are counted."""
+
+    @property
+    def version(self) -> int:
+        """How many changes there were."""
+
+    def stamp(self, reads: Iterable[str]) -> int:
+        """A number that stays the same only while nothing of these names changes."""
+
+
+class Veiling(Protocol):
+    """What keeps from a side what it may not know."""
+
+    def covers(self, error: BaseException | None) -> bool:
+        """Whether something failed because it is hidden from the side."""
+
+    def miss(self, frame: Frame, slot: str, /) -> None:
+        """Notes a name that could not be set because it rests on what is hidden."""
+
+
+class Walked(Ruled, Stirred, Stamped, Protocol):
+    """A world in which ways are looked for."""
+
+    @property
+    def program(self) -> Program:
+        """Its rules."""
+
+    @property
+    def by_kind(self) -> Mapping[str, Sequence[Thing]]:
+        """Its things and places by their kinds."""
+
+    @property
+    def link_graph(self) -> Links:
+        """Its links."""
+
+    @property
+    def veil(self) -> Veiling | None:
+        """What keeps from the side that looks what it may not know; None where nobody looks."""
+
+
+class Heeding(Protocol):
+    """Who lets rules come about that wait for a change."""
+
+    def became(self, thing: Thing, slot: str, before: object, value: object) -> None:
+        """A field has changed."""
+
+
+class HeedingMoves(Heeding, Protocol):
+    """Who lets rules come about that wait for what moves or leaves the game."""
+
+    @property
+    def losing(self) -> Sequence[object]:
+        """The rules that wait for something to leave the game."""
+
+    def moved(self, thing: Thing, origin: Thing | None, place: Thing) -> None:
+        """A thing has moved at one go."""
+
+    def travel(self, thing: Thing, to: Thing | None, frame: Frame | None, site: int) -> Run:
+        """Moves a thing step by step along its way."""
+
+    def take_out(self, thing: Thing, frame: Frame | None, site: int) -> Run:
+        """Takes a thing out of the game once the rules on its removal have come about."""

@@ -1,0 +1,132 @@
+"""How a command ends: the exit codes, and what is printed when something goes wrong.
+
+Two families of errors reach people: text that is wrong (diagnostics) and an act that is not possible now (refusals).
+Both are told by their fields, so that this module imports none of the rooms that raise them. Anything else is a fault
+in ophex and is said to be one.
+"""
+
+import contextlib
+import os
+import sys
+from enum import IntEnum
+
+from ui.cli.known_errors import ROOMS, is_for_people
+from ui.cli.one_object import is_awaited, print_refused
+from ui.cli.plain import clipped
+
+__all__ = ["ExitCode", "UsageError", "tell"]
+
+
+class ExitCode(IntEnum):
+    """What the shell is told; these numbers stay."""
+
+    DONE = 0
+    """It was done."""
+    WRONG = 1
+    """It was refused, or what was looked at was found wrong."""
+    USAGE = 2
+    """The command was not understood."""
+    FAULT = 70
+    """ophex itself failed; the number is EX_SOFTWARE of sysexits.h."""
+    INTERRUPTED = 130
+    """It was stopped with Ctrl+C."""
+    PIPE_CLOSED = 141
+    """Whoever read the output stopped reading, as `head` does."""
+
+
+class UsageError(Exception):
+    """The command line was not understood in a way that only the command itself could see.
+
+    Attributes:
+        message: what is wrong, a full sentence.
+        hint: what to do instead, a full sentence or empty.
+        kind: of what kind it is (`interpreter/runtime/refusals.py`); about: what it speaks of.
+    """
+
+    def __init__(self, message: str, hint: str = "", kind: str = "not-understood", **about: str) -> None:
+        super().__init__(message)
+        self.message, self.hint = message, hint
+        self.kind, self.about = kind, about
+
+
+def tell(error: BaseException) -> ExitCode:
+    """Say what a person should know of an error, or print it as the object that is awaited; the exit code that fits it."""
+    if os.environ.get("OPHEX_DEBUG") == "1":
+        import traceback
+
+        traceback.print_exception(error, file=sys.stderr)
+    code, said = _told(error)
+    if is_awaited() and code != ExitCode.PIPE_CLOSED:
+        try:
+            print_refused(error)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            return ExitCode.PIPE_CLOSED
+    elif said:
+        _say(said)
+    return code
+
+
+def _told(error: BaseException) -> tuple[ExitCode, str]:
+    if isinstance(error, UsageError):
+        return ExitCode.USAGE, _with_hint(error)
+    if isinstance(error, KeyboardInterrupt):
+        return ExitCode.INTERRUPTED, "Stopped."
+    if isinstance(error, BrokenPipeError):
+        return ExitCode.PIPE_CLOSED, ""
+    if is_for_people(error):
+        return ExitCode.WRONG, _with_hint(error)
+    if isinstance(error, OSError) and error.filename is not None:
+        return ExitCode.WRONG, f"{os.fsdecode(error.filename)}: {error.strerror}."
+    return ExitCode.FAULT, _fault(error)
+
+
+def _with_hint(error: BaseException) -> str:
+    lines = [_message(error)]
+    cites = getattr(error, "cites", ())
+    if cites:
+        lines.append(f"  rule: {', '.join(str(cite) for cite in cites)}")
+    hint = getattr(error, "hint", "")
+    if hint:
+        lines.append(f"  hint: {hint}")
+    return "\n".join(lines)
+
+
+def _message(error: BaseException) -> str:
+    render = getattr(error, "render", None)
+    if render is not None:  # diagnostics draw the lines that they speak of
+        return str(render())
+    message = str(getattr(error, "message", error))
+    file, line = getattr(error, "file", ""), getattr(error, "line", 0)
+    return f"{file}:{line}: {message}" if file and line else message
+
+
+def _fault(error: BaseException) -> str:
+    what = f"{type(error).__name__}: {error}".rstrip(": ")
+    lines = [
+        f"This is a fault in ophex, not in your rules or your campaign: {what}{_place(error)}",
+        "  A campaign file holds everything up to its last accepted input; nothing of this command is half recorded.",
+    ]
+    if os.environ.get("OPHEX_DEBUG") != "1":
+        lines.append("  Run the command again with OPHEX_DEBUG=1 in front of it to see where it failed.")
+    lines.append("  Please report the command, that output and the line that `ophex --version` prints.")
+    return "\n".join(lines)
+
+
+def _place(error: BaseException) -> str:
+    """Where in our own code it failed, or nothing."""
+    from pathlib import Path
+
+    home = Path(__file__).resolve().parents[2]
+    place, step = "", error.__traceback__
+    while step is not None:
+        file = Path(step.tb_frame.f_code.co_filename)
+        if any(file.is_relative_to(home / room) for room in ROOMS):
+            place = f" ({file.relative_to(home)}, line {step.tb_lineno})"
+        step = step.tb_next
+    return place
+
+
+def _say(text: str) -> None:
+    with contextlib.suppress(OSError):  # stderr may be closed
+        print(clipped(text), file=sys.stderr, flush=True)

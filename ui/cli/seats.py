@@ -1,0 +1,108 @@
+"""Whom `--as` names: a side, the umpire, or a commander of a side."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ui.cli.exits import UsageError
+
+if TYPE_CHECKING:
+    from campaigns.desk.commanders import Commander
+    from interpreter.messages.inputs import Awaited, Input
+    from ui.cli.playing import OpenCampaign
+
+__all__ = ["awaited_side", "giver_of", "person_of", "side_of", "some_side"]
+
+
+def side_of(campaign: "OpenCampaign", side: str, *, to_read: bool = False) -> str:
+    """The side that `--as` names, or the umpire. to_read: whether it may be a commander's, who reads what his side may know.
+
+    Raises:
+        UsageError: the scenario has no such side, or it is for the seat of the side itself.
+    """
+    if "/" in side:
+        who = person_of(campaign, side)
+        if not to_read:
+            raise UsageError(
+                f"{who.seat} cannot do that.", f"It is for the seat of {who.side}, or for the umpire.", "not-yours"
+            )
+        return who.side
+    from ui.cli.playing import UMPIRE, sides_of
+
+    titles = sides_of(campaign.game)
+    if not side or side == UMPIRE:
+        return UMPIRE
+    for name, title in titles.items():
+        if side.lower() in {name.lower(), title.lower()}:
+            return name
+    raise UsageError(
+        f"This campaign has no side '{side}'.",
+        f"Its sides are {', '.join(titles)} and {UMPIRE}.",
+        "unknown-name",
+        side=side,
+    )
+
+
+def person_of(campaign: "OpenCampaign", seat: str) -> "Commander":
+    """The commander or observer that `--as SIDE/NAME` names.
+
+    Raises:
+        UsageError: there is no such side.
+        CampaignError: there is no such commander.
+    """
+    from campaigns.desk.commanders import commander_of
+
+    side, _, name = seat.partition("/")
+    return commander_of(campaign, f"{side_of(campaign, side)}/{name}")
+
+
+def giver_of(campaign: "OpenCampaign", side: str, given: "Iterable[Input]" = ()) -> str:
+    """The side that `--as` names, or the umpire; of a commander his side, if what he gives is for him to give.
+
+    Raises:
+        UsageError: the scenario has no such side.
+        CampaignError: there is no such commander.
+        Refused: what he gives is not for him to give.
+    """
+    if "/" not in side:
+        return side_of(campaign, side)
+    from campaigns.desk.commanders import refuse
+
+    who = person_of(campaign, side)
+    ordered = False
+    for one in given:
+        refuse(campaign.game, who, one, asked_for=ordered)
+        ordered = ordered or one.kind == "do"
+    return who.side
+
+
+def some_side(campaign: "OpenCampaign", side: str) -> str:
+    """The side that `--as` names; without it the only side that the game waits for.
+
+    Raises:
+        UsageError: the scenario has no such side, or it is not clear which one is meant.
+    """
+    return side_of(campaign, side, to_read=True) if side else awaited_side(campaign.game.awaiting)
+
+
+def awaited_side(awaiting: "Sequence[Awaited]", before: str = "") -> str:
+    """The only side that a game waits for.
+
+    Args:
+        awaiting: what the game waits for.
+        before: who gave the input before; where the game waits for it still, it goes on.
+
+    Raises:
+        UsageError: it is not clear which one is meant.
+    """
+    from ui.cli.playing import UMPIRE
+
+    waiting = list(dict.fromkeys(one.side for one in awaiting if one.side))
+    if before in waiting or len(waiting) == 1:
+        return before if before in waiting else waiting[0]
+    if not waiting:  # dice, or nothing: it does not matter who
+        return before or UMPIRE
+    raise UsageError(
+        "Say for which side: --as SIDE.",
+        f"The game waits for {' and '.join(waiting)}; `--as {UMPIRE}` acts for any.",
+        "unclear",
+    )

@@ -1,0 +1,329 @@
+"""How commands speak: data on stdout, everything else on stderr, objects for programs, colour and bars on terminals only.
+
+The arguments that many commands share are declared here once, so that they are called and explained alike.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ui.cli.exits import UsageError
+from ui.cli.one_object import print_json, print_json_line
+from ui.cli.plain import beneath, plain
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ui.cli.playing import OpenCampaign
+
+__all__ = [
+    "add_campaign",
+    "add_side",
+    "add_talk",
+    "ask",
+    "counted",
+    "epilog",
+    "existing",
+    "fields_of",
+    "give",
+    "is_terminal",
+    "named",
+    "names_of",
+    "new_file",
+    "note",
+    "note_read_only",
+    "open_campaign",
+    "print_json",
+    "print_json_line",
+    "print_table",
+    "progress",
+    "told",
+]
+
+SUFFIX = ".ophex"
+"""How campaign files usually end."""
+
+
+def add_talk(parser: argparse.ArgumentParser) -> None:
+    """Add `--json` and `--no-input`."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+    parser.add_argument("--no-input", action="store_true", help="never ask anything; fail instead")
+
+
+def add_campaign(parser: argparse.ArgumentParser) -> None:
+    """Add the campaign file, the first argument of most commands."""
+    parser.add_argument("campaign", metavar="CAMPAIGN", help="the campaign file, as `ophex new` made it")
+
+
+def add_side(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add `--as SIDE`; `what` completes the sentence."""
+    parser.add_argument("--as", dest="side", metavar="SIDE", default="", help=what)
+
+
+def at_least_one(text: str) -> int:
+    """A number that somebody typed, 1 or more. Raises what argparse tells people."""
+    return _at_least(1, text)
+
+
+def not_negative(text: str) -> int:
+    """A number that somebody typed, 0 or more. Raises what argparse tells people."""
+    return _at_least(0, text)
+
+
+def _at_least(least: int, text: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number") from None
+    if number < least:
+        raise argparse.ArgumentTypeError(f"it must be at least {least}")
+    return number
+
+
+def add_workers(parser: argparse.ArgumentParser, usual: str = "one for each core") -> None:
+    """Add `--workers N`; `usual` says how many processes there are without it."""
+    parser.add_argument("--workers", type=at_least_one, default=None, metavar="N", help=f"processes (default: {usual})")
+
+
+def epilog(parser: argparse.ArgumentParser, example: str, keys: str = "", version: int = 1) -> None:
+    """End a command's help with an example and, where it prints data, the keys of its JSON object.
+
+    version: of these; another number, where a key goes away or changes what it means.
+    """
+    shown = "\n".join(f"  {line}" for line in example.strip().splitlines())
+    parser.epilog = f"example:\n{shown}"
+    schema = f"{parser.prog.replace(' ', '-')}/{version}"
+    parser.set_defaults(schema_name=schema)
+    if keys:
+        parser.add_argument(
+            "--schema", action=_PrintSchema, nargs=0, help="print the schema of --json, and nothing else"
+        )
+        named = [f'schema                "{schema}"', *keys.strip().splitlines()]
+        parser.epilog += "\n\nkeys of --json:\n" + "\n".join(f"  {line}" for line in named)
+
+
+class _PrintSchema(argparse.Action):
+    """What `--schema` does: it takes no other argument, as `--help`."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from ui.cli.schemas import command_schema
+
+        print_json(command_schema(parser.prog.partition(" ")[2]))
+        parser.exit()
+
+
+def is_terminal() -> bool:
+    """Whether a person sits in front of both ends."""
+    return sys.stdout.isatty() and sys.stdin.isatty()
+
+
+def note(text: str) -> None:
+    """Tell a person something that is no data."""
+    print(text, file=sys.stderr)
+
+
+def new_file(path: str, *, force: bool = False) -> None:
+    """See that a file may be written.
+
+    Raises:
+        UsageError: there is one already, and it shall not be written over.
+    """
+    from pathlib import Path
+
+    if Path(path).exists() and not force:
+        raise UsageError(
+            f"{path} is there already.", "Name another file, or add --force to write over it.", "file", file=path
+        )
+
+
+def give(text: str, out: str | None, *, force: bool = False) -> None:
+    """Print a text, or write it to a file. UsageError where there is one already."""
+    from pathlib import Path
+
+    from ui.cli.whole import put
+
+    if not out:
+        print(text, end="")
+        return
+    new_file(out, force=force)
+    put(Path(out), plain(text))
+    note(f"{out} is written.")
+
+
+def print_table(rows: Sequence[Sequence[object]], heading: Sequence[str]) -> None:
+    """Print rows under a heading, in columns; numbers to the right."""
+    cells = [list(heading), *([str(value) for value in row] for row in rows)]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(heading))]
+    right = [bool(rows) and all(_is_number(str(row[column])) for row in rows) for column in range(len(heading))]
+    for row in cells:
+        shown = (
+            f"{value:>{width}}" if to_right else f"{value:<{width}}"
+            for value, width, to_right in zip(row, widths, right, strict=True)
+        )
+        print("  ".join(shown).rstrip())
+
+
+@contextmanager
+def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on the terminal for work that takes a while: gives a function of steps done and steps in all."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(file=beneath(sys.stderr)), transient=True) as bar:
+        task = bar.add_task(title, total=None)
+
+        def tell(done: int, steps: int) -> None:
+            bar.update(task, completed=done, total=steps or None)
+
+        yield tell
+
+
+def open_campaign(path: str, *, to_write: bool = False) -> "OpenCampaign":
+    """Open a campaign file; one that is not there is answered with those that are near.
+
+    Args:
+        path: what was typed.
+        to_write: whether something shall be recorded in it; else one that cannot be written is looked at, with a note.
+
+    Raises:
+        UsageError: there is no such file.
+        CampaignError: something shall be recorded in a file that cannot be written.
+    """
+    from campaigns.file.errors import cannot_write
+    from campaigns.play.starting import open_campaign as opened
+
+    if path == AT_HAND and _at_hand:
+        return _at_hand[-1]
+    found: OpenCampaign = opened(existing(path))
+    if found.read_only:
+        if to_write:
+            found.close()
+            raise cannot_write(found.path)
+        note_read_only(found.path)
+    else:
+        found.before_closing = partial(keep_for_next, found)
+    return found
+
+
+def keep_for_next(campaign: "OpenCampaign", *, made: bool = False) -> None:
+    """What is asked next is worked out while the game is there: after something was given, or of a campaign that was just made."""
+    if made or campaign.store.has_written:
+        from datetime import datetime
+
+        from campaigns.views import glance
+
+        glance.keep_for_next(campaign, datetime.now().astimezone())
+
+
+AT_HAND = "\N{BLACK CIRCLE}at-hand"
+"""Stands for the file of a campaign that is in memory."""
+_at_hand: "list[OpenCampaign]" = []
+
+
+@contextmanager
+def at_hand(campaign: Any) -> Iterator[None]:
+    """Lets commands that are given AT_HAND work on a campaign in memory."""
+    _at_hand.append(campaign)
+    try:
+        yield
+    finally:
+        _at_hand.pop()
+
+
+def note_read_only(path: "Path") -> None:
+    """Tell that a campaign can only be looked at."""
+    note(f"{path} cannot be written here: you may look, but nothing can be given.")
+
+
+def existing(path: str) -> "Path":
+    """The campaign file of a path; its usual ending may be left out.
+
+    Raises:
+        UsageError: there is no such file.
+    """
+    from pathlib import Path
+
+    if not path.strip():
+        raise UsageError("The name of the campaign file is empty.", "Name a campaign file.")
+    file = Path(path)
+    if not file.exists() and not file.suffix and file.with_suffix(SUFFIX).is_file():
+        file = file.with_suffix(SUFFIX)
+    if not file.is_file():
+        raise _missing(path)
+    return file
+
+
+def _missing(path: str) -> UsageError:
+    """What to say of a campaign file that is not there."""
+    from difflib import get_close_matches
+    from pathlib import Path
+
+    file = Path(path)
+    if file.is_dir():
+        folder, what = file, f"{path} is a folder, not a campaign file."
+    else:
+        folder, what = file.parent, f"There is no campaign file {path}."
+    here = sorted(other.name for other in folder.glob(f"*{SUFFIX}")) if folder.is_dir() else []
+    if not here:
+        return UsageError(what, f"`ophex new {'my' + SUFFIX} --scenario SYSTEM/NAME` makes one.", "file", file=path)
+    near = get_close_matches(file.name, here, n=3, cutoff=0.4) or here[:5]
+    shown = ", ".join(str(folder / name) if str(folder) != "." else name for name in near)
+    return UsageError(what, f"Near it are: {shown}.", "file", file=path)
+
+
+def ask(prompt: str, args: argparse.Namespace) -> str:
+    """Ask the person at the terminal for a line.
+
+    Raises:
+        UsageError: there is nobody to ask.
+    """
+    if args.no_input or not is_terminal():
+        raise UsageError(
+            f"Nothing was given for: {prompt}", "Give it with the command, or run the command in a terminal."
+        )
+    print(f"{prompt}: ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip()
+
+
+def told(events: Iterable[Any]) -> list[Mapping[str, Any]]:
+    """Events as objects."""
+    return [fields_of(event, ("kind", "text", "side", "to", "cites", "data")) for event in events]
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).replace("%", "", 1).lstrip("-").isdigit()
+
+
+def fields_of(found: object, names: Sequence[str]) -> dict[str, Any]:
+    """Some fields of an object, or some keys of a mapping, as an object."""
+    return {name: found[name] if isinstance(found, Mapping) else getattr(found, name) for name in names}
+
+
+def named(rows: Iterable[Sequence[Any]], *names: str) -> list[dict[str, Any]]:
+    """Rows as objects, their places called by names."""
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def names_of(found: Iterable[Any]) -> list[str]:
+    """The first words of some tuples, or the texts themselves."""
+    return [str(one[0] if isinstance(one, tuple) else one) for one in found]
+
+
+def ascii_only() -> bool:
+    """Whether what is printed goes to something that knows no signs but those of ASCII."""
+    try:
+        "■□·".encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def counted(number: int, what: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -1,0 +1,220 @@
+"""What stands for what on every map: letters and colours of terrain, letters of sides, marks of units.
+
+A rule system names its terrains, kinds and fields as it likes, and may say what they are drawn as (`drawn close as town`).
+Where it says nothing, the usual words of maps and of military symbols are known; anything else gets letters of its own.
+Nothing is told by colour alone: each terrain and each side has a letter.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from attrs import frozen
+
+from campaigns.views.strengths import number_field, number_of, strength_of
+from interpreter.messages.view import SideView, ThingView
+
+__all__ = [
+    "GroundLook",
+    "arm_of",
+    "colour_of_side",
+    "echelon_of",
+    "ground_of",
+    "letters_for",
+    "number_field",
+    "number_of",
+    "short_name",
+    "strength_of",
+]
+
+Colour = tuple[int, int, int]
+
+
+@frozen
+class GroundLook:
+    """How a terrain is drawn.
+
+    Attributes:
+        colour: of the ground, as red, green and blue from 0 to 255.
+        ink: for letters on it.
+    """
+
+    colour: Colour
+    ink: Colour = (40, 40, 36)
+
+
+GROUNDS: Mapping[str, tuple[tuple[str, ...], GroundLook]] = {
+    "water": (("water", "sea", "lake", "ocean", "river", "bay", "gulf"), GroundLook((120, 164, 200), (16, 40, 72))),
+    "swamp": (("swamp", "marsh", "bog", "wet"), GroundLook((132, 164, 140))),
+    "woods": (("forest", "wood", "jungle", "tree"), GroundLook((112, 152, 92))),
+    "mountains": (("mountain", "peak", "alpine"), GroundLook((150, 126, 104))),
+    "hills": (("hill", "rough", "broken", "highland"), GroundLook((190, 168, 122))),
+    "town": (("city", "urban", "town", "village", "built", "street"), GroundLook((172, 168, 164))),
+    "desert": (("desert", "sand", "dune", "waste"), GroundLook((226, 208, 150))),
+    "fields": (("clear", "open", "plain", "field", "grass", "land"), GroundLook((214, 214, 168))),
+    "ruins": (("crater", "rubble", "ruin"), GroundLook((140, 132, 124))),
+    "beach": (("beach", "coast", "shore"), GroundLook((224, 212, 172))),
+}
+"""How each ground is drawn, with the usual words for it; the first with a word that stands in the terrain's name counts."""
+
+OTHER_GROUNDS = (
+    GroundLook((204, 196, 156)),
+    GroundLook((164, 184, 132)),
+    GroundLook((196, 160, 132)),
+    GroundLook((160, 176, 180)),
+    GroundLook((184, 164, 188)),
+    GroundLook((208, 184, 168)),
+)
+NOWHERE = GroundLook((200, 200, 196))
+
+SIDE_COLOURS: Mapping[str, Colour] = {
+    "red": (176, 44, 40),
+    "blue": (36, 76, 160),
+    "green": (44, 112, 60),
+    "yellow": (212, 176, 32),
+    "orange": (208, 112, 24),
+    "purple": (112, 60, 144),
+    "brown": (116, 76, 44),
+    "grey": (104, 104, 108),
+    "gray": (104, 104, 108),
+    "black": (44, 44, 48),
+    "white": (232, 232, 232),
+    "pink": (212, 112, 148),
+    "teal": (24, 120, 124),
+    "cyan": (40, 144, 168),
+}
+OTHER_SIDES = ("blue", "red", "green", "orange", "purple", "teal")
+
+ARMS: Mapping[str, tuple[str, ...]] = {
+    "headquarters": ("headquarters", "hq", "command", "staff"),
+    "engineers": ("engineer", "engineers", "sapper", "pioneer"),
+    "artillery": ("artillery", "gun", "guns", "battery", "mortar", "rocket"),
+    "air": ("air", "aircraft", "helicopter", "fighter", "bomber", "squadron", "flight"),
+    "airborne": ("airborne", "parachute", "para"),
+    "reconnaissance": ("recon", "reconnaissance", "scout", "cavalry"),
+    "mechanized": ("mechanized", "mechanised", "motorized", "motorised"),
+    "armor": ("armor", "armour", "armored", "armoured", "tank", "tanks", "panzer"),
+    "supply": ("supply", "transport", "truck", "convoy", "depot", "logistics"),
+    "infantry": ("infantry", "foot", "rifle", "militia", "marine", "marines", "trooper", "troopers", "squad"),
+}
+"""The arms that military symbols are drawn for, with the words that tell them."""
+
+SIZES: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "army-group": ("XXXXX", ("army-group",)),
+    "army": ("XXXX", ("army",)),
+    "corps": ("XXX", ("corps",)),
+    "division": ("XX", ("division",)),
+    "brigade": ("X", ("brigade",)),
+    "regiment": ("III", ("regiment",)),
+    "battalion": ("II", ("battalion", "squadron")),
+    "company": ("I", ("company", "battery")),
+    "platoon": ("•••", ("platoon", "troop")),
+    "section": ("••", ("section",)),
+    "squad": ("•", ("squad",)),
+}
+"""The marks of size, with the words that tell them."""
+
+WAYS = {"road": "=", "highway": "=", "track": "-", "trail": "-", "path": "-", "rail": "#", "river": "~", "stream": "~"}
+"""The signs of links, by the usual words for them."""
+DRAWINGS = (*GROUNDS, *WAYS, *ARMS, *SIZES)
+"""What rules can say a word of theirs is drawn as."""
+
+Drawn = Mapping[str, tuple[str, ...]]
+"""What words of the rules are drawn as, where the rules say it."""
+
+
+def ground_of(name: str, known: Iterable[str] = (), drawn: Drawn = MappingProxyType({})) -> GroundLook:
+    """How a terrain is drawn.
+
+    Args:
+        name: its name; empty for a place without terrain.
+        known: all terrains of the map, so that no two of them look alike.
+        drawn: what the rules say of words; of others their usual meaning counts.
+    """
+    if not name:
+        return NOWHERE
+    usual = _usual_ground(name, drawn)
+    kin = sorted({one for one in (*known, name) if one and _usual_ground(one, drawn) == usual}, key=_density)
+    if not usual:
+        return OTHER_GROUNDS[kin.index(name) % len(OTHER_GROUNDS)]
+    ground = GROUNDS[usual][1]
+    if len(kin) == 1:
+        return ground
+    red, green, blue = (
+        min(255, round(part * (1.1 - 0.28 * kin.index(name) / (len(kin) - 1)))) for part in ground.colour
+    )
+    return GroundLook((red, green, blue), ground.ink)
+
+
+def _usual_ground(name: str, drawn: Drawn) -> str:
+    """Which of GROUNDS a terrain is, as the rules or its own words say; empty for none."""
+    said = next((one for one in drawn.get(name, ()) if one in GROUNDS), "")
+    return said or next((ground for ground, (words, _) in GROUNDS.items() if any(word in name for word in words)), "")
+
+
+def _density(name: str) -> tuple[int, str]:
+    """Terrains of one row from the lightest to the darkest, by their words."""
+    thin, dense = ("light", "sparse", "low", "small"), ("heavy", "dense", "deep", "thick", "high", "jungle")
+    return any(word in name for word in dense) - any(word in name for word in thin), name
+
+
+def letters_for(names: Iterable[str], *, upper: bool = False) -> dict[str, str]:
+    """One letter for each name, none twice: an initial where it is free, else another letter of the name, else a digit.
+
+    >>> letters_for(["open", "rough", "orchard"])
+    {'open': 'o', 'rough': 'r', 'orchard': 'c'}
+    >>> letters_for(["10th Motorised Division", "181st Rifle Division"], upper=True)
+    {'10th Motorised Division': 'M', '181st Rifle Division': 'R'}
+    """
+    found: dict[str, str] = {}
+    spare = iter("xyzqwvjkabcdefghilmnoprstu0123456789" * 4)
+    for name in names:
+        initials = re.findall(r"\b[^\W\d_]", name)
+        for letter in (*initials, *re.findall(r"[^\W\d_]", name), *re.findall(r"\d", name), *spare):
+            shown = letter.upper() if upper else letter.lower()
+            if shown not in found.values():
+                found[name] = shown
+                break
+        else:
+            found[name] = "?"
+    return found
+
+
+def colour_of_side(side: SideView, place: int) -> Colour:
+    """The colour of a side's counters; `place` is its place among the sides, for sides that name no colour."""
+    return SIDE_COLOURS.get(side.colour.lower()) or SIDE_COLOURS[OTHER_SIDES[place % len(OTHER_SIDES)]]
+
+
+def short_name(thing: ThingView, width: int) -> str:
+    """A thing's name in at most `width` cells: whole, without its marks, or cut before its number."""
+    name = thing.id
+    if len(name) <= width:
+        return name
+    plain = re.sub(r"[^\w]", "", name)
+    digits = re.search(r"\d*$", plain)
+    number = digits.group()[-width:] if digits else ""
+    return f"{plain.removesuffix(number)[: width - len(number)]}{number}" if len(plain) > width else plain
+
+
+def arm_of(thing: ThingView, drawn: Drawn = MappingProxyType({})) -> str:
+    """The arm whose symbol fits a thing, told by what the rules say of its words, else by the words; empty if none does."""
+    return _told((thing.template, *thing.fields.values(), thing.kind), ARMS, drawn)
+
+
+def echelon_of(thing: ThingView, drawn: Drawn = MappingProxyType({})) -> str:
+    """The mark of a thing's size, told as its arm is; empty if nothing tells."""
+    size = _told((thing.kind, thing.template), {name: words for name, (_, words) in SIZES.items()}, drawn)
+    return SIZES[size][0] if size else ""
+
+
+def _told(said: Iterable[str], usual: Mapping[str, tuple[str, ...]], drawn: Drawn) -> str:
+    """The first of some drawings that a word tells. usual: the words that tell each of them by themselves."""
+    texts = [text.lower() for text in said]
+    declared = (one for text in texts for one in drawn.get(text, ()) if one in usual)
+    guessed = (
+        name
+        for text in texts
+        for name, tells in usual.items()
+        if not {text, *re.findall(r"[a-z]+", text)}.isdisjoint(tells)
+    )
+    return next(declared, "") or next(guessed, "")

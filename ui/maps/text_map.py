@@ -1,0 +1,140 @@
+"""The map as plain text: staggered hexes with letters for the ground and for the sides, and a legend of who stands where.
+
+It must be readable by a screen reader, in a mail and in a test; nothing is told by colour.
+"""
+
+import re
+from collections.abc import Iterator
+
+from interpreter.messages.view import ThingView
+from ui.maps.chart import Between, Cell, Chart, Stack, short_label
+from ui.maps.symbols import number_of
+
+__all__ = ["draw", "legend"]
+
+
+def draw(chart: Chart, *, numbers: bool = True, box: tuple[int, int, int, int] | None = None) -> list[str]:
+    """The lines of the map.
+
+    Args:
+        chart: what to draw.
+        numbers: with the number of every hex (five cells wide) or without (three cells wide).
+        box: the columns and rows to draw, as first column, first row, last column, last row, counted from 0.
+
+    Returns:
+        Two lines for each row; with staggered columns one more. A cell's second line, or its only one, shows the
+        ground's letter, a way's sign, the side's letter and how many things stand there.
+    """
+    left, top, right, bottom = box or (0, 0, chart.columns - 1, chart.rows - 1)
+    lines = [
+        "".join(_at_line(chart, column, y, numbers, (top, bottom)) for column in range(left, right + 1)).rstrip()
+        for y in range(2 * top, 2 * bottom + 2 + chart.staggered)
+    ]
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines if numbers else [*_heading(chart, left, right), *_margin(chart, lines, top)]
+
+
+def legend(chart: Chart, *, box: tuple[int, int, int, int] | None = None) -> list[str]:
+    """What the letters and signs mean, then who stands where, by place."""
+    lines = []
+    grounds = ", ".join(f"{letter} {name}" for letter, name in chart.of_ground())
+    if grounds:
+        lines.append(f"Ground: {grounds}")
+    if chart.way_signs:
+        lines.append(f"Ways: {', '.join(f'{sign} {name}' for name, sign in chart.way_signs.items())}")
+    sides = ", ".join(f"{letter} {side.title or side.id}" for side, letter, _ in chart.sides.values())
+    if sides:
+        lines.append(f"Sides: {sides}; the digit is the number of counters")
+    if chart.neighbours:
+        lines.append(f"Next to each other: {', '.join(f'{a} and {b}' for a, b in chart.neighbours)}")
+    lines += [_said_between(one) for one in chart.between]
+    standing = [cell for cell in _inside(chart, box) if cell.stacks]
+    if standing:
+        lines += ["", *(_roll(cell) for cell in standing)]
+    return lines
+
+
+def _said_between(one: Between) -> str:
+    """What lies between two places: `Between 0202 and 0203: wet; M tf-1 28`."""
+    told = [", ".join(one.said)] if one.said else []
+    return f"Between {one.first} and {one.last}: {'; '.join([*told, *map(_stack, one.stacks)])}"
+
+
+def _stack(stack: Stack) -> str:
+    return f"{stack.letter} {', '.join(_told(thing, stack) for thing in stack.things)}"
+
+
+def _told(thing: ThingView, stack: Stack) -> str:
+    """A thing with its number and what is left of its parts: `otto 3 (main 1/1 · hull ■■□ 2/3)`."""
+    made = stack.made_of(thing.id)
+    return f"{thing.id} {number_of(thing)}{f' ({made})' if made else ''}".strip()
+
+
+def _inside(chart: Chart, box: tuple[int, int, int, int] | None) -> Iterator[Cell]:
+    left, top, right, bottom = box or (0, 0, chart.columns, chart.rows)
+    for column, row in sorted(chart.cells):
+        if left <= column <= right and top <= row <= bottom:
+            yield chart.cells[column, row]
+
+
+def _at_line(chart: Chart, column: int, y: int, numbers: bool, rows: tuple[int, int]) -> str:
+    """What a column shows on one line of the map."""
+    width = 5 if numbers else 3
+    down = y - chart.is_low(column)
+    row, second = divmod(down, 2)
+    cell = chart.cells.get((column, row)) if rows[0] <= row <= rows[1] else None
+    if cell is None:
+        return " " * width
+    if numbers:
+        return f"{_content(chart, cell) if second else short_label(cell.label):<{width}}"
+    return " " * width if second else f"{_brief(cell):<{width}}"
+
+
+def _content(chart: Chart, cell: Cell) -> str:
+    """Ground, way, side and number of counters, as `.=M3`."""
+    way = next((chart.way_signs[name] for name in chart.ways_at.get(cell.label, ())), " ")
+    return f"{cell.letter}{way}{_who(cell.stacks)}"
+
+
+def _brief(cell: Cell) -> str:
+    return _who(cell.stacks) if cell.stacks else cell.letter
+
+
+def _who(stacks: tuple[Stack, ...]) -> str:
+    """`M3` for three counters of one side, `MU` where two sides stand."""
+    if len(stacks) == 1:
+        return f"{stacks[0].letter}{min(len(stacks[0].things), 9)}"
+    return "".join(stack.letter for stack in stacks[:2])
+
+
+def _heading(chart: Chart, left: int, right: int) -> list[str]:
+    """The numbers of the columns, each over its column."""
+    names = [_two(chart, column, 0) for column in range(left, right + 1)]
+    return [f"    {''.join(f'{name:<3}' for name in names)}".rstrip()]
+
+
+def _margin(chart: Chart, lines: list[str], top: int) -> list[str]:
+    """The lines with the number of the row in front."""
+    shown = []
+    for number, line in enumerate(lines):
+        row, second = divmod(number, 2)
+        name = "" if second or row + top >= chart.rows else _two(chart, 0, row + top, rows=True)
+        shown.append(f"{name:<4}{line}".rstrip())
+    return shown
+
+
+def _two(chart: Chart, column: int, row: int, *, rows: bool = False) -> str:
+    """The digits of a column or a row in the labels of the map."""
+    for other in range(chart.columns if rows else chart.rows):
+        cell = chart.cells.get((other, row) if rows else (column, other))
+        if cell and re.fullmatch(r"(\d\d)+", cell.label):
+            half = len(cell.label) // 2
+            return cell.label[half:] if rows else cell.label[:half]
+    return str((row if rows else column) + 1)
+
+
+def _roll(cell: Cell) -> str:
+    """One place of the legend: `0304 Lorraine: M tf-1 28, tf-2 14`."""
+    stacks = "; ".join(map(_stack, cell.stacks))
+    return f"{cell.label}{f' {cell.name}' if cell.name else ''}: {stacks}"

@@ -1,0 +1,1 @@
+"""HTML pages made from templates, and the handbook."""

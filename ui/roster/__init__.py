@@ -1,0 +1,1 @@
+"""Rosters: forces as tables for people and spreadsheets, written and read back."""

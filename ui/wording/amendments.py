@@ -1,0 +1,158 @@
+"""Amended rules in words: what a text changes, what it would have made of the campaign, what became of a line given again."""
+
+import argparse
+import shlex
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from ui.cli import talking
+from ui.cli.exits import ExitCode
+from ui.cli.plain import clipped, one_line
+from ui.cli.playing import said_by
+
+if TYPE_CHECKING:
+    from campaigns.amending.amended_campaigns import Amended
+    from campaigns.amending.dry_run import DifferingInput, Impact
+    from campaigns.amending.proposing import Proposal
+    from ui.cli.playing import OpenCampaign
+
+__all__ = ["as_json", "given_again", "print_impact", "print_proposal", "told_of_editions"]
+
+
+def as_json(found: "Proposal | Impact | Amended") -> dict[str, Any]:
+    """As objects, lists and texts."""
+    import attrs
+
+    from campaigns.amending.proposing import Proposal
+
+    if isinstance(found, Proposal):
+        changed = [{key: getattr(x, key) for key in ("how", "word", "name", "file", "line")} for x in found.changed]
+        return {"digest": found.digest, "changed": changed, "warnings": [_warned(found, x) for x in found.warnings]}
+    return attrs.asdict(found, filter=lambda attribute, _: attribute.name != "events")
+
+
+def _warned(proposal: "Proposal", one: Any) -> str:
+    from dsl.text.source import path_of
+
+    return f"{path_of(one.span, proposal.text.files)}:{one.span.line}: {one.code} {one.message}"
+
+
+@contextmanager
+def told_of_editions(campaign: "OpenCampaign") -> Iterator[None]:
+    """Where a text does not check, says so if the text in force is of an earlier edition: then that may be all that is wrong."""
+    from campaigns.amending.proposing import edition_in_force
+    from dsl.rules.editions import CURRENT
+    from dsl.text.diagnostics import RuleTextError
+
+    try:
+        yield
+    except RuleTextError:
+        if (edition := edition_in_force(campaign)) < CURRENT:
+            talking.note(
+                f"The rules in force are of edition {edition} of the language; an amended text must be of edition {CURRENT}."
+            )
+        raise
+
+
+def print_proposal(proposal: "Proposal") -> None:
+    """Print what a text changes."""
+    for one in proposal.changed:
+        print(one_line(f"{one.how}: {one.title} ({one.file}:{one.line})"))
+    for warning in proposal.warnings:
+        talking.note(one_line(f"warning: {_warned(proposal, warning)}"))
+
+
+def print_impact(impact: "Impact", most: int | None, command: Sequence[str]) -> None:
+    """Print what a text would have made of the campaign.
+
+    Args:
+        impact: what the dry run found.
+        most: so many of each list; None: all.
+        command: the words behind `ophex` that choose, but for the choice.
+    """
+    from ui.wording.comparison_in_words import tell_comparison
+
+    refused = sum(one.verdict == "refused" for one in impact.differing)
+    left_out = sum(one.verdict == "left out" for one in impact.differing)
+    print()
+    print(
+        f"{talking.counted(impact.inputs, 'input')} given again: {impact.same} bring about the same, "
+        f"{len(impact.differing) - refused - left_out} something else, {refused} would be refused"
+        + (f", {left_out} are left out." if left_out else ".")
+    )
+    shown, reason = impact.differing[:most], ""
+    for one in shown:
+        if one.verdict == "left out" and one.reason != reason:
+            print(one_line(f"          Left out, since something else is awaited: {one.reason}"))
+        reason = one.reason if one.verdict == "left out" else ""
+        for line in _lines(one, most):
+            print(line)
+    if most is not None and len(impact.differing) > most:
+        talking.note(f"and {talking.counted(len(impact.differing) - most, 'input')} more; --all prints them.")
+    for entry in impact.resumed:
+        print(f"After entry {entry} a turn begins: from there the record was taken up again as it is.")
+    if impact.situation is not None:
+        print()
+        print("The situation now, as it is and as it would be:")
+        tell_comparison(impact.situation, most)
+    print()
+    given = shlex.join(["ophex", *command])
+    if impact.first_values:
+        print(one_line(f"New fields get their first value: {', '.join(impact.first_values)}."))
+    if impact.from_now:
+        print(f"From now on it cannot hold. {clipped(impact.from_now)}")
+    else:
+        print(f"From now on it would hold from turn {impact.takes_hold}: {given} --from-now")
+    if impact.from_start:
+        print(f"From the start it cannot hold. {clipped(impact.from_start)}")
+    elif impact.holds_to is None:
+        print(f"From the start all of it can be given again: {given} --from-start")
+    else:
+        print(f"From the start it can be given again up to entry {impact.holds_to}: {given} --from-start")
+    talking.note("Nothing was written.")
+
+
+def _lines(one: "DifferingInput", most: int | None) -> Iterator[str]:
+    """An input that differs, with what comes no more and what comes instead."""
+    mark = {"refused": "x", "left out": "."}.get(one.verdict, "~")
+    yield one_line(f"{one.entry:>5} {mark} turn {one.turn}  {': '.join(said_by(one.input))}")
+    if one.verdict == "refused":
+        yield one_line(f"          refused: {one.reason} {one.hint}".rstrip())
+    told = one.gone if one.verdict == "otherwise" else ()
+    for sign, events in (("-", told), ("+", one.come)):
+        texts = dict.fromkeys(event.text for event in events)
+        shown: Sequence[str] = list(texts)[:most]
+        yield from (one_line(f"        {sign} {text}") for text in shown)
+        if len(texts) > len(shown):
+            yield f"        {sign} and {len(texts) - len(shown)} more"
+    for prompt in one.asked_no_more:
+        yield one_line(f"        - awaited: {prompt}")
+    for prompt in one.asked_anew:
+        yield one_line(f"        + awaited: {prompt}")
+
+
+def given_again(campaign: "OpenCampaign", found: "Amended", proposal: "Proposal", args: argparse.Namespace) -> ExitCode:
+    """Print what became of a line that was given again."""
+    if args.json:
+        talking.print_json({**as_json(proposal), **as_json(found)})
+        return ExitCode.WRONG if found.left else ExitCode.DONE
+    print_proposal(proposal)
+    print(
+        f"The line was given again on the branch {found.branch}; the campaign stands there, after entry {campaign.head}."
+    )
+    print(
+        f"{talking.counted(len(found.given), 'input')} given again, {len(found.otherwise)} of them bring about something else."
+    )
+    if found.dropped:
+        print(f"Earlier amendments are replaced by it: entries {', '.join(map(str, found.dropped))}.")
+    if found.left:
+        print(f"Entry {found.left[0].number} no longer holds: {clipped(found.reason)} {found.hint}".rstrip())
+        for one in found.left:
+            print(one_line(f"  not given again: {one.number} {': '.join(said_by(one.input))}"))
+    name = shlex.quote(args.campaign)
+    talking.note(f"`ophex compare {name} {found.old_end} {found.branch}` sets both side by side.")
+    talking.note(
+        f"`ophex branch {name} --adopt {found.branch}` makes it the campaign; `ophex switch {name} main` goes back."
+    )
+    return ExitCode.WRONG if found.left else ExitCode.DONE

@@ -1,0 +1,177 @@
+"""Events as people read them: one line for each, what many do alike on one line, nothing twice."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
+from campaigns.report.battle_cards import STORY, battle_of
+from interpreter.messages.happenings import (
+    FieldChanged,
+    InputUndone,
+    OrderGiven,
+    QuestionAnswered,
+    SideDone,
+    ThingMoved,
+)
+from interpreter.messages.inputs import UNDO, Event, Input
+from interpreter.messages.recorded_events import with_names
+from interpreter.messages.sentences import sentence_of
+from ui.cli.plain import one_line
+from ui.cli.playing import UMPIRE, as_known, may_read
+
+if TYPE_CHECKING:
+    from campaigns.file.history import Entry
+    from interpreter.messages.happening import Happening
+
+__all__ = ["card_lines", "event_lines", "log_lines", "without_echo"]
+
+Joined = ThingMoved | FieldChanged
+"""What several do on one line."""
+MOST_ON_THE_WAY = 6
+"""Of a longer way only the last places are told."""
+
+
+def event_lines(events: Iterable[Event], side: str) -> list[str]:
+    """What a side may read of some events, in their order.
+
+    Moves along one way, and changes of one sort, that follow one another share a line. What several sides are told of one
+    event, each as it may know it, the umpire reads once, in full.
+
+    >>> from interpreter.messages.happenings import PhaseBegan
+    >>> from interpreter.messages.inputs import told
+    >>> gone = [told(ThingMoved(f"tf-{n}", ("0304", "0305"), f"tf-{n}")) for n in (1, 2, 3)]
+    >>> event_lines([*gone, told(PhaseBegan(1, "combat", "Combat"))], "red")
+    ['tf-1, tf-2 and tf-3 move from 0304 to 0305.', 'Combat.']
+
+    A way that is told step by step is one line:
+
+    >>> event_lines([told(ThingMoved("tf-1", (f"030{n}", f"030{n + 1}"), "tf-1")) for n in (4, 5, 6)], "red")
+    ['tf-1 moves from 0304 by 0305 and 0306 to 0307.']
+    """
+    readable = may_read(events, side)
+    if side == UMPIRE:
+        readable = _once(readable)
+    out: list[str] = []
+    for is_story, some in groupby(readable, lambda event: event.kind == STORY):
+        if is_story:
+            out += [line for event in some for line in card_lines(event)]
+        else:
+            out += [one_line(line) for line in _ways(_alike(some))]
+    return out
+
+
+def card_lines(event: Event) -> list[str]:
+    """The story of a battle, as it stands in a log: its title, then its values with what made them.
+
+    What was rolled, and what became of whom, the log has told already.
+    """
+    card = battle_of(event)
+    out = [one_line(f"The story: {event.text}")]
+    out += [one_line(f"  {role.name}: {', '.join(role.who) or 'none'}") for role in card.roles]
+    for row in card.rows:
+        out.append(one_line(f"  {row.name}: {row.value}"))
+        out += [one_line(f"    {reason.text} → {reason.value}") for reason in row.reasons]
+    return out
+
+
+def _alike(events: Iterable[Event]) -> Iterator[tuple[list[str], Joined | str]]:
+    """Who does what, all that do it one after the other together; other events as they are worded."""
+    who: list[str] = []
+    done: Joined | None = None
+    for event in events:
+        name, does = _joined(event)
+        if done and does != done:
+            yield who, done
+            who = []
+        done = does
+        if does is None:
+            yield [], event.text
+            continue
+        who.append(name)
+        if event.what.veiled:
+            who.sort()  # labels in the order of the scenario would tell which is which
+    if done:
+        yield who, done
+
+
+def _joined(event: Event) -> tuple[str, Joined | None]:
+    """What the thing is called that an event is of, and what others may do as well; None where it has a line of its own."""
+    match with_names(event.what, event.text):
+        case ThingMoved(called=str(name), way=(start, *_, goal)) as what if name and goal:
+            return name, evolve(what, thing="", called="", way=(start, goal), veiled=False)
+        case FieldChanged(called=(name,)) as what if what.is_mark or what.field == "side":
+            return name, evolve(what, things=(), called=(), veiled=False)
+    return "", None
+
+
+def _ways(told: Iterable[tuple[list[str], Joined | str]]) -> Iterator[str]:
+    """The same in words, with steps of one way that follow one another put together."""
+    who: list[str] = []
+    way: list[str] = []
+    for names, does in told:
+        if way and not (isinstance(does, ThingMoved) and names == who and does.way[0] == way[-1]):
+            yield _moves(who, way)
+            way = []
+        if isinstance(does, ThingMoved):
+            who, way = names, [*way[:-1], *does.way]
+        else:
+            yield does if isinstance(does, str) else sentence_of(evolve(does, called=tuple(names)))
+    if way:
+        yield _moves(who, way)
+
+
+def _moves(who: Sequence[str], way: Sequence[str]) -> str:
+    """A way in words: who moves, where it begins, what it leads by, where it ends."""
+    start, *between, goal = way
+    does = f"{_listed(who)} {'moves' if len(who) == 1 else 'move'}{f' from {start}' if start else ''}"
+    more = "…, " if len(between) > MOST_ON_THE_WAY else ""
+    by = f" by {more}{_listed(between[-MOST_ON_THE_WAY:])}" if between else ""
+    return f"{does}{by} to {goal}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def log_lines(entry: "Entry", side: str) -> list[str]:
+    """What a side may read of what an entry of the log brought about, without what the input says already."""
+    return without_echo(as_known(entry, side), entry.events, side)
+
+
+def without_echo(given: Input, events: Iterable[Event], side: str) -> list[str]:
+    """What a side may read of what an input brought about, without what the input says already."""
+    echo = _echo(given)
+    said = (echo.kind, sentence_of(echo)) if echo else None
+    return event_lines((event for event in events if (event.kind, event.text) != said), side)
+
+
+def _echo(given: Input) -> "Happening | None":
+    """What happens where an input is taken, and says no more than the input."""
+    match given.kind:
+        case "do" if given.text == "done":
+            return SideDone(given.side)
+        case "do":
+            return OrderGiven("", by=given.side, command=given.text)
+        case "answer":
+            return QuestionAnswered(given.subject, by=given.side, said=given.text)
+        case _ if given.kind == UNDO:
+            return InputUndone(given.text, given.side)
+    return None
+
+
+def _once(events: Sequence[Event]) -> list[Event]:
+    """Without what repeats the event before it for another side, or tells less of it."""
+    out: list[Event] = []
+    for event in events:
+        if not (out and event.to != out[-1].to and event.side == out[-1].side and _tells_no_more(event, out[-1])):
+            out.append(event)
+    return out
+
+
+def _tells_no_more(event: Event, than: Event) -> bool:
+    """Whether an event says what another says, or leaves out an answer that the other has."""
+    what = than.what
+    untold = sentence_of(QuestionAnswered(what.name, by=than.side)) if isinstance(what, QuestionAnswered) else than.text
+    return event.kind == than.kind and event.text in {than.text, untold}

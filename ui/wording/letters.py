@@ -1,0 +1,221 @@
+"""What goes to the sides by mail, in words: report, template for orders, receipt. Narrow plain text that no mail program harms."""
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from campaigns.desk.letter_intake import EMPTY, KNOWN, SAME, UNREADABLE
+from campaigns.desk.rehearsing import NO_ANSWER
+from campaigns.desk.states import standings
+from campaigns.desk.trays import LAPSED, REFUSED, STOPPED, TAKEN, WAITING
+from ui.cli.plain import one_line, plain
+from ui.cli.playing import sides_of, told_log
+from ui.wording import situation
+from ui.wording.events import log_lines
+from ui.wording.persons import Persons
+from ui.wording.standing import due_line, standing_lines
+
+if TYPE_CHECKING:
+    from campaigns.desk.letter_intake import Judged
+    from campaigns.desk.packets import Packet
+    from campaigns.desk.rehearsing import Fault
+    from interpreter.messages.inputs import Awaited
+    from interpreter.messages.view import View
+    from ui.cli.playing import OpenCampaign
+
+__all__ = ["mailed", "receipt", "report", "template"]
+
+WIDTH = 72
+"""With two marks of quotation before it a line still stays below 76 columns."""
+MOST_CHOICES = 6
+ENDS = {
+    "others": "What follows is tried when others have acted.",
+    "dice": "What follows is tried when dice are thrown.",
+    "hidden": "What follows rests on what is hidden from you.",
+    "sealed": "What follows rests on what others answer.",
+    "many": "What follows was not looked at.",
+}
+FATES = {
+    TAKEN: "taken",
+    WAITING: "taken; some of it waits for your turn",
+    STOPPED: "taken up to an order that was refused when its turn came; what stands after it was not given",
+    LAPSED: "the turn was over before all of it could be given",
+    REFUSED: "refused; nothing of it was taken",
+    EMPTY: "no orders were found in it",
+    KNOWN: "read in before",
+    SAME: "the same orders as before; they stand",
+    UNREADABLE: "not read",
+}
+
+
+def report(campaign: "OpenCampaign", packet: "Packet") -> str:
+    """The situation as a side may know it, and what has happened since its last packet."""
+    lines = [
+        f"ophex report for {packet.side}, packet {packet.number}",
+        "",
+        *situation.text(packet.view, ascii_only=True, states=_standing(campaign, packet)),
+    ]
+    persons = Persons(packet.view)
+    happened = [
+        line
+        for told in reversed(told_log(campaign, packet.side))
+        if told.entry.number > packet.after and told.entry.on_path
+        for line in persons.all_told(log_lines(told.entry, packet.side))
+    ]
+    lines += ["", "What happened since your last packet:" if packet.number > 1 else "What has happened:", ""]
+    lines += [f"  {line}" for line in happened or ["nothing that you know of"]]
+    return mailed(lines)
+
+
+def _standing(campaign: "OpenCampaign", packet: "Packet") -> list[str]:
+    """How far the side has come with its orders, and when they are due; nothing where the game is over."""
+    if packet.view.over:
+        return []
+    (found,) = standings(campaign, datetime.now().astimezone(), [packet.side])
+    return [*standing_lines([found], sides_of(packet.view)), *([due_line(found.due)] if found.due.at else [])]
+
+
+def template(packet: "Packet") -> str:
+    """A text to fill in with orders and send back: what is awaited, examples, and what was given, all as remarks."""
+    view = packet.view
+    remarks = [
+        *situation.standing(view),
+        "",
+        "Write your orders below, one a line, and send this text back.",
+        "What stands behind # is not read.",
+        "",
+        "Awaited of you:",
+        *(f"  {line}" for line in _awaited(packet.awaited, view)),
+        *(f"  Before `done`: {one.message} {one.hint}".rstrip() for one in packet.shut),
+    ]
+    given = [f"answer {one.subject} with {one.text}" if one.kind == "answer" else one.text for one in packet.given]
+    for title, lines in (
+        ("For example:", _examples(packet)),
+        ("You have given in this turn:", given),
+        ("Hints:", view.hints),
+    ):
+        remarks += ["", title, *(f"  {line}" for line in lines)] if lines else []
+    head = f"orders of {packet.seat or packet.side}, packet {packet.number}{f'-{packet.mark}' if packet.mark else ''}"
+    return mailed([head, *(f"# {line}".rstrip() for line in _folded(remarks, WIDTH - 2)), "", "", "", "end of orders"])
+
+
+def _examples(packet: "Packet") -> list[str]:
+    """Lines that a side could write now."""
+    examples = [command for commands in packet.examples.values() for command in commands]
+    if any(one.kind == "orders" for one in packet.awaited) and not packet.shut:
+        examples.append("done")
+    return examples + [answer for one in packet.awaited if one.kind == "question" for answer in answers(one)]
+
+
+def answers(asked: "Awaited") -> list[str]:
+    """Answers that a question would take, as a letter gives them; some of them."""
+    choices = asked.choices if asked.choices or asked.count else ("none",)
+    shown = [f"answer {asked.name} with {choice}" for choice in choices[:MOST_CHOICES]]
+    return [*shown, "..."] if len(choices) > MOST_CHOICES else shown
+
+
+def receipt(seat: str, judged: Sequence["Judged"], view: "View") -> str:
+    """What was understood of the letters of a side or a commander, what was refused, what is still awaited of the side."""
+    side = seat.partition("/")[0]
+    lines = [f"ophex receipt for {seat}", "", *situation.standing(view)]
+    for one in judged:
+        lines += ["", *judged_lines(one)]
+    awaited = [one for one in view.awaiting if one.side == side and one.kind in {"orders", "question"}]
+    lines += ["", "Still awaited of you:", *(f"  {line}" for line in _awaited(awaited, view))]
+    lines += [f"    {answer}" for asked in awaited if asked.kind == "question" for answer in answers(asked)]
+    return mailed(lines)
+
+
+def judged_lines(one: "Judged") -> Iterator[str]:
+    """What became of one letter, line by line."""
+    replaces = f" It replaces {one_line(one.replaces)}." if one.replaces and one.fate != SAME else ""
+    yield f"{one_line(one.file)}: {FATES.get(one.fate, one.fate)}.{replaces}"
+    if one.message:
+        yield f"  {one_line(one.message)}"
+        yield f"  {one.hint}"
+    if one.decoded:
+        yield "  The file is encoded: lines are counted in its text."
+    if one.tray is not None and one.fate not in {REFUSED, SAME}:
+        yield from _understood(one)
+    if one.faults:
+        yield f"  {'1 thing is' if len(one.faults) == 1 else f'{len(one.faults)} things are'} wrong:"
+        for fault in one.faults:
+            yield from _fault_lines(one, fault)
+    if one.rehearsed.ends in ENDS and (one.faults or one.fate == WAITING):
+        yield f"  {ENDS[one.rehearsed.ends]}"
+    for line in one.passed_over[:MOST_CHOICES]:
+        yield f"  line {line.number} was taken for no order: {_short(line.text)}"
+    if len(one.passed_over) > MOST_CHOICES:
+        yield f"  and {len(one.passed_over) - MOST_CHOICES} more such lines"
+    for line in one.quoted[:MOST_CHOICES]:
+        yield f"  line {line.number} is quoted, and was not given: {_short(line.text)}"
+
+
+def _understood(one: "Judged") -> Iterator[str]:
+    tray = one.tray
+    assert tray is not None
+    given = {place for _, place in tray.given}
+    stopped = {fault.position for fault in one.faults}
+    for place, said in enumerate(tray.commands):
+        if place < tray.stands:
+            what = "given before; it stands"
+        elif place in given:
+            what = "given"
+        elif place in one.needless:
+            what = "not needed"
+        elif place in stopped:
+            what = "refused"
+        else:
+            what = "waits" if one.fate == WAITING else "not given"
+        yield f"  line {said.line}: {_short(said.text)} [{what}]"
+
+
+def _fault_lines(one: "Judged", fault: "Fault") -> Iterator[str]:
+    assert one.tray is not None
+    said = one.tray.commands[fault.position]
+    line, column = said.place_of(fault.message)
+    yield f"  line {line}, column {column}: {_short(said.text)}"
+    needs = f"It needs `answer {fault.question} with ...`: " if fault.kind == NO_ANSWER else ""
+    yield f"    {needs}{fault.message}"
+    if fault.cites:
+        yield f"    rule: {', '.join(fault.cites)}"
+    if fault.hint:
+        yield f"    {fault.hint}"
+    if fault.legal:
+        yield "    This would be taken:"
+        yield from (f"      {command}" for command in fault.legal)
+    for before in fault.after:
+        yield f"    Perhaps only because of line {one.tray.commands[before].line}."
+
+
+def _awaited(awaited: Iterable["Awaited"], view: "View") -> list[str]:
+    titles = sides_of(view)
+    return [situation.awaited_line(one, titles) for one in awaited] or ["nothing now"]
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 2 * WIDTH else f"{text[: 2 * WIDTH]} ..."
+
+
+def mailed(lines: Iterable[str]) -> str:
+    """Lines as a text for a mail."""
+    return "\n".join([*_folded(map(one_line, lines), WIDTH), ""])
+
+
+def _folded(lines: Iterable[str], width: int) -> Iterator[str]:
+    """Lines of which none is too wide; what goes on stands further in."""
+    for line in lines:
+        said = plain(line).rstrip()
+        if len(said) <= width:
+            yield said
+            continue
+        margin = " " * (len(said) - len(said.lstrip(" #")))
+        start = "# " if said.startswith("#") else ""
+        yield from textwrap.wrap(
+            said,
+            width,
+            subsequent_indent=f"{start}{margin[len(start) :]}    ",
+            break_on_hyphens=False,
+            drop_whitespace=True,
+        ) or [""]

@@ -1,0 +1,34 @@
+"""The luck ledger in words: what dice have shown, against what such dice show on average."""
+
+from collections.abc import Iterable, Iterator
+
+from campaigns.views.luck_ledger import LuckThrows, SideLuck
+from ui.cli.plain import one_line
+from ui.cli.talking import counted
+
+__all__ = ["VERDICTS", "luck_lines", "said_throws"]
+
+VERDICTS = {
+    "few": "too few throws to say anything",
+    "usual": "as luck goes",
+    "rare": "unusual; one count in 22 is so by chance",
+    "very rare": "very unusual; one count in 370 is so by chance",
+}
+
+
+def luck_lines(sides: Iterable[SideLuck]) -> Iterator[str]:
+    """The ledger in words."""
+    for side in sides:
+        if not side.all.throws:
+            yield one_line(f"{side.title}: no throws.")
+            continue
+        yield one_line(f"{side.title}: {said_throws(side.all)}: {VERDICTS[side.all.verdict]}.")
+        for name, dice, count in side.kinds:
+            verdict = "" if count.verdict in {"few", "usual"} else f": {VERDICTS[count.verdict]}"
+            yield one_line(f"  {name} ({dice}): {said_throws(count)}{verdict}")
+
+
+def said_throws(count: LuckThrows) -> str:
+    """`12 throws, 3.5 above the mean, ± 5.9 (0.6 units)`."""
+    off = f"{abs(count.off):.1f} {'above' if count.off > 0 else 'below'}" if count.off else "just at"
+    return f"{counted(count.throws, 'throw')}, {off} the mean, ± {count.error:.1f} ({abs(count.units):.1f} units)"
