@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from types import FrameType
+from typing import TypeAlias
 
 import attrs
 
@@ -20,6 +21,8 @@ from dsl import ir
 from dsl.analysis.effects_of import fields_changed
 from dsl.ir import E, S
 from dsl.rules.notation import attribute
+from dsl.syntax.declarations import Scenario
+from dsl.text.source import Span
 from interpreter.codegen.python_names import py
 from interpreter.explain import told_lines
 from interpreter.explain.story import (
@@ -36,20 +39,14 @@ from interpreter.explain.story import (
 from interpreter.explain.told_parts import ANYTHING, ToldAsks, ToldEffects, ToldPositions, watched
 from interpreter.messages.inputs import Input, Refused
 from interpreter.play.contracts import Led, Retold
+from interpreter.play.host_contracts import Ordering
+from interpreter.program.program import Program
 from interpreter.runtime.audit_trail import Note, Trail
 from interpreter.runtime.frames import Frame
 from interpreter.runtime.runtime import FAILS, RuleTrouble
 from interpreter.runtime.things import Thing, Value
-
-if TYPE_CHECKING:
-    from types import FrameType
-
-    from dsl.syntax.declarations import Scenario
-    from dsl.text.source import Span
-    from interpreter.play.host_contracts import Ordering
-    from interpreter.program.program import Program
-    from interpreter.world.lasting import Lasting
-    from interpreter.world.world import World
+from interpreter.world.lasting import Lasting
+from interpreter.world.world import World
 
 __all__ = ["Teller", "story_of"]
 
