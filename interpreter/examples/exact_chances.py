@@ -10,8 +10,6 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING
-
 import attrs
 
 from interpreter.messages.asking import EachQuestion, Pending, Question, Roll, Sealed
@@ -21,9 +19,7 @@ from interpreter.runtime.refusals import Why
 from interpreter.runtime.runtime import say
 from interpreter.outcomes.standing_keys import key_of
 from interpreter.outcomes.standings import SideStanding
-
-if TYPE_CHECKING:
-    from interpreter.examples.session import Session
+from interpreter.examples.session import Session
 
 MOST_WAYS = 20_000
 """A chance is worked out from at most so many runs of the procedure."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import FunctionType
-from typing import TYPE_CHECKING
-
 from dsl import ir
 from dsl.ir.phases import LonePhase
 from interpreter.messages.asking import Run
@@ -17,11 +15,8 @@ from interpreter.codegen.units import one_unit
 from interpreter.runtime.frames import Frame
 from interpreter.runtime.refusals import Why
 from interpreter.runtime.things import Value
-
-if TYPE_CHECKING:
-    from interpreter.program.program import Program
-    from interpreter.world.world import World
-
+from interpreter.program.program import Program
+from interpreter.world.world import World
 
 def phase_function(program: Program, found: LonePhase, space: dict[str, Value]) -> Callable[[Frame], Run]:
     """The phase as a generator on the frame of its routine. space: the globals of the emitted functions."""

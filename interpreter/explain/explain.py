@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -28,12 +27,10 @@ from interpreter.runtime.hidden import is_hidden
 from interpreter.runtime.refusals import Why
 from interpreter.runtime.runtime import FAILS, say, typed
 from interpreter.runtime.things import Thing, Value
+from interpreter.world.namebook import NameBook
 from interpreter.world.rulings import Ruling
+from interpreter.world.world import World
 from interpreter.world.written_rows import encode
-
-if TYPE_CHECKING:
-    from interpreter.world.namebook import NameBook
-    from interpreter.world.world import World
 
 Standing = ir.Field | ir.PlaceOf | ir.SideOf | ir.HolderOf | ir.EntryOf | ir.TemplateIs
 """What may be asked of a thing beside its fields, and the word that it is told by; who holds it is told by the holder's kind."""

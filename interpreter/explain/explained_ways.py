@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.ir import Routine, cited
@@ -13,9 +12,7 @@ from interpreter.geometry.traces import Blocked, Route, in_words
 from interpreter.program.program import Program
 from interpreter.runtime.runtime import say
 from interpreter.runtime.things import Thing, Value
-
-if TYPE_CHECKING:
-    from interpreter.world.world import World
+from interpreter.world.world import World
 
 __all__ = ["cheapest_way", "trace_or_way"]
 

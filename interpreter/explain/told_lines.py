@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.analysis.effects_of import fields_changed, got, names_given
+from dsl.binding.bound import BoundRuleset
 from dsl.ir import NOTHING, TEXT, E, Routine, S, lines_in, set_of
-
-if TYPE_CHECKING:
-    from dsl.binding.bound import BoundRuleset
-    from dsl.rules.ruleset import Ruleset
+from dsl.rules.ruleset import Ruleset
 
 TOLD = frozenset({"field", "entry", "holder", "side", "place", "being"})
 """What of a thing is told when it changes; of the rest nothing can be asked."""

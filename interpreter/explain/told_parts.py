@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from types import FrameType
+from typing import Protocol
 
 from dsl.analysis.filled_fields import fields_filled
 from dsl.ir import E, S
+from interpreter.explain.story import GivenValue, WorkedLine
 from interpreter.explain.told_lines import part_of
 from interpreter.messages.asking import Run
 from interpreter.play.host import Asks
@@ -18,15 +20,10 @@ from interpreter.runtime.exact_numbers import Number
 from interpreter.runtime.frames import Frame
 from interpreter.runtime.things import Thing, Value
 from interpreter.world.hosting import Whoever
+from interpreter.world.lasting import Lasting, Until
 from interpreter.world.positions import Positions
+from interpreter.world.world import World
 from interpreter.world.world_changes import Effects
-
-if TYPE_CHECKING:
-    from types import FrameType
-
-    from interpreter.explain.story import GivenValue, WorkedLine
-    from interpreter.world.lasting import Lasting, Until
-    from interpreter.world.world import World
 
 __all__ = ["ANYTHING", "Hearing", "ToldAsks", "ToldEffects", "ToldPositions", "watched"]
 

@@ -7,10 +7,9 @@ costs to enter, and who owns it are no business of this room.
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    import networkx as nx
+import networkx as nx
 
 __all__ = ["Around", "PlaceGraph"]
 

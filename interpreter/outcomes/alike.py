@@ -9,23 +9,19 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from types import CodeType
-from typing import TYPE_CHECKING
 
 import attrs
 
 from dsl.rules.notation import RatingValue
+from interpreter.machine import Game
 from interpreter.messages.asking import Pending, Run
 from interpreter.messages.happenings import StoryRow
 from interpreter.messages.json_data import JsonValue
 from interpreter.outcomes.standing_keys import generator_key, lasting_key, queue_key
-from interpreter.outcomes.standings import facts_of, slots_kept
+from interpreter.outcomes.standings import SideStanding, facts_of, slots_kept
 from interpreter.play.runner import chain_of
 from interpreter.runtime.things import Value
-
-if TYPE_CHECKING:
-    from interpreter.machine import Game
-    from interpreter.outcomes.standings import SideStanding
-    from interpreter.world.world import World
+from interpreter.world.world import World
 
 __all__ = ["place_of"]
 

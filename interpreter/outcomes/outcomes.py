@@ -15,16 +15,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import attrs
 
+from interpreter.machine import Game
 from interpreter.messages.asking import Roll
 from interpreter.messages.inputs import Event, Input, RuleFailure
 from interpreter.runtime.die_rolls import DiceExpression, faces_of, read_dice
-
-if TYPE_CHECKING:
-    from interpreter.machine import Game
 
 __all__ = ["Followed", "Outcomes", "TooMany", "enumerated", "sampled"]
 

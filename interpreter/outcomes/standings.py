@@ -5,16 +5,13 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from interpreter.codegen.reads import ALL
+from interpreter.runtime.frames import Frame
 from interpreter.runtime.things import Value
 from interpreter.world.on_the_way import reactions_of
 from interpreter.world.ways import Ways
-
-if TYPE_CHECKING:
-    from interpreter.runtime.frames import Frame
-    from interpreter.world.world import World
+from interpreter.world.world import World
 
 __all__ = ["COLLECTED", "FACTS", "KeptSlots", "SideStanding", "facts_of", "parts_of", "slots_kept", "slots_of"]
 

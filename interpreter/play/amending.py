@@ -7,7 +7,7 @@ start is the first input of a line, and the game is begun anew under it. The tex
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import attrs
 
@@ -35,11 +35,9 @@ from interpreter.play.basis import Basis, Coming, Reworded
 from interpreter.play.carrying_over import lost_options, obstacles
 from interpreter.play.contracts import Resting
 from interpreter.play.remodel import OTHER_WAYS, STANDS_IN_THE_WAY, carried_over
+from interpreter.play.set_aside import SetAside
 from interpreter.play.state import state_of
 from interpreter.runtime.refusals import Why
-
-if TYPE_CHECKING:
-    from interpreter.play.set_aside import SetAside
 
 __all__ = ["CHANGE_OVER", "UMPIRE", "Amendable", "Amending", "reason_of", "rules_data", "take_up_rules", "umpire_alone"]
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import attrs
 
+from interpreter.codegen.units import RuleSite
 from interpreter.messages.asking import UNSETTLED, EachQuestion, Pending, Question, Sealed
 from interpreter.messages.inputs import Refused
 from interpreter.runtime.references import without_references
@@ -15,9 +16,6 @@ from interpreter.runtime.refusals import About, Refusal, Why
 from interpreter.runtime.runtime import Shares, say, typed
 from interpreter.runtime.things import Thing, Value
 from interpreter.world.namebook import Names
-
-if TYPE_CHECKING:
-    from interpreter.codegen.units import RuleSite
 
 __all__ = ["REST", "AnswerReader", "Incomplete", "answer_to", "answers_said", "called", "even_split", "names_in_answer"]
 

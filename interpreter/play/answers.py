@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from interpreter.messages.asking import UNSETTLED, EachQuestion, Pending, Question, Sealed
 from interpreter.messages.happenings import QuestionAnswered
@@ -13,9 +12,7 @@ from interpreter.play.answer_reader import AnswerReader, answer_to
 from interpreter.runtime.refusals import Why
 from interpreter.runtime.runtime import say
 from interpreter.runtime.things import Value, things_in
-
-if TYPE_CHECKING:
-    from interpreter.world.world import World
+from interpreter.world.world import World
 
 __all__ = ["Answers"]
 

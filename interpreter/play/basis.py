@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import attrs
 
+from dsl.rules.amended import Changed
 from dsl.syntax.declarations import Scenario
 from interpreter.messages.inputs import Input
 from interpreter.messages.settings import Settings
 from interpreter.messages.standing_rulings import Wording
 from interpreter.program.program import Program
-
-if TYPE_CHECKING:
-    from dsl.rules.amended import Changed
 
 __all__ = ["Basis", "Coming", "Remake", "Reword", "Reworded", "Turn"]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -18,9 +17,7 @@ from interpreter.codegen.python_names import IF
 from interpreter.messages.json_data import JsonValue
 from interpreter.messages.state_data import WorldState
 from interpreter.program.program import Program
-
-if TYPE_CHECKING:
-    from interpreter.world.world import World
+from interpreter.world.world import World
 
 __all__ = ["first_values", "lost_options", "obstacles"]
 

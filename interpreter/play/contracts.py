@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import Protocol, Self
 
-if TYPE_CHECKING:
-    from dsl.syntax.declarations import Scenario
-    from interpreter.commands.listing import Commands
-    from interpreter.messages.asking import Pending
-    from interpreter.messages.inputs import Awaited, Event, Input
-    from interpreter.play.basis import Basis, Turn
-    from interpreter.play.host import Asks
-    from interpreter.play.replaceable_parts import Parts
-    from interpreter.play.runner import Runner
-    from interpreter.play.throwing import Throwing
-    from interpreter.program.program import Program
-    from interpreter.world.seat import Seat
-    from interpreter.world.world import World
+from dsl.syntax.declarations import Scenario
+from interpreter.commands.listing import Commands
+from interpreter.messages.asking import Pending
+from interpreter.messages.inputs import Awaited, Event, Input
+from interpreter.play.basis import Basis, Turn
+from interpreter.play.host import Asks
+from interpreter.play.replaceable_parts import Parts
+from interpreter.play.runner import Runner
+from interpreter.play.throwing import Throwing
+from interpreter.program.program import Program
+from interpreter.world.seat import Seat
+from interpreter.world.world import World
 
 __all__ = [
     "Commanded",

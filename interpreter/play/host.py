@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from interpreter.messages.asking import (
     AGAIN,
@@ -31,13 +30,11 @@ from interpreter.play.host_contracts import Ordering, Played, Settling
 from interpreter.play.questions import one_side, question, question_of_each
 from interpreter.runtime.dice_rules import known, whole_count
 from interpreter.runtime.exact_numbers import Number
+from interpreter.runtime.frames import Frame
 from interpreter.runtime.runtime import RuleTrouble
 from interpreter.runtime.things import Thing, Value
 from interpreter.world.hosting import Rounds, Whoever
-
-if TYPE_CHECKING:
-    from interpreter.runtime.frames import Frame
-    from interpreter.world.told_stories import ToldStory
+from interpreter.world.told_stories import ToldStory
 
 __all__ = ["Asks"]
 

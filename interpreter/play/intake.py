@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import attrs
 
 from interpreter.messages.asking import UNSETTLED, Window
 from interpreter.messages.inputs import SEAL, Event, Input, Refused, RuleFailure
 from interpreter.messages.standing_rulings import AMEND, RULE
+from interpreter.play.answers import Answers
 from interpreter.play.basis import Turn
 from interpreter.play.contracts import Waiting
 from interpreter.play.set_aside import Divided
 from interpreter.play.taking_back import TAKEN_BACK
 from interpreter.play.throwing import BadFace
-from interpreter.play.umpire import RULINGS, Umpired
+from interpreter.play.umpire import RULINGS, Umpire, Umpired
 from interpreter.program.failures import in_words
+from interpreter.program.program import Program
 from interpreter.runtime.references import without_references
 from interpreter.runtime.refusals import Why
-
-if TYPE_CHECKING:
-    from interpreter.play.answers import Answers
-    from interpreter.play.umpire import Umpire
-    from interpreter.program.program import Program
 
 __all__ = ["Given", "Intake"]
 

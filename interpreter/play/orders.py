@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from interpreter.codegen.python_names import slot_of
 from interpreter.commands.command import Command
@@ -18,9 +18,7 @@ from interpreter.runtime.refusals import About, Refusal, Why
 from interpreter.runtime.runtime import TROUBLE, Halt, say
 from interpreter.runtime.things import Thing, Value
 from interpreter.world.reactions import STOP_ORDER
-
-if TYPE_CHECKING:
-    from interpreter.world.world import World
+from interpreter.world.world import World
 
 __all__ = ["Orders", "Secretive"]
 

@@ -8,7 +8,6 @@ acts at once, where the game waits, and lets no rule come about that waits for a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from dsl import ir
 from dsl.analysis.effects_of import frame_changed, names_changed
@@ -39,9 +38,7 @@ from interpreter.runtime.refusals import Why
 from interpreter.runtime.runtime import FAILS, Halt, RuleTrouble, typed
 from interpreter.runtime.things import Thing
 from interpreter.world.rulings import Ruling
-
-if TYPE_CHECKING:
-    from interpreter.world.world import World
+from interpreter.world.world import World
 
 __all__ = ["complete", "override", "ruled"]
 

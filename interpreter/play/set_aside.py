@@ -10,8 +10,8 @@ dropped, and its side is told.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 import attrs
 
@@ -20,14 +20,10 @@ from interpreter.messages.happenings import Noted
 from interpreter.messages.inputs import Event, Input, Refused, RuleFailure, told
 from interpreter.messages.standing_rulings import AMEND, RULE
 from interpreter.play.contracts import Counted, Throws
+from interpreter.play.runner import Runner
 from interpreter.play.taking_back import TAKEN_BACK
 from interpreter.world.seat import Seat, readable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from interpreter.play.runner import Runner
-    from interpreter.world.world import World
+from interpreter.world.world import World
 
 __all__ = ["Divided", "HeldOrder", "OpenOrder", "SetAside", "WithDice", "sides_asked"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from interpreter.codegen.reads import TURN
 from interpreter.messages.asking import Run, Sealed
@@ -12,16 +12,14 @@ from interpreter.messages.happenings import TurnBegan
 from interpreter.messages.json_data import JsonValue
 from interpreter.play.amending import CHANGE_OVER, rules_data
 from interpreter.play.contracts import Counted, Running, Throws, Waiting
+from interpreter.play.set_aside import SetAside
 from interpreter.play.state import digest_of, names_standing, state_of
 from interpreter.play.umpire import modules_data
 from interpreter.runtime.frames import Frame
 from interpreter.runtime.trouble import ENDLESS, TroubleAt
 from interpreter.setup.setup import arrive, tell_arrivals
+from interpreter.world.world import World
 from interpreter.world.written_rows import encode
-
-if TYPE_CHECKING:
-    from interpreter.play.set_aside import SetAside
-    from interpreter.world.world import World
 
 __all__ = ["GAME_TURN", "Turns", "digest_now", "end_turn", "state_now"]
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from dsl.rules.ruleset import Ruleset
 from dsl.rules.tabletops import is_result
@@ -32,16 +32,14 @@ from interpreter.messages.view import ModuleView, OptionView
 from interpreter.play.amending import Amendable, Amending, reason_of, umpire_alone
 from interpreter.play.basis import Basis
 from interpreter.play.contracts import Running, Throws
+from interpreter.play.orders import Orders
 from interpreter.play.override_reader import read_override
 from interpreter.play.overrides import override
 from interpreter.play.rosters import read_roster, roster
+from interpreter.program.program import Program
 from interpreter.runtime.refusals import Why
 from interpreter.world.ways import Ways
-
-if TYPE_CHECKING:
-    from interpreter.play.orders import Orders
-    from interpreter.program.program import Program
-    from interpreter.world.world import World
+from interpreter.world.world import World
 
 __all__ = [
     "RULINGS",

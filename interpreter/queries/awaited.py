@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from interpreter.messages.asking import EachQuestion, Pending, Question, Roll, Sealed, Window
 from interpreter.messages.inputs import Awaited
 from interpreter.play.answer_reader import even_split
+from interpreter.play.sealed_dice import Seals
 from interpreter.runtime.runtime import Shares, say
 from interpreter.runtime.things import Thing
-
-if TYPE_CHECKING:
-    from interpreter.play.sealed_dice import Seals
-    from interpreter.world.world import World
+from interpreter.world.world import World
 
 Choice: TypeAlias = tuple[str, tuple[str, ...]]
 """What may be answered, and what that names."""

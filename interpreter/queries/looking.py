@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import attrs
+import networkx as nx
 
 from dsl.rules.notation import attribute
 from interpreter.codegen.python_names import slot_of
@@ -21,9 +22,12 @@ from interpreter.explain.explanations import Explanation, with_rulings
 from interpreter.messages.asking import EachQuestion, Question, Sealed, Window
 from interpreter.messages.inputs import ENDINGS, Input, Refused, RuleFailure
 from interpreter.messages.sides import side_called
-from interpreter.messages.view import SideView
+from interpreter.messages.standing_rulings import StandingRuling
+from interpreter.messages.view import SideView, View
 from interpreter.play.answer_reader import names_in_answer
+from interpreter.play.answers import Answers
 from interpreter.play.contracts import Retold, Running, Seated, Waiting
+from interpreter.play.orders import Orders
 from interpreter.queries.awaited import Awaiting, awaited
 from interpreter.queries.project import Viewed
 from interpreter.queries.project import view as shown
@@ -33,14 +37,6 @@ from interpreter.runtime.runtime import typed
 from interpreter.runtime.things import Thing
 from interpreter.world.namebook import NO_NAMES, Names
 from interpreter.world.seat import Seat
-
-if TYPE_CHECKING:
-    import networkx as nx
-
-    from interpreter.messages.standing_rulings import StandingRuling
-    from interpreter.messages.view import View
-    from interpreter.play.answers import Answers
-    from interpreter.play.orders import Orders
 
 __all__ = [
     "Looked", "as_data", "as_typed", "asked_of", "examples", "explain", "explain_changes", "in_own_words", "legal", "legal_commands", "map_graph", "may_answer", "named_of",

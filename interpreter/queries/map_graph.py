@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import networkx as nx
 
@@ -18,6 +18,7 @@ from dsl import ir
 from dsl.ir import thing
 from interpreter.explain.evaluating import evaluate, read_expression
 from interpreter.messages.inputs import Refused
+from interpreter.messages.view import View
 from interpreter.mirrors.known_world import known_world
 from interpreter.play.contracts import HasRules, Seated
 from interpreter.program.program import Program
@@ -25,9 +26,6 @@ from interpreter.runtime.refusals import Why
 from interpreter.runtime.runtime import say
 from interpreter.world.namebook import NO_NAMES, NameBook
 from interpreter.world.world import World
-
-if TYPE_CHECKING:
-    from interpreter.messages.view import View
 
 
 class MapSeen(HasRules, Seated, Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 import attrs
 
@@ -13,6 +13,7 @@ from dsl.data.drawings import boxed, drawn_as
 from dsl.data.scenario_names import names_things
 from dsl.rules.entries import entries_of
 from dsl.rules.notation import attribute
+from dsl.rules.ruleset import Field, KindInfo
 from dsl.syntax.declarations import Scenario, full_name
 from dsl.text.shown import COUNTER_SHOWS
 from interpreter.codegen.python_names import py
@@ -21,18 +22,15 @@ from interpreter.messages.asking import Roll, Window
 from interpreter.messages.inputs import Awaited
 from interpreter.messages.view import BetweenView, MapView, PlaceView, SideView, ThingView, View
 from interpreter.play.contracts import Commanded, HasRules, Seated
+from interpreter.program.program import Program
 from interpreter.queries.awaited import Awaiting, awaited, followed, may_order, rolling
 from interpreter.runtime.hidden import is_hidden
 from interpreter.runtime.runtime import TROUBLE, say
 from interpreter.runtime.things import Thing, Value
 from interpreter.setup.setup import build_maps, new_world
+from interpreter.world.ground import Sheet
 from interpreter.world.new_ids import in_numbers
-
-if TYPE_CHECKING:
-    from dsl.rules.ruleset import Field, KindInfo
-    from interpreter.program.program import Program
-    from interpreter.world.ground import Sheet
-    from interpreter.world.world import World
+from interpreter.world.world import World
 
 
 class Viewed(Awaiting, HasRules, Commanded, Seated, Protocol):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -25,9 +24,7 @@ from interpreter.queries.project import Viewed, awaiting_of
 from interpreter.runtime.hidden import is_hidden
 from interpreter.runtime.runtime import TROUBLE, say
 from interpreter.runtime.things import Thing, Value
-
-if TYPE_CHECKING:
-    from interpreter.world.world import World
+from interpreter.world.world import World
 
 __all__ = ["Force", "Table", "TableQuestion", "at_tables", "open_questions"]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -26,9 +25,7 @@ from interpreter.runtime.exact_numbers import Number
 from interpreter.runtime.things import Thing, Value
 from interpreter.setup.objections import opened
 from interpreter.setup.setup import bring
-
-if TYPE_CHECKING:
-    from interpreter.world.world import World
+from interpreter.world.world import World
 
 __all__ = ["Misplaced", "misplaced_in"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING
 
 import attrs
 
@@ -23,9 +22,7 @@ from interpreter.runtime.things import Thing
 from interpreter.runtime.trouble import TroubleAt
 from interpreter.setup.setup import set_up
 from interpreter.world.ways import Ways
-
-if TYPE_CHECKING:
-    from interpreter.world.world import World
+from interpreter.world.world import World
 
 __all__ = ["Objection", "accepted", "objections", "objections_to", "opened"]
 
