@@ -25,10 +25,10 @@ SCENARIOS = {
 POLICIES = ("random", "random", "mixed")
 TOGETHER = 10
 """So many games in a row share a scenario and a set of modules."""
-LONGEST = 100
-"""So many inputs at most: the lengths lie evenly on a scale of magnitudes, so most games are short."""
-LATEST = 60.0
-"""After so many seconds a game is left as it stands."""
+SHORTEST, LONGEST = 5, 100
+"""So many inputs: the lengths lie evenly on a scale of magnitudes, so most games are short."""
+LATEST = 4.0
+"""After so many seconds of the processor a game is left as it stands."""
 
 
 def found(name: str, *homes: str) -> Any:
@@ -88,12 +88,12 @@ def ruling(game: Any, chance: random.Random) -> Any:
     return None
 
 
-def one(path: Path, number: int, count: Counter[str]) -> str:
+def one(path: Path, number: int, longest: int, count: Counter[str]) -> str:
     """Plays game number so-and-so into a file, and says in a line what came of it."""
-    started, shared = time.monotonic(), random.Random(f"older/together/{number // TOGETHER}")
+    started, shared = time.process_time(), random.Random(f"older/together/{number // TOGETHER}")
     [scenario] = shared.choices(list(SCENARIOS), list(SCENARIOS.values()))
     modules, chance = modules_drawn(scenario, shared), random.Random(f"older/{number}")
-    policy, most = chance.choice(POLICIES), round(5 * (LONGEST / 5) ** chance.random())
+    policy, most = chance.choice(POLICIES), round(SHORTEST * (longest / SHORTEST) ** chance.random())
     switches: dict[str, Any] = {"options": options_drawn(scenario, chance)}
     if modules is not None:
         declared = scenario_of(scenario)[0].modules
@@ -102,7 +102,7 @@ def one(path: Path, number: int, count: Counter[str]) -> str:
     with create_campaign(path, scenario, **switches, seed=number) as campaign:
         player = make_policy(policy, number)
         for _ in range(most):
-            if campaign.game.over or time.monotonic() > started + LATEST:
+            if campaign.game.over or time.process_time() > started + LATEST:
                 ended = "over" if campaign.game.over else "late"
                 break
             try:
@@ -141,6 +141,7 @@ def main() -> int:
     parser.add_argument(
         "--every", type=int, default=1, help="only every so-and-so-manieth of them: for several processes"
     )
+    parser.add_argument("--longest", type=int, default=LONGEST, help=f"so many inputs at most (default {LONGEST})")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
     count = Counter[str]()
@@ -152,7 +153,7 @@ def main() -> int:
         for old in given.folder.glob(f"{beside.name}*"):
             old.unlink()
         try:
-            line = one(beside, number, count)
+            line = one(beside, number, given.longest, count)
         except Exception as error:  # noqa: BLE001 (as above: forces that its own checks refuse, for instance)
             count["not begun"] += 1
             print(f"{number} not begun: {type(error).__name__}: {str(error)[:120]}", flush=True)
