@@ -160,22 +160,6 @@ def test_an_effect_wakes_the_rules_that_wait_for_it(op):
     )
 
 
-@pytest.mark.parametrize("op", [x for x in EFFECTS if EFFECTS[x][1]], ids=lambda x: x.__name__)
-def test_a_rule_that_waits_comes_about_before_the_next_line(op):
-    """At the end of an order all rules that wait are asked, so only between two lines is it seen that one forgets to wake them."""
-    command, message, _ = EFFECTS[op]
-    order = command.partition(" ")[0]
-    text, number = re.subn(
-        rf"(order {order} of [^\n]*:\n  given by side of u\n  [^\n]*\n)",
-        r'\1  tell sides "and then"\n',
-        LEVERS.read_text(encoding="utf-8"),
-    )
-    assert number == 1
-    assert [t for t in texts(do(levers(text=text), command)) if t in {message, "and then"}] == [message, "and then"], (
-        "what DOES says it changes is not what rules wait for: changed_by (interpreter/codegen/waiting_rules.py)"
-    )
-
-
 @pytest.mark.parametrize("op", EFFECTS, ids=lambda x: x.__name__)
 def test_an_order_is_told_to_its_side_alone_where_its_effect_is_hidden(op):
     command, _, secret = EFFECTS[op]
