@@ -46,9 +46,9 @@ scenario_of = found("scenario_of", "campaigns.library.systems_by_name", "campaig
 make_policy = found("make_policy", "interpreter.automated.policies", "interpreter.policy")
 step = found("step", "interpreter.automated.policies", "interpreter.policy")
 NothingLegal = found("NothingLegal", "interpreter.automated.policy", "interpreter.policy")
-Input = found("Input", "interpreter.messages.inputs")
-Refused = found("Refused", "interpreter.messages.inputs")
-RuleFailure = found("RuleFailure", "interpreter.messages.inputs")
+Input = found("Input", "interpreter.messages.inputs", "interpreter.inputs")
+Refused = found("Refused", "interpreter.messages.inputs", "interpreter.inputs")
+RuleFailure = found("RuleFailure", "interpreter.messages.inputs", "interpreter.inputs")
 
 
 def modules_drawn(scenario: str, chance: random.Random) -> tuple[str, ...] | None:
