@@ -16,10 +16,14 @@ FIRST = 1
 TOLD_PARTS = "told-parts"
 """What is recorded of events since its edition: what their sentences speak of."""
 
+STAYS_NAMED = "stays-named"
+"""What a ruling leaves in the lists that procedures have named, since its edition: what rules took out of the game before."""
+
 SINCE = {
     "guards": 2,  # what may be absent is guarded where it is needed (E202); before, it failed in play
     "counted-in": 2,  # `loses 1 WORD`: a word that means something (E200); before, any word was taken
     "straight-links": 2,  # a link on a grid runs straight between the places it names (E343); before, it found its way
+    STAYS_NAMED: 2,  # a ruling takes only what it removed itself out of those lists; before, all that was out of the game
     "one-name": 3,  # one `system` line (E102); before, the last one counted
     TOLD_PARTS: 4,  # records name what a sentence speaks of (`interpreter/messages/happenings.py`); before, the sentence alone
 }

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dsl import ir
 from dsl.analysis.effects_of import frame_changed, names_changed
 from dsl.ir import LAST, Routine, S
+from dsl.rules.editions import STAYS_NAMED, asks
 from dsl.rules.notation import attribute
 from dsl.rules.ruleset import Field
 from interpreter.codegen.emit_statements import emit_statement
@@ -81,7 +82,7 @@ def ruled(game: Running, acts: Iterable[Callable[[], Iterable[S]]], heading: str
         Refused: an act fails. Those before it have been done: set the game back.
     """
     world = game.world
-    there = [x for x in world.by_id.values() if x.alive]
+    there = [x for x in world.by_id.values() if x.alive or not asks(world.ruleset.edition, STAYS_NAMED)]
     events, world.journal.events = world.journal.events, []
     heed, world.heed = world.heed, None
     together, world.effects.together = (

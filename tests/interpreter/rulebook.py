@@ -6,6 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from dsl.load import bound_or_raise, read_system
+from dsl.rules.editions import CURRENT
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.codegen.emitted_code import checked
@@ -21,16 +22,16 @@ WAR = (TOY / "war.rules").read_text(encoding="utf-8")
 
 
 @lru_cache(maxsize=64)
-def compiled(texts, modules=frozenset()):
+def compiled(texts, modules=frozenset(), edition=CURRENT):
     """The program and the declarations of some rule texts. The first is kit.rules, the second own.rules, …"""
     names = ["kit.rules", "own.rules", "third.rules"]
-    text = read_system([SourceFile(n, t) for n, t in zip(names, texts, strict=False)])
+    text = read_system([SourceFile(n, t) for n, t in zip(names, texts, strict=False)], edition=edition)
     return compile_program(bound_or_raise(text, modules), text.files), text
 
 
-def game_of(*texts, modules=(), scenario="meeting", **settings):
+def game_of(*texts, modules=(), scenario="meeting", edition=CURRENT, **settings):
     """A game of the kit with some more rule text. Dice are typed unless said otherwise."""
-    program, text = compiled((KIT, *texts), frozenset(modules))
+    program, text = compiled((KIT, *texts), frozenset(modules), edition)
     found = next(x for x in text.declarations if isinstance(x, d.Scenario) and x.name == scenario)
     return begin(program, found, {"dice": "typed", "seed": 1, **settings})
 

@@ -144,6 +144,23 @@ def test_only_one_room_of_the_product_runs_text():
     assert found == [("emitted_code.py", "compile"), ("emitted_code.py", "exec"), ("emitted_code.py", "eval")]
 
 
+def test_emitted_text_is_searched_by_no_pattern():
+    """What rewrote it went by its letters, those in words of the rules as well; passes change the typed form, where a name is a node."""
+    rooms = [p for p in PRODUCT if "codegen" in p.parts and p.name != "emitted_code.py"]
+    imported = {(p.name, n) for p in rooms for n in modules_named(ast.parse(p.read_text(encoding="utf-8")))}
+    assert {(file, name) for file, name in imported if name in {"re", "regex", "string", "tokenize"}} == set()
+
+
+def modules_named(tree):
+    """The modules that a file imports anything of."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                yield from (n.name.partition(".")[0] for n in names)
+            case ast.ImportFrom(module=str(module)):
+                yield module.partition(".")[0]
+
+
 # ---- what a word may look like -----------------------------------------------------------------------------------------
 def test_a_word_that_looks_like_a_name_of_the_emitter():
     """

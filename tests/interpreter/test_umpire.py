@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dsl.rules.editions import FIRST
 from interpreter.explain.explain import explain
 from interpreter.machine import resume
 from interpreter.messages.inputs import Input, Refused
@@ -300,20 +301,32 @@ def test_what_was_removed_leaves_the_lists_of_the_procedure_that_waits():
     assert (ask(game, "losses of x"), ask(game, "losses of a")) == (1, 1)
 
 
+STRIKES = """
+order strike of u (a regiment) to goal (a hex):
+  given by side of u
+  let struck be enemy regiments in goal
+  remove struck because "gone"
+rule strikes adds to phase moves:
+  active may strike
+"""
+
+
 def test_what_rules_removed_stays_named_whatever_the_umpire_sets():
     """Else who asks for the name could tell that there was a ruling, of which he is not told."""
-    game = game_of(WAR, """
-        order strike of u (a regiment) to goal (a hex):
-          given by side of u
-          let struck be enemy regiments in goal
-          remove struck because "gone"
-        rule strikes adds to phase moves:
-          active may strike
-        """.replace("\n        ", "\n"))  # fmt: skip
+    game = game_of(WAR, STRIKES)
     do(game, "strike a to 0303")
     assert explain(game, "struck").value == "x"
     override(game, "strength of b = 9")
     assert explain(game, "struck").value == "x"
+
+
+def test_in_the_first_edition_a_ruling_takes_all_that_is_out_of_the_game_out_of_names():
+    """Campaigns that were begun then are played again to the states that were recorded."""
+    game = game_of(WAR, STRIKES, edition=FIRST)
+    do(game, "strike a to 0303")
+    assert explain(game, "struck").value == "x"
+    override(game, "strength of b = 9")
+    assert explain(game, "struck").value == "none"
 
 
 def test_names_of_the_procedure_that_waits_can_be_set():
