@@ -89,7 +89,7 @@ HELPERS = frozenset({
     "same_members", "scale_down", "scale_nearest", "scale_up", "scaled", "some", "somewhere", "stand_in", "standing_in", "stands", "sum_of", "things_here", "times",
     "tried", "union", "with_parts",
 })  # fmt: skip
-"""What `interpreter/program/program.py` hands to emitted code."""
+"""What `interpreter/setup/compile_rules.py` hands to emitted code."""
 
 LOCALS = frozenset({"_h", "_m", "_p", "_r", "acc", "item", "out", "p", "v", "x", "y"})
 """Names inside emitted functions that are always the same."""

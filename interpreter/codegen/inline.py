@@ -1,7 +1,7 @@
 """Emitting expressions in place: inside a loop everything that is asked for is written out where it is asked.
 
 What has been worked out is named, so that it is worked out once; what depends on less than the item is named further out
-(see `emit_values.py` for the lines of values, and `emit_loops.py` for the loops themselves).
+(see `values_in_place.py` for the lines of values, and `loops.py` for the loops themselves).
 """
 
 # ruff: noqa: ARG002, D102 (every operation of the rules is a method that is called in the same way, and named after it)

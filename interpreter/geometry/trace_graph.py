@@ -5,7 +5,7 @@ limits it). An edge enters a place, and may end legs there; it weighs 1, and 0 w
 node stand in the order in which equal routes are preferred, so that the first shortest path is the route. What is closed
 is no part of the graph: `with_closed` is a view of it without those places.
 
-Whether there is a route at all, for many starts at once, the floods of `routes.py` say; tests hold both alike.
+Whether there is a route at all, for many starts at once, the floods of `traces.py` say; tests hold both alike.
 """
 
 from __future__ import annotations

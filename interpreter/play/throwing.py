@@ -2,7 +2,7 @@
 
 roll   text: `7 8`, each die of a roll `6+4`, `seeded` for a throw that comes from the seed, `rest` at the end for all until
        somebody decides something again
-seal   text: an anchor or a link (`seals.py`); side: whose
+seal   text: an anchor or a link (`sealed_dice.py`); side: whose
 dice   text: `typed`, `seeded`, `sealed`, or `fresh SEED`; subject: the reason
 """
 
