@@ -91,7 +91,7 @@ def _before_its_end(campaign: "Campaign[Game]", own: "Sequence[Entry]") -> "Game
 
 
 def _named(text: str, things: Iterable[str]) -> set[str]:
-    """The things of a side that stand in a command; all of them where it is given to `all`."""
+    """The things of a side that a typed command names, which may not be readable any more; all of them where it is given to `all`."""
     words = [word.strip(",;:.").lower() for word in text.split()[1:]]
     return set(things) if words[:1] == [ALL] else {name for name in things if name.lower() in words}
 

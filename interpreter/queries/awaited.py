@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol, TypeAlias
 
-from interpreter.messages.asking import EachQuestion, Pending, Question, Roll, Sealed, Window
+from interpreter.messages.asking import EachQuestion, Pending, Question, Roll, Sealed, Window, form_of
 from interpreter.messages.inputs import Awaited
 from interpreter.play.answer_reader import even_split
 from interpreter.play.sealed_dice import Seals
@@ -192,7 +192,7 @@ def _amounts(pending: EachQuestion) -> str:
     if pending.kind in {"one", "words"}:
         return ""
     if len(set(pending.amounts)) == 1:
-        word = "any number" if pending.kind == "some" else pending.form.removesuffix(" for each")
+        word = "any number" if pending.kind == "some" else form_of(pending.kind, pending.amounts[0])
         return f": {f'a number up to {pending.amounts[0]}' if pending.kind == 'number' else word} for each"
     word = {"number": "a number up to", "up_to": "up to", "exactly": "exactly"}[pending.kind]
     shown = [f"{say(i)} {n}" for i, n in zip(pending.items, pending.amounts, strict=True)]
