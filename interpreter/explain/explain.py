@@ -90,8 +90,7 @@ def _explained(
             raise no_value(program, error) from error
     if isinstance(bound, ir.FrameName):
         return _named_step(program, world, bound, text, pins, retell)
-    told = retell.told(bound, text) if retell is not None else None
-    if told is not None:
+    if retell is not None and (told := retell.told(bound, text)) is not None:
         return told
     trail = Trail()
     for frame in world.frames.values():

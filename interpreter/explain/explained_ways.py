@@ -30,15 +30,8 @@ def trace_or_way(
     def step(number: int, applied: bool, value: str, because: str = "") -> Step:
         """A line applied."""
         s = lines[min(number, len(lines) - 1)]
-        return Step(
-            program.text_of(s.span),
-            applied,
-            value,
-            because,
-            cited(s, routine),
-            s.module,
-            f"{s.span.file}:{s.span.line}",
-        )
+        place = f"{s.span.file}:{s.span.line}"
+        return Step(program.text_of(s.span), applied, value, because, cited(s, routine), s.module, place)
 
     if way.moves and world.ways.start(name, things) is None:
         return Explanation(expression, "no", routine.cites, (step(0, False, "", "it does not start on this map"),), ())
