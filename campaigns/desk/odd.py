@@ -91,7 +91,7 @@ def _before_its_end(campaign: "Campaign[Game]", own: "Sequence[Entry]") -> "Game
 
 
 def _named(text: str, things: Iterable[str]) -> set[str]:
-    """The things of a side that stand in a command; all of them where it is given to `all`."""
+    """The things of a side that a typed command names, which may not be readable any more; all of them where it is given to `all`."""
     words = [word.strip(",;:.").lower() for word in text.split()[1:]]
     return set(things) if words[:1] == [ALL] else {name for name in things if name.lower() in words}
 
@@ -99,10 +99,9 @@ def _named(text: str, things: Iterable[str]) -> set[str]:
 def _without_orders(game: "Game", side: str, things: "Mapping[str, ThingView]", given: Sequence[str]) -> Iterator[Odd]:
     """Who could be given an order and was given none: by formations where nobody of one was."""
     could: dict[str, dict[str, None]] = {}
-    for command in game.legal(side, MOST_COMMANDS):
-        order, _, rest = command.partition(" ")
-        if (name := rest.partition(" ")[0].strip(",")) in things:
-            could.setdefault(name, {})[order] = None
+    for command in game.legal_commands(side, MOST_COMMANDS):
+        for name in things.keys() & command.values[:1]:
+            could.setdefault(name, {})[command.order] = None
     ordered = {name for text in given for name in _named(text, things)}
     groups: dict[str, list[str]] = {}
     for name in could:

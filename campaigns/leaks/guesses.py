@@ -6,8 +6,11 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+import attrs
+
 from campaigns.leaks.secrets import absent_name
 from dsl.rules.entries import entries_of
+from interpreter.commands.command import worded
 from interpreter.machine import Game
 
 
@@ -26,7 +29,7 @@ class Guesses:
         self.values = [r for r in routines if r.word in {"value", "status"} and not r.within and len(r.params) <= 1]
         self.frames = sorted({name for r in routines for name in r.frame})
         self.orders = list(one.program.orders.values())
-        self.legal = [c for c in one.legal(side, 300) if c.partition(" ")[2]]
+        self.legal = [command for command in one.legal_commands(side, 300) if command.names]
         self.questions = sorted({r.partition(" ")[0] for r in self.frames})
 
     def name(self, kind: str = "") -> str:
@@ -88,11 +91,10 @@ class Guesses:
         """A command: a legal one, the same with another name, or any of the orders with names that may not fit."""
         chance = self.chance
         if self.legal and chance.random() < 0.5:
-            words = chance.choice(self.legal).split(" ")
-            if chance.random() < 0.7:
-                at = chance.randrange(1, len(words))
-                words[at] = chance.choice((self.name(), self.place()))
-            return " ".join(words)
+            legal, other = chance.choice(self.legal), chance.choice((self.name(), self.place()))
+            given = {chance.choice(sorted(legal.names)): other} if chance.random() < 0.7 else {}
+            said = [attrs.evolve(x, values=tuple(given.get(v, v) for v in x.values)) for x in legal.arguments]
+            return worded(legal.order, said, [given.get(v, v) for v in legal.via])
         order = chance.choice(self.orders)
         parts = [order.name]
         for number, (prep, _, type_, _) in enumerate(order.params):

@@ -267,8 +267,8 @@ def _secret_inputs(game: Game, side: str, chance: random.Random) -> list[Input]:
     if isinstance(window, Window):
         others = [s.id for s in window.waiting if s.id != side]
         other = chance.choice(others) if others else ""
-        orders = [c for c in (game.legal(other, 400) if other else []) if game.is_untold(c.partition(" ")[0])]
-        return [Input("do", other, c) for c in orders if c not in ENDINGS]
+        legal = game.legal_commands(other, 400) if other else []
+        return [Input("do", other, c.text) for c in legal if game.is_untold(c.order) and c.order not in ENDINGS]
     asked = [a for a in game.waiting if a.kind == "question" and a.side != side]
     return (
         [Input("answer", a.side, c, a.name) for a in asked for c in a.choices] if game.seen_by(side) is not game else []

@@ -71,45 +71,46 @@ def explain_in(
     retell: goes back to the moment in which something got its value (`interpreter/explain/retelling.py`).
     """
     bound = read_expression(program, world, expression, names or {}, book)
-    if isinstance(bound, ir.PathExists):
+    ruled = [x for x in ir.walk(bound) if not isinstance(x, ir.ThingNamed | ir.ThingMade)]
+    uses = {getattr(x, part, "") for x in ruled for part in ("name", "kind", "table")} - {""}
+    found = _explained(program, world, bound, " ".join(expression.split()), pins if pins is not None else {}, retell)
+    return attrs.evolve(found, uses=tuple(sorted(uses)))
+
+
+def _explained(
+    program: Program, world: World, bound: E, text: str, pins: dict[str, Value], retell: Retelling | None
+) -> Explanation:
+    """An expression explained, under the text that it was asked in."""
+    if isinstance(bound, ir.PathExists | ir.PathCost):
         try:
-            return trace_or_way(program, world, bound, " ".join(expression.split()), pins)
-        except FAILS as error:
-            raise no_value(program, error) from error
-    if isinstance(bound, ir.PathCost):
-        try:
-            return cheapest_way(program, world, bound, " ".join(expression.split()), pins)
+            if isinstance(bound, ir.PathCost):
+                return cheapest_way(program, world, bound, text, pins)
+            return trace_or_way(program, world, bound, text, pins)
         except FAILS as error:
             raise no_value(program, error) from error
     if isinstance(bound, ir.FrameName):
-        return _named_step(program, world, bound, " ".join(expression.split()), pins, retell)
-    told = retell.told(bound, expression) if retell is not None else None
-    if told is not None:
+        return _named_step(program, world, bound, text, pins, retell)
+    if retell is not None and (told := retell.told(bound, text)) is not None:
         return told
     trail = Trail()
     for frame in world.frames.values():
         forget(frame)
-    value = evaluate(program, world, bound, pins if pins is not None else {}, trail)
+    value = evaluate(program, world, bound, pins, trail)
     parts = tree(program, trail.notes)
-    text = " ".join(expression.split())
     if len(parts) == 1 and isinstance(bound, ir.Call):
         return attrs.evolve(parts[0], name=text)
     return Explanation(text, say(value), (), (), tuple(parts))
 
 
 def _named_step(
-    program: Program,
-    world: World,
-    bound: ir.FrameName,
-    expression: str,
-    pins: dict[str, Value] | None,
+    program: Program, world: World, bound: ir.FrameName, expression: str, pins: dict[str, Value],
     retell: Retelling | None,
-) -> Explanation:
+) -> Explanation:  # fmt: skip
     """A name that a procedure has set: its value, and the `let` line that set it with all that it asked when it did.
 
     Where that moment cannot be gone back to, the line is worked out again if it still gives the same.
     """
-    kept = evaluate(program, world, bound, pins if pins is not None else {})
+    kept = evaluate(program, world, bound, pins)
     for key in reversed(list(world.frames)):
         routine = program.rules.routines.get(key)
         if routine is None or bound.frame != LAST + key:
@@ -119,7 +120,7 @@ def _named_step(
         others = [s for s in lines_in(routine.body) if s is not line and bound.name in names_given(s)]
         if told is not None or line is None or others:
             return told or Explanation(expression, say(kept), (), (), ())
-        trail = _now(program, world, key, line, kept, pins if pins is not None else {})
+        trail = _now(program, world, key, line, kept, pins)
         steps = (line_step(program, line, kept),)
         return Explanation(expression, say(kept), line.cites, steps, tuple(tree(program, trail.notes)))
     return Explanation(expression, say(kept), (), (), ())
@@ -173,7 +174,7 @@ class Retelling:
         for story in self._stories((bound.name,)):
             given = story.rolled(bound.name, of, value) if hasattr(of, "id") else None
             if given is not None:
-                return self._whole(" ".join(expression.split()), value, story, [given])
+                return self._whole(expression, value, story, [given])
         return None
 
     def changes(self) -> list[Explanation]:
@@ -193,7 +194,7 @@ class Retelling:
             name = f"{field} of {owner if story.world is None or row[0].thing is not story.world.game else kind}"
             whole = self._whole(name, row[-1].value, story, row)
             if whole.parts or len(whole.steps) > 1:
-                found.append(whole)
+                found.append(attrs.evolve(whole, word=field))
         return found
 
     def _may_know(self, given: GivenValue) -> bool:
@@ -225,7 +226,7 @@ class Retelling:
         while word in {"place", "side"} and owner.part:  # it is its whole's
             owner = owner.holder
         about = (owner.id,) if owner is not world.game else ()
-        name, rulings = " ".join(expression.split()), self.game.world.rulings.on(owner.id, word, self.side)
+        rulings = self.game.world.rulings.on(owner.id, word, self.side)
         for story in self._stories((word,), about, changed=None if rulings else (owner.id, word)):
             changes, mine = story.changes(owner.id, word), self._of_turn(story, rulings)
             if not changes and not mine:
@@ -234,8 +235,8 @@ class Retelling:
             last = max(reversed(both), key=lambda x: x.since)  # of several during one input the one told last
             if isinstance(last, GivenValue) and not story.still(last, world):
                 return None  # something that no line says has changed it since
-            return self._whole(name, value, story, changes, mine)
-        return self._ruled_long_ago(name, value, rulings)
+            return self._whole(expression, value, story, changes, mine)
+        return self._ruled_long_ago(expression, value, rulings)
 
     def _holder(self, owner: Thing) -> str:
         return self.program.ruleset.kinds[owner.kind].holder or ""
@@ -283,7 +284,7 @@ class Retelling:
                 told = tree(story.program, notes)
                 more = self._behind(story, last, bound, set())
                 whole = told[0] if told else Explanation("", say(value), (), (), ())
-                return attrs.evolve(whole, name=" ".join(expression.split()), parts=(*whole.parts, *more))
+                return attrs.evolve(whole, name=expression, parts=(*whole.parts, *more))
         return None
 
     def _is_running(self, name: str, things: list[Thing]) -> bool:

@@ -18,11 +18,11 @@ __all__ = ["cheapest_way", "trace_or_way"]
 
 
 def trace_or_way(
-    program: Program, world: World, bound: ir.PathExists, expression: str, pins: dict[str, Value] | None
+    program: Program, world: World, bound: ir.PathExists, expression: str, pins: dict[str, Value]
 ) -> Explanation:
     """A path: for a trace its route leg by leg, or what blocks it; for a movement how far it gets."""
     name, args = bound.name, bound.arguments
-    things = tuple(evaluate(program, world, a, pins if pins is not None else {}) for a in args)
+    things = tuple(evaluate(program, world, a, pins) for a in args)
     routine = program.rules.routines[name]
     way = program.ways[name]
     lines = [s for s in routine.body if isinstance(s, ir.Leg | ir.Budget)]
@@ -30,15 +30,8 @@ def trace_or_way(
     def step(number: int, applied: bool, value: str, because: str = "") -> Step:
         """A line applied."""
         s = lines[min(number, len(lines) - 1)]
-        return Step(
-            program.text_of(s.span),
-            applied,
-            value,
-            because,
-            cited(s, routine),
-            s.module,
-            f"{s.span.file}:{s.span.line}",
-        )
+        place = f"{s.span.file}:{s.span.line}"
+        return Step(program.text_of(s.span), applied, value, because, cited(s, routine), s.module, place)
 
     if way.moves and world.ways.start(name, things) is None:
         return Explanation(expression, "no", routine.cites, (step(0, False, "", "it does not start on this map"),), ())
@@ -83,14 +76,13 @@ def _remark(text: str) -> Step:
 
 
 def cheapest_way(
-    program: Program, world: World, bound: ir.PathCost, expression: str, pins: dict[str, Value] | None
+    program: Program, world: World, bound: ir.PathCost, expression: str, pins: dict[str, Value]
 ) -> Explanation:
     """The points of the cheapest way to a place, and that way; out of reach, what is closed on the straight way there."""
     name, args, goal = bound.name, bound.arguments, bound.goal
-    given = pins if pins is not None else {}
-    value = evaluate(program, world, bound, given)
-    things = tuple(evaluate(program, world, a, given) for a in args)
-    place = evaluate(program, world, goal, given).place
+    value = evaluate(program, world, bound, pins)
+    things = tuple(evaluate(program, world, a, pins) for a in args)
+    place = evaluate(program, world, goal, pins).place
     routine = program.rules.routines[name]
     budget = next((s for s in routine.body if isinstance(s, ir.Budget)), None)
     start = world.ways.start(name, things)

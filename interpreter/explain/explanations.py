@@ -40,7 +40,8 @@ class Explanation:
     """A value with the lines that made it and the values those asked for, in the order in which they were asked.
 
     rulings: what the umpire has ruled for the rest of the campaign about what is used here; each is told once. of: the things,
-    places, words and numbers that it is worked out for, word: what is; where the name is made of these.
+    places, words and numbers that it is worked out for, word: what is; where the name is made of these. uses: the names that stand in
+    the expression that was asked.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Explanation:
     rulings: tuple[str, ...] = ()
     word: str = ""
     of: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
 
     @classmethod
     def named(
@@ -69,7 +71,7 @@ def with_rulings(told: Sequence[Explanation], standing: Iterable[StandingRuling]
     left = [ruling for ruling in standing if ruling.about]
 
     def ruled(whole: Explanation) -> Explanation:
-        used = {*WORD.findall(whole.word or whole.name.partition(" of ")[0]), *whole.cites}
+        used = {whole.word, *whole.uses, *whole.cites}
         for step in whole.steps:
             used |= {*WORD.findall(step.text), *step.cites, step.module}
         mine = [ruling for ruling in left if used.intersection(ruling.about)]

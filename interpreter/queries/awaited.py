@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol, TypeAlias
 
-from interpreter.messages.asking import EachQuestion, Pending, Question, Roll, Sealed, Window
+from interpreter.messages.asking import EachQuestion, Pending, Question, Roll, Sealed, Window, form_of
 from interpreter.messages.inputs import Awaited
 from interpreter.play.answer_reader import even_split
 from interpreter.play.sealed_dice import Seals
@@ -59,15 +59,11 @@ def awaited(game: Awaiting, *, all_orders: bool = False) -> tuple[Awaited, ...]:
     world = game.world
     if pending is None:
         return (Awaited("over", "", "over", f"The game is over: {world.over}.", ()),)
-    title = world.phases[-1][1] if world.phases else ""
     if isinstance(pending, Window):
         name = game.phase
-        enums = world.ruleset.enums
-        rounds = [(enums[e].titles.get(w) if e in enums else "") or w for e, w in pending.rounds]
-        title = ": ".join([title, ", ".join(rounds)] if rounds else [title])
         offered = [pending.orders if all_orders else game.offered(s) for s in pending.waiting]
         return tuple(
-            Awaited("orders", s.id, name, f"{may_order(pending, s, world)} ({title}): {_listed(orders)}.", orders)
+            Awaited("orders", s.id, name, f"{may_order(game, pending, s)}: {_listed(orders)}.", orders)
             for s, orders in zip(pending.waiting, offered, strict=True)
         )
     if isinstance(pending, Sealed):
@@ -81,11 +77,14 @@ def awaited(game: Awaiting, *, all_orders: bool = False) -> tuple[Awaited, ...]:
     return (_asked(world, pending),)
 
 
-def may_order(window: Window, side: Thing, world: World | None = None) -> str:
-    """That a side may give orders, and for what, if it may know of that. Without a world: as all may know it."""
-    about = window.subject if world is not None and window.subject is not None else None
-    known = world is not None and world.knowledge.knowing([about], side.id) == [side.id]
-    return f"{_title(side)} may give orders{_for(about, side) if known else ''}"
+def may_order(game: Awaiting, window: Window, side: Thing, *, to_all: bool = False) -> str:
+    """That a side may give orders, for what, if it may know of that, and in which phase. to_all: as all may know it."""
+    world, about = game.world, None if to_all else window.subject
+    known = about is not None and world.knowledge.knowing([about], side.id) == [side.id]
+    title, enums = world.phases[-1][1] if world.phases else "", world.ruleset.enums
+    rounds = [(enums[e].titles.get(w) if e in enums else "") or w for e, w in window.rounds]
+    title = ": ".join([title, ", ".join(rounds)] if rounds else [title])
+    return f"{_title(side)} may give orders{_for(about, side) if known else ''} ({title})"
 
 
 def rolling(roll: Roll, *, to_all: bool = False) -> str:
@@ -193,7 +192,7 @@ def _amounts(pending: EachQuestion) -> str:
     if pending.kind in {"one", "words"}:
         return ""
     if len(set(pending.amounts)) == 1:
-        word = "any number" if pending.kind == "some" else pending.form.removesuffix(" for each")
+        word = "any number" if pending.kind == "some" else form_of(pending.kind, pending.amounts[0])
         return f": {f'a number up to {pending.amounts[0]}' if pending.kind == 'number' else word} for each"
     word = {"number": "a number up to", "up_to": "up to", "exactly": "exactly"}[pending.kind]
     shown = [f"{say(i)} {n}" for i, n in zip(pending.items, pending.amounts, strict=True)]

@@ -579,6 +579,13 @@ def test_a_ruling_in_words_stands_and_why_shows_it_where_its_word_is_used(campai
     assert campaign.verify().ok
 
 
+def test_a_ruling_is_shown_with_an_expression_that_uses_its_word_anywhere(campaign):
+    campaign.offer(Input("rule", "umpire", "Scratches are no losses.\nabout losses", ""))
+    ruling = ("Ruling 1 (turn 4): Scratches are no losses.",)
+    assert campaign.game.explain("reach-of-fire of a + losses of a").rulings == ruling
+    assert campaign.game.explain("reach-of-fire of a").rulings == ()
+
+
 def test_a_ruling_can_be_told_to_one_side(campaign):
     campaign.offer(Input("rule", "umpire", "Your spy is known.\nto blue\nabout spy", ""))
     assert errata(campaign, "red") == []
