@@ -120,6 +120,7 @@ def printed(played, tmp_path, monkeypatch, capsys):
 
 @pytest.mark.parametrize("name", sorted(set(door.COMMANDS) - PRINTS_NONE))
 def test_what_a_command_prints_is_as_its_schema_says(name, printed):
+    assert name in LINES, f"LINES lacks what `ophex {name}` is called with here"
     if name == "import":
         Path("my.json").write_text(json.dumps(printed("export", "my.ophex")))
     found = printed(name, *LINES[name])

@@ -156,6 +156,7 @@ def test_an_effect_wakes_the_rules_that_wait_for_it(op):
     events = texts(do(levers(), command))
     waiting = [m for _, m, _ in EFFECTS.values() if m]
     assert [t for t in events if t in waiting] == [message] * (message is not None), (
+        "the waiting rules of levers.rules that come about are not the one named in EFFECTS; if that one should, "
         "what DOES says it changes is not what rules wait for: changed_by (interpreter/codegen/waiting_rules.py)"
     )
 

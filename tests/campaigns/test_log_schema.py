@@ -41,7 +41,7 @@ def test_events_are_recorded_and_read_again_as_what_happened(scenario):
 
 
 def test_all_that_can_happen_has_words():
-    assert set(HAPPENINGS) == set(sentence_of.registry) - {object}
+    assert set(HAPPENINGS) == set(sentence_of.registry) - {object}, "word it in interpreter/messages/sentences.py"
     assert all(one.KIND and one.MEANS for one in HAPPENINGS)
 
 

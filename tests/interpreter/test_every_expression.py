@@ -104,7 +104,9 @@ def test_every_expression_has_its_value():
     used = {name: {type(x) for x in ir.find(r.body, ir.Expression)} for name, r in gauges(rules).items()}
     wanted = classes(ir.Expression) - IN_BODIES
     lacking = {x.__name__ for x in wanted if x not in used.get(ir.visitor.in_small(x.__name__).replace("_", "-"), ())}
-    assert lacking - {"Local"} == set(), "write a value `for-…` with it into tests/interpreter/toy/gauges.rules"
+    assert lacking - {"Local"} == set(), (
+        "write a value with it into tests/interpreter/toy/gauges.rules, called after the class: `for-look-up` for LookUp"
+    )
 
 
 def test_every_value_comes_to_something_else():

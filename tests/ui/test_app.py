@@ -67,7 +67,10 @@ async def test_every_pane_has_its_number(sit, size):
             await person.press(*keys)
             assert name in shown(person.app)
             pane = person.app.query_one(f"#{name}")
-            assert person.app.focused is pane or pane in person.app.focused.ancestors
+            focused = person.app.focused
+            assert focused is pane or (focused is not None and pane in focused.ancestors), (
+                f"the pane {name} does not get the focus: can it have it (can_focus), or does something in it (go_to of the rack)?"
+            )
 
 
 async def test_every_pane_is_shown_each_situation(sit, monkeypatch):
