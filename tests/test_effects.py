@@ -20,7 +20,6 @@ from dsl.syntax.parse import parse
 from dsl.text.source import SourceFile
 from interpreter.machine import begin
 from interpreter.messages.inputs import Input, RuleFailure
-from interpreter.play import override_reader
 from interpreter.setup.compile_rules import compile_program
 from tests.interpreter.rulebook import TOY, do, texts
 
@@ -189,12 +188,8 @@ def test_an_umpire_may_rule_it(op):
         rf"order {order} of [^\n]*:\n  given by side of u\n  ([^\n]*)\n", LEVERS.read_text(encoding="utf-8")
     )[1]
     (line,) = parse(SourceFile("line.rules", f"procedure p:\n  {said}\n")).declarations[0].body
-    assert isinstance(line, override_reader.DOES), (
-        "DOES (interpreter/play/override_reader.py) lacks a line that changes something"
-    )
-    assert override_reader.DOING.search(said), (
-        "DOING (interpreter/play/override_reader.py) takes such a line for a fact"
-    )
+    assert isinstance(line, ln.CHANGING), "CHANGING (dsl/syntax/body_lines.py) lacks a line that changes something"
+    assert ln.CHANGING_WORDS.search(said), "CHANGING_WORDS (dsl/syntax/body_lines.py) takes such a line for a fact"
 
 
 @pytest.mark.parametrize("op", EFFECTS, ids=lambda x: x.__name__)

@@ -5,6 +5,8 @@ Here stand the lines of values and of what is done; those of orders, paths and e
 
 from __future__ import annotations
 
+import re
+
 import attrs
 
 from dsl.syntax.line_base import Block, Line, in_order
@@ -336,3 +338,9 @@ class Relate(Line):
     """Values that go into the story that is told: each with the name that it has there, or None for its own."""
 
     parts: tuple[tuple[Node, str | None], ...]
+
+
+CHANGING = Becomes | Gains | Move | Put | Remove | Reveal | EndGame
+"""The lines that change something by themselves: an umpire may give one as an override."""
+CHANGING_WORDS = re.compile(r"\b(becomes|gains|loses)\b|^(move|put|remove|reveal|hide|end)\b")
+"""What is typed with one of these words is such a line, and no fact."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 import attrs
@@ -27,10 +26,6 @@ from interpreter.runtime.refusals import Why
 
 __all__ = ["Change", "read_override"]
 
-DOES = ln.Becomes | ln.Gains | ln.Move | ln.Put | ln.Remove | ln.Reveal | ln.EndGame
-"""The lines that can be an override."""
-DOING = re.compile(r"\b(becomes|gains|loses)\b|^(move|put|remove|reveal|hide|end)\b")
-"""A change with one of these words is a line that does something, and no fact."""
 EXAMPLE = (
     "Write it as rules and examples do: `strength of tf-1 = 4`, `tf-1 is marked`, `move tf-1 to 0304`, `remove tf-1`."
 )
@@ -78,7 +73,7 @@ class _Reader:
         """The lines that do what a typed change says."""
         said = text.strip().removeprefix("given ").strip()
         node, problems = parse_chunk(Chunk(1, f"procedure override:\n  {said}\n"), "override")
-        if not DOING.search(said):
+        if not ln.CHANGING_WORDS.search(said):
             fact, wrong = parse_chunk(Chunk(1, f'example "override":\n  given {said}\n'), "override")
             if isinstance(fact, d.Example):
                 return list(self._facts(fact.body[0], said))
@@ -86,7 +81,7 @@ class _Reader:
         if not isinstance(node, d.Bodied):
             raise Why.NOT_UNDERSTOOD(f"`{said}` is not understood: {problems[0].message}", hint=EXAMPLE)
         (line,) = node.body
-        if not isinstance(line, DOES):
+        if not isinstance(line, ln.CHANGING):
             raise Why.NOT_UNDERSTOOD(f"`{said}` changes nothing.", hint=EXAMPLE)
         return [line]
 
