@@ -33,6 +33,11 @@ class Seat:
         await self.press("enter")
 
     @property
+    def listed(self):
+        """The orders and answers in the list, as they are typed."""
+        return [one.text for one in self.app.orders._shown]
+
+    @property
     def log(self):
         return [entry.input.text for entry in self.app.desk.campaign.log() if entry.on_path]
 

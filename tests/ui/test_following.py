@@ -49,8 +49,8 @@ async def test_the_lit_order_stays_lit_and_is_the_one_that_is_given(sit):
     async with sit(seat="north") as person:
         await person.press("2", *["down"] * 7)
         meant = lit(person)
-        assert meant == person.app.orders._shown[7]
-        await elsewhere(person, ("north", person.app.orders._shown[0]), ("north", "dig-in n-2"))
+        assert meant == person.listed[7]
+        await elsewhere(person, ("north", person.listed[0]), ("north", "dig-in n-2"))
         assert lit(person) == meant
         await person.press("enter")
         assert person.log[0] == meant
@@ -85,9 +85,9 @@ async def test_the_filter_stays_and_what_is_scrolled_stays(sit):
         shown = person.app.query_one("#choices", OptionList)
         row = shown._index_to_line[shown.highlighted] - shown.scroll_offset.y
         meant = lit(person)
-        await elsewhere(person, ("north", person.app.orders._shown[0]))  # lines above are gone
+        await elsewhere(person, ("north", person.listed[0]))  # lines above are gone
         assert person.app.query_one("#filter", Input).value == "move"
-        assert person.app.orders._shown == [one for one in person.app.orders.commands if one.startswith("move")]
+        assert person.listed == [one.text for one in person.app.orders.commands if one.order == "move"]
         assert lit(person) == meant
         assert shown._index_to_line[shown.highlighted] - shown.scroll_offset.y == row
 
@@ -153,9 +153,9 @@ async def test_the_target_of_the_selected_unit_stays(sit):
         person.app.go_to("n-1")
         person.app.map.go_to("0406")
         await person.press("enter")
-        assert person.app.orders._shown == ["attack 0406 with n-1"]
+        assert person.listed == ["attack 0406 with n-1"]
         await elsewhere(person, ("north", "dig-in n-2"))
-        assert person.app.orders._shown == ["attack 0406 with n-1"]
+        assert person.listed == ["attack 0406 with n-1"]
 
 
 async def test_cursor_and_window_of_the_map_stay(sit):

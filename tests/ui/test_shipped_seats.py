@@ -36,7 +36,7 @@ async def test_what_red_gives_elsewhere_moves_nothing_on_blues_screen(tmp_path, 
             await person.press("enter")
             choices = app.query_one("#choices", OptionList)
             choices.focus()
-            choices.highlighted = next(n for n, one in enumerate(app.orders._shown) if one == meant)
+            choices.highlighted = person.listed.index(meant)
             await person.settle()
             before = screen_text(app)
             for order in REDS[scenario]:
@@ -64,7 +64,7 @@ async def test_an_order_that_is_gone_meanwhile_is_not_another_one(tmp_path, scen
             await person.settle()
             await person.press("2")
             choices = app.query_one("#choices", OptionList)
-            choices.highlighted = next(n for n, one in enumerate(app.orders._shown) if one == meant)
+            choices.highlighted = person.listed.index(meant)
             await person.settle()
             with open_campaign(campaign.path) as other:
                 other.offer(Given("do", "blue", meant))
