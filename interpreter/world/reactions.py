@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from functools import partial
 
 import attrs
 
 from dsl import ir
 from dsl.analysis.effects_of import lines_done
+from dsl.binding.bound import BoundRuleset
 from dsl.binding.triggers import MOVING, REMOVED
 from dsl.ir import Trigger, lines_in
 from dsl.rules.notation import attribute
@@ -75,14 +77,42 @@ class Stride:
     site: int
 
 
+@functools.lru_cache(maxsize=16)
+def _rules_waiting(rules: BoundRuleset) -> tuple[WaitingRule, ...]:
+    """The rules that wait, by name, as they are before anything has happened."""
+    return tuple(_waiting(rules, t) for t in sorted(rules.triggers, key=lambda t: t.rule))
+
+
+def _waiting(rules: BoundRuleset, t: Trigger) -> WaitingRule:
+    stem = f"rule_{py(t.rule)}"
+    kinds = tuple(p.type.word for p in t.params)
+    on_place = len(kinds) > 1 and rules.ruleset.kinds[kinds[1]].word == "place"
+    reads = trigger_reads(rules, t) if t.test is not None else frozenset()
+    slots = tuple(slot_of(p.name) for p in t.params)
+
+    def name(letter: str, e: object) -> str:
+        return f"{letter}_{stem}" if e is not None else ""
+
+    return WaitingRule(
+        t, kinds, tuple(map(rules.ruleset.sorts, kinds)), slots, on_place, name("n", t.amount), name("t", t.when), name("s", t.test), name("o", t.order), reads,
+        rests_on_hidden(rules, t), not _works_unseen(rules, t.rule),
+    )  # fmt: skip
+
+
+def _works_unseen(rules: BoundRuleset, rule: str) -> bool:
+    """Whether a rule does what no event of its own tells: it stops something, or lets a side see something."""
+    own = f"rule {rule}"
+    unheard = [s for s in lines_done(rules.routines, rules.hooks, own) if s.DOES.unheard]
+    stops = set(lines_in(rules.routines[own].body))
+    return any(not isinstance(s, ir.Stop) or s in stops for s in unheard)
+
+
 class Reactions:
     """The rules of one world that wait."""
 
     def __init__(self, world: Reacting) -> None:
         self.world = world
-        rules = world.program.rules
-        found = sorted(rules.triggers, key=lambda t: t.rule)
-        waiting = [self._waiting(t) for t in found]
+        waiting = [attrs.evolve(w, new=[]) for w in _rules_waiting(world.program.rules)]
         self.moving = {e: [w for w in waiting if w.trigger.event == e] for e in MOVING}
         self.losing = [w for w in waiting if w.trigger.event == REMOVED]
         self.standing = [w for w in waiting if w.trigger.stands]
@@ -98,28 +128,6 @@ class Reactions:
         """What is being taken out of the game, the rules on which come about just now."""
         self.known = -1
         self.strides: list[Stride] = []
-
-    def _waiting(self, t: Trigger) -> WaitingRule:
-        stem = f"rule_{py(t.rule)}"
-        kinds = tuple(p.type.word for p in t.params)
-        on_place = len(kinds) > 1 and self.world.ruleset.kinds[kinds[1]].word == "place"
-        reads = trigger_reads(self.world.program.rules, t) if t.test is not None else frozenset()
-        slots = tuple(slot_of(p.name) for p in t.params)
-
-        def name(letter: str, e: object) -> str:
-            return f"{letter}_{stem}" if e is not None else ""
-
-        return WaitingRule(
-            t, kinds, tuple(map(self.world.ruleset.sorts, kinds)), slots, on_place, name("n", t.amount), name("t", t.when), name("s", t.test), name("o", t.order), reads,
-            rests_on_hidden(self.world.program.rules, t), not self._works_unseen(t.rule),
-        )  # fmt: skip
-
-    def _works_unseen(self, rule: str) -> bool:
-        """Whether a rule does what no event of its own tells: it stops something, or lets a side see something."""
-        rules, own = self.world.program.rules, f"rule {rule}"
-        unheard = [s for s in lines_done(rules.routines, rules.hooks, own) if s.DOES.unheard]
-        stops = set(lines_in(rules.routines[own].body))
-        return any(not isinstance(s, ir.Stop) or s in stops for s in unheard)
 
     # ---- what is told by the world
     def became(self, thing: Thing, slot: str, before: object, value: object) -> None:
