@@ -45,12 +45,11 @@ def place_of(game: Game, run: Run | None, pending: Pending | None, first: SideSt
         first: how the world stood at the moment since which changes are told.
     """
     world = game.world
-    before = {kept.x.id for kept in first.things}
     try:
         found = [
-            [[kept.x.id, _slots(kept.x)] for kept in first.things if not kept.still()],
-            [[x.id, _slots(x)] for x in world.by_id.values() if x.id not in before],
-            [[kept.x.index, _slots(kept.x)] for kept in first.places if not kept.still()],
+            [[kept.x.id, _slots(kept.x)] for kept in first.things.changed()],
+            [[x.id, _slots(x)] for x in world.by_id.values() if x not in first.things.held],
+            [[kept.x.index, _slots(kept.x)] for kept in first.places.changed()],
             _facts(world, first),
             _plain(lasting_key(world)),
             _plain(queue_key(world)),

@@ -9,7 +9,7 @@ from types import FunctionType, GeneratorType, MethodType
 from interpreter.codegen.python_names import py
 from interpreter.commands.command import Command
 from interpreter.messages.asking import EachQuestion, Pending, Question, Roll, Run, Sealed
-from interpreter.outcomes.standings import COLLECTED, FACTS, SideStanding, slots_of
+from interpreter.outcomes.standings import COLLECTED, FACTS, SideStanding, same, slots_of
 from interpreter.play.runner import chain_of
 from interpreter.program.program_data import OrderProgram
 from interpreter.runtime.frames import Frame
@@ -55,26 +55,31 @@ def key_of(world: World, run: Run | None, pending: Pending | None, read: frozens
 
     read: the frames that the condition itself looks into.
     """
-    things = tuple(
-        (x, tuple(_keyed(getattr(x, s)) for s in slots_of(x) if hasattr(x, s))) for x in world.by_id.values()
-    )
+    changed = [kept.x for kept in first.things.changed()]
+    new = [x for x in world.by_id.values() if x not in first.things.held]
+    things = tuple((x, tuple(_keyed(getattr(x, s)) for s in slots_of(x) if hasattr(x, s))) for x in (*changed, *new))
     places = tuple(
         (
             kept.x,
             tuple((s, _keyed(getattr(kept.x, s))) for s, value in kept.values.items() if getattr(kept.x, s) != value),
         )
-        for kept in first.places
+        for kept in first.places.changed()
     )
     durations = world.durations
     asked = ("lasting", "past", "clock", "begun", "running") if durations.past else ("lasting", "past")
     facts = (
         lasting_key(world), queue_key(world), *(_keyed(getattr(durations, n)) for n in asked),
         *(_keyed(getattr(world.effects, n)) for n in COLLECTED),
-        *(_keyed(getattr(world, n)) for n in FACTS if n not in {"by_id", "closing", "rounds"}),
+        *(_since(getattr(world, n), first.facts[n]) for n in FACTS if n not in {"by_id", "closing", "rounds"}),
     )  # fmt: skip
     running = tuple(generator_key(g, pending) for g in chain_of(run))
     frames = tuple(_frame_key(f, "") for k in sorted(read) if k in world.frames for f in _above(world.frames[k]))
     return things, tuple(p for p in places if p[1]), facts, running, frames
+
+
+def _since(value: Value, was: Value) -> object:
+    """A value as part of a key; None where it is as it was."""
+    return None if same(value, was) else (_keyed(value),)
 
 
 def lasting_key(world: World) -> object:

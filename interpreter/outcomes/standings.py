@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
+
+import attrs
 
 from interpreter.codegen.reads import ALL
 from interpreter.runtime.frames import Frame
@@ -13,7 +15,18 @@ from interpreter.world.on_the_way import reactions_of
 from interpreter.world.ways import Ways
 from interpreter.world.world import World
 
-__all__ = ["COLLECTED", "FACTS", "KeptSlots", "SideStanding", "facts_of", "parts_of", "slots_kept", "slots_of"]
+__all__ = [
+    "COLLECTED",
+    "FACTS",
+    "KeptSlots",
+    "KeptThings",
+    "SideStanding",
+    "facts_of",
+    "parts_of",
+    "same",
+    "slots_kept",
+    "slots_of",
+]
 
 _STILL = frozenset({"near", "index", "label", "column", "row", "id", "kind"})
 """What never changes of a thing."""
@@ -25,8 +38,8 @@ class SideStanding:
     def __init__(self, world: World, frames: list[Frame]) -> None:
         self.world = world
         held = [*world.by_id.values(), *([world.game] if world.game is not None else [])]
-        self.things = [KeptSlots(x) for x in held]
-        self.places = [KeptSlots(p) for p in world.places]
+        self.things = KeptThings(held)
+        self.places = KeptThings(world.places)
         self.frames = [KeptSlots(f) for f in [*world.frames.values(), *frames]]
         self.order = dict(world.frames)
         self.queue = list(world.heed.queue) if world.heed is not None else []
@@ -38,18 +51,20 @@ class SideStanding:
     def set_back(self) -> None:
         """Makes everything as it was."""
         world = self.world
-        for kept in self.places:
+        changed = self.places.changed()
+        for kept in changed:
             if list(kept.x.things) != list(kept.values["things"]):
                 world.stirred.append(kept.x.index)
-        for group in (self.things, self.places, self.frames):
-            for kept in group:
-                kept.set_back()
-        for name, value in self.facts.items():
-            setattr(world, name, _copied(value))
+        for kept in (*self.things.changed(), *changed, *self.frames):
+            kept.set_back()
+        for name in FACTS:
+            if not same(getattr(world, name), self.facts[name]):
+                setattr(world, name, _copied(self.facts[name]))
         world.journal.events = list(self.events)
         for part, names in parts_of(world):
             for name in names:
-                setattr(part, name, _copied(self.parts[name]))
+                if not same(getattr(part, name), self.parts[name]):
+                    setattr(part, name, _copied(self.parts[name]))
         if world.options != self.options:
             world.rulings.amend(self.options)
         world.frames = dict(self.order)
@@ -95,34 +110,78 @@ def slots_kept(x: object) -> dict[str, Value]:
 
 
 class KeptSlots:
-    """What a thing or frame held at some moment. Most of a map never changes, however often a chance is tried."""
+    """What a thing or frame held at some moment."""
 
     def __init__(self, x: Value) -> None:
         self.x = x
         self.values = slots_kept(x)
-        self._all = tuple(self.values.values())
-        self._read = _getter_of(x.__class__, tuple(self.values))
-        self._ordered = [s for s, value in self.values.items() if isinstance(value, dict) and len(value) > 1]
-
-    def still(self) -> bool:
-        """Whether it holds the same now."""
-        if self._read is None:
-            return False
-        try:
-            if self._read(self.x) != self._all:
-                return False
-        except AttributeError:
-            return False
-        return all(list(getattr(self.x, s)) == list(self.values[s]) for s in self._ordered)
 
     def set_back(self) -> None:
         """Makes it hold what it held."""
-        if self.still():
-            return
-        for slot in [s for s in slots_of(self.x) if s not in self.values and hasattr(self.x, s)]:
-            delattr(self.x, slot)
+        x = self.x
+        for slot in [s for s in slots_of(x) if s not in self.values and hasattr(x, s)]:
+            delattr(x, slot)
         for slot, value in self.values.items():
-            setattr(self.x, slot, _copied(value))
+            if not (hasattr(x, slot) and same(getattr(x, slot), value)):
+                setattr(x, slot, _copied(value))
+
+
+class KeptThings:
+    """What many things held at some moment. Most of a map never changes, however often a chance is tried, so all of a type are compared at once."""
+
+    def __init__(self, things: Iterable[Value]) -> None:
+        self.kept = [KeptSlots(x) for x in things]
+        self.held = frozenset(kept.x for kept in self.kept)
+        groups: dict[tuple[type, tuple[str, ...]], list[int]] = {}
+        for number, kept in enumerate(self.kept):
+            groups.setdefault((type(kept.x), tuple(kept.values)), []).append(number)
+        self._alike = [self._group(type_, slots, numbers) for (type_, slots), numbers in groups.items()]
+
+    def _group(self, type_: type, slots: tuple[str, ...], numbers: list[int]) -> _Alike:
+        group = [self.kept[n] for n in numbers]
+        # Two dicts are equal also where their order is not.
+        ordered = [
+            n
+            for n, k in zip(numbers, group, strict=True)
+            if any(isinstance(v, dict) and len(v) > 1 for v in k.values.values())
+        ]
+        return _Alike(
+            _getter_of(type_, slots), numbers, [k.x for k in group], [tuple(k.values.values()) for k in group], ordered
+        )
+
+    def changed(self) -> list[KeptSlots]:
+        """Those that do not hold the same now, in the order in which they were given."""
+        found = {number for group in self._alike for number in group.changed(self.kept)}
+        return [self.kept[number] for number in sorted(found)]
+
+
+@attrs.frozen(slots=True)
+class _Alike:
+    """Things of one type: their numbers among all, and what they held.
+
+    read: reads all slots of one at once, or None where these are not all; ordered: the numbers of those that held something of which the order counts.
+    """
+
+    read: Callable[[object], Value] | None
+    numbers: list[int]
+    things: list[Value]
+    values: list[tuple[Value, ...]]
+    ordered: list[int]
+
+    def changed(self, kept: list[KeptSlots]) -> Iterator[int]:
+        """The numbers of those that do not hold the same now."""
+        try:
+            now = list(map(self.read, self.things)) if self.read is not None else None
+        except AttributeError:  # one holds less than it did
+            now = None
+        if now is None:
+            yield from self.numbers
+            return
+        if now != self.values:
+            yield from (n for n, held, was in zip(self.numbers, now, self.values, strict=True) if held != was)
+        for n in self.ordered:
+            if not all(same(getattr(kept[n].x, slot), value) for slot, value in kept[n].values.items()):
+                yield n
 
 
 @functools.cache
@@ -130,6 +189,15 @@ def _getter_of(type_: type, slots: tuple[str, ...]) -> Callable[[object], Value]
     """Reads all of these at once; None where they are not all that such a thing or frame can hold."""
     every = [s for s in getattr(type_, "__slots__", ()) if s not in _STILL and s not in {"memo", "stamp"}]
     return attrgetter(*slots) if len(slots) > 1 and list(slots) == every else None
+
+
+def same(value: Value, was: Value) -> bool:
+    """Whether a value is as it was, also in its order."""
+    if value != was:
+        return False
+    if not isinstance(value, dict):
+        return True
+    return list(value) == list(was) and all(same(x, was[key]) for key, x in value.items() if isinstance(x, dict))
 
 
 def _copied(value: Value) -> Value:
