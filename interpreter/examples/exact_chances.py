@@ -8,7 +8,7 @@ A generator cannot be copied, so another way is tried by setting the world back 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 import attrs
 
@@ -29,6 +29,8 @@ MOST_ANSWERS = 200
 # ---- dice -------------------------------------------------------------------------------------------------------------
 LAY_OUT = "Lay the answer out before: `answer NAME with …`; it stands for every time that it is asked."
 
+Chances = tuple[Fraction, ...]
+"""The chance of each condition that was asked."""
 Step = int | tuple[int]
 """What a run was given: what dice show, or an answer by its place among all that may be given."""
 
@@ -46,22 +48,22 @@ def _told(answer: object) -> str:
 
 @attrs.define(slots=True, eq=False)
 class Enumeration:
-    """One chance that is being worked out.
+    """The chances of some conditions that are being worked out, all from the same standing.
 
-    again: sets the world back and runs the procedure up to where the example stands; holds: whether the condition holds
-    now; read: the frames that it looks into.
+    again: sets the world back and runs the procedure up to where the example stands; holds: for each condition whether it
+    holds now; read: the frames that they look into.
     """
 
     session: Session
     first: SideStanding
     again: Callable[[], None]
-    holds: Callable[[], bool]
+    holds: Callable[[], Iterable[bool]]
     read: frozenset[str]
     runs: int = 0
-    known: dict[object, Fraction] = attrs.field(factory=dict)
+    known: dict[object, Chances] = attrs.field(factory=dict)
 
-    def chance(self) -> Fraction:
-        """The chance that the condition holds at the end. Leaves the example where it stood. Raises Refused."""
+    def chances(self) -> Chances:
+        """The chance of each condition that it holds at the end. Leaves the example where it stood. Raises Refused."""
         self.session.rehearsing = True
         try:
             return self._from([])
@@ -75,28 +77,30 @@ class Enumeration:
         standing = key_of(session.world, session.runner.run, session.pending, self.read, self.first)
         return standing, tuple(session.answers)
 
-    def _from(self, thrown: list[Step]) -> Fraction:
-        """The chance from where the session stands after these dice and answers."""
+    def _from(self, thrown: list[Step]) -> Chances:
+        """The chances from where the session stands after these dice and answers."""
         pending = self.session.pending
         if isinstance(pending, Question | EachQuestion | Sealed) and not self.session.world.over:
             return self._whatever_is_answered(pending, thrown)
         if not isinstance(pending, Roll):
             self._must_be_over(pending)
-            return Fraction(bool(self.holds()))
+            return tuple(Fraction(held) for held in self.holds())
         key = self._key()
         if key in self.known:
             return self.known[key]
-        total = Fraction(0)
+        ways: list[tuple[Fraction, Chances]] = []
         for number, (face, part) in enumerate(faces_of(read_dice(pending.dice))):
             if number:
                 self._run_again(thrown)
             self.session.throw(face)
-            total += part * self._from([*thrown, face])
+            ways.append((part, self._from([*thrown, face])))
+        one_by_one = zip(*(chances for _, chances in ways), strict=True)
+        total = tuple(sum((part * x for (part, _), x in zip(ways, each, strict=True)), Fraction(0)) for each in one_by_one)
         self.known[key] = total
         return total
 
-    def _whatever_is_answered(self, pending: Question | EachQuestion | Sealed, thrown: list[Step]) -> Fraction:
-        """The chance where a question is not answered: it must be the same with every answer, so that none matters.
+    def _whatever_is_answered(self, pending: Question | EachQuestion | Sealed, thrown: list[Step]) -> Chances:
+        """The chances where a question is not answered: they must be the same with every answer, so that none matters.
 
         Raises Refused where it hangs on the answer, or where there are too many to try.
         """
@@ -108,19 +112,20 @@ class Enumeration:
         if key in self.known:
             return self.known[key]
         waits = self.session.waits_for
-        found: Fraction | None = None
+        found: Chances | None = None
         for number in range(len(answers)):
             if number:
                 self._run_again(thrown)
             self._reply(number)
-            chance = self._from([*thrown, (number,)])
-            if found is not None and chance != found:
+            chances = self._from([*thrown, (number,)])
+            if found is not None and chances != found:
+                first, other = next((a, b) for a, b in zip(found, chances, strict=True) if a != b)
                 raise Why.NO_VALUE(
-                    f"The chance cannot be worked out: it waits for {waits}, and hangs on it: it is {say(found)} "
-                    f"with {_told(answers[0])}, but {say(chance)} with {_told(answers[number])}.",
+                    f"The chance cannot be worked out: it waits for {waits}, and hangs on it: it is {say(first)} "
+                    f"with {_told(answers[0])}, but {say(other)} with {_told(answers[number])}.",
                     hint=LAY_OUT,
                 )
-            found = chance
+            found = chances
         assert found is not None
         self.known[key] = found
         return found

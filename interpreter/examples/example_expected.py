@@ -33,15 +33,12 @@ class Expectations:
     Attributes:
         x: where the example stands.
         settled: works out the chances in an expression.
-        forget: lets chances be worked out anew.
         explaining: whether each expectation is explained.
         told_before: how many events there were before the lines that expect something.
     """
 
-    def __init__(
-        self, x: ExampleStanding, settled: Callable[[E], E], forget: Callable[[], None], *, explaining: bool
-    ) -> None:
-        self.x, self.settled, self.forget, self.explaining = x, settled, forget, explaining
+    def __init__(self, x: ExampleStanding, settled: Callable[[E], E], *, explaining: bool) -> None:
+        self.x, self.settled, self.explaining = x, settled, explaining
         self.told_before = 0
 
     def expect(self, line: ln.Expectation) -> None:
@@ -146,8 +143,7 @@ class Expectations:
         return reasons
 
     def _then(self, line: ln.Then) -> None:
-        self.forget()
-        bound = self.settled(self.x.bound(lambda: self._with_chances(line.condition)))
+        bound = self.settled(self.bound(line))
         held = bool(self.x.value(bound))
         subject = getattr(line.condition, "subject", None) or getattr(line.condition, "left", None)
         got = ""
@@ -159,6 +155,11 @@ class Expectations:
         self.x.outcome.shown.append((self.x.text(line.span), got or ("yes" if held else "no"), explained))
         if not held:
             self.x.fail(line, self.x.text(line.span), (got or "no") + self.waits(line))
+
+    def bound(self, line: ln.Then) -> E:
+        """What a line expects, with the chances in it still to be worked out. Raises Refused where it cannot be understood."""
+        bound: E = self.x.bound(lambda: self._with_chances(line.condition))
+        return bound
 
     def _found(self, bound: E) -> str:
         """What there is of what an expectation asks whether it is there, in words; empty where it asks nothing of that kind."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+import itertools
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -43,6 +44,9 @@ from interpreter.runtime.runtime import Halt, RuleTrouble
 from interpreter.examples.session import LaidOut
 from interpreter.outcomes.standings import SideStanding, slots_kept
 from interpreter.play.turns import GAME_TURN, end_turn
+
+FAILING = (RuleTrouble, AttributeError, TypeError, KeyError, IndexError, Halt)
+"""What a rule that cannot be worked out fails with in emitted code."""
 
 
 @attrs.define(slots=True, eq=False)
@@ -85,7 +89,8 @@ class _Runner:
         self.begun: _Begun | None = None
         self.idle = self.expects = False
         self._chances: dict[Span, Fraction] = {}
-        self.expected = Expectations(self.x, self._settled, self._chances.clear, explaining=explain)
+        self._ahead: tuple[ln.Line, ...] = ()
+        self.expected = Expectations(self.x, self._settled, explaining=explain)
 
     def run(self) -> None:
         for name, term in self.x.options.items():
@@ -93,7 +98,8 @@ class _Runner:
             if option is None or term not in option.terms:
                 self.x.fail(self.variant.lines[-1], f"the option {name} to be {term}", "there is no such choice")
                 return
-        for line in self.variant.lines:
+        for number, line in enumerate(self.variant.lines):
+            self._ahead = self.variant.lines[number + 1 :]
             try:
                 self._line(line)
             except Refused as error:
@@ -105,7 +111,7 @@ class _Runner:
             except RuleFailure as error:
                 self.x.fail(line, "a rule that can be worked out", _told(error))
                 raise Stopped from None
-            except (RuleTrouble, AttributeError, TypeError, KeyError, IndexError, Halt) as error:
+            except FAILING as error:
                 failure = rule_failure(self.x.program, error)
                 known = failure.file or isinstance(error, RuleTrouble | Halt)
                 cause = "" if known else f" (In this line itself, not in a rule: {type(error).__name__}: {error})"
@@ -149,6 +155,8 @@ class _Runner:
         if self.expects and not isinstance(line, ln.Expectation):
             self.expected.told_before = len(self.x.world.journal.events)
         self.expects = isinstance(line, ln.Expectation)
+        if not isinstance(line, ln.Then):
+            self._chances.clear()
         self._do_line(line)
         if self.begun is begun is not None and not (self.idle or isinstance(line, ln.Expectation)):
             begun.since.append(line)
@@ -266,31 +274,47 @@ class _Runner:
             if not isinstance(e, ir.Chance):
                 return e
             if e.span not in self._chances:
-                self._chances[e.span] = self._chance(e.condition)
+                self._chances |= self._worked_out(e)
             return ir.Constant(self._chances[e.span], type=NUMBER, span=e.span)
 
         settled: E = ir.transform(bound, known)
         return settled
 
-    def _chance(self, condition: E) -> Fraction:
-        """The exact chance of a condition, over all dice to come."""
+    def _worked_out(self, chance: ir.Chance) -> dict[Span, Fraction]:
+        """A chance, and with it those that the next lines ask of the same standing: the dice need be gone through only once."""
+        together = {chance.span: chance, **{e.span: e for e in self._asked_ahead()}}
+        if len(together) > 1:
+            with contextlib.suppress(Refused, RuleFailure, *FAILING):  # each line says what is wrong with its own
+                return self._exact(together)
+        return self._exact({chance.span: chance})
+
+    def _asked_ahead(self) -> Iterator[ir.Chance]:
+        """The chances that are asked before anything else is done."""
+        for line in itertools.takewhile(lambda x: isinstance(x, ln.Then), self._ahead):
+            assert isinstance(line, ln.Then)
+            if any(isinstance(n, t.Chance) for n in nodes_in(line)):
+                with contextlib.suppress(Refused):
+                    yield from ir.find(self.expected.bound(line), ir.Chance)
+
+    def _exact(self, asked: Mapping[Span, ir.Chance]) -> dict[Span, Fraction]:
+        """The exact chances of conditions, over all dice to come."""
         emitter = Emitter(self.x.program.rules, traced=True)
-        text = emitter.emit(condition)
-        code = compiled_once(text, emitter.words.all, "<chance>", "eval")
+        codes = []
+        for chance in asked.values():
+            text = emitter.emit(chance.condition)
+            codes.append(compiled_once(text, emitter.words.all, "<chance>", "eval"))
         space = {**self.x.space(), "F": self.x.frame}
+
+        def held() -> Iterator[bool]:
+            return (bool(worked_out(code, space)) for code in codes)
+
         begun = self.begun
         if begun is None or self.x.session.pending is None:
-            return Fraction(bool(worked_out(code, space)))
-        read = frozenset(_frames_read(condition))
-        whole = Enumeration(
-            self.x.session,
-            begun.standing,
-            self._begin_again,
-            lambda: bool(worked_out(code, space)),
-            read,
-        )
+            return dict(zip(asked, map(Fraction, held()), strict=True))
+        read = frozenset(name for chance in asked.values() for name in _frames_read(chance.condition))
+        whole = Enumeration(self.x.session, begun.standing, self._begin_again, held, read)
         try:
-            return whole.chance()
+            return dict(zip(asked, whole.chances(), strict=True))
         except RecursionError:
             raise Why.OUT_OF_BOUNDS(
                 "The chance cannot be worked out: too many dice follow each other.",

@@ -8,6 +8,7 @@ import pytest
 
 from dsl.rules.variants import variants
 from dsl.text.diagnostics import RuleTextError
+from interpreter.examples.exact_chances import Enumeration
 from interpreter.examples.examples import run_example
 from interpreter.messages.asking import EachQuestion, Question, Sealed
 from interpreter.outcomes.every_answer import every_answer
@@ -324,6 +325,31 @@ def test_dice_of_rules_that_wait_merge_and_stop_what_moves():
 def test_a_wrong_chance_tells_the_right_one():
     (failure,) = run(TARGET, "do shoot with v as target", "then chance that (die = 6) = 1/5").failures
     assert (failure.expected, failure.got) == ("then chance that (die = 6) = 1/5", "1/6")
+
+
+def test_chances_one_after_the_other_go_through_the_dice_once(monkeypatch):
+    gone_through = []
+    worked_out = Enumeration.chances
+    monkeypatch.setattr(Enumeration, "chances", lambda self: gone_through.append(self) or worked_out(self))
+    asked = [f"then chance that (strength of v = {8 - n}) = {x}" for n, x in enumerate(("4/9", "4/9", "1/9"))]
+    asked.append("then chance that (strength of v = 8) = 1 - chance that (strength of v < 8)")
+    met(TARGET, "do salvo with v as target and 2 as shots", *asked)
+    assert len(gone_through) == 1
+    after = ["dice 5", "then chance that (strength of v = 7) = 2/3", "then chance that (strength of v = 8) = 0"]
+    met(TARGET, "do salvo with v as target and 2 as shots", *asked, *after)
+    assert len(gone_through) == 3
+
+
+def test_a_chance_that_cannot_be_worked_out_spoils_no_other():
+    outcome = run(
+        TARGET,
+        "do guess with v as prey",
+        "then chance that (die > 3 and die < 5) = 1/6",
+        "then chance that (way is low) = 1/2",
+    )
+    (failure,) = outcome.failures
+    assert (failure.expected, outcome.checks) == ("this to be allowed", 2)
+    assert "hangs on it" in failure.got
 
 
 def test_too_many_ways_are_refused(monkeypatch):
