@@ -45,6 +45,14 @@ def test_what_is_only_looked_at_again_loads_nothing_of_the_rules(tmp_path):
     assert not modules_after(code) & rooms
 
 
+def test_who_plays_waits_for_no_library_that_only_explanations_and_screens_need(tmp_path):
+    line = ["legal", str(tmp_path / "a.ophex"), "--as", "combine"]
+    with create_campaign(tmp_path / "a.ophex", "ogre/duel", seed=1):
+        pass
+    code = f"import sys; sys.path.insert(0, {str(CHECKOUT)!r}); from ui.main import main; main({line})"
+    assert not modules_after(code) & {"networkx", "textual"}
+
+
 def test_imports_keep_their_contracts():
     """The contracts and their reasons stand in pyproject.toml."""
     ended = subprocess.run(

@@ -4,12 +4,15 @@ A place is an int id from 0 to n-1 inside the program and a label ("0304", "Lorr
 costs to enter, and who owns it are no business of this room.
 """
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-import networkx as nx
+if TYPE_CHECKING:
+    import networkx as nx
 
 __all__ = ["Around", "PlaceGraph"]
 
@@ -39,7 +42,7 @@ class PlaceGraph(ABC):
 
     @property
     @abstractmethod
-    def around(self) -> "Around":
+    def around(self) -> Around:
         """The same as `neighbours`, by subscript: `around[place]`, for inner loops."""
 
     @property
@@ -77,14 +80,14 @@ class PlaceGraph(ABC):
         self,
         attributes: Mapping[str, Mapping[str, Any]] | None = None,
         links: Mapping[str, Iterable[tuple[str, str]]] | None = None,
-    ) -> "nx.Graph[str]":
+    ) -> nx.Graph[str]:
         """The same map as a networkx graph, for readers, tests and exports.
 
         Nodes are labels and carry `id` and what `attributes` says of them (label -> name -> value). Every edge
         carries `adjacent` (bool) and `links` (frozenset of link names); `links` gives each link name (such as "road")
         its pairs of labels. A link may join places that are not adjacent. Raises ValueError for an unknown label.
         """
-        import networkx as nx
+        import networkx as nx  # slow to import, and play needs none of it
 
         built: nx.Graph[str] = nx.Graph()
         names = list(self.labels())

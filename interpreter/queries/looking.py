@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import attrs
-import networkx as nx
 
 from dsl.rules.notation import attribute
 from interpreter.codegen.python_names import slot_of
@@ -37,6 +36,9 @@ from interpreter.runtime.runtime import typed
 from interpreter.runtime.things import Thing
 from interpreter.world.namebook import NO_NAMES, Names
 from interpreter.world.seat import Seat
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 __all__ = [
     "Looked", "as_data", "as_typed", "asked_of", "examples", "explain", "explain_changes", "in_own_words", "legal", "legal_commands", "map_graph", "may_answer", "named_of",
