@@ -131,13 +131,10 @@ class Watch:
 
     def _changed(self) -> Iterator[list[Any]]:
         """What has become of things: whose, which, its title, what of it, what that was and what it is now."""
-        world, known = self.game.world, {kept.x.id: kept for kept in self._first.things}
+        world, first = self.game.world, self._first.things
+        still = first.held - {kept.x for kept in first.changed()}
         for x in world.by_id.values():
-            if (
-                x.kind not in self._kinds
-                or (x.id in known and known[x.id].still())
-                or world.knowledge.concealed(x, self.side)
-            ):
+            if x.kind not in self._kinds or x in still or world.knowledge.concealed(x, self.side):
                 continue
             was = self._before.get(x.id)
             if not x.alive:

@@ -17,7 +17,7 @@ from dsl.analysis.said import Facts, Said, Sayings
 from dsl.data.table_data import TableInfo
 from dsl.ir import E, Routine, S, alike
 from dsl.rules.ruleset import Field, Ruleset
-from dsl.syntax.layout import dice_of
+from dsl.syntax.dice_words import dice_of
 
 Bound = int | Fraction | float
 """A whole number or a fraction; as float only without end, in either direction."""

@@ -8,7 +8,7 @@ from dsl.binding.scope import Scope
 from dsl.ir import DICE, ERROR, NUMBER, E
 from dsl.rules.dice_values import dice_text, read_dice_value, stands_for_dice
 from dsl.syntax import syntax_tree as t
-from dsl.syntax.layout import MOST_DICE, dice_of
+from dsl.syntax.dice_words import MOST_DICE, dice_of
 from dsl.text.source import Span
 
 FIGURES = frozenset({"highest", "lowest", "average", "count"})

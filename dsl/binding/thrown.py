@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dsl import ir
 from dsl.binding.scope import Scope, ThrownName, local
 from dsl.ir import NUMBER, E
-from dsl.syntax.layout import dice_of
+from dsl.syntax.dice_words import dice_of
 from dsl.text.source import Span
 
 

@@ -10,7 +10,7 @@ from dsl.ir import MARK, NUMBER, enum
 from dsl.rules.ruleset import Ruleset
 from dsl.syntax import declarations as d
 from dsl.syntax import syntax_tree as t
-from dsl.syntax.layout import dice_of
+from dsl.syntax.dice_words import dice_of
 from dsl.text.diagnostics import Diagnostic, at, did_you_mean
 
 MOST_DOMAIN = 10_000

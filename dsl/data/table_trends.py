@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from dsl.data.table_data import Key, TableInfo, fits
 from dsl.rules.ruleset import Ruleset
-from dsl.syntax.layout import dice_of
+from dsl.syntax.dice_words import dice_of
 from dsl.text.diagnostics import Diagnostic, at
 
 WAYS = ((0, -1), (1, 1))

@@ -8,7 +8,7 @@ from typing import Any
 import attrs
 
 from dsl.syntax import declarations as d
-from dsl.syntax.layout import cut
+from dsl.syntax.chunks import cut
 from dsl.text.source import SourceFile, Span
 
 __all__ = ["Changed", "alike", "differing"]

@@ -9,7 +9,7 @@ import re
 
 from dsl.ir import DICE, Type
 from dsl.rules.ruleset import Ruleset
-from dsl.syntax.layout import MOST_DICE, MOST_FACES, dice_of
+from dsl.syntax.dice_words import MOST_DICE, MOST_FACES, dice_of
 
 WRITTEN = re.compile(r"(\d{0,9})[dD](\d{1,9})([+-]\d{1,9})?")
 """How dice are written."""

@@ -1,13 +1,14 @@
-"""Layout of rule text: cutting a file into declarations at the left edge, and indentation within one of them."""
+"""Layout of rule text: indentation within a declaration, and how long and deep it may be."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-import attrs
 from lark import Token
 from lark.lark import PostLex
+
+from dsl.syntax.dice_words import MOST_DICE, MOST_FACES, dice_of
 
 MOST_DEPTH = 12
 """Blocks nest at most this deep; more is a mistake or an attack."""
@@ -29,38 +30,6 @@ LONGEST = {
     "ROW": 10_000,
 }
 """The most characters that a word of each sort may have."""
-
-MOST_DICE = 100
-MOST_FACES = 1_000
-"""Dice as people own them, with room to spare."""
-
-
-@attrs.frozen(slots=True)
-class Chunk:
-    """One declaration's text. line: the line of the file (from 1) at which it starts."""
-
-    line: int
-    text: str
-
-
-def cut(text: str) -> list[Chunk]:
-    """Cuts a file at every line that starts at the left edge; blank lines and remarks belong to no one."""
-    chunks: list[Chunk] = []
-    start = 0
-    lines: list[str] = []
-    for number, line in enumerate(text.split("\n"), 1):
-        edge = line[:1]
-        if edge and edge not in " \t\r" and not line.startswith("--"):
-            if lines:
-                chunks.append(Chunk(start, "\n".join(lines).rstrip() + "\n"))
-            start, lines = number, [line]
-        elif lines:
-            lines.append("" if line.startswith("--") else line)
-        elif line.strip() and not line.startswith("--"):
-            start, lines = number, [line]
-    if lines:
-        chunks.append(Chunk(start, "\n".join(lines).rstrip() + "\n"))
-    return chunks
 
 
 class LayoutError(Exception):
@@ -176,9 +145,3 @@ def _check(token: Token) -> None:
                 message,
                 f"From 1 to {MOST_DICE} dice, each with 1 to {MOST_FACES:,} faces: 1d10, 2d6, 3d6+1.",
             )
-
-
-def dice_of(text: str) -> tuple[int, int, int]:
-    """Dice as written: how many, with how many faces, and what is added to their sum."""
-    count, faces, plus = re.fullmatch(r"(\d*)[dD](\d+)([+-]\d+)?", text).groups()  # type: ignore[union-attr]
-    return int(count or 1), int(faces), int(plus or 0)

@@ -14,8 +14,9 @@ from lark import Lark, UnexpectedInput
 from dsl.syntax import declarations as d
 from dsl.syntax.body_lines import Line
 from dsl.syntax.build import Build
+from dsl.syntax.chunks import Chunk, cut
 from dsl.syntax.kept_tables import parser_for
-from dsl.syntax.layout import Chunk, Layout, LayoutError, cut
+from dsl.syntax.layout import Layout, LayoutError
 from dsl.syntax.stumble import token_span, unexpected
 from dsl.syntax.syntax_tree import Node, fields_of
 from dsl.text.collecting import uncollected

@@ -10,8 +10,8 @@ import attrs
 from lark import Token, UnexpectedInput
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
+from dsl.syntax.chunks import Chunk
 from dsl.syntax.language_words import DECLARATION_WORDS, KEYWORDS, spoken
-from dsl.syntax.layout import Chunk
 from dsl.text.diagnostics import Diagnostic, at, did_you_mean
 from dsl.text.source import Span
 

@@ -9,6 +9,7 @@ from dsl import ir
 from dsl.binding.context import Binder
 from dsl.binding.scope import Scope
 from dsl.ir import LAST, SIDE, E, Routine, thing
+from dsl.syntax.chunks import Chunk
 from dsl.syntax.declarations import Declaration
 from dsl.syntax.syntax_tree import Node
 from interpreter.codegen.module import Emitter
@@ -90,8 +91,7 @@ def _names_run(program: Program, world: World) -> tuple[dict[str, E], tuple[tupl
 @functools.lru_cache(maxsize=1024)
 def _parsed(expression: str) -> tuple[Declaration | None, bool, str]:
     """A declaration that asks for what is typed, whether it was read as a condition, and a hint when it cannot be read."""
-    from dsl.syntax.layout import Chunk
-    from dsl.syntax.parse import parse_chunk
+    from dsl.syntax.parse import parse_chunk  # a parser is slow to import, and only who asks needs it
 
     node, _ = parse_chunk(Chunk(1, f"status asked-now:\n  when {expression}\n"), "question")
     if node is not None:

@@ -16,8 +16,7 @@ from dsl.ir import ERROR, LAST, NOTHING, SIDE, E, Routine, S, thing
 from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
 from dsl.syntax import syntax_tree as t
-from dsl.syntax.layout import Chunk
-from dsl.syntax.parse import parse_chunk
+from dsl.syntax.chunks import Chunk
 from dsl.text.source import Span
 from interpreter.play.contracts import Running
 from interpreter.play.runner import frames_in
@@ -71,6 +70,8 @@ class _Reader:
 
     def _lines(self, text: str) -> list[ln.Line]:
         """The lines that do what a typed change says."""
+        from dsl.syntax.parse import parse_chunk  # a parser is slow to import, and only who overrides needs it
+
         said = text.strip().removeprefix("given ").strip()
         node, problems = parse_chunk(Chunk(1, f"procedure override:\n  {said}\n"), "override")
         if not ln.CHANGING_WORDS.search(said):

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from lark import Token, Tree
 
-from dsl.syntax.layout import cut
+from dsl.syntax.chunks import cut
 from dsl.syntax.parse import _parser
 from tests.hostile.edges import WORDS
 

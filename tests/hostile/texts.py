@@ -14,8 +14,8 @@ from campaigns.library.rule_files import read_file
 from dsl.load import SystemText, bound_or_raise, check_system, read_system
 from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
+from dsl.syntax.chunks import cut
 from dsl.syntax.format import formatted
-from dsl.syntax.layout import cut
 from dsl.text.diagnostics import RuleTextError, render
 from dsl.text.source import SourceFile
 from interpreter.automated.policies import make_policy, step

@@ -1,0 +1,17 @@
+"""Dice as they are written: `2d6+1`. Whoever only rolls them need load no parser."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["MOST_DICE", "MOST_FACES", "dice_of"]
+
+MOST_DICE = 100
+MOST_FACES = 1_000
+"""Dice as people own them, with room to spare."""
+
+
+def dice_of(text: str) -> tuple[int, int, int]:
+    """Dice as written: how many, with how many faces, and what is added to their sum."""
+    count, faces, plus = re.fullmatch(r"(\d*)[dD](\d+)([+-]\d+)?", text).groups()  # type: ignore[union-attr]
+    return int(count or 1), int(faces), int(plus or 0)
