@@ -7,7 +7,6 @@ holds. The gate (`seat.py`) and the journal (`telling.py`) give each reader what
 
 from __future__ import annotations
 
-import functools
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -27,6 +26,8 @@ MARK = re.compile(f"[{OPENS}{CLOSES}]")
 
 Called = Callable[[str], str]
 """What a reader may call the thing of an id."""
+Way = Callable[[Any, Called], Any]
+"""Gives a value as it is told."""
 
 
 class ShyName(str):
@@ -86,12 +87,11 @@ def named_in(text: str) -> tuple[str, ...]:
 
 def mapped(value: Value, told: Called) -> Value:
     """A structure with every text in it as it is told. What holds no text that is told otherwise is there as it was."""
-    return _way(type(value))(value, told)
+    return WAYS[type(value)](value, told)
 
 
-@functools.cache
-def _way(kind: type) -> Callable[[Any, Called], Any]:
-    """How values of a type are told: found once for each type, as what a side is shown holds very many of few types."""
+def _way(kind: type) -> Way:
+    """How values of a type are told."""
     if issubclass(kind, str):
         return _as_it_is if issubclass(kind, Enum) else _text
     if issubclass(kind, tuple) and hasattr(kind, "_make"):
@@ -114,7 +114,7 @@ def _text(value: Any, told: Called) -> Any:
 
 
 def _members(value: Iterable[Any], told: Called) -> list[Any]:
-    return [told(one) if type(one) is str else _way(type(one))(one, told) for one in value]
+    return [told(one) if type(one) is str else WAYS[type(one)](one, told) for one in value]
 
 
 def _unless_alike(value: Any, members: list[Any], kind: Callable[[list[Any]], Any]) -> Any:
@@ -127,7 +127,7 @@ def _rows(value: Mapping[Any, Any], told: Called) -> dict[Any, Any]:
     return dict(zip(keys, _members(value.values(), told), strict=True))
 
 
-def _object(kind: Any) -> Callable[[Any, Called], Any]:
+def _object(kind: Any) -> Way:
     """How objects of a class of attrs are told."""
     fields = [(x.name, x.name.removeprefix("_")) for x in attrs.fields(kind) if x.init]
     names, given = [name for name, _ in fields], [name for _, name in fields]
@@ -140,3 +140,14 @@ def _object(kind: Any) -> Callable[[Any, Called], Any]:
         return kind(**dict(zip(given, after, strict=True)))
 
     return way
+
+
+class _Ways(dict[type, Way]):
+    """How values are told, by their types: found once for each, as what a side is shown holds very many of few types."""
+
+    def __missing__(self, kind: type) -> Way:
+        way = self[kind] = _way(kind)
+        return way
+
+
+WAYS = _Ways()
