@@ -16,7 +16,7 @@ from campaigns.leaks.compared_worlds import leaks
 from campaigns.play.campaign import Campaign, verify_file
 from campaigns.play.starting import open_campaign, start
 from campaigns.report import as_json, report_of
-from dsl.rules.editions import CURRENT
+from dsl.rules.editions import CURRENT, FIRST
 from interpreter.messages.inputs import Input, Refused
 from tests.campaigns.rewording import (
     FILES,
@@ -31,6 +31,7 @@ from tests.campaigns.rewording import (
     text_of,
     turn,
 )
+from tests.long import in_the_long_form
 from ui.commands.leaks import printed
 from ui.main import main
 from ui.report.markdown import markdown
@@ -275,6 +276,7 @@ def _write(path, file, how, killed_at):
 
 # ---- campaigns of earlier programs
 @pytest.mark.slow
+@in_the_long_form
 def test_a_kept_campaign_can_be_amended(tmp_path):
     kept = Path(__file__).parent / "campaigns" / "kept" / "games" / "ogre-duel.ophex.gz"
     path = tmp_path / "kept.ophex"
@@ -297,7 +299,35 @@ def test_a_kept_campaign_can_be_amended(tmp_path):
     assert [x for x in verify_file(path, start).problems if "another state" in x] == before
 
 
+def test_a_campaign_of_an_earlier_edition_goes_over_to_the_rules_of_today(ophex, tmp_path):
+    """A word that counts nothing was taken in the first edition. With OPHEX_LONG=1 kept files of systems that ship are amended besides."""
+    old = FILES | {"wear.rules": "order wear of r (a regiment):\n  given by side of r\n  losses of r loses 1 bananas\n"}
+    with campaign_of(tmp_path) as made:
+        texts = [Document(name, "rules", said) for name, said in old.items()]
+        settings = {**made.settings, "edition": FIRST}
+    path = tmp_path / "old.ophex"
+    with Campaign.create(path, texts, settings, start) as campaign:
+        play(campaign, *turn(("a against x", 4)))
+        head = campaign.head
+    file = text_of(tmp_path, table=HARMLESS)
+    code, _, err = ophex("amend", path, "--rules", file)
+    assert code == 1
+    assert f"The rules in force are of edition 1 of the language; an amended text must be of edition {CURRENT}." in err
+    today = system(tmp_path)
+    with open_campaign(path) as campaign:
+        found = dry_run(campaign, proposed(campaign, today))
+        assert (found.inputs, found.same, found.differing) == (head, head, ())
+    assert ophex("amend", path, "--rules", today, "--from-now", "--reason", "the rules of today")[0] == 0
+    with open_campaign(path) as campaign:
+        assert campaign.game.rules.edition == CURRENT
+        assert {"a", "b", "x", "y", "s1"} <= {one.id for one in campaign.game.view("umpire").things}
+        campaign.undo()
+        assert (campaign.head, campaign.game.rules) == (head, None)
+    assert verify_file(path, start).ok
+
+
 @pytest.mark.slow
+@in_the_long_form
 def test_a_campaign_of_the_first_edition_goes_over_to_the_rules_of_today(ophex, tmp_path):
     """Its own text does not check as it is, with one file changed; the whole text of today does, and all is carried over."""
     kept = Path(__file__).parent / "campaigns" / "kept" / "games" / "bth-duel.ophex.gz"

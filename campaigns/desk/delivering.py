@@ -5,6 +5,7 @@ as dice may have been thrown for it. What was foreseeable was seen before (`rehe
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from attrs import define, evolve
@@ -74,12 +75,17 @@ class _Plan:
     """Which commands are given, in which order, found on a game of its own."""
 
     def __init__(self, campaign: "Campaign[Game]", trays: Sequence[Tray]) -> None:
-        self.game = campaign.state_at(campaign.head)
-        self.trays = [_lapsed(tray, self.game.turn) for tray in trays]
+        self.campaign = campaign
+        self.trays = [_lapsed(tray, campaign.game.turn) for tray in trays]
         self.commanders = {one.seat: one for one in commanders_of(campaign)}
         self.inputs: list[tuple[Input, int, int]] = []
         self.faults: dict[int, Fault] = {}
         self.needless: dict[int, list[int]] = {}
+
+    @cached_property
+    def game(self) -> "Game":
+        """The game of its own, made where there is something to give."""
+        return self.campaign.state_at(self.campaign.head)
 
     def run(self) -> None:
         """Gives what can be given, until no letter goes on."""

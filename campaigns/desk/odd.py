@@ -87,7 +87,7 @@ def _ends(entry: "Entry") -> bool:
 
 def _before_its_end(campaign: "Campaign[Game]", own: "Sequence[Entry]") -> "Game":
     """The game in which a side could still give orders: before it said that it had given all."""
-    return campaign.state_at(own[-1].parent or 0) if own and _ends(own[-1]) else campaign.game
+    return campaign.seen_at(own[-1].parent or 0) if own and _ends(own[-1]) else campaign.game
 
 
 def _named(text: str, things: Iterable[str]) -> set[str]:
@@ -130,7 +130,7 @@ def _at_odds(
     if not several:
         return
     places = {place.label.lower() for place in campaign.game.world.places if place.label}
-    before = {thing.id: thing for thing in campaign.state_at(begin.number).view(side).things}
+    before = {thing.id: thing for thing in campaign.seen_at(begin.number).view(side).things}
     for name, texts in several.items():
         old, now = before.get(name), things[name]
         if old is not None and (old.place, old.fields) == (now.place, now.fields):

@@ -116,6 +116,9 @@ class Copy:
             return self._earlier[number]
         return self._varied()[0]
 
+    seen_at = state_at
+    """The earlier ones are shared, as they are only looked at."""
+
     def log(self, limit: int | None = None) -> list[Entry]:
         """The entries, newest first."""
         entries = [*reversed(self._more), *self._campaign.log()]

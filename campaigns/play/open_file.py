@@ -16,6 +16,9 @@ from campaigns.play.recorded_seals import LinkWatch
 
 __all__ = ["OpenFile"]
 
+MOST_SEEN = 2
+"""So many earlier moments that were looked at a session has at hand."""
+
 
 class OpenFile(Generic[M]):
     """One open campaign file and its machine. Use it from one thread at a time; it is a context manager that closes.
@@ -37,6 +40,7 @@ class OpenFile(Generic[M]):
         self.settings: Mapping[str, Any] = store.settings()
         self._store = store
         self._made: Rebuilder[M] = Rebuilder(store, starter, self.documents, self.settings)
+        self._seen: dict[str, M] = {}
         self._machine: M | None = None  # None: it must be made again from the file
         self._head = self._last = self._since = 0
         self._hash = self._digest = ""
@@ -118,6 +122,15 @@ class OpenFile(Generic[M]):
             CampaignError: there is no such entry, or it cannot be played again.
         """
         return self._made.built(self._made.known(number), noted=True)[0]
+
+    def seen_at(self, number: int) -> M:
+        """The same for whoever looks alone and tries nothing: all who look at the last few moments share their machines."""
+        target = self._made.known(number)
+        found = self._seen.pop(target.hash, None) or self.state_at(number)
+        self._seen[target.hash] = found
+        while len(self._seen) > MOST_SEEN:
+            del self._seen[next(iter(self._seen))]
+        return found
 
     def verify(self, progress: Progress | None = None) -> Verdict:
         """Prove that the file is whole: database, texts, hashes on all branches, and every state and event up to the head."""

@@ -7,10 +7,11 @@ holds. The gate (`seat.py`) and the journal (`telling.py`) give each reader what
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
-from typing import Self
+from typing import Any, Self
 
 import attrs
 
@@ -25,6 +26,8 @@ MARK = re.compile(f"[{OPENS}{CLOSES}]")
 
 Called = Callable[[str], str]
 """What a reader may call the thing of an id."""
+Way = Callable[[Any, Called], Any]
+"""Gives a value as it is told."""
 
 
 class ShyName(str):
@@ -82,17 +85,69 @@ def named_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def mapped(value: Value, told: Callable[[str], str]) -> Value:
-    """A structure with every text in it as it is told."""
-    if isinstance(value, str):
-        return value if isinstance(value, Enum) else told(value)
-    if isinstance(value, tuple) and hasattr(value, "_make"):
-        return value._make(mapped(one, told) for one in value)
-    if isinstance(value, tuple | list | set | frozenset):
-        return type(value)(mapped(one, told) for one in value)
-    if isinstance(value, Mapping):
-        return {told(key) if isinstance(key, str) else key: mapped(one, told) for key, one in value.items()}
-    if attrs.has(type(value)):
-        changed = {x.name: mapped(getattr(value, x.name), told) for x in attrs.fields(type(value)) if x.init}
-        return attrs.evolve(value, **{x.removeprefix("_"): one for x, one in changed.items()})
+def mapped(value: Value, told: Called) -> Value:
+    """A structure with every text in it as it is told. What holds no text that is told otherwise is there as it was."""
+    return WAYS[type(value)](value, told)
+
+
+def _way(kind: type) -> Way:
+    """How values of a type are told."""
+    if issubclass(kind, str):
+        return _as_it_is if issubclass(kind, Enum) else _text
+    if issubclass(kind, tuple) and hasattr(kind, "_make"):
+        return lambda value, told: kind._make(_members(value, told))
+    if issubclass(kind, tuple | frozenset):
+        return lambda value, told: _unless_alike(value, _members(value, told), kind)
+    if issubclass(kind, list | set):
+        return lambda value, told: kind(_members(value, told))
+    if issubclass(kind, Mapping):
+        return _rows
+    return _object(kind) if attrs.has(kind) else _as_it_is
+
+
+def _as_it_is(value: Any, _told: Called) -> Any:
     return value
+
+
+def _text(value: Any, told: Called) -> Any:
+    return told(value)
+
+
+def _members(value: Iterable[Any], told: Called) -> list[Any]:
+    return [told(one) if type(one) is str else WAYS[type(one)](one, told) for one in value]
+
+
+def _unless_alike(value: Any, members: list[Any], kind: Callable[[list[Any]], Any]) -> Any:
+    """A value that cannot change, itself where all in it is as it was."""
+    return value if all(map(operator.is_, value, members)) else kind(members)
+
+
+def _rows(value: Mapping[Any, Any], told: Called) -> dict[Any, Any]:
+    keys = [told(key) if isinstance(key, str) else key for key in value]
+    return dict(zip(keys, _members(value.values(), told), strict=True))
+
+
+def _object(kind: Any) -> Way:
+    """How objects of a class of attrs are told."""
+    fields = [(x.name, x.name.removeprefix("_")) for x in attrs.fields(kind) if x.init]
+    names, given = [name for name, _ in fields], [name for _, name in fields]
+
+    def way(value: Any, told: Called) -> Any:
+        before = [getattr(value, name) for name in names]
+        after = _members(before, told)
+        if all(map(operator.is_, before, after)):
+            return value
+        return kind(**dict(zip(given, after, strict=True)))
+
+    return way
+
+
+class _Ways(dict[type, Way]):
+    """How values are told, by their types: found once for each, as what a side is shown holds very many of few types."""
+
+    def __missing__(self, kind: type) -> Way:
+        way = self[kind] = _way(kind)
+        return way
+
+
+WAYS = _Ways()

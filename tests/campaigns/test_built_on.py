@@ -89,11 +89,11 @@ def test_a_scenario_of_the_base(home: Path) -> None:
 
 def test_a_shipped_scenario_with_other_rules(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "mine.rules").write_text('system mine "Mine" version 1.0, on bth\n')
-    text, scenario, _ref = systems_by_name.scenario_of(f"{tmp_path}/mine/texas-1")
-    assert scenario.name == "texas-1"
-    assert "bth/battle.rules" in text.files
-    with starting.create_campaign(tmp_path / "c.ophex", f"{tmp_path}/mine/texas-1") as campaign:
+    (tmp_path / "mine" / "mine.rules").write_text('system mine "Mine" version 1.0, on ogre\n')
+    text, scenario, _ref = systems_by_name.scenario_of(f"{tmp_path}/mine/duel")
+    assert scenario.name == "duel"
+    assert "ogre/fire.rules" in text.files
+    with starting.create_campaign(tmp_path / "c.ophex", f"{tmp_path}/mine/duel") as campaign:
         assert campaign.head is not None
 
 

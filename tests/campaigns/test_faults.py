@@ -1,6 +1,7 @@
 """Single failures of the disk: each writing call of a session fails once, and nothing that was acknowledged is lost.
 
-Every day each call fails in one way and each way comes up; in the long form each call fails in each way.
+Every day a session gives two inputs, each call fails in one way and each way comes up; in the long form it gives four, and each call
+fails in each way.
 
 `strace` lets a call of the kernel fail; where it is not there, the test is passed over.
 """
@@ -23,7 +24,7 @@ from campaigns.file.errors import CampaignError
 from tests.campaigns.toy import do, reopen
 try:
     with reopen(sys.argv[1]) as campaign:
-        for n in (1, 2, 3, 4):
+        for n in range(1, int(sys.argv[2]) + 1):
             try:
                 campaign.offer(do(f"add {n}"))
             except CampaignError as error:
@@ -35,6 +36,9 @@ except CampaignError as error:
 """
 EVERY_DAY = [("pwrite64", "ENOSPC"), ("fdatasync", "EIO"), ("ftruncate", "EIO")]
 FAULTS = either(EVERY_DAY, list(itertools.product(("pwrite64", "fdatasync", "ftruncate"), ("EIO", "ENOSPC"))))
+
+INPUTS = either(2, 4)
+"""So many a session gives."""
 
 
 def stands(tmp_path):
@@ -70,7 +74,11 @@ def test_a_writing_call_that_fails_once_loses_nothing_that_was_acknowledged(tmp_
             f"inject={call}:error={failure}:when={number}",
         ]
         ran = subprocess.run(
-            [*line, sys.executable, "-c", WRITER, path], check=False, capture_output=True, text=True, cwd=ROOT
+            [*line, sys.executable, "-c", WRITER, path, str(INPUTS)],
+            check=False,
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
         )
         assert ran.returncode == 0, (number, ran.stderr)
         if "INJECTED" not in trace.read_text():

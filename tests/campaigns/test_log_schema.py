@@ -1,4 +1,7 @@
-"""Every event of games of all systems holds what its kind is said to tell, and a printed log what its schema says."""
+"""Every event of games of all systems holds what its kind is said to tell, and a printed log what its schema says.
+
+With OPHEX_LONG=1 the games go on more than twice as long.
+"""
 
 import json
 import random
@@ -16,6 +19,7 @@ from interpreter.messages import happenings
 from interpreter.messages.happening import AsRecorded
 from interpreter.messages.recorded_events import HAPPENINGS, read_happening
 from interpreter.messages.sentences import sentence_of
+from tests.long import either
 from ui.cli.schemas import command_schema
 from ui.main import main
 
@@ -29,7 +33,7 @@ def test_events_are_recorded_and_read_again_as_what_happened(scenario):
     game = begin(program, found, {"seed": 5, "options": chosen_options(text, {})})
     player, chance = make_policy("random", 5), random.Random(5)
     kinds = set()
-    for _ in range(60):
+    for _ in range(either(25, 60)):
         if game.over:
             break
         events = game.offer(step(game, player, chance))

@@ -14,7 +14,7 @@ from campaigns.play.starting import create_campaign, open_campaign, start
 from interpreter.messages.inputs import Input
 from tests.long import number
 
-WRITERS = number("OPHEX_WRITERS", 4, 50)
+WRITERS = number("OPHEX_WRITERS", 3, 50)
 """So many processes write at once."""
 
 

@@ -13,7 +13,7 @@ from interpreter.messages.inputs import Input, Refused, RuleFailure
 from tests.long import number
 from tests.worlds import differences, dump
 
-ROUNDS = number("OPHEX_ROUNDS", 30, 1000)
+ROUNDS = number("OPHEX_ROUNDS", 20, 1000)
 """How many hostile inputs each scenario is given; in the long form a thousand."""
 
 
@@ -79,8 +79,7 @@ def test_whatever_an_override_changes_is_in_the_state_and_comes_back_from_it(tmp
         ("btr/first-sorties", "ophex of 0101 = O-0602"),
     ],
 )
-@pytest.mark.parametrize("snapshots", [True, False])
-def test_a_refusal_in_a_later_turn_does_not_undo_what_was_overridden_before(tmp_path, scenario, change, snapshots):
+def test_a_refusal_in_a_later_turn_does_not_undo_what_was_overridden_before(tmp_path, scenario, change):
     path, luck = tmp_path / "c.ophex", random.Random(1)
     with create_campaign(path, scenario, seed=5) as campaign:
         campaign._snapshot_every = 1
@@ -94,8 +93,9 @@ def test_a_refusal_in_a_later_turn_does_not_undo_what_was_overridden_before(tmp_
         play(campaign, luck)
         digest = campaign.game.digest()
         assert campaign.verify().problems == ()
-        if not snapshots:
-            campaign.drop_snapshots()
+    with Campaign.open(path, start) as campaign:
+        assert campaign.game.digest() == digest
+        campaign.drop_snapshots()
     with Campaign.open(path, start) as campaign:
         assert campaign.game.digest() == digest
 

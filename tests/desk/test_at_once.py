@@ -1,4 +1,7 @@
-"""Several processes on one file: two desks that take in the same mail, the nightly job of the guide and a hand on the keyboard."""
+"""Several processes on one file: two desks that take in the same mail, the nightly job of the guide and a hand on the keyboard.
+
+With OPHEX_LONG=1 the hand on the keyboard is quicker.
+"""
 
 import os
 import re
@@ -15,6 +18,7 @@ from campaigns.play.campaign import Campaign
 from campaigns.play.starting import open_campaign, start
 from interpreter.messages.inputs import Input
 from tests.desk.outposts import arrived, begun, texts
+from tests.long import either
 
 GUIDE = Path(__file__).parents[2] / "docs" / "organizing.md"
 pytestmark = pytest.mark.timeout(600)
@@ -185,7 +189,7 @@ def test_the_nightly_job_against_a_hand_on_the_keyboard(path, tmp_path):
 
     def types():
         number = 0
-        while not ended.wait(0.05) and number < 200:
+        while not ended.wait(either(0.4, 0.05)) and number < 200:
             number += 1
             with open_campaign(path) as campaign:
                 campaign.give([Input("override", "umpire", f"rank of b-1 = {number + 10}", "by hand")])

@@ -12,6 +12,7 @@ from campaigns.play.starting import create_campaign
 from interpreter.messages.inputs import Input, Refused
 from tests.desk.outposts import arrived, begun, sent, texts
 from tests.interpreter.rulebook import KIT
+from tests.long import either
 from ui.commands.leaks import printed
 from ui.main import main
 
@@ -248,13 +249,13 @@ def test_each_commander_has_a_state_of_his_own_and_is_reminded_of_his_part(campa
 
 
 def test_commanders_and_observers_are_told_what_their_side_is_and_no_more(campaign):
-    """In worlds that differ only in what blue may not know, all that they can print is the same."""
+    """In worlds that differ only in what blue may not know, all that they can print is the same. With OPHEX_LONG=1 more worlds are compared."""
     for who in ("press", "tom"):
 
         def as_person(copy, side, look, who=who):
             return printed(copy, side if look.kind == "app" else f"{side}/{who}", look)
 
-        found = leaks(campaign, ["blue"], as_person, guesses=4)
+        found = leaks(campaign, ["blue"], as_person, guesses=either(1, 4))
         assert found.differences == []
         assert found.outputs["log"] > 0
     plain = Copy(campaign, lambda _: [])
