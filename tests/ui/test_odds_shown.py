@@ -5,6 +5,7 @@ import asyncio
 from textual.widgets import Input, Static
 
 from interpreter.messages.inputs import Input as Given
+from tests.campaigns import gunnery
 from tests.campaigns.gunnery import battery
 from ui.app.odds_beside import Bookmaker
 from ui.app.ophex_app import CampaignApp
@@ -101,17 +102,26 @@ async def test_odds_of_what_is_typed_are_those_of_paper(tmp_path):
             assert campaign.head == 0
 
 
-async def test_odds_that_rest_on_what_is_hidden_are_not_told(tmp_path, capsys):
-    """Whether a roar scares hangs on the nerve of r-1, which only red knows."""
+async def test_odds_that_rest_on_what_is_hidden_are_not_told(tmp_path, capsys, monkeypatch):
+    """Whether a roar scares hangs on the nerve of r-1, which only red knows; were it in the open, blue would be told more than nothing."""
     command = "scare b-1 against r-1"
-    with battery(tmp_path, nerve=1, name="bold") as campaign:
-        told = await Bookmaker(str(campaign.path)).tell("blue", command)
-    with battery(tmp_path, nerve=6, name="timid") as campaign:
-        other = str(campaign.path)
-    capsys.readouterr()
-    assert main(["odds", other, "--as", "blue", "--brief", command]) == 0
-    assert told == capsys.readouterr().out.splitlines()
-    assert not any("loses" in line for line in told)
+
+    def told(folder, nerve):
+        folder.mkdir(exist_ok=True)
+        with battery(folder, nerve=nerve, name=f"nerve-{nerve}") as campaign:
+            file = str(campaign.path)
+        capsys.readouterr()
+        assert main(["odds", file, "--as", "blue", "--brief", command]) == 0
+        return file, *capsys.readouterr()
+
+    file, out, err = told(tmp_path / "hidden", 1)
+    assert told(tmp_path / "hidden", 6)[1:] == (out, err)
+    assert "loses" not in out
+    assert await Bookmaker(file).tell("blue", command) == out.splitlines()
+    monkeypatch.setattr(gunnery, "GUNNERY", gunnery.GUNNERY.replace("  hidden from enemy: nerve\n", ""))
+    bold, timid = (told(tmp_path / "open", nerve)[1] for nerve in (1, 6))
+    assert bold != timid
+    assert "loses" in bold
 
 
 async def test_the_open_question_tells_what_each_answer_is_worth(tmp_path):
