@@ -41,11 +41,11 @@ class PaneRack(Container):
             WhyPane(id="why"),
             BattlesPane(id="battles"),
         )
-        in_front = {"map": "shown", "orders": "beside"}
+        in_front = {"map": ("shown",), "orders": ("beside",)}
         for pane in panes:
             assert pane.id
             pane.border_title = PANES[pane.id]
-            pane.set_classes(f"pane {in_front.get(pane.id, '')}")
+            pane.add_class("pane", *in_front.get(pane.id, ()))
             yield pane
 
     def go_to(self, name: str) -> None:
