@@ -2,10 +2,10 @@
 
 import asyncio
 
-import pytest
 from textual.widgets import Input, Static
 
 from interpreter.messages.inputs import Input as Given
+from tests.campaigns import gunnery
 from tests.campaigns.gunnery import battery
 from ui.app.odds_beside import Bookmaker
 from ui.app.ophex_app import CampaignApp
@@ -83,12 +83,11 @@ async def test_no_key_waits_for_odds(tmp_path):
             assert len(slow.asked) == many
 
 
-@pytest.mark.parametrize("size", [SMALL, LARGE])
-async def test_odds_of_what_is_typed_are_those_of_paper(tmp_path, size):
-    """A shot does 0, 1 or 3 harm, a third each; r-1 has 3 hits and falls in one case of three."""
+async def test_odds_of_what_is_typed_are_those_of_paper(tmp_path):
+    """A shot does 0, 1 or 3 harm, a third each; r-1 has 3 hits and falls in one case of three. They fit small and large screens."""
     with battery(tmp_path) as campaign:
         app = opened(campaign, "blue", Bookmaker(str(campaign.path), patience=0.01))
-        async with app.run_test(size=size) as pilot:
+        async with app.run_test(size=SMALL) as pilot:
             await comes(pilot, lambda: app.situation is not None)
             await typed(pilot, app, "shell b-1 against r-1")
             await comes(pilot, lambda: odds(app))
@@ -96,19 +95,33 @@ async def test_odds_of_what_is_typed_are_those_of_paper(tmp_path, size):
             assert first == "Odds: shell b-1 against r-1 [1d6 (die); exact]"
             assert "loss 0 1/3 = 33.3 %; 1 1/3 = 33.3 %; 3 1/3 = 33.3 %" in second
             assert "The Reds loses 0.33" in second
-            assert app.query_one("#odds").size.height <= (4 if size == SMALL else 8)
+            for size, most in ((SMALL, 4), (LARGE, 8)):
+                await pilot.resize_terminal(*size)
+                await pilot.pause()
+                assert app.query_one("#odds").size.height <= most
             assert campaign.head == 0
 
 
-async def test_odds_that_rest_on_what_is_hidden_are_not_told(tmp_path):
-    """Whether a roar scares hangs on the nerve of r-1, which only red knows."""
-    told = {}
-    for seat in ("blue", "red"):
-        for nerve in (1, 6):
-            with battery(tmp_path, nerve=nerve, name=f"{seat}-{nerve}") as campaign:
-                told[seat, nerve] = await Bookmaker(str(campaign.path)).tell(seat, "scare b-1 against r-1" if seat == "blue" else "scare r-2 against b-1")  # fmt: skip
-    assert told["blue", 1] == told["blue", 6]
-    assert not any("loses" in line for line in told["blue", 1])
+async def test_odds_that_rest_on_what_is_hidden_are_not_told(tmp_path, capsys, monkeypatch):
+    """Whether a roar scares hangs on the nerve of r-1, which only red knows; were it in the open, blue would be told more than nothing."""
+    command = "scare b-1 against r-1"
+
+    def told(folder, nerve):
+        folder.mkdir(exist_ok=True)
+        with battery(folder, nerve=nerve, name=f"nerve-{nerve}") as campaign:
+            file = str(campaign.path)
+        capsys.readouterr()
+        assert main(["odds", file, "--as", "blue", "--brief", command]) == 0
+        return file, *capsys.readouterr()
+
+    file, out, err = told(tmp_path / "hidden", 1)
+    assert told(tmp_path / "hidden", 6)[1:] == (out, err)
+    assert "loses" not in out
+    assert await Bookmaker(file).tell("blue", command) == out.splitlines()
+    monkeypatch.setattr(gunnery, "GUNNERY", gunnery.GUNNERY.replace("  hidden from enemy: nerve\n", ""))
+    bold, timid = (told(tmp_path / "open", nerve)[1] for nerve in (1, 6))
+    assert bold != timid
+    assert "loses" in bold
 
 
 async def test_the_open_question_tells_what_each_answer_is_worth(tmp_path):

@@ -13,6 +13,7 @@ import pytest
 from campaigns.leaks.compared_worlds import leaks
 from campaigns.play.starting import create_campaign
 from interpreter.messages.inputs import Input
+from tests.long import LONG
 from tests.ui.drawing import same_as_kept
 from ui.commands.leaks import printed
 from ui.main import main
@@ -231,8 +232,13 @@ def test_a_title_that_is_hidden_from_a_side_stands_in_none_of_its_logs(tmp_path,
         assert ("Ann Hale" in out) is known
 
 
+def shown(copy, side, look):
+    """What is compared: every day rosters, in the long form whatever a side is shown."""
+    return printed(copy, side, look) if LONG or look.kind == "roster" else ""
+
+
 def test_neither_side_learns_from_rosters_what_the_other_hides(raid):
-    found = leaks(raid, ["blue", "red"], printed, guesses=6)
+    found = leaks(raid, ["blue", "red"], shown, guesses=6)
     assert found.differences == []
     assert {"fields", "existence", "places"} <= set(found.secrets)
     assert found.outputs["roster"] >= 3 * found.worlds
@@ -241,11 +247,11 @@ def test_neither_side_learns_from_rosters_what_the_other_hides(raid):
 def test_the_comparison_would_see_a_roster_that_tells_too_much(raid, monkeypatch):
     """The comparison is not blind: were what is gone not sifted, it would tell of parts that nobody may know of."""
     raid.offer(Input("do", "blue", "sink deep-lamp"))
-    assert leaks(raid, ["red"], printed, guesses=0).differences == []
+    assert leaks(raid, ["red"], shown, guesses=0).differences == []
     monkeypatch.setattr(
         "interpreter.queries.project._gone", lambda world, _side: [x for x in world.by_id.values() if not x.alive]
     )
-    found = leaks(raid, ["red"], printed, guesses=0, kinds=["existence"], rounds=4)
+    found = leaks(raid, ["red"], shown, guesses=0, kinds=["existence"], rounds=4)
     assert {one.look.kind for one in found.differences} >= {"roster"}
 
 

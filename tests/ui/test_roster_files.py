@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from campaigns.play.starting import create_campaign
 from interpreter.messages.inputs import Input, Refused
 from interpreter.play.rosters import ColumnView
-from tests.hostile.test_payloads import PAYLOADS
+from tests.hostile.test_payloads import TRIED
+from tests.long import either
 from ui.main import main
 from ui.roster.roster_cells import DASHES, BadCell, canonical, guarded, unguarded
 from ui.roster.roster_changes import plan_of
@@ -446,9 +447,12 @@ def test_a_text_is_the_same_behind_its_guard_and_never_begins_what_is_run(text):
 
 # ---- there and back
 def test_nothing_that_a_stranger_writes_is_run_or_reaches_the_terminal(run, raid):
-    """Every payload as a title: it is refused, or stands in the table so that no spreadsheet runs it, and reads back."""
+    """Every payload as a title: it is refused, or stands in the table so that no spreadsheet runs it, and reads back.
+
+    Every day it is each third of those that are hostile to programs, and all that are hostile to spreadsheets.
+    """
     taken = 0
-    for payload in (*PAYLOADS, "=1+1", "+1", "-1", "@SUM(A1)", "=cmd|' /C calc'!A0", "\t=1", " =1", "a;=1", 'x";=1', "'=1", "?", "'?", "–"):  # fmt: skip
+    for payload in (*TRIED, "=1+1", "+1", "-1", "@SUM(A1)", "=cmd|' /C calc'!A0", "\t=1", " =1", "a;=1", 'x";=1', "'=1", "?", "'?", "–"):  # fmt: skip
         one = Table(run("roster", "hale", "--out", "-")[1])
         one.set("hale", "title", guarded(payload))
         code, out, err = run("roster", "--in", saved(one))
@@ -463,7 +467,7 @@ def test_nothing_that_a_stranger_writes_is_run_or_reaches_the_terminal(run, raid
             assert unguarded(cell) == ("" if payload.strip() in DASHES else payload.strip())
             assert run("roster", "--in", saved(again))[2] == "Nothing differs from the game as it stands.\n"
             assert run("log", "--as", "red", "-n", "2")[0] == 0
-    assert taken > 40
+    assert taken > either(20, 40)
 
 
 WORDS = ["knife", "axe", "rope", "none"]

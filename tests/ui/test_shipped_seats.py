@@ -1,10 +1,15 @@
-"""The app on the systems that ship, in a side's seat: another session gives orders meanwhile, and things are asked about that have no numbers."""
+"""The app on the systems that ship, in a side's seat: another session gives orders meanwhile, and things are asked about that have no numbers.
+
+Every day each system has one game: orders come from elsewhere in one of btr, things without numbers are asked about in one of ww2. The long
+form does both in further games of both.
+"""
 
 import pytest
 from textual.widgets import Input, OptionList
 
 from campaigns.play.starting import create_campaign, open_campaign
 from interpreter.messages.inputs import Input as Given
+from tests.long import either
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat
 from ui.app.ophex_app import CampaignApp
@@ -22,7 +27,7 @@ REDS = {
 }
 
 
-@pytest.mark.parametrize("scenario", BLUES)
+@pytest.mark.parametrize("scenario", either(["btr/first-battle"], list(BLUES)))
 async def test_what_red_gives_elsewhere_moves_nothing_on_blues_screen(tmp_path, scenario):
     """What is filtered and lit stays so, not a sign on the screen is another one, and Enter gives the order that was lit."""
     meant, typed = BLUES[scenario]
@@ -53,7 +58,7 @@ async def test_what_red_gives_elsewhere_moves_nothing_on_blues_screen(tmp_path, 
             assert len(given) == len(REDS[scenario]) + 1
 
 
-@pytest.mark.parametrize("scenario", BLUES)
+@pytest.mark.parametrize("scenario", either(["btr/first-battle"], list(BLUES)))
 async def test_an_order_that_is_gone_meanwhile_is_not_another_one(tmp_path, scenario):
     """Somebody else at blue's side gives the order that is lit here: Enter gives nothing then."""
     meant, _ = BLUES[scenario]
@@ -76,7 +81,7 @@ async def test_an_order_that_is_gone_meanwhile_is_not_another_one(tmp_path, scen
             assert [one.input.text for one in campaign.log()] == [meant]
 
 
-@pytest.mark.parametrize("scenario", ["ww2/gorsk-week", "ww2/lipki", "btr/theatre"])
+@pytest.mark.parametrize("scenario", either(["ww2/lipki"], ["ww2/gorsk-week", "ww2/lipki", "btr/theatre"]))
 async def test_why_of_the_next_unit_shows_something(tmp_path, scenario):
     """`n`, `w`, Enter: also where a unit has no number of its own it is said what can be asked, and that is answered."""
     with create_campaign(tmp_path / "why.ophex", scenario, seed=7) as campaign:

@@ -1,8 +1,7 @@
 """The five states of orders in the app: in the title and above the orders, of a side's own seat that side's alone."""
 
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-
-import pytest
 
 from campaigns.desk.calendar import DueDate, set_due
 from interpreter.messages.inputs import Input
@@ -12,22 +11,36 @@ from tests.ui.seat import Seat
 from ui.app.ophex_app import CampaignApp
 from ui.app.seat_desk import Desk
 
+SMALL, LARGE = (80, 24), (160, 48)
 
-async def shown(campaign, seat, size, *orders):
-    """The screen after some orders."""
+
+@asynccontextmanager
+async def sat_down(campaign, seat):
+    """Somebody in the seat: what the screen shows after some orders, small and large."""
     app = CampaignApp(Desk(campaign, seat))
     app.follow_every = 0
-    async with app.run_test(size=size) as pilot:
+    async with app.run_test(size=SMALL) as pilot:
         person = Seat(app, pilot)
         await person.settle()
-        for order in orders:
-            await person.order(order)
-        await person.press("escape", "2")
-        return screen_text(app)
+
+        async def shown(*orders):
+            for order in orders:
+                await person.order(order)
+            await person.press("escape", "2")
+            small = screen_text(app)
+            await pilot.resize_terminal(*LARGE)
+            await person.settle()
+            large = screen_text(app)
+            await pilot.resize_terminal(*SMALL)
+            await person.settle()
+            assert len(small.splitlines()) == SMALL[1]
+            assert len(large.splitlines()) == LARGE[1]
+            return small, large
+
+        yield shown
 
 
-@pytest.mark.parametrize("size", [(80, 24), (160, 48)])
-async def test_each_state_is_told_where_one_orders(tmp_path, size):
+async def test_each_state_is_told_where_one_orders(tmp_path):
     with begun(tmp_path) as campaign:
         steps = [
             ((), "none"),
@@ -35,20 +48,24 @@ async def test_each_state_is_told_where_one_orders(tmp_path, size):
             (("brief b-2",), "partial"),
             (("answer pal-of with b-1", "answer goal with 3", "done"), "confirmed"),
         ]
-        for orders, state in steps:
-            text = await shown(campaign, "blue", size, *orders)
-            assert f"orders: {state}" in text.splitlines()[0]
-            assert "The Blues: " not in text
-        text = await shown(campaign, "umpire", size)
-        assert "The Blues: confirmed · The Reds: none" in text
+        async with sat_down(campaign, "blue") as shown:
+            for orders, state in steps:
+                for text in await shown(*orders):
+                    assert f"orders: {state}" in text.splitlines()[0]
+                    assert "The Blues: " not in text
+        async with sat_down(campaign, "umpire") as shown:
+            for text in await shown():
+                assert "The Blues: confirmed · The Reds: none" in text
         set_due(campaign, DueDate(datetime(2099, 1, 1, 20, tzinfo=UTC)))
-        text = await shown(campaign, "blue", size)
-        assert "The Blues: confirmed, since" in text
-        assert "The Reds: " not in text
+        async with sat_down(campaign, "blue") as shown:
+            for text in await shown():
+                assert "The Blues: confirmed, since" in text
+                assert "The Reds: " not in text
         campaign.offer(Input("do", "red", "done"))
         campaign.offer(Input("override", "umpire", "remove r-1\nremove r-2", "by hand"))
-        text = await shown(campaign, "red", size)
-        assert "orders: nothing to order" in text.splitlines()[0]
-        assert "The Reds: nothing to order" in text
-        assert "Orders are due on Thu 1 Jan 2099 20:00" in text
-        assert "The Blues: " not in text
+        async with sat_down(campaign, "red") as shown:
+            for text in await shown():
+                assert "orders: nothing to order" in text.splitlines()[0]
+                assert "The Reds: nothing to order" in text
+                assert "Orders are due on Thu 1 Jan 2099 20:00" in text
+                assert "The Blues: " not in text

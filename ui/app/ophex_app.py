@@ -131,7 +131,7 @@ class CampaignApp(WorkingApp):
         self.query_one(BattlesPane).show(found)
         self.orders.show(found, self.chosen.words(found), self.chosen.aimed(found))
         self.query_one(CommandLine).suggest(found)
-        self.query_one("#title", Static).update(title_line(found, self.desk.seat))
+        self.query_one("#title", Static).update(title_line(found, self.desk.seat), layout=False)
         hint = self.query_one("#hint", Static)
         hint.update(hint_line(found))
         hint.display = bool(found.view.hints)
@@ -189,7 +189,7 @@ class CampaignApp(WorkingApp):
         cell, found = self.map.cell, self.situation
         if found and self.map.chart:
             self.query_one(HerePane).show(cell, self.map.chart, self.chosen.thing)
-            self.query_one("#under", Static).update(under_line(found, cell, self.chosen.thing))
+            self.query_one("#under", Static).update(under_line(found, cell, self.chosen.thing), layout=False)
             self._mark()
 
     def _mark(self) -> None:

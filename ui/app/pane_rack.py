@@ -31,20 +31,22 @@ class PaneRack(Container):
         self._last = ""
 
     def compose(self) -> ComposeResult:
-        """One of each."""
-        yield HexMap(id="map", plain=bool(os.environ.get("NO_COLOR")))
-        yield ForcesPane(id="forces")
-        yield OrdersPane(id="orders")
-        yield LogPane(id="log")
-        yield HerePane(id="here")
-        yield WhyPane(id="why")
-        yield BattlesPane(id="battles")
-
-    def on_mount(self) -> None:
-        """Begin with the map."""
-        for name, title in PANES.items():
-            self.query_one(f"#{name}").border_title = title
-        self.bring("map")
+        """One of each; the map is in front, and the orders beside it."""
+        panes = (
+            HexMap(id="map", plain=bool(os.environ.get("NO_COLOR"))),
+            ForcesPane(id="forces"),
+            OrdersPane(id="orders"),
+            LogPane(id="log"),
+            HerePane(id="here"),
+            WhyPane(id="why"),
+            BattlesPane(id="battles"),
+        )
+        in_front = {"map": ("shown",), "orders": ("beside",)}
+        for pane in panes:
+            assert pane.id
+            pane.border_title = PANES[pane.id]
+            pane.add_class("pane", *in_front.get(pane.id, ()))
+            yield pane
 
     def go_to(self, name: str) -> None:
         """Show a pane and give it the focus."""

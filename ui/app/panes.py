@@ -157,13 +157,28 @@ class HerePane(VerticalScroll):
 
     DEFAULT_CSS = "HerePane { padding: 0 1; background: $surface; }"
 
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
+        super().__init__(id=id)
+        self._asked: tuple[Cell | None, Chart, str] | None = None
+
     def compose(self) -> ComposeResult:
         """One text."""
         yield Static(id="here-text")
 
     def show(self, cell: Cell | None, chart: Chart, selected: str) -> None:
-        """Show a hex."""
-        self.query_one("#here-text", Static).update(_about(cell, chart, selected) if cell else Text("No hex."))
+        """Show a hex; where the pane is not seen, as soon as it is: a text of another height lays out the whole screen."""
+        self._asked = (cell, chart, selected)
+        if self.display:
+            self._write()
+
+    def on_show(self) -> None:
+        """Catch up with what was asked for meanwhile."""
+        self._write()
+
+    def _write(self) -> None:
+        if self._asked:
+            cell, chart, selected = self._asked
+            self.query_one("#here-text", Static).update(_about(cell, chart, selected) if cell else Text("No hex."))
 
 
 class WhyPane(Vertical):
