@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from enum import Enum
+from functools import cache
+from operator import is_
 from typing import Self
 
 import attrs
@@ -83,16 +85,26 @@ def named_in(text: str) -> tuple[str, ...]:
 
 
 def mapped(value: Value, told: Callable[[str], str]) -> Value:
-    """A structure with every text in it as it is told."""
+    """A structure with every text in it as it is told; the same one where no text in it is told otherwise."""
     if isinstance(value, str):
         return value if isinstance(value, Enum) else told(value)
-    if isinstance(value, tuple) and hasattr(value, "_make"):
-        return value._make(mapped(one, told) for one in value)
     if isinstance(value, tuple | list | set | frozenset):
-        return type(value)(mapped(one, told) for one in value)
+        parts = [mapped(one, told) for one in value]
+        if all(map(is_, parts, value)):
+            return value
+        return value._make(parts) if hasattr(value, "_make") else type(value)(parts)
     if isinstance(value, Mapping):
-        return {told(key) if isinstance(key, str) else key: mapped(one, told) for key, one in value.items()}
-    if attrs.has(type(value)):
-        changed = {x.name: mapped(getattr(value, x.name), told) for x in attrs.fields(type(value)) if x.init}
-        return attrs.evolve(value, **{x.removeprefix("_"): one for x, one in changed.items()})
-    return value
+        keys = [told(key) if isinstance(key, str) else key for key in value]
+        held = [mapped(one, told) for one in value.values()]
+        if all(map(is_, held, value.values())) and all(map(is_, keys, value)):
+            return value
+        return dict(zip(keys, held, strict=True))
+    names = _told_of(value.__class__)
+    changed = {name: new for name in names if (new := mapped(old := getattr(value, name), told)) is not old}
+    return attrs.evolve(value, **{x.removeprefix("_"): one for x, one in changed.items()}) if changed else value
+
+
+@cache
+def _told_of(kind: type) -> tuple[str, ...]:
+    """The fields of a class in which texts may stand; none of what is no data class."""
+    return tuple(x.name for x in attrs.fields(kind) if x.init) if attrs.has(kind) else ()
