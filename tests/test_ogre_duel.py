@@ -28,7 +28,7 @@ def test_the_first_three_turns_have_hints_and_later_ones_none(tmp_path):
             for one in campaign.game.waiting:
                 if one.side == GUARD and one.kind == "orders":
                     told.setdefault(campaign.game.turn, set()).update(campaign.game.view(GUARD).hints)
-            assert campaign.game.view("combine").hints == ()
+                    assert campaign.game.view("combine").hints == ()
             campaign.offer(step(campaign.game, player, chance))
     assert all(told[turn] for turn in (1, 2, 3))
     assert told[4] == set()
