@@ -7,9 +7,11 @@ import tomllib
 from itertools import product
 from pathlib import Path
 
+import pytest
+
 from campaigns.library.rule_texts import load_path
-from campaigns.trials.casebook import try_file
 from dsl.syntax import declarations as d
+from tests.catalogs import hold
 
 ROOT = Path(__file__).parents[1] / "examples" / "bth"
 CATALOG = tomllib.loads((ROOT / "catalog.toml").read_text())
@@ -65,16 +67,6 @@ ENTRIES = {
 ARMIES = {"CAR (warlord forces)": "car-warlords", "Inca Republic": "inca-republic"}
 ARMS = {"transport-vtol": "transport", "base": "maneuver", "safe-place": "artillery"}
 MARKS = {"recon": "recon", "separate": "separate", "kafer": "kafer", "towed": "towed"}
-
-
-def hold(tmp_path, lines, module=""):
-    """Tries the lines as one example; each of them must hold."""
-    guard = f", with {module}" if module else ""
-    file = tmp_path / "catalog.rules"
-    file.write_text(f'example "The catalog"{guard}:\n' + "".join(f"  {line}\n" for line in lines))
-    (tried,) = try_file("bth", str(file))
-    assert tried.failures == ()
-    assert len(tried.lines) == sum(line.startswith("then ") for line in lines) > 0
 
 
 # ---- names -----------------------------------------------------------------------------------------------------------
@@ -223,11 +215,9 @@ def companies():
         yield f"at-the-ground of (air-factors at {aircraft}) = {factor}"
 
 
-CELLS = (crt, multipliers, infantry, movement, terrain, fire, losses, initiative, troops, companies)
-
-
-def test_every_cell_is_as_in_the_catalog(tmp_path):
-    hold(tmp_path, [f"then {cell}" for cells in CELLS for cell in cells()])
+def cells():
+    for some in (crt, multipliers, infantry, movement, terrain, fire, losses, initiative, troops, companies):
+        yield from (f"then {cell}" for cell in some())
 
 
 # ---- units -----------------------------------------------------------------------------------------------------------
@@ -264,28 +254,33 @@ def figures(unit):
         yield f"{mark} of u is {'yes' if flag in unit['flags'] else 'no'}"
 
 
-def test_every_unit_is_as_in_the_catalog(tmp_path):
-    puts, lines = ["put b (a brigade, side blue)"], []
+def units():
+    yield "put b (a brigade, side blue)"
     for unit in CATALOG["unit"]:
-        name = f"a-{unit['id']}"
-        puts.append(f"put {name} (a battalion {ENTRIES[unit['id']]}, side blue, brigade b) in 0505")
-        lines += [f"then {line.replace(' of u', f' of {name}')}" for line in figures(unit)]
-    hold(tmp_path, puts + lines, "vtol")
+        yield f"put a-{unit['id']} (a battalion {ENTRIES[unit['id']]}, side blue, brigade b) in 0505"
+    for unit in CATALOG["unit"]:
+        of = f" of a-{unit['id']}"
+        yield from (f"then {line.replace(' of u', of)}" for line in figures(unit))
 
 
-def test_every_aircraft_is_as_in_the_catalog(tmp_path):
-    puts, lines = [], []
+def aircraft():
+    for flight in CATALOG["aircraft"]:
+        yield f"put a-{flight['id']} (a flight {flight['id']}, side blue)"
     for flight in CATALOG["aircraft"]:
         name = f"a-{flight['id']}"
-        puts.append(f"put {name} (a flight {flight['id']}, side blue)")
-        lines += [
-            f"then aircraft of {name} is {flight['type']}",
-            f"then crew of {name} is {flight['quality']}",
-            f"then machine of {name} is {flight['tech']}",
-            f"then flight-strength of {name} = {flight['strength']}",
-            f"then air-to-air of {name} = {flight['aa']}",
-            f"then air-to-ground of {name} = {flight['ag']}",
-            f"then class of ground-value of {name} is {flight['ag_class']}",
-            f"then ground-by-formula of {name} = {flight['ag_formula']}",
-        ]
-    hold(tmp_path, puts + lines, "air")
+        yield f"then aircraft of {name} is {flight['type']}"
+        yield f"then crew of {name} is {flight['quality']}"
+        yield f"then machine of {name} is {flight['tech']}"
+        yield f"then flight-strength of {name} = {flight['strength']}"
+        yield f"then air-to-air of {name} = {flight['aa']}"
+        yield f"then air-to-ground of {name} = {flight['ag']}"
+        yield f"then class of ground-value of {name} is {flight['ag_class']}"
+        yield f"then ground-by-formula of {name} = {flight['ag_formula']}"
+
+
+EXAMPLES = {"cells": tuple(cells()), "units, with vtol": tuple(units()), "aircraft, with air": tuple(aircraft())}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_rules_are_as_the_catalog(name):
+    hold("bth", EXAMPLES, name)

@@ -7,9 +7,11 @@ import tomllib
 from fractions import Fraction
 from pathlib import Path
 
+import pytest
+
 from campaigns.library.rule_texts import load_path
-from campaigns.trials.casebook import try_file
 from dsl.syntax import declarations as d
+from tests.catalogs import hold
 
 ROOT = Path(__file__).parents[1] / "examples" / "btr"
 CATALOG = tomllib.loads((ROOT / "catalog.toml").read_text())
@@ -25,15 +27,6 @@ OTHERWISE = {
 ARMS = {"specops": "special-forces"}
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
 ENTRY = {"da-one-hex": "deliberate", "minimum": "minimum", "no": "closed", "one-hex": "one-hex", "pa-only": "prepared"}
-
-
-def hold(tmp_path, lines, before=()):
-    """Tries the lines as one example; each of them must hold."""
-    file = tmp_path / "catalog.rules"
-    file.write_text('example "The catalog":\n' + "".join(f"  {line}\n" for line in (*before, *lines)))
-    (tried,) = try_file("btr", str(file))
-    assert tried.failures == ()
-    assert len(tried.lines) == sum(line.startswith("then ") and " may " not in line for line in lines) > 0
 
 
 def number(value):
@@ -137,27 +130,19 @@ def raids_and_depots():
         yield f"depot-chance at {quality} = {depots[depots['alias'].get(quality, quality)]}"
 
 
-def test_every_cell_is_as_in_the_catalog(tmp_path):
-    cells = (crt, postures, sizes, terrain, raids_and_depots)
-    hold(tmp_path, [f"then {cell}" for some in cells for cell in some()])
+def cells():
+    for some in (crt, postures, sizes, terrain, raids_and_depots):
+        yield from (f"then {cell}" for cell in some())
 
 
-def hold_with(tmp_path, edition, facts):
-    """Tries facts under one edition of the combat table."""
-    file = tmp_path / "catalog.rules"
-    file.write_text(
-        f'example "The catalog":\n  set crt-edition {edition}:\n' + "".join(f"    then {x}\n" for x in facts)
-    )
-    (tried,) = try_file("btr", str(file))
-    assert tried.failures == ()
+def symmetric():
+    yield "set crt-edition symmetric:"
+    yield from (f"  then {cell}" for cell in mirror())
 
 
-def test_the_symmetric_table_is_its_own_mirror(tmp_path):
-    hold_with(tmp_path, "symmetric", mirror())
-
-
-def test_the_printed_table_adds_up_to_what_is_legible(tmp_path):
-    facts = []
+def printed():
+    """Each row of the printed table adds up to what is legible of it."""
+    yield "set crt-edition as-printed:"
     for row in TABLES["crt"]["row"]:
         hits = [
             f"{side}-result of {row['die']} under {column}"
@@ -165,24 +150,23 @@ def test_the_printed_table_adds_up_to_what_is_legible(tmp_path):
             for side in ("attacker", "defender")
         ]
         legible = sum(int(x) for x in row["printed"].split() if x.isdigit())
-        facts.append(f"{' + '.join(f'({x})' for x in hits)} = {legible}")
-    hold_with(tmp_path, "as-printed", facts)
+        yield f"  then {' + '.join(f'({x})' for x in hits)} = {legible}"
 
 
-def test_what_order_may_follow_what_and_what_it_costs(tmp_path):
-    puts = ['put a (a unit, side blue, mobility "4/4 M") in 0504']
-    lines = []
+def orders():
+    """What order may follow what, and what it costs."""
+    yield 'put a (a unit, side blue, mobility "4/4 M") in 0504'
     for before in POSTURES:
-        lines.append(f"given posture of a is {before}")
+        yield f"given posture of a is {before}"
         for after, share in zip(POSTURES, TABLES["order_transitions"][before], strict=True):
-            lines.append(f"given wave is {WAVES[after]}-wave")
-            lines.append(f"then blue may {'' if share else 'not '}write-order a to {after}")
+            yield f"given wave is {WAVES[after]}-wave"
+            yield f"then blue may {'' if share else 'not '}write-order a to {after}"
     for before in POSTURES:
-        lines.append(f"given posture-before of a is {before}")
+        yield f"given posture-before of a is {before}"
         for after, share in zip(POSTURES, TABLES["order_transitions"][before], strict=True):
             if share and after in ("AA", "HA", "DA"):
-                lines += [f"given posture of a is {after}", f"then allowance of a = {number(4 * share)}"]
-    hold(tmp_path, lines, puts)
+                yield f"given posture of a is {after}"
+                yield f"then allowance of a = {number(4 * share)}"
 
 
 # ---- units -----------------------------------------------------------------------------------------------------------
@@ -246,12 +230,20 @@ def air(unit, u):
         yield f"{field} of ranges of {u} else 0 = {steps}"
 
 
-def test_every_unit_is_as_in_the_catalog(tmp_path):
-    puts, lines = [], []
+def units():
+    for unit in CATALOG["unit"]:
+        yield f"put a-{unit['id']} (a unit {unit['id']}, side blue)"
     for unit in CATALOG["unit"]:
         u = f"a-{unit['id']}"
-        puts.append(f"put {u} (a unit {unit['id']}, side blue)")
         figures = (air if unit["kind"] == "air" else ground)(unit, u)
-        lines += [f"then {line}" for line in figures]
-        lines += [f"then tech of {u} = {unit['tech']}", f"then quality of {u} is {unit['quality']}"]
-    hold(tmp_path, lines, puts)
+        yield from (f"then {line}" for line in figures)
+        yield f"then tech of {u} = {unit['tech']}"
+        yield f"then quality of {u} is {unit['quality']}"
+
+
+EXAMPLES = {f.__name__: tuple(f()) for f in (cells, symmetric, printed, orders, units)}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_rules_are_as_the_catalog(name):
+    hold("btr", EXAMPLES, name)

@@ -3,6 +3,7 @@
 The catalog's figures are written into examples, and the examples are tried against the rules.
 """
 
+import functools
 import shutil
 import tomllib
 from pathlib import Path
@@ -12,9 +13,9 @@ import pytest
 from campaigns.library.checking import check
 from campaigns.library.rule_texts import load_path
 from campaigns.play.starting import create_campaign
-from campaigns.trials.casebook import try_file
 from dsl.syntax import declarations as d
 from interpreter.messages.inputs import Refused
+from tests.catalogs import hold
 
 ROOT = Path(__file__).parents[1] / "examples" / "ww2"
 CATALOG = tomllib.loads((ROOT / "catalog.toml").read_text())
@@ -40,16 +41,6 @@ FATES = {
     "no-effect": "holds",
     "inspiring": "inspiring",
 }
-
-
-def hold(tmp_path, lines, *modules):
-    """Tries the lines as one example; each of them must hold."""
-    guards = "".join(f", with {m}" for m in modules)
-    file = tmp_path / "catalog.rules"
-    file.write_text(f'example "The catalog"{guards}:\n' + "".join(f"  {line}\n" for line in lines))
-    (tried,) = try_file("ww2", str(file))
-    assert tried.failures == ()
-    assert len(tried.lines) == sum(line.startswith("then ") for line in lines) > 0
 
 
 def yes(value):
@@ -137,11 +128,6 @@ def ground():
         yield f"supply-effects at {names[state]} = {loss}"
 
 
-@pytest.mark.parametrize("cells", [grades, orders, prices, fire, ground], ids=lambda f: f.__name__)
-def test_every_cell_of_the_battle_is_as_in_the_catalog(tmp_path, cells):
-    hold(tmp_path, [f"then {cell}" for cell in cells()])
-
-
 def air():
     for low, high, level in TABLES["air"]["superiority"]:
         yield f"superiority at {low} = {level}"
@@ -150,9 +136,9 @@ def air():
         yield f"bombing at {craft} = {factor}"
 
 
-def test_the_air_is_as_in_the_catalog(tmp_path):
+def flak():
     flak = TABLES["flak"]
-    lines = [
+    return [
         "put c (a corps, side red)",
         "put e (a division, side red, corps c)",
         "put x (a base rifle, side red, division e) in 0303",
@@ -169,7 +155,6 @@ def test_the_air_is_as_in_the_catalog(tmp_path):
         "put f (a squadron, side red, corps c, craft fighter)",
         f"then air-number of f = {TABLES['air']['air_combat']}",
     ]
-    hold(tmp_path, [f"then {cell}" for cell in air()] + lines, "air")
 
 
 def campaign():
@@ -190,12 +175,8 @@ def campaign():
         yield f"refit-price at ({state}, tracked) = {others}"
 
 
-def test_every_cell_of_the_campaign_is_as_in_the_catalog(tmp_path):
-    hold(tmp_path, [f"then {cell}" for cell in campaign()], "campaign")
-
-
 # ---- bases -----------------------------------------------------------------------------------------------------------
-def test_every_base_is_as_in_the_catalog(tmp_path):
+def bases():
     puts = ["put c (a corps, side blue)", "put d (a division, side blue, corps c)"]
     lines = []
     columns = TABLES["units"]["columns"]
@@ -219,86 +200,122 @@ def test_every_base_is_as_in_the_catalog(tmp_path):
                 for s in sorted(set(SPECIALS.values()))
             ),
         ]
-    hold(tmp_path, puts + lines)
+    return puts + lines
 
 
-def test_a_scenario_says_the_order_of_every_division(tmp_path):
-    """WW2-SCEN-01: a scenario file without an initial order for one Division is refused, and the Division named."""
-    copy = tmp_path / "ww2"
-    shutil.copytree(ROOT, copy)
-    path = copy / "scenarios" / "lipki.rules"
-    lines = path.read_text().splitlines()
+def then(cells):
+    return tuple(f"then {cell}" for cell in cells)
+
+
+EXAMPLES = {
+    **{f.__name__: then(f()) for f in (grades, orders, prices, fire, ground)},
+    "air, with air": (*then(air()), *flak()),
+    "campaign, with campaign": then(campaign()),
+    "bases": tuple(bases()),
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_rules_are_as_the_catalog(name):
+    hold("ww2", EXAMPLES, name)
+
+
+# ---- scenarios that are spoilt ---------------------------------------------------------------------------------------
+GUNS, ORDER, CORPS = "no-guns", "no-order", "no-corps"
+UNFIT = {
+    "two-headquarters": (
+        [("r-hq", "+    r-hq2 | hq | r-181 | 0803 | horses")],
+        "181st Rifle Division (r-181): one headquarters base and no more [WW2-ARMY-02]",
+    ),
+    "no-dump": (
+        [("b-dump", None)],
+        "XLVI Motorised Corps (b-corps): a Corps needs a supply dump [WW2-ARMY-25]",
+    ),
+    "full-sector": (
+        [("b-tank-1", "+" + "\n".join(f"    b-x{n} | tank | b-10 | 0303 | motors" for n in range(4)))],
+        "0303, 10th Motorised Division (blue): six bases are the most in a sector [WW2-SCEN-02, WW2-MOVE-03]",
+    ),
+}
+"""Of each spoilt scenario the lines of Lipki that are left out, or are followed by others; and what is said of it."""
+
+
+def lipki_but(*changed):
+    """The text of the scenario Lipki, in which some lines are left out, or others follow them."""
+    lines = (ROOT / "scenarios" / "lipki.rules").read_text().splitlines()
+    for name, new in changed:
+        at = next(n for n, line in enumerate(lines) if line.lstrip().startswith(name + " "))
+        lines[at : at + 1] = [] if new is None else [lines[at], new]
+    return "\n".join(line.removeprefix("+") for line in lines) + "\n"
+
+
+def without_an_order():
+    lines = lipki_but().splitlines()
     at = next(n for n, line in enumerate(lines) if "forces red of division" in line)
     without = [
         " | ".join(cell for n, cell in enumerate(line.split(" | ")) if n != 4) if at < n <= at + 3 else line
         for n, line in enumerate(lines)
     ]
-    path.write_text("\n".join(without) + "\n")
-    found = check(str(copy))
-    assert {x.code for x in found.diagnostics} == {"E324"}
-    assert "The scenario does not say the order of r-181." in [x.message for x in found.diagnostics]
+    return "\n".join(without) + "\n"
 
 
-def lipki_but(tmp_path, *changed):
-    """A copy of the system in which lines of the scenario Lipki are left out, or stand otherwise."""
-    copy = tmp_path / "ww2"
-    shutil.copytree(ROOT, copy)
-    path = copy / "scenarios" / "lipki.rules"
-    lines = path.read_text().splitlines()
-    for name, new in changed:
-        at = next(n for n, line in enumerate(lines) if line.lstrip().startswith(name + " "))
-        lines[at : at + 1] = [] if new is None else [lines[at], new] if new.startswith("+") else [new]
-    path.write_text("\n".join(line.removeprefix("+") for line in lines) + "\n")
-    return str(copy)
+def without_a_corps():
+    head, _, rest = lipki_but().partition("  forces red of corps:")
+    return head.replace("  dug-by of 0603 is red\n", "") + rest[rest.index("  end game") :]
 
 
-UNFIT = {
-    "two headquarters in a Division": (
-        [("r-hq", "+    r-hq2 | hq | r-181 | 0803 | horses")],
-        "181st Rifle Division (r-181): one headquarters base and no more [WW2-ARMY-02]",
-    ),
-    "a Corps without a dump": (
-        [("b-dump", None)],
-        "XLVI Motorised Corps (b-corps): a Corps needs a supply dump [WW2-ARMY-25]",
-    ),
-    "seven bases in a sector": (
-        [("b-tank-1", "+" + "\n".join(f"    b-x{n} | tank | b-10 | 0303 | motors" for n in range(4)))],
-        "0303, 10th Motorised Division (blue): six bases are the most in a sector [WW2-SCEN-02, WW2-MOVE-03]",
-    ),
-}
+@functools.cache
+def copy_with(folder, names):
+    """A copy of the system without its examples and scenarios, but with these, each in a file of its name; and what check says."""
+    made = {CORPS: without_a_corps, ORDER: without_an_order, GUNS: lambda: lipki_but(("r-heavy", None))}
+    made |= {name: functools.partial(lipki_but, *changed) for name, (changed, _) in UNFIT.items()}
+    copy = folder / f"ww2-{names[0]}"
+    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns("examples*.rules", "scenarios"))
+    (copy / "scenarios").mkdir()
+    for name in names:
+        text = made[name]().replace("scenario lipki ", f"scenario {name} ")
+        (copy / "scenarios" / f"{name}.rules").write_text(text)
+    return copy, check(str(copy)).diagnostics
+
+
+@pytest.fixture
+def spoilt(tmp_path_factory):
+    """All that can only be found when a scenario is set up, in one copy."""
+    return copy_with(tmp_path_factory.getbasetemp(), (CORPS, GUNS, *UNFIT))
+
+
+def said_of(diagnostics, name):
+    return [x for x in diagnostics if x.span.file.endswith(f"{name}.rules")]
+
+
+def test_a_scenario_says_the_order_of_every_division(tmp_path_factory):
+    """WW2-SCEN-01: a scenario file without an initial order for one Division is refused, and the Division named."""
+    _, found = copy_with(tmp_path_factory.getbasetemp(), (ORDER,))
+    assert {x.code for x in said_of(found, ORDER)} == {x.code for x in found if x.is_error} == {"E324"}
+    assert "The scenario does not say the order of r-181." in [x.message for x in found]
 
 
 @pytest.mark.parametrize("name", UNFIT)
-def test_army_lists_that_no_game_begins_with(name, tmp_path):
+def test_army_lists_that_no_game_begins_with(name, spoilt, tmp_path):
     """WW2-ARMY-02, -25, WW2-SCEN-02: the catalog's checks; thing and rule are named, and no campaign is made."""
-    changed, told = UNFIT[name]
-    system = lipki_but(tmp_path, *changed)
+    system, found = spoilt
+    told = UNFIT[name][1]
+    assert [(x.code, told in x.message) for x in said_of(found, name)] == [("E328", True)]
     with pytest.raises(Refused) as caught:
-        create_campaign(tmp_path / "war.ophex", f"{system}/scenarios/lipki")
+        create_campaign(tmp_path / "war.ophex", f"{system}/scenarios/{name}")
     assert caught.value.message.splitlines()[1:] == [f"  {told}"]
     assert list(tmp_path.glob("war.*")) == []
 
 
-def test_a_side_without_a_corps_begins_no_campaign(tmp_path):
+def test_a_side_without_a_corps_begins_no_campaign(spoilt):
     """WW2-ARMY-24, WW2-GEN-01: refused with the rule's id."""
-    copy = tmp_path / "ww2"
-    shutil.copytree(ROOT, copy)
-    path = copy / "scenarios" / "lipki.rules"
-    text = path.read_text()
-    head, _, rest = text.partition("  forces red of corps:")
-    ending = rest[rest.index("  end game") :]
-    kept = head.replace("  dug-by of 0603 is red\n", "")
-    path.write_text(kept + ending)
-    (found,) = [x for x in check(str(copy)).diagnostics if x.code == "E328"]
+    (found,) = [x for x in said_of(spoilt[1], CORPS) if x.code == "E328"]
     assert "a side needs a Corps" in found.message
     assert "[WW2-ARMY-24, WW2-GEN-01]" in found.message
 
 
-def test_a_corps_without_guns_is_warned_of(tmp_path):
+def test_a_corps_without_guns_is_warned_of(spoilt, tmp_path):
     """WW2-ARMY-25: without heavy artillery a warning only."""
-    system = lipki_but(tmp_path, ("r-heavy", None))
-    found = check(system)
-    assert found.errors == 0
-    assert [x.code for x in found.diagnostics] == ["W703"]
-    with create_campaign(tmp_path / "war.ophex", f"{system}/scenarios/lipki", seed=1) as campaign:
+    system, found = spoilt
+    assert [(x.code, x.is_error) for x in said_of(found, GUNS)] == [("W703", False)]
+    with create_campaign(tmp_path / "war.ophex", f"{system}/scenarios/{GUNS}", seed=1) as campaign:
         assert campaign.game.warnings == ("17th Rifle Corps (r-corps): a Corps without heavy artillery [WW2-ARMY-25]",)

@@ -59,11 +59,20 @@ def test_where_one_module_takes_away_what_another_touches_somebody_has_read_it(s
 
 
 def chosen(modules):
-    """Pairs of modules: all in the long form, else so many that each comes up, the same every time."""
-    two = list(combinations(sorted(modules), 2))
-    chance = random.Random(1)
-    few = {min((pair for pair in two if name in pair), key=lambda _: chance.random()) for name in modules}
-    return either(sorted(few), two)
+    """Pairs of modules that may be on together: all in the long form, else so many that each comes up, the same every time."""
+    two = [pair for pair in combinations(sorted(modules), 2) if not {*pair} & excluded_by(modules, pair)]
+    few, met = [], set()
+    for pair in random.Random(1).sample(two, len(two)):  # first those of which neither has come up
+        if not met & {*pair}:
+            few.append(pair)
+            met |= {*pair}
+    few += [next(pair for pair in two if name in pair) for name in sorted(set(modules) - met)]
+    return either(few, two)
+
+
+def excluded_by(modules, pair):
+    """What the modules that are on with a pair shut out."""
+    return {other for name in with_needs(modules, pair) for other in modules[name].excludes}
 
 
 def pairs(system):

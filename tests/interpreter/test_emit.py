@@ -25,6 +25,7 @@ from interpreter.runtime.audit_trail import Trail
 from interpreter.runtime.exact_numbers import divide, fraction, plus, scaled, times
 from interpreter.runtime.set_functions import sum_of
 from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of, line_of, names, readable, story
+from tests.long import either
 
 
 def every_way(game, expression):
@@ -613,7 +614,7 @@ def directly(made, index, unit):
     return x
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=either(12, 40), deadline=None)
 @given(routines, numbers, st.booleans())
 def test_random_arithmetic_is_exact(made, odd, tired):
     """Also where a strength itself is a fraction, as an umpire may have set it."""
@@ -703,7 +704,7 @@ def test_a_set_of_words_that_is_counted_keeps_its_repetitions():
     assert "moods" not in uncounted(compiled((KIT, told))[0].rules)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=either(5, 30), deadline=None)
 @given(st.lists(tests, min_size=5, max_size=5), st.sets(st.sampled_from("abxyz")), st.sets(st.sampled_from("abxyz")))
 def test_random_rules_come_to_the_same_in_every_way(texts, ones, tired):
     game = game_of(SCENE.format(texts[0].replace("u is picked", "u is dear"), *texts[1:]))

@@ -13,6 +13,7 @@ from interpreter.automated.policy import NothingLegal
 from interpreter.automated.random_policy import RandomPolicy
 from interpreter.messages.inputs import Input, Refused
 from tests.interpreter.rulebook import ask, do, game_of, names, waits
+from tests.long import either
 
 RULES = """\
 unit mine:
@@ -165,7 +166,7 @@ def reds_answer(game, awaited):
     return Input("answer", "red", awaited.choices[0] if awaited.name == "answered" else "none", awaited.name)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=either(4, 10), deadline=None)
 @given(facts, facts, st.lists(st.sampled_from(COMMANDS), max_size=4))
 def test_blue_cannot_tell_what_red_hides(one, other, commands):
     games = [lanes(one), lanes(other)]
@@ -205,7 +206,7 @@ def plain():
     }
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=either(4, 10), deadline=None)
 @given(
     st.lists(
         st.sampled_from(["lay rm-1 to 0701", "lay rm-1 to 0702", "arm rm-2", "load-up rl-1 with rm-1", "done"]),
@@ -345,7 +346,7 @@ def test_the_id_of_a_hidden_thing_does_not_count_those_before_it():
     assert first in mines(game, "blue")
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=either(6, 20), deadline=None)
 @given(st.integers(0, 5), st.integers(0, 5), st.integers(0, 60))
 def test_ids_of_one_s_own_hidden_things_do_not_rest_on_the_enemys(one, other, seed):
     games = [game_of(SOWING, scenario="lanes", snapshots=False, seed=seed) for _ in range(2)]

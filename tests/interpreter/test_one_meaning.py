@@ -1,6 +1,6 @@
 """What `why` shows is what play used, and a chance is what all games with all dice come to: the short form.
 
-The long form is `python -m tests.one_meaning --values 200000`; see there what is compared.
+Every day there is one game of each system with its first inputs. A longer form is `python -m tests.one_meaning --values 200000`; see there what is compared.
 """
 
 from fractions import Fraction
@@ -14,14 +14,15 @@ from interpreter.examples.examples import run_example
 from interpreter.messages.inputs import Input
 from interpreter.world.world_changes import Effects
 from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of, waits
+from tests.long import either, in_the_long_form
 from tests.one_meaning import Found, one_game
 
 GAMES = [
-    ("bth/texas-1", None, "greedy", 2, 60),
-    ("bth/duel", ("fog-of-war", "supply"), "mixed", 5, 60),
-    ("btr/first-sorties", None, "random", 3, 50),
-    ("ww2/lipki", None, "mixed", 4, 40),
-    ("ww2/gorsk-week", None, "random", 5, 40),
+    ("bth/duel", ("fog-of-war", "supply"), "mixed", 5, either(30, 60)),
+    ("btr/first-sorties", None, "random", 3, either(25, 50)),
+    ("ww2/lipki", None, "mixed", 4, either(20, 40)),
+    pytest.param("bth/texas-1", None, "greedy", 2, 60, marks=in_the_long_form),
+    pytest.param("ww2/gorsk-week", None, "random", 5, 40, marks=in_the_long_form),
 ]
 
 
@@ -45,7 +46,7 @@ def test_a_game_that_does_otherwise_than_it_tells_is_found_out(monkeypatch):
 
     monkeypatch.setattr(Effects, "give", gives)
     found = Found()
-    one_game(found, "btr/first-sorties", None, "random", 3, 60, 20_000)
+    one_game(found, "btr/first-sorties", None, "random", 3, 25, 20_000)
     assert any(": line: " in text for text in found.differences)
 
 
@@ -72,8 +73,8 @@ procedure barrage of prey (a regiment) by gun (a regiment):
     worst becomes die when die > worst
     when die >= 5:
       hits gains 1 points
-      owner of prey rolls 2d6-1 as save
-      strength of prey becomes highest (0, strength of prey - 2) when save < 6 + hits
+      owner of prey rolls 2d3-1 as save
+      strength of prey becomes highest (0, strength of prey - 2) when save < 3 + hits
     otherwise when die = 1:
       stop barrage
   simultaneously:
@@ -101,8 +102,8 @@ def outcomes(conditions):
     """The chance of each condition, by playing a game for every fall of the dice."""
     totals = dict.fromkeys(conditions, Fraction(0))
     faces = {"die": [(str(n), Fraction(1, 6)) for n in range(1, 7)]}
-    pairs = [a + b - 1 for a in range(1, 7) for b in range(1, 7)]
-    faces["save"] = [(str(n), Fraction(pairs.count(n), 36)) for n in sorted(set(pairs))]
+    pairs = [a + b - 1 for a in range(1, 4) for b in range(1, 4)]
+    faces["save"] = [(str(n), Fraction(pairs.count(n), 9)) for n in sorted(set(pairs))]
     waiting = [((), Fraction(1))]
     while waiting:
         thrown, part = waiting.pop()

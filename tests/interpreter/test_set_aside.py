@@ -13,6 +13,7 @@ from campaigns.play.machine_sides import MachineSides
 from campaigns.play.starting import create_campaign, open_campaign
 from interpreter.messages.inputs import Input, Refused
 from tests.interpreter.rulebook import KIT, game_of
+from tests.long import either
 from ui.cli.playing import changes_of
 from ui.main import main
 
@@ -350,7 +351,7 @@ def tried(game, side, text):
     return told(events, side)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=either(5, 15), deadline=None)
 @given_(
     st.lists(
         st.one_of(st.sampled_from([("blue", x) for x in BLUE]), st.sampled_from([("red", x) for x in RED])), max_size=14
