@@ -29,4 +29,4 @@ def plain(text: str) -> str:
     >>> plain("I do not know `tf-7-0x0`.")
     'I do not know `tf-7`.'
     """
-    return _MARKED.sub("", text)
+    return _MARKED.sub("", text) if _MARK in text else text

@@ -7,9 +7,11 @@ holds. The gate (`seat.py`) and the journal (`telling.py`) give each reader what
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Mapping
 from enum import Enum
+from operator import is_
 from typing import Self
 
 import attrs
@@ -83,16 +85,49 @@ def named_in(text: str) -> tuple[str, ...]:
 
 
 def mapped(value: Value, told: Callable[[str], str]) -> Value:
-    """A structure with every text in it as it is told."""
+    """A structure with every text in it as it is told. What needs nothing told otherwise is given back as it is.
+
+    >>> whole = ("tf-7", (1, frozenset({"moves"})))
+    >>> mapped(whole, lambda text: text) is whole
+    True
+    """
+    kind = type(value)
+    if kind is str or kind is ShyName:
+        return told(value)
+    if kind in NO_TEXT or isinstance(value, Enum):
+        return value
     if isinstance(value, str):
-        return value if isinstance(value, Enum) else told(value)
-    if isinstance(value, tuple) and hasattr(value, "_make"):
-        return value._make(mapped(one, told) for one in value)
+        return told(value)
     if isinstance(value, tuple | list | set | frozenset):
-        return type(value)(mapped(one, told) for one in value)
+        found = [mapped(one, told) for one in value]
+        if kind in FIXED and all(map(is_, found, value)):
+            return value
+        return value._make(found) if isinstance(value, tuple) and hasattr(value, "_make") else kind(found)
     if isinstance(value, Mapping):
-        return {told(key) if isinstance(key, str) else key: mapped(one, told) for key, one in value.items()}
-    if attrs.has(type(value)):
-        changed = {x.name: mapped(getattr(value, x.name), told) for x in attrs.fields(type(value)) if x.init}
-        return attrs.evolve(value, **{x.removeprefix("_"): one for x, one in changed.items()})
-    return value
+        keys = [mapped(key, told) if isinstance(key, str) else key for key in value]
+        found = [mapped(one, told) for one in value.values()]
+        is_same = all(map(is_, keys, value)) and all(map(is_, found, value.values()))
+        return value if is_same else dict(zip(keys, found, strict=True))
+    return _retold(value, told)
+
+
+NO_TEXT = frozenset({int, bool, float, type(None)})
+FIXED = frozenset({tuple, frozenset})
+"""Sorts of sequences that nobody changes, so that they can be given away."""
+
+
+def _retold(value: Value, told: Callable[[str], str]) -> Value:
+    """An object with attributes, and every text in them as it is told."""
+    changed = {}
+    for name, given_as in _attributes(value.__class__):
+        before = getattr(value, name)
+        after = mapped(before, told)
+        if after is not before:
+            changed[given_as] = after
+    return attrs.evolve(value, **changed) if changed else value
+
+
+@functools.lru_cache(maxsize=1024)
+def _attributes(kind: type) -> tuple[tuple[str, str], ...]:
+    """The attributes that an object of a class is made with, each with the name by which it is given; of other classes none."""
+    return tuple((x.name, x.alias) for x in attrs.fields(kind) if x.init) if attrs.has(kind) else ()
