@@ -16,6 +16,9 @@ from campaigns.play.recorded_seals import LinkWatch
 
 __all__ = ["OpenFile"]
 
+MOST_SEEN = 2
+"""So many machines of earlier entries are kept at hand for looking at them: the beginning, and where a report begins."""
+
 
 class OpenFile(Generic[M]):
     """One open campaign file and its machine. Use it from one thread at a time; it is a context manager that closes.
@@ -40,6 +43,7 @@ class OpenFile(Generic[M]):
         self._machine: M | None = None  # None: it must be made again from the file
         self._head = self._last = self._since = 0
         self._hash = self._digest = ""
+        self._seen: dict[int, M] = {}
 
     @property
     def store(self) -> Store:
@@ -118,6 +122,16 @@ class OpenFile(Generic[M]):
             CampaignError: there is no such entry, or it cannot be played again.
         """
         return self._made.built(self._made.known(number), noted=True)[0]
+
+    def seen_at(self, number: int) -> M:
+        """A machine in the state after an entry, only to look at: nothing may be tried on it. Raises CampaignError as `state_at`."""
+        if number == self.head:
+            return self.game
+        if number not in self._seen:
+            while len(self._seen) >= MOST_SEEN:
+                del self._seen[next(iter(self._seen))]
+            self._seen[number] = self.state_at(number)
+        return self._seen[number]
 
     def verify(self, progress: Progress | None = None) -> Verdict:
         """Prove that the file is whole: database, texts, hashes on all branches, and every state and event up to the head."""

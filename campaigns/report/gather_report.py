@@ -56,7 +56,7 @@ def report_of(campaign: "Campaign[Any]", side: str, wanted: Wanted | None = None
     wanted = wanted or Wanted()
     begin = story.begins(view.turn, wanted.since) if wanted.after is None else story.after(wanted.after)
     recent = list(story.since(begin))
-    past = campaign.state_at(story.real(begin.entry)) if begin.entry or log else game
+    past = campaign.seen_at(story.real(begin.entry)) if begin.entry or log else game
     return report_model.Report(
         report_model.SCHEMA, view.system, view.scenario, view.scenario_title, view.side or UMPIRE, view.turn, view.date,
         view.phase_title or view.phase, view.active, view.over, view.winner, begin, sides_in(now), dict(view.facts), view.hints,

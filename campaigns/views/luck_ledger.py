@@ -112,7 +112,7 @@ def luck_of(campaign: Campaign[Any], side: str) -> Luck:
 
 def throws_told(campaign: Campaign[Any], log: Iterable[Told]) -> Iterator[Event]:
     """The events that tell throws: of the beginning, then of the entries of a log in their order."""
-    yield from campaign.state_at(0).opening
+    yield from campaign.seen_at(0).opening
     for one in log:
         yield from one.entry.events_of({ROLL})
 

@@ -94,7 +94,7 @@ def _tell_entries(campaign: "OpenCampaign", side: str, limit: int, *, json: bool
 
     entries = told_log(campaign, side, limit or None)
     whole = not limit or len(entries) < limit
-    opening = may_read(campaign.state_at(0).opening, side) if whole else []
+    opening = may_read(campaign.seen_at(0).opening, side) if whole else []
     if json:
         head = next((told.number for told in told_log(campaign, side) if told.entry.on_path), 0)
         talking.print_json(
