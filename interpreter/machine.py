@@ -13,7 +13,6 @@ import attrs
 
 from dsl.rules.notation import RatingValue
 from dsl.syntax.declarations import Scenario
-from interpreter.explain.explanations import Explanation
 from interpreter.messages.asking import UNSETTLED, Roll
 from interpreter.messages.inputs import UNDO, Awaited, Event, Input, Refused, RuleFailure
 from interpreter.messages.settings import Settings
@@ -61,8 +60,8 @@ class Game(GameParts):
     nothing. opening: what happens before anybody is asked, from where the game is set up or from the snapshot that it was taken up
     at. touched: what turns changed, of which things and fields, as far as they have been told. fresh: whether nothing has been put
     in since the turn began. blindfolded: where a rehearsal is played, the veil over the world, which is not lifted again;
-    blind_seat: the seat there of the side that it is for, as it was at the start. changes_told: by readers, what the last input
-    changed; kept where nothing is put in any more and many ask it.
+    blind_seat: the seat there of the side that it is for, as it was at the start. told: what readers were told of it;
+    kept where nothing is put in any more and many ask it.
     """
 
     host: Asks
@@ -86,7 +85,7 @@ class Game(GameParts):
         self.blindfolded: AbstractContextManager[object] | None = None
         self.blind_seat: Seat | None = None
         self.opening: tuple[Event, ...] = ()
-        self.changes_told: dict[str, list[Explanation]] | None = None
+        self.told: looking.Told | None = None
         self.begin()
 
     # ---- life
@@ -120,7 +119,7 @@ class Game(GameParts):
         self.wire()
         if data is None:
             try:
-                self.warnings = accepted(world, basis.scenario.name)
+                self.warnings = accepted(world, basis.scenario)
             except FAILING as error:
                 raise self._failure(error) from error
         else:

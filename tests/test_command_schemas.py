@@ -53,7 +53,7 @@ LINES = {
     "export": ["my.ophex"],
     "import": ["my.json", "again.ophex"],
     "verify": ["my.ophex"],
-    "leaks": ["my.ophex", "--guesses", "0"],
+    "leaks": ["my.ophex", "--guesses", "0", "--as", "human"],
     "check": ["two.rules"],
     "test": ["two.rules"],
     "coverage": ["two.rules"],

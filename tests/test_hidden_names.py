@@ -11,6 +11,7 @@ from dsl.ir import lines_in
 from interpreter.automated.policies import make_policy, step
 from interpreter.machine import begin
 from interpreter.messages.inputs import Refused
+from tests.long import in_the_long_form
 
 INPUTS = 160
 
@@ -29,7 +30,7 @@ def read_by(game, side):
     return [repr(game.view(side)), *game.legal(side), *(repr(game.explain(x, side)) for x in ("bases", "turn"))]
 
 
-@pytest.mark.parametrize(("policy", "seed"), [("greedy", 3), ("mixed", 4)])
+@pytest.mark.parametrize(("policy", "seed"), [("greedy", 3), pytest.param("mixed", 4, marks=in_the_long_form)])
 def test_nobody_reads_the_name_of_a_base_that_it_has_not_met(policy, seed):
     text, found, _ = scenario_of("ww2/gorsk-week")
     game = begin(compiled(text, active_modules(text, found)), found, {"seed": seed, "snapshots": False})

@@ -8,7 +8,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 from campaigns.library.compiling import active_modules, compiled
@@ -18,6 +18,7 @@ from interpreter.automated.policies import make_policy, step
 from interpreter.machine import begin
 from interpreter.messages.inputs import Input, Refused
 from tests.counters import drawn
+from tests.long import either
 from ui.main import main
 
 HIDDEN = {"brigade", "covers", "real", "posture", "ordered", "spent"}
@@ -217,7 +218,14 @@ def same(games):
         assert found == second[part], part
 
 
-@settings(max_examples=3, deadline=None, phases=[Phase.generate])
+ONE = {"real": (0, 1), "ordered": ["AA", "HA", "HD", "DA", "AA", "HD"], "given": []}
+OTHER = {"real": (2, 1), "ordered": ["HD", "HD", "AA", "AA", "DA", "HA"], "given": ["spent"]}
+PHASES = either([Phase.explicit], [Phase.explicit, Phase.generate])
+"""Every day two sets of hidden facts are compared; the long form draws more of them."""
+
+
+@settings(max_examples=3, deadline=None, phases=PHASES)
+@example(ONE, OTHER, ["march hover-1 to 1203", "done"])
 @given(facts, facts, moves)
 def test_the_legion_cannot_tell_what_britain_hides(one, other, orders):
     games = [duel(), duel()]
@@ -291,7 +299,8 @@ COMMANDS = [
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
 
 
-@settings(max_examples=2, deadline=None, phases=[Phase.generate])
+@settings(max_examples=2, deadline=None, phases=PHASES)
+@example(ONE, OTHER)
 @given(facts, facts)
 def test_no_command_prints_a_byte_that_differs(one, other):
     printed = []

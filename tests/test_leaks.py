@@ -1,6 +1,7 @@
 """Secrecy as a theorem that is tried: worlds that differ only in what a side may not know print it the same, byte for byte.
 
-Here in short, by the machinery of `ophex leaks`; `tests/byhand/try_leaks.py` goes on for as long as one likes.
+Here in short, by the machinery of `ophex leaks`; the long form tries more guesses and goes on for longer, and
+`tests/byhand/try_leaks.py` for as long as one likes.
 """
 
 import argparse
@@ -17,7 +18,7 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from campaigns.leaks.compared_worlds import ALWAYS, Copy, Look, leaks, looks
+from campaigns.leaks.compared_worlds import ALL_SECRETS, ALWAYS, Copy, Look, leaks, looks
 from campaigns.leaks.secrets import SECRETS
 from campaigns.play.starting import create_campaign
 from interpreter.messages.inputs import Input, Refused
@@ -27,10 +28,13 @@ from interpreter.queries import project
 from tests.interpreter.rulebook import KIT
 from tests.interpreter.test_set_aside import SPIES
 from tests.interpreter.test_taking_back import PATROL
+from tests.long import LONG, either
 from ui.cli.command_table import COMMANDS
 from ui.commands.leaks import KEYS, printed
 from ui.main import main
 
+AT_ONCE = either((ALL_SECRETS,), None)
+"""Every day all secrets are varied together, in the long form each kind alone as well."""
 LAIR = """\
 unit trap:
   bite  number, starts 3
@@ -125,7 +129,7 @@ class Lair(RuleBasedStateMachine):
 
     @rule(side=st.sampled_from(["blue", "red"]), seed=st.integers(0, 10_000))
     def look(self, side, seed):
-        found = leaks(self.campaign, [side], printed, guesses=2, seed=seed)
+        found = leaks(self.campaign, [side], printed, guesses=2, seed=seed, kinds=AT_ONCE)
         assert found.differences == []
         assert set(found.secrets) >= {"fields", "names", "sides", "dice"}
 
@@ -134,14 +138,29 @@ class Lair(RuleBasedStateMachine):
         self.folder.cleanup()
 
 
-Lair.TestCase.settings = settings(max_examples=3, stateful_step_count=5, deadline=None, phases=[Phase.generate])
-TestLair = Lair.TestCase
+if LONG:
+    Lair.TestCase.settings = settings(max_examples=3, stateful_step_count=5, deadline=None, phases=[Phase.generate])
+    TestLair = Lair.TestCase
+
+
+def test_whatever_both_sides_do_neither_can_tell_what_the_other_hides():
+    """The long form draws such games, and varies each kind of secret alone as well (`TestLair`)."""
+    lair = Lair()
+    try:
+        for side, number in (("red", 7), ("blue", 11), ("red", 43), ("blue", 5)):
+            lair.order(side=side, number=number)
+        lair.look(side="blue", seed=1)
+        lair.take_back(side="blue")
+        lair.order(side="red", number=90)
+        lair.look(side="red", seed=5)
+    finally:
+        lair.teardown()
 
 
 def test_every_kind_of_secret_is_varied_and_every_output_looked_at(campaign):
     for order in ("bait pit", "shift snare to 0505"):
         campaign.offer(Input("do", "red", order))
-    found = leaks(campaign, ["blue"], printed, guesses=24)
+    found = leaks(campaign, ["blue"], printed, guesses=either(8, 24))
     assert found.differences == []
     assert set(SECRETS) - set(found.secrets) <= {"answers", "holders"}  # nothing of that kind is in this game
     assert {look.kind for look in ALWAYS} | {"why", "why-not", "do"} <= set(found.outputs)
@@ -212,16 +231,25 @@ def show_all(monkeypatch):
 def test_a_leak_is_found(campaign, monkeypatch):
     """The comparison is not blind: names that are resolved for a side, and views that print what is hidden, are found."""
     monkeypatch.setattr("interpreter.world.seat.Seat.book", None)
-    found = leaks(campaign, ["blue"], printed, guesses=24)
+    found = leaks(campaign, ["blue"], printed, guesses=24, kinds=AT_ONCE)
     assert {one.look.kind for one in found.differences} & {"why", "why-not"}
     monkeypatch.undo()
     show_all(monkeypatch)
-    found = leaks(campaign, ["blue"], printed, guesses=0)
+    found = leaks(campaign, ["blue"], printed, guesses=0, kinds=AT_ONCE)
     assert {"status", "app"} <= {one.look.kind for one in found.differences}
 
 
-def test_the_command_says_what_it_tried(campaign, capsys):
+def few_kinds(monkeypatch):
+    """Of the kinds of secrets every day two are varied, where what matters is what the command says of them."""
+    monkeypatch.setattr(
+        "campaigns.leaks.compared_worlds.SECRETS",
+        {name: SECRETS[name] for name in either(("fields", "places"), SECRETS)},
+    )
+
+
+def test_the_command_says_what_it_tried(campaign, capsys, monkeypatch):
     path = str(campaign.path)
+    few_kinds(monkeypatch)
     assert main(["leaks", path, "--as", "blue", "--guesses", "4", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     told = [line.partition(":")[0] for line in KEYS.splitlines() if not line.startswith(" ")]
@@ -237,6 +265,7 @@ def test_the_command_says_what_it_tried(campaign, capsys):
 
 def test_the_command_ends_with_1_and_shows_what_differs(campaign, capsys, monkeypatch):
     show_all(monkeypatch)
+    few_kinds(monkeypatch)
     assert main(["leaks", str(campaign.path), "--as", "blue", "--guesses", "0"]) == 1
     out = capsys.readouterr().out
     assert "blue can tell (" in out
@@ -274,7 +303,7 @@ def test_the_patrol_keeps_its_secrets(tmp_path):
     with create_campaign(tmp_path / "p.ophex", str(tmp_path / "patrol"), seed=4) as made:
         made.offer(Input("do", "red", "plot r-1 to 4"))
         made.offer(Input("do", "blue", "plot b-1 to 7"))
-        assert leaks(made, ["blue", "red"], printed, guesses=24).differences == []
+        assert leaks(made, ["blue", "red"], printed, guesses=either(8, 24), kinds=AT_ONCE).differences == []
 
 
 def test_parts_whose_whole_is_gone_are_no_secret(tmp_path):
@@ -306,7 +335,7 @@ scenario depot "Depot" on field:
     (tmp_path / "depot.rules").write_text(f"{KIT}\n{rules}")
     with create_campaign(tmp_path / "d.ophex", str(tmp_path / "depot"), seed=4) as made:
         made.offer(Input("do", "red", "burn big"))
-        assert leaks(made, ["blue"], printed, guesses=4).differences == []
+        assert leaks(made, ["blue"], printed, guesses=4, kinds=AT_ONCE).differences == []
         assert leaks(made, ["blue"], printed, guesses=0, kinds=("holders",)).secrets["holders"] == 1
 
 
@@ -397,7 +426,7 @@ def test_an_order_that_asks_is_among_the_secrets(tmp_path, monkeypatch):
             copy = Copy(made, lambda game, seed=seed: SECRETS["orders"](game, "blue", random.Random(seed))[1])
             pending[tuple(a.name for a in copy.game.waiting if a.kind == "question")] += 1
         assert {("pal-of",), ("goal",)} <= set(pending)
-        found = leaks(made, ["blue"], printed, rounds=4, guesses=8, kinds=("orders",))
+        found = leaks(made, ["blue"], printed, rounds=either(2, 4), guesses=8, kinds=("orders",))
         assert found.differences == []
         monkeypatch.setattr("interpreter.machine.Game.seen_by", lambda game, _: game)
         found = leaks(made, ["blue"], printed, rounds=4, guesses=0, kinds=("orders",))

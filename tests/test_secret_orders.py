@@ -1,7 +1,7 @@
 """Orders given in secret: whatever one side orders, and however much, no command prints the other a byte that differs.
 
 The duel under fog of war (hidden counters), and BTR (secret marches and air missions). One side plays at random, twice and
-differently; the other looks at everything that it can get.
+differently; the other looks at everything that it can get. Every day this is tried once of each kind of order; the long form draws more.
 """
 
 import io
@@ -12,13 +12,16 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
-from hypothesis import Phase, given, settings
+from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
 import campaigns.play.campaign
+from campaigns.leaks.compared_worlds import Copy
 from campaigns.play.starting import create_campaign
 from interpreter.messages.inputs import Input
 from tests.counters import drawn
+from tests.long import either
+from ui.cli import talking
 from ui.main import main
 
 LOOKS = [
@@ -33,12 +36,12 @@ def still_clock(monkeypatch):
     monkeypatch.setattr(campaigns.play.campaign, "_written", lambda clock: "1995-06-03T00:00:00+00:00")
 
 
-def printed(path, side, looks):
-    """All that some commands print for a side."""
+def printed(campaign, side, looks):
+    """All that some commands print for a side, of the campaign as it stands."""
     out = io.StringIO()
-    with redirect_stdout(out), redirect_stderr(out):
+    with redirect_stdout(out), redirect_stderr(out), talking.at_hand(Copy(campaign, lambda _game: [])):
         for command, *rest in looks:
-            print(command, rest, main([command, str(path), *rest, "--as", side]))
+            print(command, rest, main([command, talking.AT_HAND, *rest, "--as", side]))
     return out.getvalue()
 
 
@@ -75,7 +78,7 @@ def two_games(scenario, lead, side, looks, plays, words):
             with create_campaign(path, scenario, seed=4) as campaign:
                 lead(campaign)
                 counts.append(order(campaign, side, chance, most, words))
-            seen.append([printed(path, other, looks) for other in _others(campaign, side)])
+                seen.append([printed(campaign, other, looks) for other in _others(campaign, side)])
             path.unlink()
     return seen, counts
 
@@ -84,6 +87,7 @@ def _others(campaign, side):
     return [s.id for s in campaign.game.world.all_of("side") if s.id != side]
 
 
+PHASES = either([Phase.explicit], [Phase.explicit, Phase.generate])
 plays = st.tuples(st.integers(0, 999), st.integers(0, 6))
 
 
@@ -105,7 +109,8 @@ DUEL = [
 DUEL = [tuple(drawn(x, 4) for x in look) for look in DUEL]
 
 
-@settings(max_examples=2, deadline=None, phases=[Phase.generate])
+@settings(max_examples=2, deadline=None, phases=PHASES)
+@example((3, 1), (5, 4))
 @given(plays, plays)
 def test_orders_to_hidden_counters(one, other):
     (first, second), _ = two_games("bth/duel", both_hidden, "britain", DUEL, (one, other), "order-counter")
@@ -138,14 +143,16 @@ SKY = [
 ]  # fmt: skip
 
 
-@settings(max_examples=2, deadline=None, phases=[Phase.generate])
+@settings(max_examples=2, deadline=None, phases=PHASES)
+@example((3, 1), (5, 4))
 @given(plays, plays)
 def test_written_orders(one, other):
     (first, second), _ = two_games("btr/first-sorties", nothing_yet, "red", SKY, (one, other), "write-order")
     assert first == second
 
 
-@settings(max_examples=2, deadline=None, phases=[Phase.generate])
+@settings(max_examples=2, deadline=None, phases=PHASES)
+@example((3, 1), (5, 4))
 @given(plays, plays)
 def test_air_missions(one, other):
     (first, second), counts = two_games("btr/first-sorties", to_the_air, "red", SKY, (one, other), "send")
@@ -167,7 +174,7 @@ def test_the_looks_see_what_the_side_itself_does():
                 with create_campaign(path, scenario, seed=4) as campaign:
                     lead(campaign)
                     assert order(campaign, side, random.Random(3), most, words) == most
-                seen.append(printed(path, side, looks))
+                    seen.append(printed(campaign, side, looks))
                 if most:
                     out = io.StringIO()
                     with redirect_stdout(out):

@@ -22,6 +22,7 @@ from campaigns.leaks.secrets import SECRETS, START
 from campaigns.play.campaign import Campaign
 from interpreter.machine import Game
 from interpreter.messages.inputs import Event
+from interpreter.queries.looking import Told
 
 __all__ = ["ALL_SECRETS", "LETTER", "Copy", "Difference", "Found", "Look", "leaks"]
 
@@ -80,7 +81,8 @@ class Copy:
         self.path, self.documents, self.settings = campaign.path, campaign.documents, campaign.settings
         self.store = campaign.store  # only looked at: which entries are told of hangs on the branches
         self._start: tuple[bytes | None, bytes | None] = None, None
-        self.game, given = self._varied()
+        game, given = self._varied()
+        self.game = _only_looked_at(game)
         if self._begins_otherwise:
             self._earlier = {}
         self._more: list[Entry] = []
@@ -111,13 +113,13 @@ class Copy:
                 before, start = self._start
                 if start is not None and self._begins_otherwise and game.turn_start == before:
                     game.begin_at(start)
-                game.changes_told = {}  # each side asks it in every world
-                self._earlier[number] = game
+                self._earlier[number] = _only_looked_at(game)
             return self._earlier[number]
         return self._varied()[0]
 
-    seen_at = state_at
-    """The earlier ones are shared, as they are only looked at."""
+    def seen_at(self, number: int) -> Game:
+        """A game in the state after an entry, which is only looked at."""
+        return self.game if number == self.head else self.state_at(number)
 
     def log(self, limit: int | None = None) -> list[Entry]:
         """The entries, newest first."""
@@ -165,6 +167,12 @@ class Copy:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         return
+
+
+def _only_looked_at(game: Game) -> Game:
+    """A game in which nothing is put in any more: many looks at it come to the same."""
+    game.told = Told()
+    return game
 
 
 Printed = Callable[[Copy, str, Look], str]

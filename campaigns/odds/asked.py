@@ -47,17 +47,23 @@ def odds_of_answers(
 
     Of a round that is sealed no odds are told to a side: what follows rests on what the others answer.
     """
+    if not _asked(campaign.game.seen_by(side).pending, side):
+        return []
     watch = Watch(campaign.state_at(campaign.head), side)
     pending, found = watch.game.pending, []
-    asked = pending.open if isinstance(pending, Sealed) else [pending]
-    for question in asked:
-        if isinstance(question, Question | EachQuestion) and side in {UMPIRE, question.side.id}:
-            texts = [] if isinstance(pending, Sealed) else list(islice(_answers(watch, question), MOST_ANSWERS + 1))
-            whose = question.side.id
-            inputs = [Input("answer", whose, text, question.name) for text in texts[:MOST_ANSWERS]]
-            odds = tuple(odds_of(campaign, [given], side, limits, progress) for given in inputs)
-            found.append(_open(watch, question, odds, more=len(texts) > MOST_ANSWERS))
+    for question in _asked(pending, side):
+        texts = [] if isinstance(pending, Sealed) else list(islice(_answers(watch, question), MOST_ANSWERS + 1))
+        whose = question.side.id
+        inputs = [Input("answer", whose, text, question.name) for text in texts[:MOST_ANSWERS]]
+        odds = tuple(odds_of(campaign, [given], side, limits, progress) for given in inputs)
+        found.append(_open(watch, question, odds, more=len(texts) > MOST_ANSWERS))
     return found
+
+
+def _asked(pending: object, side: str) -> list[Question | EachQuestion]:
+    """The questions to a side, or to all for the umpire, among what is awaited."""
+    found = pending.open if isinstance(pending, Sealed) else [pending]
+    return [x for x in found if isinstance(x, Question | EachQuestion) and side in {UMPIRE, x.side.id}]
 
 
 def _open(

@@ -98,7 +98,7 @@ def _moments(campaign: Campaign[Any], side: str, now: Strengths, story: StoryRea
         name = names.get(story.real(entry), "")
         then = kept_strengths(name)
         if then is None:
-            found = Strengths.of(campaign.state_at(story.real(entry)), side)
+            found = Strengths.of(campaign.seen_at(story.real(entry)), side)
             then = found.view.date, found.counts()
             keep_strengths(name, then)
         yield report_model.Moment(turn, then[0], entry, False, then[1])

@@ -56,6 +56,10 @@ class Program:
     _traced: Units | None = None
     _told_values: dict[str, CodeUnit] = attrs.field(factory=dict, init=False)
     _secrecy: Secrecy | None = None
+    accepted: tuple[tuple[d.Scenario, str | None, dict[str, str]], tuple[str, ...]] | None = attrs.field(
+        default=None, init=False
+    )
+    """The game that was begun by it last, by its scenario, its seed and its options, and what its setups warned of."""
 
     def text_of(self, span: Span) -> str:
         """A rule line as written, without its citation and remark."""

@@ -65,10 +65,18 @@ class Answered(Looked, Protocol):
         """What takes answers."""
 
 
+@attrs.frozen
+class Told:
+    """What readers were told of a game, by readers: the situation, and what the last input changed."""
+
+    views: dict[str, View] = attrs.field(factory=dict)
+    changes: dict[str, list[Explanation]] = attrs.field(factory=dict)
+
+
 class Shown(Viewed, Retold, Protocol):
     """A game, as far as its situation is shown, and how that came about."""
 
-    changes_told: dict[str, list[Explanation]] | None
+    told: Told | None
 
     def standing_for(self, side: str) -> Sequence[StandingRuling]:
         """The rulings that stand, as far as a side is told of them."""
@@ -310,7 +318,7 @@ def explain(game: Shown, expression: str, side: str = "umpire") -> Explanation:
 
 def explain_changes(game: Shown, side: str = "umpire") -> list[Explanation]:
     """What the last input changed of fields, each told down to what it was made of, as far as a side may know."""
-    kept = {} if game.changes_told is None else game.changes_told
+    kept = {} if game.told is None else game.told.changes
     if side not in kept:
         seen = game.seen_by(side)
         kept[side] = seen.seat(side).told(with_rulings(changes_explained(seen, side), seen.standing_for(side)))
@@ -319,8 +327,11 @@ def explain_changes(game: Shown, side: str = "umpire") -> list[Explanation]:
 
 def view(game: Shown, side: str) -> View:
     """The situation as a side, or the umpire, may know it."""
-    seen = game.seen_by(side)
-    return seen.seat(side).told(shown(seen, side))
+    kept = {} if game.told is None else game.told.views
+    if side not in kept:
+        seen = game.seen_by(side)
+        kept[side] = seen.seat(side).told(shown(seen, side))
+    return kept[side]
 
 
 def map_graph(game: Shown, side: str, layers: Mapping[str, str] | None = None, on: str = "") -> nx.Graph[str]:

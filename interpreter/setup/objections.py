@@ -79,8 +79,19 @@ def objections(world: World) -> list[Objection]:
     return found
 
 
-def accepted(world: World, scenario: str) -> tuple[str, ...]:
-    """What the rules warn of where a game is to begin in a world. Raises Refused where they refuse that."""
+def accepted(world: World, scenario: Scenario) -> tuple[str, ...]:
+    """What the rules warn of where a game is to begin in a world. Raises Refused where they refuse that.
+
+    Of a game that is begun once more, as where a turn is played again from its inputs, they are not asked once more.
+    """
+    begun = scenario, world.seed, dict(world.options)
+    known = world.program.accepted
+    if known is None or known[0][0] is not scenario or known[0][1:] != begun[1:]:
+        known = world.program.accepted = begun, _accepted(world, scenario.name)
+    return known[1]
+
+
+def _accepted(world: World, scenario: str) -> tuple[str, ...]:
     found = objections(world)
     refusals = [x for x in found if x.refuses]
     if refusals:

@@ -311,6 +311,15 @@ class TestUndoAndRedo:
         with pytest.raises(CampaignError, match="no entry 3"):
             campaign.state_at(3)
 
+    def test_a_state_that_is_only_looked_at_is_made_once(self, campaign):
+        campaign.offer_all([do("add 1"), do("add 2")])
+        past = campaign.seen_at(1)
+        assert past.total == 11
+        assert campaign.seen_at(1) is past
+        assert campaign.seen_at(2) is campaign.game
+        campaign.offer(do("add 3"))
+        assert (campaign.seen_at(1), campaign.seen_at(2).total, campaign.seen_at(3).total) == (past, 13, 16)
+
 
 class TestLog:
     def test_the_newest_come_first_and_a_limit_is_kept(self, campaign):

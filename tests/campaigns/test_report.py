@@ -14,6 +14,7 @@ from campaigns.file.store import Store
 from campaigns.leaks.compared_worlds import Copy
 from campaigns.play.starting import create_campaign
 from campaigns.report import Wanted, as_json, json_schema, report_of
+from campaigns.report.losses import Strengths
 from campaigns.report.moments import names_of, spread
 from dsl.text.keeping import digest
 from interpreter.messages.inputs import Input
@@ -116,12 +117,10 @@ def test_strengths_are_told_at_the_start_of_each_turn_and_now(siege):
 
 
 @pytest.fixture
-def worked_out(siege, monkeypatch):
-    """The entries for which a game was led there again."""
-    found, real = [], type(siege).state_at
-    monkeypatch.setattr(
-        type(siege), "state_at", lambda campaign, number: found.append(number) or real(campaign, number)
-    )
+def worked_out(monkeypatch):
+    """The states of which somebody's strengths were worked out."""
+    found, real = [], Strengths.of
+    monkeypatch.setattr(Strengths, "of", lambda game, *rest: found.append(game) or real(game, *rest))
     return found
 
 
@@ -135,12 +134,11 @@ def test_strengths_of_a_moment_are_worked_out_once(siege, worked_out, cached):
     fought(siege)
     turn(siege)
     first = report_of(siege, "blue").losses
-    # Three turns, where the report begins, and the beginning, where dice may have been thrown: the last two a session has at hand then.
-    assert len(worked_out) == 5
+    assert len(worked_out) == 5  # three turns, where the report begins, and now
     assert report_of(siege, "blue").losses == first
-    assert len(worked_out) == 5
+    assert len(worked_out) == 7
     assert report_of(siege, "red").losses.moments != first.moments
-    assert len(worked_out) == 8
+    assert len(worked_out) == 12
     assert len(cached()) == 6
 
 

@@ -3,7 +3,7 @@
 Each payload, were it ever taken for code, markup or a control sequence, would leave a mark: a file, a name among Python's
 builtins, a script in the handbook, an escape sequence on the terminal. Every place is tried with every payload; what the
 language accepts is then checked, tested, made into a handbook, begun as a campaign and played, each as a user would.
-Every day one in three of each kind of payload is tried, in the long form all.
+Every day one in twelve of each kind of payload is tried, at least one; in the long form all.
 """
 
 import builtins
@@ -28,23 +28,36 @@ def _code(mark):
     return f"'+(str)((exec)({signs}))+'"
 
 
-PAYLOADS = (
+KINDS = (
     # Python, as text, behind quotes of every kind, and in pieces of what the emitter writes
-    _code(MARK), f"__import__('builtins').__dict__.update({MARK}=1)", f"'); import builtins; builtins.{MARK}=1 #", f"\\x27+exec('builtins.{MARK}=1')+\\x27",
-    f"'''+exec('import builtins;builtins.{MARK}=1')+'''", f"{{exec('import builtins;builtins.{MARK}=1')}}", "{0.__class__.__mro__[1].__subclasses__}", "{}{}{}{0}{x!r:>99}",
-    "%s%n%(x)s%99999d", f"K_0 or exec('import builtins;builtins.{MARK}=1')", "T_x(lambda: W)", "\\N{LATIN SMALL LETTER A}\\u0027\\",
+    (
+        _code(MARK), f"__import__('builtins').__dict__.update({MARK}=1)", f"'); import builtins; builtins.{MARK}=1 #", f"\\x27+exec('builtins.{MARK}=1')+\\x27",
+        f"'''+exec('import builtins;builtins.{MARK}=1')+'''", f"{{exec('import builtins;builtins.{MARK}=1')}}", "{0.__class__.__mro__[1].__subclasses__}", "{}{}{}{0}{x!r:>99}",
+        "%s%n%(x)s%99999d", f"K_0 or exec('import builtins;builtins.{MARK}=1')", "T_x(lambda: W)", "\\N{LATIN SMALL LETTER A}\\u0027\\",
+    ),
     # names that the emitter itself gives
-    "t8", "a10", "u2", "i1", "r4", "s6", "z7", "c9", "K", "F", "W", "T", "O", "PIN", "acc", "make", "exec", "eval", "import", "None", "True", "lambda",
-    "class", "yield", "UNSET", "Exception", "out",
+    (
+        "t8", "a10", "u2", "i1", "r4", "s6", "z7", "c9", "K", "F", "W", "T", "O", "PIN", "acc", "make", "exec", "eval", "import", "None", "True", "lambda",
+        "class", "yield", "UNSET", "Exception", "out",
+    ),
     # letters that look like others, and that Python would fold
-    "ｅｘｅｃ", "еxec", "ﬁ", "tᵃ8", "t８", "ª", "ſ", "K₀", "t\u200b8", "\u202et8", "t8\ufeff", "é", "e\u0301",
+    (
+        "ｅｘｅｃ", "еxec", "ﬁ", "tᵃ8", "t８", "ª", "ſ", "K₀", "t\u200b8", "\u202et8", "t8\ufeff", "é", "e\u0301",
+    ),
     # markup, markup of the terminal, control signs, other languages' quotes
-    f"<script>{MARK}</script>", f'"><img src=x onerror={MARK}>', "javascript:alert(1)", "&lt;b&gt;", "[bold red]x[/]", "[@click=app.quit]x[/]", "[link=file:///etc/passwd]x[/link]",
-    "\x1b]0;x\x07", "\x1b[2J", "\x9b2J", "\x07\x08", "\u2028x", "'; drop table input; --", "$(touch x)", "`touch x`", "../../../etc/passwd", "C:\\con",
-    "a" * 300, "-", "--", "0", "-1", "1e999", "nan", "1/0", "0d0", "99999d99999",
+    (
+        f"<script>{MARK}</script>", f'"><img src=x onerror={MARK}>', "javascript:alert(1)", "&lt;b&gt;",
+    ),
+    ("[bold red]x[/]", "[@click=app.quit]x[/]", "[link=file:///etc/passwd]x[/link]"),
+    ("\x1b]0;x\x07", "\x1b[2J", "\x9b2J", "\x07\x08", "\u2028x"),
+    ("'; drop table input; --", "$(touch x)", "`touch x`", "../../../etc/passwd", "C:\\con"),
+    (
+        "a" * 300, "-", "--", "0", "-1", "1e999", "nan", "1/0", "0d0", "99999d99999",
+    ),
 )  # fmt: skip
+PAYLOADS = tuple(payload for kind in KINDS for payload in kind)
 
-TRIED = either(PAYLOADS[::3], PAYLOADS)
+TRIED = either(tuple(payload for kind in KINDS for payload in kind[::12]), PAYLOADS)
 
 RULES = """\
 system «name:system» "«text:title»" version 1.0
