@@ -60,5 +60,5 @@ def test_it_goes_on_and_comes_to_the_states_that_were_recorded(kept):
     assert list(problems) == told
     assert len(told) == TOLD_OTHERWISE.get(kept.stem, 0), (
         "`ophex verify` now says of campaigns that were begun before that they were altered: what was told then is told so again; "
-        "a new event is for what could not be done before"
+        "a new event of what could be done before is told from a new edition on (dsl/rules/editions.py)"
     )

@@ -39,14 +39,17 @@ def test_events_are_recorded_and_read_again_as_what_happened(scenario):
         events = game.offer(step(game, player, chance))
         kinds |= {event.kind for event in events}
         again = events_from_json(events_to_json(events))
-        assert again == events
+        assert again == events, (
+            "a field of what happened is neither recorded (`Annotated`, with its meaning) nor left out where records are compared (eq=False)"
+        )
         assert not [event for event in again if isinstance(event.what, AsRecorded)]
     assert len(kinds) >= 4
 
 
 def test_all_that_can_happen_has_words():
     assert set(HAPPENINGS) == set(sentence_of.registry) - {object}, "word it in interpreter/messages/sentences.py"
-    assert all(one.KIND and one.MEANS for one in HAPPENINGS)
+    lacking = [one.__name__ for one in HAPPENINGS if not (one.KIND and one.MEANS)]
+    assert lacking == [], "give it KIND and MEANS in interpreter/messages/happenings.py"
 
 
 def test_what_older_records_lack_is_left_out_of_them():

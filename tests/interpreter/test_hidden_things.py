@@ -220,7 +220,9 @@ def test_what_red_does_with_hidden_things_is_not_told(orders):
     for order in orders:
         if order in game.legal("red") and order != "done":
             events = do(game, order, "red")
-            assert [e for e in events if e.to in {"all", "blue"}] == []
+            assert [e for e in events if e.to in {"all", "blue"}] == [], (
+                "blue is told of what is hidden from it: say what an event speaks of (`about`) where it happens"
+            )
             assert known_to(game, "blue") == known_to(quiet, "blue")
 
 

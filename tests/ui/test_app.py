@@ -11,12 +11,17 @@ from ui.app.battles_pane import BattlesPane
 from ui.app.dialogs import HelpScreen, help_rows
 from ui.app.orders_pane import OrdersPane
 from ui.app.palette import CampaignCommands
-from ui.app.pane_rack import PANES
+from ui.app.pane_rack import PANES, PaneRack
 from ui.app.panes import ForcesPane, HerePane, LogPane, WhyPane
 from ui.app.seat_desk import Desk, Failed
 from ui.app.ticks import TickList
 
 SIZES = [(80, 24), (120, 40), (160, 50)]
+ROOM = 6
+"""So many panes fit on a wide screen."""
+TOO_MANY = (
+    f"a wide screen has room for {ROOM} panes: ui/app/app.tcss hides any other until it is brought forward (`.-wide`)"
+)
 
 
 def shown(app):
@@ -33,14 +38,14 @@ def shown(app):
 )
 async def test_more_panes_on_a_wider_terminal(sit, size, panes):
     async with sit(size) as person:
-        assert shown(person.app) == panes
+        assert shown(person.app) == panes, TOO_MANY
 
 
 async def test_a_resize_brings_panes_and_takes_them_away(sit):
     async with sit((80, 24)) as person:
         await person.pilot.resize_terminal(160, 50)
         await person.pilot.pause()
-        assert len(shown(person.app)) == 6
+        assert len(shown(person.app)) == ROOM, TOO_MANY
         await person.pilot.resize_terminal(80, 24)
         await person.pilot.pause()
         assert shown(person.app) == {"map"}
@@ -49,15 +54,17 @@ async def test_a_resize_brings_panes_and_takes_them_away(sit):
 async def test_the_battles_stand_in_the_place_of_why_where_there_is_room_for_the_rest(sit):
     async with sit((160, 50)) as person:
         await person.press("b")
-        assert shown(person.app) == {"map", "orders", "forces", "log", "here", "battles"}
+        assert shown(person.app) == {"map", "orders", "forces", "log", "here", "battles"}, TOO_MANY
         assert isinstance(person.app.focused, BattlesPane)
         await person.press("6")
-        assert shown(person.app) == {"map", "orders", "forces", "log", "here", "why"}
+        assert shown(person.app) == {"map", "orders", "forces", "log", "here", "why"}, TOO_MANY
 
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_every_pane_has_its_number(sit, size):
     async with sit(size) as person:
+        composed = {pane.id for pane in person.app.query_one(PaneRack).children}
+        assert composed == set(PANES), "compose and PANES (ui/app/pane_rack.py) do not have the same panes"
         for name, title in PANES.items():
             call = f"pane({name!r})"
             keys = [action.keys.split(",")[0] for action in ACTIONS if action.call == call]
@@ -66,6 +73,9 @@ async def test_every_pane_has_its_number(sit, size):
             )
             await person.press(*keys)
             assert name in shown(person.app)
+            assert len(shown(person.app)) <= ROOM, (
+                f"the pane {name} is one too many: whose place does it take? bring (ui/app/pane_rack.py) hides that one"
+            )
             pane = person.app.query_one(f"#{name}")
             focused = person.app.focused
             assert focused is pane or (focused is not None and pane in focused.ancestors), (
