@@ -55,16 +55,6 @@ def key_of(world: World, run: Run | None, pending: Pending | None, read: frozens
 
     read: the frames that the condition itself looks into.
     """
-    changed = [kept.x for kept in first.things.changed()]
-    new = [x for x in world.by_id.values() if x not in first.things.held]
-    things = tuple((x, tuple(_keyed(getattr(x, s)) for s in slots_of(x) if hasattr(x, s))) for x in (*changed, *new))
-    places = tuple(
-        (
-            kept.x,
-            tuple((s, _keyed(getattr(kept.x, s))) for s, value in kept.values.items() if getattr(kept.x, s) != value),
-        )
-        for kept in first.places.changed()
-    )
     durations = world.durations
     asked = ("lasting", "past", "clock", "begun", "running") if durations.past else ("lasting", "past")
     facts = (
@@ -74,7 +64,19 @@ def key_of(world: World, run: Run | None, pending: Pending | None, read: frozens
     )  # fmt: skip
     running = tuple(generator_key(g, pending) for g in chain_of(run))
     frames = tuple(_frame_key(f, "") for k in sorted(read) if k in world.frames for f in _above(world.frames[k]))
-    return things, tuple(p for p in places if p[1]), facts, running, frames
+    return _things_since(world, first), facts, running, frames
+
+
+def _things_since(world: World, first: SideStanding) -> object:
+    """What is otherwise with things and places than it was."""
+    changed = [kept.x for kept in first.things.changed()]
+    new = [x for x in world.by_id.values() if x not in first.things.held]
+    things = tuple((x, tuple(_keyed(getattr(x, s)) for s in slots_of(x) if hasattr(x, s))) for x in (*changed, *new))
+    places = tuple(
+        (kept.x, tuple((s, _keyed(now)) for s, was in kept.values.items() if (now := getattr(kept.x, s)) != was))
+        for kept in first.places.changed()
+    )
+    return things, tuple(p for p in places if p[1])
 
 
 def _since(value: Value, was: Value) -> object:
