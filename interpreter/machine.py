@@ -85,7 +85,7 @@ class Game(GameParts):
         self.blindfolded: AbstractContextManager[object] | None = None
         self.blind_seat: Seat | None = None
         self.opening: tuple[Event, ...] = ()
-        self.told: looking.Told | None = None
+        self.told: looking.KeptTellings | None = None
         self.begin()
 
     # ---- life

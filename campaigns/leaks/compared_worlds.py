@@ -22,7 +22,7 @@ from campaigns.leaks.secrets import SECRETS, START
 from campaigns.play.campaign import Campaign
 from interpreter.machine import Game
 from interpreter.messages.inputs import Event
-from interpreter.queries.looking import Told
+from interpreter.queries.looking import KeptTellings
 
 __all__ = ["ALL_SECRETS", "LETTER", "Copy", "Difference", "Found", "Look", "leaks"]
 
@@ -171,7 +171,7 @@ class Copy:
 
 def _only_looked_at(game: Game) -> Game:
     """A game in which nothing is put in any more: many looks at it come to the same."""
-    game.told = Told()
+    game.told = KeptTellings()
     return game
 
 

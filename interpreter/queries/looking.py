@@ -66,7 +66,7 @@ class Answered(Looked, Protocol):
 
 
 @attrs.frozen
-class Told:
+class KeptTellings:
     """What readers were told of a game, by readers: the situation, and what the last input changed."""
 
     views: dict[str, View] = attrs.field(factory=dict)
@@ -76,7 +76,7 @@ class Told:
 class Shown(Viewed, Retold, Protocol):
     """A game, as far as its situation is shown, and how that came about."""
 
-    told: Told | None
+    told: KeptTellings | None
 
     def standing_for(self, side: str) -> Sequence[StandingRuling]:
         """The rulings that stand, as far as a side is told of them."""

@@ -11,7 +11,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
-from typing import Any, Self
+from typing import Self
 
 import attrs
 
@@ -26,7 +26,7 @@ MARK = re.compile(f"[{OPENS}{CLOSES}]")
 
 Called = Callable[[str], str]
 """What a reader may call the thing of an id."""
-Way = Callable[[Any, Called], Any]
+Way = Callable[[Value, Called], Value]
 """Gives a value as it is told."""
 
 
@@ -105,34 +105,34 @@ def _way(kind: type) -> Way:
     return _object(kind) if attrs.has(kind) else _as_it_is
 
 
-def _as_it_is(value: Any, _told: Called) -> Any:
+def _as_it_is(value: Value, _told: Called) -> Value:
     return value
 
 
-def _text(value: Any, told: Called) -> Any:
+def _text(value: Value, told: Called) -> Value:
     return told(value)
 
 
-def _members(value: Iterable[Any], told: Called) -> list[Any]:
+def _members(value: Iterable[Value], told: Called) -> list[Value]:
     return [told(one) if type(one) is str else WAYS[type(one)](one, told) for one in value]
 
 
-def _unless_alike(value: Any, members: list[Any], kind: Callable[[list[Any]], Any]) -> Any:
+def _unless_alike(value: Value, members: list[Value], kind: Callable[[list[Value]], Value]) -> Value:
     """A value that cannot change, itself where all in it is as it was."""
     return value if all(map(operator.is_, value, members)) else kind(members)
 
 
-def _rows(value: Mapping[Any, Any], told: Called) -> dict[Any, Any]:
+def _rows(value: Mapping[Value, Value], told: Called) -> dict[Value, Value]:
     keys = [told(key) if isinstance(key, str) else key for key in value]
     return dict(zip(keys, _members(value.values(), told), strict=True))
 
 
-def _object(kind: Any) -> Way:
+def _object(kind: Value) -> Way:
     """How objects of a class of attrs are told."""
     fields = [(x.name, x.name.removeprefix("_")) for x in attrs.fields(kind) if x.init]
     names, given = [name for name, _ in fields], [name for _, name in fields]
 
-    def way(value: Any, told: Called) -> Any:
+    def way(value: Value, told: Called) -> Value:
         before = [getattr(value, name) for name in names]
         after = _members(before, told)
         if all(map(operator.is_, before, after)):

@@ -20,7 +20,7 @@ def test_the_manual_names_every_command_of_play(name):
     assert re.search(rf"ophex {name}\b", MANUAL), "docs/playing.md does not speak of it (nor is it in AUTHORS)"
 
 
-@pytest.mark.parametrize("title", PANES.values())
+@pytest.mark.parametrize("title", [pane.title for pane in PANES])
 def test_the_manual_names_every_pane(title):
     assert f"\n| {title} |" in MANUAL, f"the table of panes in docs/playing.md has no line that begins with | {title} |"
 
@@ -29,7 +29,7 @@ def test_the_manual_names_every_pane(title):
 def test_the_manual_names_every_key(action):
     for key in action.keys.split(","):
         if key.isdigit():
-            last = max(title[0] for title in PANES.values())
+            last = max(pane.title[0] for pane in PANES)
             assert f"`1` to `{last}`" in MANUAL, f"the table of keys in docs/playing.md does not say `1` to `{last}`"
             continue
         said = KEYS.get(key) or (f"`{key}`" if len(key) == 1 else key.upper() if key[0] == "f" else key)

@@ -1,5 +1,6 @@
 """The map as a widget: a window on the sheet, a cursor on a hex, marks, three sizes."""
 
+import os
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
@@ -52,14 +53,14 @@ class HexMap(ScrollView, can_focus=True):
             super().__init__()
             self.cell = cell
 
-    def __init__(self, *, plain: bool = False, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
         super().__init__(id=id)
         self._sheet: MapSheet | None = None
         self._strips: LRUCache[tuple[int, int, tuple[int, int] | None], Strip] = LRUCache(4096)
         self._charts: Sequence[Chart] = ()
         self._turn = 0
         self._cursor = (0, 0)
-        self._plain = plain
+        self._plain = bool(os.environ.get("NO_COLOR"))
 
     @property
     def sheet(self) -> MapSheet | None:

@@ -126,9 +126,7 @@ class CampaignApp(WorkingApp):
         now = self.chosen.place(found)
         if not found.followed and now != place and self.map.cell and self.map.cell.label == place:
             self.map.go_to(now)
-        self.query_one(ForcesPane).show(found)
-        self.query_one(LogPane).show(found)
-        self.query_one(BattlesPane).show(found)
+        self.query_one(PaneRack).show(found)
         self.orders.show(found, self.chosen.words(found), self.chosen.aimed(found))
         self.query_one(CommandLine).suggest(found)
         self.query_one("#title", Static).update(title_line(found, self.desk.seat), layout=False)

@@ -1,26 +1,55 @@
 """The panes beside each other, and which of them is seen where not all of them fit."""
 
-import os
+from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+from attrs import frozen
 from textual.app import ComposeResult
 from textual.containers import Container
+from textual.widget import Widget
 
 from ui.app.battles_pane import BattlesPane
 from ui.app.hexmap import HexMap
 from ui.app.orders_pane import OrdersPane
 from ui.app.panes import ForcesPane, HerePane, LogPane, WhyPane
+from ui.app.seat_desk import Situation
 
-__all__ = ["PANES", "PaneRack"]
+__all__ = ["PANES", "Pane", "PaneRack"]
 
-PANES = {
-    "map": "1 Map",
-    "orders": "2 Orders",
-    "forces": "3 Forces",
-    "log": "4 Log",
-    "here": "5 Here",
-    "why": "6 Why",
-    "battles": "7 Battles",
-}
+W = TypeVar("W", bound=Widget)
+
+
+@frozen
+class Pane(Generic[W]):
+    """A pane, as the rack has it.
+
+    Attributes:
+        id: its name in actions and styles.
+        title: what stands in its frame; it begins with its number, which is its key.
+        kind: its widget, which can have the focus.
+        show: shows it a situation, where it needs nothing else.
+        instead_of: the pane in whose place it is seen on a wide screen, which has room for six.
+    """
+
+    id: str
+    title: str
+    kind: type[W]
+    show: Callable[[W, Situation], None] | None = None
+    instead_of: str = ""
+
+
+PANES: tuple[Pane[Any], ...] = (
+    Pane("map", "1 Map", HexMap),
+    Pane("forces", "3 Forces", ForcesPane, ForcesPane.show),
+    Pane("orders", "2 Orders", OrdersPane),
+    Pane("log", "4 Log", LogPane, LogPane.show),
+    Pane("here", "5 Here", HerePane),
+    Pane("why", "6 Why", WhyPane),
+    Pane("battles", "7 Battles", BattlesPane, BattlesPane.show, instead_of="why"),
+)
+"""In the order in which they stand on a wide screen."""
 
 
 class PaneRack(Container):
@@ -32,21 +61,18 @@ class PaneRack(Container):
 
     def compose(self) -> ComposeResult:
         """One of each; the map is in front, and the orders beside it."""
-        panes = (
-            HexMap(id="map", plain=bool(os.environ.get("NO_COLOR"))),
-            ForcesPane(id="forces"),
-            OrdersPane(id="orders"),
-            LogPane(id="log"),
-            HerePane(id="here"),
-            WhyPane(id="why"),
-            BattlesPane(id="battles"),
-        )
-        in_front = {"map": ("shown",), "orders": ("beside",)}
-        for pane in panes:
-            assert pane.id
-            pane.border_title = PANES[pane.id]
-            pane.add_class("pane", *in_front.get(pane.id, ()))
-            yield pane
+        classes = {"map": ("shown",), "orders": ("beside",)}
+        for pane in PANES:
+            made = pane.kind(id=pane.id)
+            made.border_title = pane.title
+            made.add_class("pane", *classes.get(pane.id, ()), *(("instead",) if pane.instead_of else ()))
+            yield made
+
+    def show(self, found: Situation) -> None:
+        """Shows a situation to the panes that need nothing else."""
+        for pane in PANES:
+            if pane.show is not None:
+                pane.show(self.query_one(f"#{pane.id}", pane.kind), found)
 
     def go_to(self, name: str) -> None:
         """Show a pane and give it the focus."""
@@ -60,8 +86,9 @@ class PaneRack(Container):
         """Bring a pane to the front, where not all of them fit."""
         if name != "map":
             self._last = name
-        for other in PANES:
-            pane = self.query_one(f"#{other}")
-            pane.set_class(other == name, "shown")
-            pane.set_class(other == (self._last or "orders"), "beside")
-        self.query_one("#why").set_class(name == "battles", "behind")
+        behind = {pane.instead_of for pane in PANES if pane.id == name}
+        for pane in PANES:
+            made = self.query_one(f"#{pane.id}")
+            made.set_class(pane.id == name, "shown")
+            made.set_class(pane.id == (self._last or "orders"), "beside")
+            made.set_class(pane.id in behind, "behind")
