@@ -20,7 +20,7 @@ from dsl.text.source import SourceFile, Span
 
 __all__ = ["CheckReport", "check"]
 
-MOST_KEPT = 100
+MOST_KEPT = 1000
 """The findings of so many systems are kept."""
 
 

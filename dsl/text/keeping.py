@@ -18,7 +18,7 @@ from pathlib import Path
 __all__ = ["digest", "folder", "keep", "kept", "name_of"]
 
 MOST = 1500
-"""So many texts of a kind are kept; then the oldest go."""
+"""So many texts of a kind are kept; then those go that nobody has asked for the longest."""
 
 _cleared: set[tuple[Path, str]] = set()
 
@@ -73,12 +73,14 @@ def kept(name: str) -> str | None:
     with contextlib.suppress(OSError, UnicodeDecodeError):
         said, _, text = (place / name).read_text(encoding="utf-8").partition("\n")
         if said == digest(text):
+            with contextlib.suppress(OSError):
+                os.utime(place / name)  # it is asked for: others go before it
             return text
     return None
 
 
 def keep(name: str, text: str, most: int = MOST) -> None:
-    """Writes a text whole or not at all; the first time of a process, old ones of its kind go."""
+    """Writes a text whole or not at all; the first time of a process, ones of its kind go that nobody asks for."""
     place = folder()
     if place is None:
         return

@@ -153,3 +153,14 @@ def test_a_link_in_place_of_the_folder_is_not_followed(folder, tmp_path, monkeyp
     (tmp_path / "elsewhere").mkdir(mode=0o700)
     folder.symlink_to(tmp_path / "elsewhere")
     assert cache.folder() is None
+
+
+def test_what_is_asked_for_stays_and_what_nobody_asks_for_goes(folder, monkeypatch):
+    names = [keeping.name_of("thing", [str(n)]) for n in range(5)]
+    for age, name in enumerate(names[:4]):
+        keeping.keep(name, name)
+        os.utime(folder / name, (age, age))
+    assert keeping.kept(names[0]) == names[0]
+    monkeypatch.setattr(keeping, "_cleared", set())  # as another process would begin
+    keeping.keep(names[4], names[4], most=3)
+    assert {path.name for path in folder.glob("thing-*")} == {names[0], names[3], names[4]}
