@@ -1,17 +1,12 @@
 """What a check finds before play: what nothing uses, what cannot be, what clashes, what gives secrets away."""
 
-from pathlib import Path
-
 import pytest
 
 from dsl.load import bound_or_raise, check_system, read_system
 from dsl.rules.chains import bind_order
 from dsl.text.diagnostics import RuleTextError, did_you_mean, nearest, placed, render
 from dsl.text.source import SourceFile
-from tests.long import either
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
-UNDER_WAY = {"ww2"}  # as in tests/test_shipped_systems.py
 THINGS = """enum stance: ready, dug-in, moving
 scale size: small < large
 unit tank:
@@ -227,21 +222,6 @@ def test_a_long_line_is_cut_around_its_place():
     shown = render(check_system(read_system([file]))[0], {"t.rules": file})
     line, bar = shown.split("\n")[2:4]
     assert line[bar.index("^") : bar.rindex("^") + 1] == "wiht"
-
-
-# ---- what is shipped
-SHIPPED = sorted(p for p in EXAMPLES.iterdir() if p.is_dir() and p.name not in UNDER_WAY)
-
-
-@pytest.mark.parametrize("folder", either([p for p in SHIPPED if p.name == "ogre"], SHIPPED), ids=lambda p: p.name)
-def test_no_false_alarm_on_what_is_shipped(folder):
-    """Every day of one system, in the long form of each; `tests/test_shipped_systems.py` asks the same of all by `check`."""
-    files = [
-        SourceFile(str(p.relative_to(folder)), p.read_text(encoding="utf-8")) for p in sorted(folder.rglob("*.rules"))
-    ]
-    catalog = folder / "catalog.toml"
-    system = read_system(files, catalog.read_text(encoding="utf-8") if catalog.exists() else "")
-    assert [render(x, system.files) for x in check_system(system)] == []
 
 
 BROKEN = """order march of u (a tank):

@@ -11,6 +11,7 @@ from dsl.syntax.cache import parsed
 from dsl.syntax.format import formatted, meaning, restyled
 from dsl.syntax.parse import parse
 from dsl.text.source import SourceFile
+from tests.long import either
 from ui.main import main
 
 ROOT = Path(__file__).parents[2]
@@ -123,8 +124,11 @@ def test_a_file_with_errors_is_left_alone():
     assert found.diagnostics
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: "-".join(p.with_suffix("").parts[-3:]))
+@pytest.mark.parametrize(
+    "path", either(EXAMPLES[5::12], EXAMPLES), ids=lambda p: "-".join(p.with_suffix("").parts[-3:])
+)
 def test_every_example_keeps_its_meaning(path):
+    """One file in twelve a day, some of each system; `ophex fmt --check` of all systems stands in `.ci/run`."""
     text = path.read_text(encoding="utf-8")
     found = formatted(file(text))
     assert not found.diagnostics
