@@ -14,6 +14,7 @@ from interpreter.machine import begin
 from interpreter.messages.inputs import Refused
 from interpreter.play.state import digest_of, state_of
 from tests.interpreter.rulebook import game_of
+from tests.long import either
 
 
 def plainly(world, extra):
@@ -21,7 +22,7 @@ def plainly(world, extra):
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-@pytest.mark.parametrize("name", ["bth/duel", "ogre/command-post"])
+@pytest.mark.parametrize("name", either(["ogre/command-post"], ["bth/duel", "ogre/command-post"]))
 def test_the_digest_is_that_of_the_state_as_json_after_every_input(name):
     text, scenario, _ = scenario_of(name)
     program = compiled(text, frozenset(active_modules(text, scenario, (), ())))

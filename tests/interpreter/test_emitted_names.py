@@ -178,7 +178,7 @@ def test_the_way_through_a_function_is_followed(text, lacks):
     assert [name for _, name, _ in missing(text)] == lacks
 
 
-@pytest.mark.parametrize("system", ["bth", "btr", "ww2", "ogre", "infantry"])
+@pytest.mark.parametrize("system", either(["btr", "ogre"], ["bth", "btr", "ww2", "ogre", "infantry"]))
 def test_every_name_of_emitted_code_has_its_value(system):
     text = load_path(system)
     every = frozenset(with_needs(text.modules, text.modules))
