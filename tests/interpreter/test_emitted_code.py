@@ -1,4 +1,7 @@
-"""Rule text never becomes source text: what may stand in emitted code, and that nothing else is ever compiled."""
+"""Rule text never becomes source text: what may stand in emitted code, and that nothing else is ever compiled.
+
+Every day the emitted code of one system is searched, in the long form that of three.
+"""
 
 import ast
 import builtins

@@ -1,6 +1,7 @@
 """Every name in emitted code has its value on whatever way it is reached: a missing one would be a fault that looks like a rule's.
 
-Every day of each system the code with all modules, or without those that are off where some shut each other out; the long form has both.
+Every day of two systems the code with all modules, or without those that are off where some shut each other out; the long form has both, and all
+systems.
 """
 
 import ast
@@ -13,7 +14,7 @@ from campaigns.library.rule_texts import load_path
 from dsl.rules.variants import with_needs
 from dsl.text.diagnostics import RuleTextError
 from interpreter.codegen.emitted_code import checked
-from tests.long import LONG
+from tests.long import LONG, either
 
 SIDE = re.compile(r"s\d+")
 """The names for the side of the thing at hand and of the one before it."""
