@@ -144,7 +144,9 @@ def _checked(campaign: Campaign[Any], files: Mapping[str, str], text: SystemText
     before = _read(campaign, in_force(campaign))
     changed = differing((before.declarations, before.files), (text.declarations, text.files))
     nothing_new = CampaignError(
-        "The text says nothing else than the rules in force.", "`ophex amend --out DIR` writes those out.", Why.NO_CHANGE
+        "The text says nothing else than the rules in force.",
+        "`ophex amend --out DIR` writes those out.",
+        Why.NO_CHANGE,
     )
     if not changed and edition_in_force(campaign) == CURRENT:
         raise nothing_new  # it checked when it came into force

@@ -26,7 +26,9 @@ from ui.main import main
 GAMES = ("bth/duel", "btr/first-sorties", "infantry/skirmish", "ogre/duel", "ww2/gorsk-week")
 
 
-@pytest.mark.parametrize(("scenario", "most"), [(scenario, 20 if scenario.startswith("btr") else 10) for scenario in GAMES])
+@pytest.mark.parametrize(
+    ("scenario", "most"), [(scenario, 20 if scenario.startswith("btr") else 10) for scenario in GAMES]
+)
 def test_events_are_recorded_and_read_again_as_what_happened(scenario, most):
     text, found, _ = scenario_of(scenario)
     program = compiled(text, frozenset(active_modules(text, found, (), ())))

@@ -213,7 +213,7 @@ def test_too_many_ways_are_tried_or_refused(tmp_path, monkeypatch):
 def test_no_side_can_tell_by_odds_what_it_may_not_know(tmp_path):
     """Worlds that differ in the nerve of red's guns, and in the dice to come: what blue is told of odds is the same, byte for byte."""
     with battery(tmp_path, nerve=3) as campaign:
-        found = leaks(campaign, ["blue"], printed, guesses=either(8, 30), kinds=("fields", "dice"))
+        found = leaks(campaign, ["blue"], printed, guesses=30, kinds=("fields", "dice"))
     assert found.differences == []
     assert found.outputs["odds"] == 2 * 3
     assert found.secrets["fields"] == 2
