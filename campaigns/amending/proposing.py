@@ -141,17 +141,20 @@ def _checked(campaign: Campaign[Any], files: Mapping[str, str], text: SystemText
         )
     texts = tuple(Document(name, "rules", said) for name, said in files.items())
     text = text or read_text(texts, CURRENT, examples=True)
+    before = _read(campaign, in_force(campaign))
+    changed = differing((before.declarations, before.files), (text.declarations, text.files))
+    nothing_new = CampaignError(
+        "The text says nothing else than the rules in force.",
+        "`ophex amend --out DIR` writes those out.",
+        Why.NO_CHANGE,
+    )
+    if not changed and edition_in_force(campaign) == CURRENT:
+        raise nothing_new  # it checked when it came into force
     problems = diagnose(text if text.catalog else _without_catalog(text))
     if any(x.is_error for x in problems):
         raise RuleTextError([x for x in problems if x.is_error], text.files)
-    before = _read(campaign, in_force(campaign))
-    changed = differing((before.declarations, before.files), (text.declarations, text.files))
     if not changed:
-        raise CampaignError(
-            "The text says nothing else than the rules in force.",
-            "`ophex amend --out DIR` writes those out.",
-            Why.NO_CHANGE,
-        )
+        raise nothing_new
     return Proposal(texts, digest_of(texts), changed, tuple(problems), text)
 
 

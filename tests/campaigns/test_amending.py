@@ -42,6 +42,7 @@ from tests.campaigns.rewording import (
     system,
     turn,
 )
+from tests.long import either
 
 WHY = input_of("errata of June")
 
@@ -623,7 +624,7 @@ LINES = st.one_of(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=either(40, 200), deadline=None)
 @given(st.lists(LINES, max_size=5), st.text(max_size=40))
 def test_a_ruling_of_any_letters_is_read_or_refused(lines, question):
     try:
@@ -640,7 +641,7 @@ ODD = st.recursive(
 )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=either(8, 25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(["texts", "versions", "files", "form", "version"]), ODD)
 def test_an_export_with_odd_versions_is_refused(tmp_path, what, odd):
     data = json.loads(_exported())

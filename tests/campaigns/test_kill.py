@@ -1,7 +1,7 @@
 """Writers that are killed at any instant, and writers that race each other.
 
 After a kill the file opens at the last accepted input: the one that was reported, or the one that was under way.
-The long form kills several times as often.
+The long form kills ten times as often.
 """
 
 import contextlib
@@ -18,9 +18,9 @@ import pytest
 from campaigns.play.named_branches import branches
 from campaigns.play.together import batches
 from tests.campaigns.toy import new, reopen
-from tests.long import number
+from tests.long import either, number
 
-KILLS = number("OPHEX_KILLS", 60, 400)
+KILLS = number("OPHEX_KILLS", 40, 400)
 """How many writers are killed; thousands by hand."""
 FILES = 20
 NURSERY = Path(__file__).with_name("nursery.py")
@@ -144,9 +144,9 @@ def test_the_work_of_a_desk_is_there_whole_or_not_at_all(tmp_path):
 @pytest.mark.slow
 def test_a_campaign_file_is_there_whole_or_not_at_all(tmp_path):
     luck = random.Random(1)
-    made, patience = 0, 0.01
+    made, patience, files = 0, 0.01, either(30, 100)
     with nursery() as process:
-        for number in range(100):
+        for number in range(files):
             path = tmp_path / f"{number}.ophex"
             killed_writer(process, path, number, patience * 2 * luck.random(), "make")
             # However fast or busy the machine is, about half of them are killed too early.
@@ -155,7 +155,7 @@ def test_a_campaign_file_is_there_whole_or_not_at_all(tmp_path):
                 made += 1
                 with reopen(path) as campaign:
                     assert campaign.verify().ok
-    assert 0 < made < 100
+    assert 0 < made < files
     assert {p.suffix for p in tmp_path.iterdir() if not p.name.startswith(".ophex-")} == {".ophex"}
 
 

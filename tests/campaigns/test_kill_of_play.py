@@ -1,6 +1,6 @@
 """Sealed dice, imports of each kind, written files and deadlines, killed at any instant: nothing is lost, nothing is half done.
 
-The long form kills more than ten times as often.
+The long form kills more than twenty times as often.
 """
 
 import json
@@ -27,8 +27,8 @@ from tests.campaigns.test_kill import killed_writer, nursery
 from tests.desk.outposts import arrived, begun, sent
 from tests.long import either, number
 
-KILLS = number("OPHEX_KILLS", 32, 400)
-FEWEST = either(4, 8)
+KILLS = number("OPHEX_KILLS", 16, 400)
+FEWEST = either(3, 8)
 MOST = either(20, 10)
 """Where no kill has fallen in the middle of a step yet, up to so many times as many are tried."""
 NURSERY = Path(__file__).with_name("nursery_of_play.py")

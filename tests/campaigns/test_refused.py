@@ -1,6 +1,12 @@
-"""What is refused leaves nothing behind: not in the world, not in the file, not in what is recorded next."""
+"""What is refused leaves nothing behind: not in the world, not in the file, not in what is recorded next.
+
+Every day two systems are given a few hostile inputs, with OPHEX_LONG=1 three a thousand.
+"""
 
 import random
+import tempfile
+from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +16,7 @@ from interpreter.automated.policies import make_policy, step
 from interpreter.automated.policy import NothingLegal
 from interpreter.machine import resume
 from interpreter.messages.inputs import Input, Refused, RuleFailure
-from tests.long import number
+from tests.long import in_the_long_form, number
 from tests.worlds import differences, dump
 
 ROUNDS = number("OPHEX_ROUNDS", 20, 1000)
@@ -55,9 +61,23 @@ EVERYTHING = [
 ]
 
 
+@cache
+def begun(scenario):
+    """The file of a campaign in which nothing has happened."""
+    with tempfile.TemporaryDirectory() as home:
+        path = Path(home) / "c.ophex"
+        create_campaign(path, scenario, seed=5).close()
+        return path.read_bytes()
+
+
+def copy_of(data, path):
+    path.write_bytes(data)
+    return Campaign.open(path, start)
+
+
 @pytest.mark.parametrize(("scenario", "change"), EVERYTHING)
 def test_whatever_an_override_changes_is_in_the_state_and_comes_back_from_it(tmp_path, scenario, change):
-    with create_campaign(tmp_path / "c.ophex", scenario, seed=5) as campaign:
+    with copy_of(begun(scenario), tmp_path / "c.ophex") as campaign:
         game = campaign.game
         before, digest = dump(game), game.digest()
         campaign.offer(override(change))
@@ -74,14 +94,14 @@ def test_whatever_an_override_changes_is_in_the_state_and_comes_back_from_it(tmp
 @pytest.mark.parametrize(
     ("scenario", "change"),
     [
-        ("bth/texas-1", 'name of america = "The States"'),
+        pytest.param("bth/texas-1", 'name of america = "The States"', marks=in_the_long_form),
         ("bth/texas-1", 'name of 0101 = "Springs"'),
         ("btr/first-sorties", "ophex of 0101 = O-0602"),
     ],
 )
 def test_a_refusal_in_a_later_turn_does_not_undo_what_was_overridden_before(tmp_path, scenario, change):
     path, luck = tmp_path / "c.ophex", random.Random(1)
-    with create_campaign(path, scenario, seed=5) as campaign:
+    with copy_of(begun(scenario), path) as campaign:
         campaign._snapshot_every = 1
         campaign.offer(override(change))
         to_the_next_turn(campaign, luck)
@@ -121,7 +141,7 @@ def changes_that_fail_half_way(game):
     ],
 )
 def test_who_plays_and_where_cannot_be_overridden(tmp_path, change, says):
-    with create_campaign(tmp_path / "c.ophex", "bth/texas-1", seed=5) as campaign:
+    with copy_of(begun("bth/texas-1"), tmp_path / "c.ophex") as campaign:
         before = dump(campaign.game)
         with pytest.raises(Refused) as caught:
             campaign.offer(override(change))
@@ -176,10 +196,10 @@ def hostile(game, luck):
 @pytest.mark.parametrize(
     ("scenario", "settings"),
     [
-        ("bth/texas-1", {}),
+        pytest.param("bth/texas-1", {}, marks=in_the_long_form),
         ("bth/duel", {"dice": "typed"}),
         ("btr/first-sorties", {}),
-        ("ww2/gorsk-week", {"options": {}}),
+        pytest.param("ww2/gorsk-week", {"options": {}}, marks=in_the_long_form),
     ],
 )
 def test_no_refused_input_leaves_anything_behind(tmp_path, scenario, settings):

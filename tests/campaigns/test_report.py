@@ -21,6 +21,7 @@ from interpreter.messages.inputs import Input
 from tests.campaigns.gunnery import battery
 from tests.campaigns.tampering import tamper
 from tests.interpreter.rulebook import KIT
+from tests.long import in_the_long_form
 from ui.main import main
 from ui.report.markdown import markdown
 from ui.report.page import page
@@ -343,10 +344,10 @@ def test_reports_for_all_are_files_of_a_folder_and_write_over_nothing(siege, tmp
     ("scenario", "has_supply", "scores"),
     [
         ("bth/three-days", True, {"mexico": "232", "america": "209"}),
-        ("btr/theatre", True, {"blue": "0", "red": "0"}),
+        pytest.param("btr/theatre", True, {"blue": "0", "red": "0"}, marks=in_the_long_form),
         ("ogre/duel", False, {"combine": "0", "paneuropean": "0"}),
         ("ww2/gorsk-week", True, {"blue": "0", "red": "0"}),
-        ("infantry/skirmish", False, {"blue": "0", "red": "0"}),
+        pytest.param("infantry/skirmish", False, {"blue": "0", "red": "0"}, marks=in_the_long_form),
     ],
 )
 def test_the_systems_that_ship_say_who_is_short_of_supply_and_what_counts(tmp_path, scenario, has_supply, scores):

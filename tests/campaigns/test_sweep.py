@@ -18,7 +18,7 @@ from campaigns.trials.sweep import play, simulate
 from interpreter.automated.policies import make_policy
 from interpreter.machine import begin
 from interpreter.messages.inputs import RuleFailure
-from tests.long import either
+from tests.long import either, in_the_long_form
 
 SCENARIO = "bth/meeting"
 TIMES = {"seconds", "decisions_per_second"}
@@ -43,11 +43,13 @@ def test_the_counts_of_a_sweep():
     assert told == [(n, 6) for n in range(1, 7)]
 
 
-def test_any_number_of_workers_counts_the_same():
-    games = either(3, 5)
-    alone = simulate(SCENARIO, games, seed=9, policy="mixed")
-    assert counts(simulate(SCENARIO, games, seed=9, policy="mixed", workers=2)) == counts(alone)
-    assert counts(simulate(SCENARIO, games, seed=9, policy="mixed")) == counts(alone)
+def test_any_number_of_workers_counts_the_same(yard):
+    """Every day of a small game, with OPHEX_LONG=1 of one that ships, to its end."""
+    name, games, turns = either((yard("wait"), 3, 2), (SCENARIO, 5, None))
+    alone = simulate(name, games, seed=9, policy="mixed", turns=turns)
+    assert alone["decisions"] > games
+    assert counts(simulate(name, games, seed=9, policy="mixed", turns=turns, workers=2)) == counts(alone)
+    assert counts(simulate(name, games, seed=9, policy="mixed", turns=turns)) == counts(alone)
 
 
 def test_the_seed_of_a_later_game_plays_it_alone():
@@ -257,21 +259,28 @@ def test_playing_a_game_tells_what_came_of_it():
     assert done.turns == 4
 
 
-def test_sets_of_modules_are_played_and_told_together():
+@pytest.mark.parametrize("shipped", [False, pytest.param(True, marks=in_the_long_form)])
+def test_sets_of_modules_are_played_and_told_together(yard, shipped):
+    """Every day of a small game with four modules, in the long form of one that ships."""
+    name, dropped = (SCENARIO, "air") if shipped else (yard("wait"), "a")
+    if not shipped:
+        rules = Path(name).parent / "yard.rules"
+        rules.write_text(rules.read_text().replace("unit piece", LOOSE_MODULES + "unit piece"))
     told = []
     found = simulate(
-        SCENARIO, 2, seed=4, turns=1, module_sets=3, progress=lambda done, of: told.append((done, of)), without=("air",)
+        name, 2, seed=4, turns=1, module_sets=3, progress=lambda done, of: told.append((done, of)), without=(dropped,)
     )
     assert found["games"] == 6
     assert told == [(n, 6) for n in range(1, 7)]
     assert [s["games"] for s in found["module_sets"]] == [2, 2, 2]
     assert sum(s["decisions"] for s in found["module_sets"]) == found["decisions"]
     assert len({tuple(s["modules"]) for s in found["module_sets"]}) == 3
-    assert not any("air" in s["modules"] for s in found["module_sets"])
-    again = simulate(SCENARIO, 2, seed=4, turns=1, module_sets=3, workers=2, without=("air",))
+    assert not any(dropped in s["modules"] for s in found["module_sets"])
+    again = simulate(name, 2, seed=4, turns=1, module_sets=3, workers=2, without=(dropped,))
     assert counts(again) == counts(found)
 
 
+LOOSE_MODULES = "".join(f'module {m} "{m.upper()}", default off\n' for m in "abcd")
 MODULES = """\
 module a "A", default off
 module b "B", default off, needs a

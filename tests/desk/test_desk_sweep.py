@@ -1,11 +1,12 @@
-"""An organizer's commands in any order, in small; `python -m tests.desk_sweep` is the long form."""
+"""An organizer's commands in any order, in small: one campaign every day, two with OPHEX_LONG=1, and any number by `python -m tests.desk_sweep`."""
 
 import pytest
 
 from tests.desk_sweep import swept
+from tests.long import in_the_long_form
 
 
-@pytest.mark.parametrize("seed", [3, 102])
+@pytest.mark.parametrize("seed", [3, pytest.param(102, marks=in_the_long_form)])
 def test_whatever_follows_whatever_nothing_fails_and_the_record_holds(seed):
     desk, wrong = swept(seed, steps=12)
     assert wrong == "", desk.did
