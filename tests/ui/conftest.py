@@ -7,12 +7,16 @@ from types import SimpleNamespace
 
 import pytest
 from attrs import frozen
+from textual._compositor import Compositor
+from textual.app import App
 
 from campaigns.library.locate import NotFound
 from campaigns.play.campaign import Campaign
 from dsl.text.diagnostics import at, render
 from dsl.text.source import SourceFile, Span
+from tests.long import LONG
 from tests.ui import fake
+from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat
 from ui import main as door
 from ui.app.ophex_app import CampaignApp
@@ -20,6 +24,24 @@ from ui.app.seat_desk import Desk
 
 COUNT = count()
 ABOUT = "Two armies meet in a valley, and neither of them knows why."
+
+
+@pytest.fixture(autouse=True)
+def painted_when_it_is_read(monkeypatch):
+    """Every day a screen is painted when a test reads it, and before its app is closed; in the long form after every change."""
+    if LONG:
+        return
+    opened = App.run_test
+
+    @asynccontextmanager
+    async def run_test(app, **how):
+        async with opened(app, **how) as pilot:
+            yield pilot
+            if app.is_running:
+                screen_text(app)
+
+    monkeypatch.setattr(App, "run_test", run_test)
+    monkeypatch.setattr(Compositor, "render_update", lambda compositor, **_how: compositor._dirty_regions.clear())
 
 
 @frozen

@@ -1,6 +1,6 @@
 """A lesson played to its end in the app: once by keys alone, once by clicks alone. Nothing is given that the screen does not show.
 
-Every day the clicks end after the first fights, and somebody else ends the windows between those and the last turn for the keys; in the long
+Every day the clicks end after the first fight, and somebody else ends the windows between those and the last turn for the keys; in the long
 form both play to the end, and end every window by hand.
 """
 
@@ -62,9 +62,9 @@ class Hands:
         for _ in range(MOST_WINDOWS):
             if self.view.over:
                 return
+            if self.has_fought and not self.to_the_end:
+                return
             if self.view.turn == QUIET and not LONG:
-                if not self.to_the_end:
-                    return
                 await self.others_play()
             if self.phase == "movement":
                 for unit in ("ht-1", "ht-2"):
@@ -76,6 +76,12 @@ class Hands:
                         await self.shoot(unit)
             if not self.view.over:
                 await self.done()
+
+    @property
+    def has_fought(self) -> bool:
+        """Whether the guard has given an attack."""
+        given = [entry.input.text for entry in self.app.desk.campaign.log() if entry.input.side == GUARD]
+        return any(text.startswith("attack ") for text in given)
 
     async def others_play(self) -> None:
         """All windows up to the last turn are ended by others; the app follows."""
@@ -180,9 +186,12 @@ class Keys(Hands):
             (x, y), (column, row) = (shown.sheet.chart.by_label[one] for one in (shown.cell.label, label))
             if (x, y) == (column, row):
                 return
-            await self.person.press(
-                ("left" if column < x else "right") if x != column else ("up" if row < y else "down")
-            )
+            if x != column:
+                keys = ["left" if column < x else "right"] * abs(column - x)
+            else:
+                keys = ["up" if row < y else "down"] * abs(row - y)
+            await self.person.pilot.press(*keys)
+            await self.person.settle()
 
     async def go(self, unit: str) -> None:
         await self.next_to(unit)

@@ -38,12 +38,13 @@ const probe = (page, width) => new Promise(done => {
   frame.onload = () => {
     const inside = frame.contentDocument, root = inside.documentElement;
     const tooWide = [...inside.querySelectorAll("body *")].filter(x => {
+      if (x.getBoundingClientRect().right <= width + 1) return false;
       let up = x;
       while (up && up !== inside.body) {
         if (["auto", "scroll", "hidden"].includes(frame.contentWindow.getComputedStyle(up).overflowX)) return false;
         up = up.parentElement;
       }
-      return x.getBoundingClientRect().right > width + 1;
+      return true;
     }).slice(0, 3).map(x => x.tagName + "." + x.className + ": " + x.textContent.slice(0, 40));
     const css = frame.contentWindow.getComputedStyle(root);
     out.push({page, width, scroll: root.scrollWidth, tooWide, ink: css.color, paper: css.backgroundColor,

@@ -1,6 +1,6 @@
 """Rosters as tables: written for spreadsheets, changed as people change them, and read back whole or not at all.
 
-The game is `crews/crews.rules`, whose fields are of every sort.
+The game is `crews/crews.rules`, whose fields are of every sort. The long form draws three to four times as many texts and changes.
 """
 
 import csv
@@ -436,7 +436,7 @@ def test_a_point_before_three_digits_is_two_numbers_where_semicolons_part_cells(
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
-@settings(max_examples=400)
+@settings(max_examples=either(100, 400))
 def test_a_text_is_the_same_behind_its_guard_and_never_begins_what_is_run(text):
     written = guarded(text)
     assert unguarded(written) == text
@@ -467,7 +467,7 @@ def test_nothing_that_a_stranger_writes_is_run_or_reaches_the_terminal(run, raid
             assert unguarded(cell) == ("" if payload.strip() in DASHES else payload.strip())
             assert run("roster", "--in", saved(again))[2] == "Nothing differs from the game as it stands.\n"
             assert run("log", "--as", "red", "-n", "2")[0] == 0
-    assert taken > either(20, 40)
+    assert taken >= either(20, 41)
 
 
 WORDS = ["knife", "axe", "rope", "none"]
@@ -505,7 +505,7 @@ def written_and_read(game, form):
 
 
 @given(data=st.data(), form=st.sampled_from([",", ";", "\t", "toml"]))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=either(12, 40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_fields_hold_is_read_back_as_it_was_written(folder, data, form):
     from campaigns.play.starting import open_campaign
 
@@ -524,7 +524,7 @@ def test_whatever_fields_hold_is_read_back_as_it_was_written(folder, data, form)
 
 
 @given(data=st.data())
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=either(25, 80), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_change_of_a_cell_comes_back_or_is_refused(folder, data):
     from campaigns.play.starting import open_campaign
 

@@ -1,4 +1,7 @@
-"""The five states of orders in the app: in the title and above the orders, of a side's own seat that side's alone."""
+"""The five states of orders in the app: in the title and above the orders, of a side's own seat that side's alone.
+
+Every day each seat looks at one state on a large screen and at all of them on a small one; in the long form at all of them on both.
+"""
 
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -6,6 +9,7 @@ from datetime import UTC, datetime
 from campaigns.desk.calendar import DueDate, set_due
 from interpreter.messages.inputs import Input
 from tests.desk.outposts import begun
+from tests.long import LONG
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat
 from ui.app.ophex_app import CampaignApp
@@ -23,17 +27,19 @@ async def sat_down(campaign, seat):
         person = Seat(app, pilot)
         await person.settle()
 
-        async def shown(*orders):
+        async def shown(*orders, wide=True):
             for order in orders:
                 await person.order(order)
             await person.press("escape", "2")
             small = screen_text(app)
+            assert len(small.splitlines()) == SMALL[1]
+            if not (wide or LONG):
+                return (small,)
             await pilot.resize_terminal(*LARGE)
             await person.settle()
             large = screen_text(app)
             await pilot.resize_terminal(*SMALL)
             await person.settle()
-            assert len(small.splitlines()) == SMALL[1]
             assert len(large.splitlines()) == LARGE[1]
             return small, large
 
@@ -50,7 +56,7 @@ async def test_each_state_is_told_where_one_orders(tmp_path):
         ]
         async with sat_down(campaign, "blue") as shown:
             for orders, state in steps:
-                for text in await shown(*orders):
+                for text in await shown(*orders, wide=state == "confirmed"):
                     assert f"orders: {state}" in text.splitlines()[0]
                     assert "The Blues: " not in text
         async with sat_down(campaign, "umpire") as shown:
