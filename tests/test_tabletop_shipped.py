@@ -71,7 +71,7 @@ def filled(campaign):
 
 GAMES = {
     "bth": ("bth/duel", ["table-battles"]), "btr": ("btr/first-battle", ["table-battles"]), "ogre": ("ogre/duel", ["table-battles"]),
-    "infantry": ("infantry/skirmish", ["table-battles"]), "ww2": ("ww2/gorsk-week", []),
+    "infantry": ("infantry/nine-bridges", ["table-battles"]), "ww2": ("ww2/gorsk-week", []),
 }  # fmt: skip
 
 
