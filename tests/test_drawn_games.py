@@ -33,7 +33,7 @@ def test_draws_take_turns_with_everything():
 
 
 def test_the_long_form_tells_what_it_played(capsys):
-    assert main(["--games", "2", "--scenario", "ogre/duel", "--workers", "1"]) == 0
+    assert main(["--games", "2", "--scenario", "bth/meeting", "--workers", "1"]) == 0
     assert capsys.readouterr().out.startswith("2 games, 2 finished, ")
 
 
