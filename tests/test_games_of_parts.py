@@ -83,7 +83,7 @@ def test_neither_side_can_tell_what_the_other_hides(folder):
     with create_campaign(folder / "a.ophex", str(folder / "ships" / "duel"), seed=4) as campaign:
         for order in ("dive eel to 0302", "done"):
             campaign.offer(Input("do", "blue", order))
-        found = leaks(campaign, ["blue", "red"], printed, guesses=either(4, 24), kinds=either((ALL_SECRETS,), None))
+        found = leaks(campaign, ["blue", "red"], printed, guesses=either(1, 24), kinds=either((ALL_SECRETS,), None))
         assert found.differences == []
         assert {"existence", "holders", "places"} <= set(found.secrets)
 
@@ -139,7 +139,7 @@ def test_parts_of_a_module_come_with_it_and_go_with_it(tmp_path):
 def test_nothing_is_told_of_parts_that_play_did_not_do(folder):
     """Also not to a side that is told a sum of what it does not see: a trader's crates are as if they were not there."""
     found = Found()
-    one_game(found, str(folder / "ships" / "duel"), (), "mixed", 4, 120, 20_000, asked=0.5)
+    one_game(found, str(folder / "ships" / "duel"), (), "mixed", 4, either(40, 120), 20_000, asked=0.5)
     assert found.differences == []
     assert found.failures == []
     assert found.silent == {}

@@ -160,7 +160,7 @@ def test_whatever_both_sides_do_neither_can_tell_what_the_other_hides():
 def test_every_kind_of_secret_is_varied_and_every_output_looked_at(campaign):
     for order in ("bait pit", "shift snare to 0505"):
         campaign.offer(Input("do", "red", order))
-    found = leaks(campaign, ["blue"], printed, guesses=either(8, 24))
+    found = leaks(campaign, ["blue"], printed, guesses=either(4, 24))
     assert found.differences == []
     assert set(SECRETS) - set(found.secrets) <= {"answers", "holders"}  # nothing of that kind is in this game
     assert {look.kind for look in ALWAYS} | {"why", "why-not", "do"} <= set(found.outputs)
@@ -412,7 +412,7 @@ def test_the_log_shows_what_a_side_has_given_in_the_words_of_then(masks):
     log = printed(Copy(masks, lambda _game: []), "blue", Look("log", ("-n", "0")))
     assert "slight b-guard to r-two" in log
     assert f"to {label}" not in log
-    found = leaks(masks, ["blue", "red"], printed, guesses=24, kinds=("names",))
+    found = leaks(masks, ["blue", "red"], printed, guesses=either(6, 24), kinds=("names",))
     assert found.differences == []
     assert found.secrets["names"] >= 2
 
@@ -426,7 +426,7 @@ def test_an_order_that_asks_is_among_the_secrets(tmp_path, monkeypatch):
             copy = Copy(made, lambda game, seed=seed: SECRETS["orders"](game, "blue", random.Random(seed))[1])
             pending[tuple(a.name for a in copy.game.waiting if a.kind == "question")] += 1
         assert {("pal-of",), ("goal",)} <= set(pending)
-        found = leaks(made, ["blue"], printed, rounds=either(2, 4), guesses=8, kinds=("orders",))
+        found = leaks(made, ["blue"], printed, rounds=either(1, 4), guesses=either(2, 8), kinds=("orders",))
         assert found.differences == []
         monkeypatch.setattr("interpreter.machine.Game.seen_by", lambda game, _: game)
         found = leaks(made, ["blue"], printed, rounds=4, guesses=0, kinds=("orders",))
@@ -457,7 +457,7 @@ order guess of s""",
             assert (now["r-1"].f_plan, now["r-2"].f_plan, now["b-1"].f_pace) == (start, 4, 1)
             plans[start] = copy
         assert len(plans) > 2
-        found = leaks(made, ["blue"], printed, guesses=24, rounds=2, kinds=("start",))
+        found = leaks(made, ["blue"], printed, guesses=either(6, 24), rounds=either(1, 2), kinds=("start",))
         assert (found.differences, found.secrets["start"] > 0) == ([], True)
         monkeypatch.setattr(
             "interpreter.mirrors.veil.veiled", lambda world, side: contextlib.nullcontext(Veil(world, side))

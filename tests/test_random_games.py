@@ -1,10 +1,12 @@
 """Whole games of the bundled scenarios played at random: no rule fails, nobody is stuck, and all of it can be replayed.
 
-Every day the longest scenario is played to its end once, and its first turns are led again from its inputs and snapshots. The long
-form has all of it under each policy and with dice that are typed, more sets of modules, and a few hundred games more.
+Every day the longest scenario is played to its end once, and two shorter games, one of them with dice that are typed, are led again
+from their inputs and snapshots. The long form has all of it in each scenario, under each policy and both ways of throwing dice, more
+sets of modules, and a few hundred games more.
 """
 
 import functools
+import itertools
 import os
 import random
 import subprocess
@@ -22,8 +24,16 @@ from interpreter.world.ways import Ways
 from tests.long import either, in_the_long_form
 
 SCENARIOS = ("bth/meeting", "bth/texas-1", "bth/three-days")
-THREE_DAYS = pytest.param("bth/three-days", 1, marks=in_the_long_form)
-MODULES = ({"with_": ("supply",)}, {"without": ("supply",)})
+SHORT = either(SCENARIOS[:2], SCENARIOS)
+SUPPLY, NO_SUPPLY = MODULES = ({"with_": ("supply",)}, {"without": ("supply",)})
+POLICIES = ("random", "greedy", "mixed")
+FEW = either(
+    [
+        ("bth/meeting", 1, SUPPLY, "random"), ("bth/meeting", 1, NO_SUPPLY, "greedy"), ("bth/meeting", 1, SUPPLY, "mixed"),
+        ("bth/texas-1", 1, NO_SUPPLY, "random"),
+    ],
+    [(*played, *how) for played in zip(SCENARIOS, (3, 1, 1), strict=True) for how in itertools.product(MODULES, POLICIES)],
+)  # fmt: skip
 
 
 def clean(found):
@@ -32,21 +42,19 @@ def clean(found):
     assert found["finished"] == found["games"]
 
 
-@pytest.mark.parametrize("policy", ["random", "greedy", "mixed"])
-@pytest.mark.parametrize("modules", MODULES, ids=["supply", "no supply"])
-@pytest.mark.parametrize(("scenario", "games"), [("bth/meeting", 3), ("bth/texas-1", 1), THREE_DAYS])
+@pytest.mark.parametrize(("scenario", "games", "modules", "policy"), FEW)
 def test_a_few_games(scenario, games, modules, policy):
     clean(simulate(scenario, games, seed=11, policy=policy, **modules))
 
 
 @pytest.mark.parametrize("scenario", either(["bth/duel"], ["bth/duel", "bth/kafer-invasion", "bth/texas-1"]))
 def test_sets_of_modules_drawn_at_random(scenario):
-    found = simulate(scenario, 1, seed=scenario, policy="mixed", turns=1, module_sets=2)
+    found = simulate(scenario, 1, seed=scenario, policy="mixed", turns=1, module_sets=either(1, 2))
     assert found["errors"] == []
     assert found["dead_ends"] == []
 
 
-@pytest.mark.parametrize("scenario", ["bth/meeting", "bth/texas-1", "bth/three-days", "bth/kafer-invasion"])
+@pytest.mark.parametrize("scenario", [*SHORT, "bth/kafer-invasion"])
 def test_automated_sides_fight_in_every_scenario(scenario):
     assert "attack" not in simulate(scenario, 1, seed=2, policy="greedy", turns=1)["unused_orders"]
 
@@ -54,7 +62,7 @@ def test_automated_sides_fight_in_every_scenario(scenario):
 @pytest.mark.slow
 @in_the_long_form
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize("policy", ["random", "greedy", "mixed"])
+@pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("modules", MODULES, ids=["supply", "no supply"])
 @pytest.mark.parametrize(("scenario", "games"), [("bth/meeting", 50), ("bth/texas-1", 20), ("bth/three-days", 4)])
 def test_many_games(scenario, games, modules, policy):
@@ -85,16 +93,12 @@ def game_of(scenario, seed, dice, modules=None):
 
 @functools.cache
 def recorded(scenario, seed, dice="seeded", policy="mixed"):
-    """A game: how it was begun, its inputs, what each brought about, the digests, the snapshots on the way.
-
-    It is a whole game, but of the longest scenario every day only the first inputs.
-    """
-    most = either(150, MOST_DECISIONS) if scenario == "bth/three-days" else MOST_DECISIONS
+    """A whole game: how it was begun, its inputs, what each brought about, the digests, the snapshots on the way."""
     made = game_of(scenario, seed, dice)
     game = begin(*made)
     player, chance = make_policy(policy, seed), random.Random(seed)
     inputs, events, digests, snapshots = [], [], [game.digest()], {0: game.snapshot()}
-    while not game.over and len(inputs) < most:
+    while not game.over and len(inputs) < MOST_DECISIONS:
         inputs.append(step(game, player, chance))
         events.append(game.offer(inputs[-1]))
         digests.append(game.digest())
@@ -106,10 +110,10 @@ def recorded(scenario, seed, dice="seeded", policy="mixed"):
 
 GAMES = [
     ("bth/meeting", 1, "seeded"),
-    ("bth/meeting", 2, "typed"),
-    ("bth/texas-1", 1, "seeded"),
     ("bth/texas-1", 2, "typed"),
-    pytest.param("bth/three-days", 1, "seeded", marks=pytest.mark.slow),
+    pytest.param("bth/meeting", 2, "typed", marks=in_the_long_form),
+    pytest.param("bth/texas-1", 1, "seeded", marks=in_the_long_form),
+    pytest.param("bth/three-days", 1, "seeded", marks=[pytest.mark.slow, in_the_long_form]),
     pytest.param("bth/three-days", 2, "typed", marks=[pytest.mark.slow, in_the_long_form]),
 ]
 
@@ -165,7 +169,7 @@ def test_what_is_refused_changes_nothing(scenario, seed, dice):
     assert game.digest() == digests[-1]
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.parametrize("scenario", SHORT)
 def test_remembered_paths_are_those_of_the_moment(scenario):
     """What is kept of reaches and traces while things move is what working it all out anew gives."""
     program, found, settings = game_of(scenario, 3, "seeded", {"with_": ("supply",)})
@@ -188,7 +192,7 @@ def test_remembered_paths_are_those_of_the_moment(scenario):
                     assert game.world.ways.reach(name, (x,)).costs == plain.reach(name, (x,)).costs
 
 
-@pytest.mark.parametrize("scenario", ["bth/meeting", "bth/texas-1"])
+@pytest.mark.parametrize("scenario", either(["bth/meeting"], ["bth/meeting", "bth/texas-1"]))
 def test_the_listed_commands_are_the_legal_ones(scenario):
     """Each listed command is taken; of the others that name the same things, none is."""
     program, found, settings = game_of(scenario, 4, "seeded")

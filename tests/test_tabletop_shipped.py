@@ -2,11 +2,13 @@
 
 import random
 import re
+import shutil
 
 import pytest
 
 from campaigns.leaks.compared_worlds import ALL_SECRETS, Look, leaks
-from campaigns.play.starting import create_campaign
+from campaigns.play.campaign import Campaign
+from campaigns.play.starting import create_campaign, start
 from campaigns.tabletop import pack_of, packs, post, read_form, rehearse
 from campaigns.tabletop.result_form import blank_rows
 from campaigns.trials.sweep import step
@@ -73,12 +75,26 @@ GAMES = {
 }  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def at_table(tmp_path_factory):
+    """The file of a system's game in which a battle has come to a table: each game is played so far once."""
+    folder = tmp_path_factory.mktemp("tables")
+
+    def played(system, to):
+        path = folder / f"{system}.ophex"
+        if not path.exists():
+            scenario, modules = GAMES[system]
+            with create_campaign(path, scenario, with_=modules, seed=3) as campaign:
+                played_to_a_table(campaign)
+        return shutil.copy(path, to / "c.ophex")
+
+    return played
+
+
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("system", GAMES)
-def test_a_battle_goes_to_a_table_and_back(system, tmp_path):
-    scenario, modules = GAMES[system]
-    with create_campaign(tmp_path / "c.ophex", scenario, with_=modules, seed=3) as campaign:
-        played_to_a_table(campaign)
+def test_a_battle_goes_to_a_table_and_back(system, at_table, tmp_path):
+    with Campaign.open(at_table(system, tmp_path), start) as campaign:
         asked_at_last(campaign)
         pack = pack_of(campaign)
         assert len({unit.side for unit in pack.units.values()}) == 2
@@ -97,15 +113,14 @@ def test_a_battle_goes_to_a_table_and_back(system, tmp_path):
         assert campaign.verify().ok
 
 
-def test_a_side_learns_nothing_hidden_from_the_pack_of_a_shipped_battle(tmp_path, monkeypatch):
+def test_a_side_learns_nothing_hidden_from_the_pack_of_a_shipped_battle(at_table, tmp_path, monkeypatch):
     looked = [
         Look("export", ("--battle", "--json")),
         Look("export", ("--part", "briefing.html")),
         Look("export", ("--part", "result.toml")),
     ]
     monkeypatch.setattr("campaigns.leaks.compared_worlds.looks", lambda *_: iter(looked))
-    with create_campaign(tmp_path / "c.ophex", "ww2/gorsk-week", seed=3) as campaign:
-        played_to_a_table(campaign)
+    with Campaign.open(at_table("ww2", tmp_path), start) as campaign:
         found = leaks(campaign, ["red"], printed, guesses=0, kinds=either((ALL_SECRETS,), None))
     assert found.outputs["export"] >= len(looked)
     assert found.differences == []

@@ -1,7 +1,8 @@
 """Days of a shipped campaign week played by hand through the commands, both sides, with dice that were thrown on a table.
 
 A contact in force brings about a battle: the one is fought out on the sectors, the other on a real table and typed in.
-What the fights come to was worked out on paper from the charts. The long form opens the file for each command (`tests/test_btr_turn.py`).
+What the fights come to was worked out on paper from the charts. Every day the battle at the real table is played, in the long form both; it opens the file
+for each command, too (`tests/test_btr_turn.py`).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import pytest
 from campaigns.play.auto_play import auto_play
 from campaigns.play.campaign import Campaign
 from campaigns.play.starting import create_campaign, start
-from tests.long import either
+from tests.long import either, in_the_long_form
 from tests.test_btr_turn import Table
 
 
@@ -81,6 +82,7 @@ def night(war: War) -> None:
     war.answer("red", "strikes", "no")
 
 
+@in_the_long_form
 @pytest.mark.timeout(900)
 def test_a_battle_that_grows_out_of_the_week_is_fought_on_the_sectors(war: War) -> None:
     # Orders are sealed: red hears of none, and need not file any.

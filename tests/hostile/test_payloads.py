@@ -3,7 +3,7 @@
 Each payload, were it ever taken for code, markup or a control sequence, would leave a mark: a file, a name among Python's
 builtins, a script in the handbook, an escape sequence on the terminal. Every place is tried with every payload; what the
 language accepts is then checked, tested, made into a handbook, begun as a campaign and played, each as a user would.
-Every day one in twelve of each kind of payload is tried, at least one; in the long form all.
+Every day one of each kind of payload is tried; in the long form all.
 """
 
 import builtins
@@ -57,7 +57,7 @@ KINDS = (
 )  # fmt: skip
 PAYLOADS = tuple(payload for kind in KINDS for payload in kind)
 
-TRIED = either(tuple(payload for kind in KINDS for payload in kind[::12]), PAYLOADS)
+TRIED = either(tuple(kind[0] for kind in KINDS), PAYLOADS)
 
 RULES = """\
 system «name:system» "«text:title»" version 1.0

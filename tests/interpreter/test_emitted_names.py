@@ -18,6 +18,8 @@ from tests.long import LONG, either
 
 SIDE = re.compile(r"s\d+")
 """The names for the side of the thing at hand and of the one before it."""
+BARE = ast.Constant | ast.expr_context | ast.operator | ast.cmpop | ast.unaryop | ast.boolop
+"""In these no name stands; they are most of what there is."""
 NEVER = None
 """What is known behind a line that is not left on this way: everything."""
 
@@ -50,7 +52,11 @@ class Ways:
 
     def read(self, node, known):
         """What has a value when an expression has been worked out."""
-        if node is None:
+        if node is None or isinstance(node, BARE):
+            return known
+        if isinstance(node, ast.Name):
+            if isinstance(node.ctx, ast.Load) and node.id in self.local and node.id not in known:
+                self.missing.append((node.id, node.lineno))
             return known
         if isinstance(node, ast.NamedExpr):
             return self.read(node.value, known) | {node.target.id}
@@ -73,10 +79,6 @@ class Ways:
         if isinstance(node, ast.IfExp):
             tested = self.read(node.test, known)
             return self.read(node.body, tested) & self.read(node.orelse, tested)
-        if isinstance(node, ast.Name):
-            if isinstance(node.ctx, ast.Load) and node.id in self.local and node.id not in known:
-                self.missing.append((node.id, node.lineno))
-            return known
         for child in ast.iter_child_nodes(node):
             known = self.read(child, known)
         return known

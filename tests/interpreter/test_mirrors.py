@@ -21,6 +21,7 @@ from interpreter.world.kept_traces import KeptTrace
 from tests.interpreter.rulebook import game_of
 from tests.interpreter.test_hidden_things import RULES
 from tests.interpreter.test_secrecy import SPIES
+from tests.long import either
 
 GONE = "gone"
 SLOTS = ("place", "side", "holder", "members", "things", "name", "alive", "template", "near", "label", "kind")
@@ -95,7 +96,7 @@ def disturb(world, chance):
                     world.effects.set(x, field, chance.randrange(5))
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=either(4, 12), deadline=None)
 @given(seed=st.integers(0, 10_000), name=st.sampled_from(["lanes", "spies"]))
 def test_a_mirror_that_is_kept_up_shows_what_is_so(seed, name):
     game = game_of(RULES if name == "lanes" else SPIES, scenario=name, dice="seeded", seed=seed)

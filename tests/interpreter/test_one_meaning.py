@@ -18,9 +18,9 @@ from tests.long import either, in_the_long_form
 from tests.one_meaning import Found, one_game
 
 GAMES = [
-    ("bth/duel", ("fog-of-war", "supply"), "mixed", 5, either(30, 60)),
-    ("btr/first-sorties", None, "random", 3, either(25, 50)),
-    ("ww2/lipki", None, "mixed", 4, either(20, 40)),
+    ("bth/duel", ("fog-of-war", "supply"), "mixed", 5, either(20, 60)),
+    ("btr/first-sorties", None, "random", 3, either(20, 50)),
+    ("ww2/lipki", None, "mixed", 4, either(10, 40)),
     pytest.param("bth/texas-1", None, "greedy", 2, 60, marks=in_the_long_form),
     pytest.param("ww2/gorsk-week", None, "random", 5, 40, marks=in_the_long_form),
 ]

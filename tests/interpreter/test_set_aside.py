@@ -250,7 +250,7 @@ def test_a_public_question_in_between_comes_first_and_the_order_is_then_taken_up
 
 def test_rolls_that_an_order_has_made_stay_its_own():
     """Red sees what it rolled before it is asked: that blue gives an order meanwhile rolls it no other number, nor the same to blue."""
-    for seed in range(12):
+    for seed in range(either(3, 12)):
         game = given(("red", "dig r-m"), game=spies(seed))
         luck = game.view("red").awaiting[0].count - 1
         assert told(game.world.journal.events, "blue") == []
@@ -351,7 +351,7 @@ def tried(game, side, text):
     return told(events, side)
 
 
-@settings(max_examples=either(5, 15), deadline=None)
+@settings(max_examples=either(2, 15), deadline=None)
 @given_(
     st.lists(
         st.one_of(st.sampled_from([("blue", x) for x in BLUE]), st.sampled_from([("red", x) for x in RED])), max_size=14

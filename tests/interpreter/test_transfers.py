@@ -11,6 +11,7 @@ from interpreter.machine import resume
 from interpreter.messages.inputs import Refused
 from tests.interpreter.rulebook import ask, do, names, texts
 from tests.interpreter.test_entry_fields import fleet
+from tests.long import either
 
 
 class Charts:
@@ -63,7 +64,7 @@ def charts_of(game):
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=either(10, 40), deadline=None)
 @given(st.data())
 def test_charts_stay_in_order(data):
     game, charts, given_ = fleet(), Charts(), []

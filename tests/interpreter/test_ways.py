@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from interpreter.geometry.traces import Links
 from interpreter.play.state import restore, state_of
 from tests.interpreter.rulebook import game_of
+from tests.long import either
 
 RULES = """\
 path march-route of u (a regiment):
@@ -224,7 +225,7 @@ def answers(game):
     }  # fmt: skip
 
 
-@settings(max_examples=60)
+@settings(max_examples=either(15, 60))
 @given(fields())
 def test_marches_cost_what_they_cost_and_go_where_they_can(field):
     game = laid_out(field)
@@ -232,7 +233,7 @@ def test_marches_cost_what_they_cost_and_go_where_they_can(field):
         assert reached(game, unit) == field.reach(unit)
 
 
-@settings(max_examples=60)
+@settings(max_examples=either(15, 60))
 @given(fields())
 def test_halts_by_the_step_end_moves_where_the_other_search_says(field):
     game = laid_out(field)
@@ -240,7 +241,7 @@ def test_halts_by_the_step_end_moves_where_the_other_search_says(field):
         assert reached(game, unit, "ford-route") == field.forded(unit)
 
 
-@settings(max_examples=40)
+@settings(max_examples=either(10, 40))
 @given(fields())
 def test_the_way_of_a_march_is_made_of_steps_that_add_up_to_its_cost(field):
     game = laid_out(field)
@@ -259,7 +260,7 @@ def test_the_way_of_a_march_is_made_of_steps_that_add_up_to_its_cost(field):
             assert sum(spent) == found.cost_to(place)
 
 
-@settings(max_examples=80)
+@settings(max_examples=either(20, 80))
 @given(fields())
 def test_supply_exists_where_the_other_search_finds_it(field):
     game = laid_out(field)
@@ -317,7 +318,7 @@ change = st.one_of(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=either(15, 60))
 @given(fields(), st.lists(change, min_size=1, max_size=12))
 def test_after_any_changes_the_answers_are_those_of_a_world_made_anew(field, changes):
     game = laid_out(field)
