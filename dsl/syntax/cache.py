@@ -43,23 +43,23 @@ def stamp() -> str:
 
 
 def parsed(file: SourceFile) -> Found:
-    """The declarations of a file and what is wrong with it, from the cache when its text is unchanged."""
+    """The declarations of a file and what is wrong with it, from the cache when its text was parsed before, in this file or another."""
     if folder() is None:
         return _parse(file)
-    name = name_of("parsed", (stamp(), file.name, file.text))
+    name = name_of("parsed", (stamp(), file.text))
     text = kept(name)
     if text is not None:
         with contextlib.suppress(Unreadable):
-            return _read(text)
+            return _read(text, file.name)
     found = _parse(file)
     with contextlib.suppress(RecursionError):
-        keep(name, written(found))
+        keep(name, written(found, file.name))
     return found
 
 
-def _read(text: str) -> Found:
-    """What an entry holds. Raises Unreadable where it is no parsed file."""
-    found = read(text)
+def _read(text: str, file: str) -> Found:
+    """What an entry holds, as that of a file of this name. Raises Unreadable where it is no parsed file."""
+    found = read(text, file)
     if not (isinstance(found, tuple) and len(found) == 2 and all(isinstance(x, tuple) for x in found)):
         raise Unreadable("no parsed file")
     made: Found = found

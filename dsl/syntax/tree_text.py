@@ -1,7 +1,8 @@
 """A parsed file as plain text and back: what the cache of parsed files holds.
 
-The text is JSON: a table of what the file consists of, in an order in which each entry names only earlier ones. Reading it
-makes nodes of the tree, places in the text, tuples and numbers, and can make nothing else: it is data, never code.
+The text is JSON: a table of what the file consists of, in an order in which each entry names only earlier ones. It does not
+say the file's own name, so the same text in another file reads the same. Reading it makes nodes of the tree, places in the
+text, tuples and numbers, and can make nothing else: it is data, never code.
 """
 
 from __future__ import annotations
@@ -51,12 +52,12 @@ def _setters(kind: type) -> tuple[Callable[[object, object], None], ...]:
 
 
 # ---- writing
-def written(value: object) -> str:
-    """A parsed file as text. Raises TypeError for what no parsed file consists of."""
+def written(value: object, own: str = "") -> str:
+    """A parsed file as text. own: the file's name, which is left out. Raises TypeError for what no parsed file consists of."""
     writer = _Writer()
     root = writer.number(value)
     return json.dumps(
-        {"classes": list(writer.classes), "files": list(writer.files), "spans": writer.spans, "table": writer.table, "root": root},
+        {"classes": list(writer.classes), "files": [None if name == own else name for name in writer.files], "spans": writer.spans, "table": writer.table, "root": root},
         separators=(",", ":"),
     )  # fmt: skip
 
@@ -110,18 +111,18 @@ class _Writer:
 
 
 # ---- reading
-def read(text: str) -> Any:
-    """The parsed file that a text was written from. Raises Unreadable."""
+def read(text: str, own: str = "") -> Any:
+    """The parsed file that a text was written from, as that of the file named `own`. Raises Unreadable."""
     try:
-        return _read(json.loads(text))
+        return _read(json.loads(text), own)
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:
         raise Unreadable(str(error)) from error
 
 
-def _read(found: dict[str, Any]) -> Any:
+def _read(found: dict[str, Any], own: str) -> Any:
     kinds = [_classes()[name] for name in found["classes"]]
     makers = [(kind, _setters(kind)) for kind in kinds]
-    files, flat = [str(name) for name in found["files"]], iter(found["spans"])
+    files, flat = [own if name is None else str(name) for name in found["files"]], iter(found["spans"])
     spans = [Span(files[file], *place) for file, *place in zip(flat, flat, flat, flat, flat, strict=True)]
     made: list[object] = []
     new = object.__new__

@@ -51,6 +51,16 @@ def entry(folder):
     return found
 
 
+def test_the_same_text_in_another_file_is_not_parsed_again_and_says_its_own_name(folder, monkeypatch):
+    bad = "value x:\n  start wit 3\nenum a: b\n"
+    for text in (RULES.text, bad):
+        cache.parsed(SourceFile("one.rules", text))
+    monkeypatch.setattr(cache, "_parse", lambda _: pytest.fail("parsed again"))
+    for text in (RULES.text, bad):
+        other = SourceFile("folder/other.rules", text)
+        assert same(cache.parsed(other), fresh(other))
+
+
 @pytest.mark.parametrize("path", SHIPPED[:: len(SHIPPED) // 12], ids=lambda p: "-".join(p.parts[-3:]))
 def test_a_parsed_file_comes_back_as_it_was(path):
     found = fresh(SourceFile(path.name, path.read_text(encoding="utf-8")))
