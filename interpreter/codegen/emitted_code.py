@@ -139,7 +139,11 @@ PLAIN = NODES - {
 }  # fmt: skip
 """Nodes that are well wherever they stand, if what is in them is."""
 
+LEAVES = frozenset(kind for kind in PLAIN if not kind._fields)
+"""Those in which nothing can stand."""
 
+
+@functools.lru_cache(maxsize=65_536)
 def _is_name(name: str) -> bool:
     return name in KNOWN or MADE.fullmatch(name) is not None
 
@@ -166,6 +170,16 @@ class _Checked(ast.NodeTransformer):
         if why:
             raise UnknownCode(f"{why} in {kind.__name__}")
         return self.generic_visit(node)
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """The node with all that stands in it looked at: what Python's own does, without looking into what holds nothing."""
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if type(value) is list:
+                value[:] = [self.visit(one) if isinstance(one, ast.AST) else one for one in value]
+            elif isinstance(value, ast.AST) and type(value) not in LEAVES:
+                setattr(node, name, self.visit(value))
+        return node
 
     def _name(self, node: ast.Name) -> ast.expr:
         name = node.id

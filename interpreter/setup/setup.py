@@ -294,7 +294,7 @@ def tell_arrivals(world: World) -> None:
 
 def note_start(world: World) -> None:
     """Remembers how the places stood, so that only what changed on them is kept."""
-    world.started = starts(world.ruleset, world.places)
+    world.started = starts(world.ruleset, world.places, world.started)
 
 
 _Later = list[tuple[Thing, str, str]]

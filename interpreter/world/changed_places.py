@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
+from types import MappingProxyType
 
 import attrs
 
@@ -35,26 +36,35 @@ class PlaceStart:
     values: tuple[object, ...]
     now: Callable[[Thing], tuple[object, ...]]
 
+    def still(self, place: Thing) -> bool:
+        """Whether the place surely stands as it did; one that lies in another, or in which others lie, has to be looked at."""
+        return self.now(place) == self.values and self.holder is None and not self.parts
 
-def starts(ruleset: Ruleset, places: Iterable[Thing]) -> dict[str, PlaceStart]:
-    """How places stand now, by their labels."""
+
+def starts(
+    ruleset: Ruleset, places: Iterable[Thing], before: Mapping[str, PlaceStart] = MappingProxyType({})
+) -> dict[str, PlaceStart]:
+    """How places stand now, by their labels. before: how they stood, of the same kinds; on most nothing has changed since."""
     names = {
         kind: [("name", "name")]
         + [(f.name, attribute(f.name)) for f in info.fields.values() if f.type.name != "link" and f.name != "name"]
         for kind, info in ruleset.kinds.items()
     }
     together = {kind: attrgetter(*[slot for _, slot in slots], *BESIDE) for kind, slots in names.items()}
-    return {
-        p.label: PlaceStart(
+
+    def start(p: Thing) -> PlaceStart:
+        first = before.get(p.label)
+        if first is not None and first.still(p):
+            return first
+        return PlaceStart(
             tuple((name, slot, getattr(p, slot)) for name, slot in names[p.kind]),
             None if p.holder is None else _called(p.holder),
             tuple(map(_called, p.members)),
             (*[getattr(p, slot) for _, slot in names[p.kind]], *UNTOUCHED),
             together[p.kind],
         )
-        for p in places
-        if p.label
-    }
+
+    return {p.label: start(p) for p in places if p.label}
 
 
 def changes(
@@ -70,7 +80,7 @@ def changes(
     shown: dict[str, JsonValue] = {}
     for place in places:
         first = started.get(place.label)
-        if first is None or (first.now(place) == first.values and first.holder is None and not first.parts):
+        if first is None or first.still(place):
             continue
         now = {name: encode(held) for name, slot, value in first.fields if (held := getattr(place, slot)) != value}
         if now:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from dsl.data.scenario_names import first_of, fits, names_things
 from dsl.rules.entries import template_cells
+from dsl.rules.memo import kept
 from dsl.rules.notation import BadNotation, attribute, parts_of, read, read_printed
 from dsl.rules.parts import part_headings, parts_made, resting_headings, row_cells
 from dsl.rules.ruleset import PLACE, Field, KindInfo, Ruleset
@@ -19,6 +20,12 @@ from interpreter.world.new_ids import numbered
 MOST_THINGS = 20_000
 """A game may have so many things, with those that are gone; places are not counted."""
 
+MOST_CELLS = 20_000
+"""What so many cells print is kept; then it is read anew."""
+
+
+Cell = tuple[tuple[str, Value], ...]
+"""What a printed cell gives, by attribute."""
 
 FirstValues = tuple[list[tuple[str, Value]], list[str]]
 
@@ -146,19 +153,37 @@ class Maker:
 
     def fill(self, thing: Thing, name: str, text: str) -> None:
         """Sets a field, or the fields of a printed heading, from printed text. Raises BadNotation."""
-        info = self.world.ruleset.kinds[thing.kind]
-        if info.node is not None and any(p.name == name for p in info.node.printed):
-            for filled, printed in read_printed(self.world.ruleset, thing.kind, name, text).items():
-                setattr(thing, attribute(filled), list(printed) if isinstance(printed, tuple) else printed)
+        field = self.world.ruleset.kinds[thing.kind].fields.get(name)
+        if field is not None and names_things(field.type) and not self._fills_several(thing.kind, name):
+            setattr(thing, attribute(name), self.named_in(field, text))
             return
-        if name not in info.fields:
-            raise BadNotation(f"a {thing.kind} has no {name}")
-        field = info.fields[name]
-        value = self.named_in(field, text) if names_things(field.type) else self.printed_in(field, text)
-        if name == "name":
-            thing.name = value
-            return
-        setattr(thing, attribute(name), value)
+        for slot, value in self._printed(thing.kind, name, text):
+            setattr(thing, slot, list(value) if isinstance(value, tuple) else value)
+
+    def _fills_several(self, kind: str, heading: str) -> bool:
+        info = self.world.ruleset.kinds[kind]
+        return info.node is not None and any(p.name == heading for p in info.node.printed)
+
+    def _printed(self, kind: str, name: str, text: str) -> Cell:
+        """What a cell gives a thing of a kind: the same in all worlds, and so read once. Raises BadNotation."""
+        ruleset = self.world.ruleset
+        cells = kept(ruleset, "cells", dict[tuple[str, str, str], Cell])
+        found = cells.get((kind, name, text))
+        if found is None:
+            if len(cells) >= MOST_CELLS:
+                cells.clear()
+            found = cells[kind, name, text] = self._read(kind, name, text)
+        return found
+
+    def _read(self, kind: str, name: str, text: str) -> Cell:
+        ruleset = self.world.ruleset
+        if self._fills_several(kind, name):
+            return tuple((attribute(x), value) for x, value in read_printed(ruleset, kind, name, text).items())
+        field = ruleset.kinds[kind].fields.get(name)
+        if field is None:
+            raise BadNotation(f"a {kind} has no {name}")
+        value = read(ruleset, field.type, text, field.node.joined)
+        return (("name" if name == "name" else attribute(name), value),)
 
     def printed_in(self, field: Field, text: str) -> Value:
         """What printed text gives a field that names no thing. Raises BadNotation."""

@@ -87,9 +87,12 @@ def _choose_one(body: Body) -> bool:
     given = Counter(name for part in in_order(body) for name in part.given())
     found: dict[str, list[Choice]] = {}
     for way, each in _with_ways(body, ()):
+        chooses = list(map(_chooses, each))
         for at in range(len(each)):
-            for length in range(1, min(LONGEST, len(each) - at) + 1):
-                choice = _choice(each, at, length, way, everywhere, given)
+            for end in range(at + 1, min(at + LONGEST, len(each)) + 1):
+                if not chooses[end - 1]:
+                    break
+                choice = _choice(each, at, end - at, way, everywhere, given)
                 if choice is not None:
                     found.setdefault(choice.text, []).append(choice)
     for text in sorted(found, key=len, reverse=True):
@@ -108,14 +111,14 @@ def _with_ways(body: Body, way: Way) -> Iterator[tuple[Way, Body]]:
 
 
 def _choice(body: Body, at: int, length: int, way: Way, everywhere: Counter[str], given: Counter[str]) -> Choice | None:
-    """The choice that these statements make, if they make one and do nothing else."""
+    """The choice that statements make that do nothing but choose, if they make a single one."""
     run = body[at : at + length]
-    if not isinstance(run[-1], If) or not all(_chooses(one) for one in run):
+    if not isinstance(run[-1], If):
         return None
     own = Counter(name for part in in_order(run) for name in part.given())
     if any(given[name] != number for name, number in own.items()):
         return None
-    within = sum((one.names for one in run), Counter[str]())
+    within = Counter(name for one in run for name in one.names.elements())
     if any(name[0] in CHANGING and name not in own for name in within):
         return None
     results = [name for name in own if everywhere[name] != within[name]]

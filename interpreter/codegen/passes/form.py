@@ -268,6 +268,9 @@ def asks_for_another_side(arm: Arm, side: str | None = None) -> bool:
     return False
 
 
+_SIGNS = (ast.expr_context, ast.operator)
+
+
 def names_in(*trees: ast.AST) -> list[str]:
     """The names in expressions, as often as they stand there, in the order of the text."""
     found: list[str] = []
@@ -303,11 +306,11 @@ def inner(node: ast.AST) -> Iterator[ast.AST]:
         return
     for name in node._fields:
         value = getattr(node, name)
-        if isinstance(value, list):
+        if type(value) is list:
             for one in value:
                 if isinstance(one, ast.AST):
                     yield one
-        elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context | ast.operator):
+        elif isinstance(value, ast.AST) and not isinstance(value, _SIGNS):
             yield value
 
 
@@ -315,27 +318,32 @@ def rewritten(node: Tree, change: Callable[[ast.AST], ast.AST | None]) -> Tree:
     """A tree with something else in the place of some of its parts; `change` answers None where a part stays."""
     for name in node._fields:
         value = getattr(node, name)
-        if isinstance(value, list):
+        if type(value) is list:
             value[:] = [rewritten(one, change) if isinstance(one, ast.AST) else one for one in value]
-        elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context | ast.operator):
+        elif isinstance(value, ast.AST) and not isinstance(value, _SIGNS):
             setattr(node, name, rewritten(value, change))
     return change(node) or node  # type: ignore[return-value]
 
 
 def counted(body: Body) -> Counter[str]:
     """How often each name stands in a body; notes it in every statement of it."""
-    total: Counter[str] = Counter()
+    return Counter(_noted(body))
+
+
+def _noted(body: Body) -> list[str]:
+    """The names in a body, as often as they stand there; notes in every statement how often each does."""
+    total: list[str] = []
     for statement in body:
-        found = Counter(statement.own())
+        found = [*statement.own()]
         if isinstance(statement, If):
             for arm in statement.arms:
-                arm.names = counted(arm.body)
-                arm.names.update(arm.own())
-                found.update(arm.names)
+                in_arm = [*_noted(arm.body), *arm.own()]
+                arm.names = Counter(in_arm)
+                found += in_arm
         elif isinstance(statement, For):
-            found.update(counted(statement.body))
-        statement.names = found
-        total.update(found)
+            found += _noted(statement.body)
+        statement.names = Counter(found)
+        total += found
     return total
 
 
