@@ -69,6 +69,10 @@ class Said:
     loose: bool = False
     looped: bool = False
 
+    def under(self, facts: Facts, *, loose: bool = False) -> Said:
+        """The same line, where other facts hold. loose: whether it may be left out for that."""
+        return Said(self.routine, facts, self.number, self.loose or loose, self.looped)
+
 
 class Sayings:
     """All look-ups, askings and lines that give names, of the bound texts of one ruleset."""
@@ -146,23 +150,22 @@ class Sayings:
         facts, before, arms = said.facts, Facts(), Facts()
         for s in body:
             self._number += 1
-            here = attrs.evolve(said, facts=facts, number=self._number)
+            here = Said(said.routine, facts, self._number, said.loose, said.looped)
             if isinstance(s, ir.When):
                 arms = Facts() if s.arm == "when" else arms
-                inner = attrs.evolve(here, facts=facts.and_(arms), loose=True)
+                inner = here.under(facts.and_(arms), loose=True)
                 self._scan(s.test, inner)
-                self._body(s.body, attrs.evolve(inner, facts=inner.facts.with_(s.test)))
+                self._body(s.body, inner.under(inner.facts.with_(s.test)))
                 arms = arms.with_(s.test, truth=False)
                 if s.arm == "when" and s.body and isinstance(s.body[-1], ir.Stop) and s.body[-1].when is None:
                     facts = facts.with_(s.test, truth=False)
                 continue
             when = s.when
             if isinstance(s, ir.Case):
-                here = attrs.evolve(here, facts=facts.and_(before))
+                here = here.under(facts.and_(before))
                 before = before.with_(when, truth=False)
             self._scan(when, here)
-            here = attrs.evolve(here, facts=here.facts.with_(when), loose=said.loose or when is not None)
-            self._line(s, here)
+            self._line(s, here if when is None else here.under(here.facts.with_(when), loose=True))
             if isinstance(s, ir.Stop) and not (s.name or "").startswith("@"):
                 facts = facts.with_(when, truth=False)
             elif isinstance(s, ir.Refused | ir.LegalWhen) and when is None:
@@ -186,7 +189,7 @@ class Sayings:
                 self._given.setdefault((s.key, name), []).append((s, here))
         if s.body:
             looped = here.looped or bool(s.DOES.around) or isinstance(s, ir.Repeat)
-            self._body(s.body, attrs.evolve(here, looped=looped))
+            self._body(s.body, Said(here.routine, here.facts, here.number, here.loose, looped))
 
     def _scan(self, part: ir.Node | None, here: Said) -> None:
         match part:
@@ -195,7 +198,7 @@ class Sayings:
             case ir.And(items=items) | ir.Or(items=items):
                 for item in items:
                     self._scan(item, here)
-                    here = attrs.evolve(here, facts=here.facts.with_(item, truth=isinstance(part, ir.And)))
+                    here = here.under(here.facts.with_(item, truth=isinstance(part, ir.And)))
                 return
             case ir.LookUp():
                 self.lookups.append((part, here))
