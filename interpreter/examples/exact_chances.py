@@ -64,11 +64,14 @@ class Enumeration:
 
     def chances(self) -> Chances:
         """The chance of each condition that it holds at the end. Leaves the example where it stood. Raises Refused."""
+        stories = self.session.world.stories
+        told, stories.told, stories.open = stories.told, False, ()  # nobody reads what might have been
         self.session.rehearsing = True
         try:
             return self._from([])
         finally:
             self.session.rehearsing = False
+            stories.told = told
             self.again()
 
     def _key(self) -> object:
