@@ -36,7 +36,7 @@ def assemble(
         active=on,
         modules=modules,
         data=data,
-        data_key=tuple(map(id, data)),
+        data_key=" ".join(str(id(x)) for x in data),
         edition=edition,
     )
     _enter_all(ruleset, problems)

@@ -114,8 +114,8 @@ class Ruleset:
     campaign_kind: str = ""
     data: tuple[d.Declaration, ...] = ()
     """Those of `declarations` that say what there is: kinds, words, lists, maps, scenarios, but no rule, table or text."""
-    data_key: tuple[int, ...] = ()
-    """The identities of `data`."""
+    data_key: str = ""
+    """The identities of `data`; a text, as what is kept is asked for by it again and again, and a text is hashed once."""
     phases: dict[str, str] | None = None
     """What `weave.phases_of` found, once it has been asked for."""
     part_kinds: tuple[d.Kind, ...] | None = None

@@ -4,10 +4,14 @@ import pytest
 
 from campaigns.report.battle_cards import battle_of
 from dsl.load import check_system, read_system
+from dsl.rules.variants import variants
+from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
+from interpreter.examples.examples import run_example
 from interpreter.messages.inputs import Input
+from interpreter.mirrors.stories import Stories
 from tests.as_recorded import recorded
-from tests.interpreter.rulebook import KIT, answer, do, game_of, story
+from tests.interpreter.rulebook import KIT, answer, compiled, do, game_of, story
 
 DUEL = """\
 unit gun:
@@ -196,3 +200,34 @@ def test_a_forged_card_is_read_as_far_as_it_fits():
         {"rows": [{"name": []}, 7], "sides": {}},
     ):
         assert battle_of(recorded("story", "x.", data=data)).title == "x"
+
+
+CHANCES = """\
+example "A hit, and what may come of it":
+  put b (a gun, side blue) in 0202
+  put r (a gun, side red) in 0601
+  answer loss with 1
+  blue orders fire of b against r
+  then chance that (strength of r = 3) = 5/6
+  dice 2
+  then strength of r = 3
+"""
+
+
+def test_the_story_of_an_example_is_told_once_and_none_of_what_might_have_been(monkeypatch):
+    cards = []
+    made = Stories._card
+
+    def card(self, told, reader, phase):
+        cards.append((reader, made(self, told, reader, phase)))
+        return cards[-1][1]
+
+    monkeypatch.setattr(Stories, "_card", card)
+    program, text = compiled((KIT, DUEL, CHANCES))
+    (example,) = (x for x in text.declarations if isinstance(x, d.Example) and "may come" in x.name)
+    (variant,) = variants(example, text.defaults, text.modules)
+    outcome = run_example(program, example, variant)
+    assert (outcome.checks, outcome.failures) == (2, [])
+    assert sorted(reader for reader, _ in cards) == ["blue", "red", "umpire"]
+    assert {row.name: row.value for row in dict(cards)["umpire"].rows}["total"] == "2"
+    assert [throw.face for throw in dict(cards)["umpire"].rolls] == [2]
