@@ -20,7 +20,7 @@ from dsl.rules.module_choices import MOST_MODULES, module_problems, no_module
 from dsl.rules.variants import Variant, variants, with_needs
 from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.syntax.cache import parsed
+from dsl.syntax.cache import Found, parsed
 from dsl.text.collecting import uncollected
 from dsl.text.diagnostics import Diagnostic, RuleTextError, at, placed, sort_key
 from dsl.text.keeping import name_of
@@ -50,8 +50,9 @@ class SystemText:
         return {x.name: x for x in self.declarations if isinstance(x, d.Module)}
 
     def key(self, active: Iterable[str]) -> str:
-        """What says all that the rules hang on under a choice of modules."""
-        texts = (x for file in self.files.values() for x in (file.name, file.text))
+        """What says all that the rules hang on under a choice of modules; files that hold nothing but examples say nothing of it."""
+        ruled = {x.span.file for x in self.declarations if not isinstance(x, d.Example)}
+        texts = (x for file in self.files.values() if file.name in ruled for x in (file.name, file.text))
         return name_of("rules", (str(self.edition), *sorted(active), "", *texts))
 
     @property
@@ -75,11 +76,28 @@ def read_system(
     by_name: dict[str, SourceFile] = {}
     with uncollected():
         for file in files:
-            found, wrong = parsed(file)
+            found, wrong = _read(file)
             by_name[file.name] = file
             declarations += found
             problems += wrong
     return SystemText(by_name, tuple(_without_bases(declarations)), tuple(problems), catalog, base_catalog, edition)
+
+
+_LAST_READ: dict[str, tuple[str, Found]] = {}
+MOST_READ = 1000
+"""What so many files declare stays at hand, of each what it declared last; then the oldest goes."""
+
+
+def _read(file: SourceFile) -> Found:
+    """What a file declares: the same for every system that it is read for."""
+    known = _LAST_READ.get(file.name)
+    if known is not None and known[0] == file.text:
+        return known[1]
+    found = parsed(file)
+    _LAST_READ[file.name] = file.text, found
+    while len(_LAST_READ) > MOST_READ:
+        _LAST_READ.pop(next(iter(_LAST_READ)), None)
+    return found
 
 
 def _without_bases(declarations: list[d.Declaration]) -> list[d.Declaration]:

@@ -46,7 +46,8 @@ def create_campaign(
     text, found, _ = scenario_of(scenario)
     active = active_modules(text, found, with_, without)
     chosen = chosen_options(text, options or {})
-    playable(text, found, active)
+    documents = [Document(n, "rules", f.text) for n, f in text.files.items()]
+    playable(read_text(documents, CURRENT), found, active)
     if dice not in DICE:
         raise CampaignError(f"There are no {dice} dice.", f"Dice are {' or '.join(DICE)}.", Why.UNKNOWN_NAME)
     if undo not in MANNERS:
@@ -55,7 +56,6 @@ def create_campaign(
         import secrets
 
         seed = secrets.randbits(128)
-    documents = [Document(n, "rules", f.text) for n, f in text.files.items()]
     settings: dict[str, Any] = {
         "scenario": found.name,
         "modules": sorted(active),

@@ -207,5 +207,5 @@ PLAYED = "<rules>"
 """What tracebacks call the emitted text for play."""
 
 
-MOST_KEPT = 60
+MOST_KEPT = 200
 """What is emitted of so many programs is kept."""
