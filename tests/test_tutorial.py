@@ -1,19 +1,29 @@
-"""The tutorial, followed to the letter: its files are written, its commands are run, and what it promises comes out."""
+"""The tutorial, followed to the letter: its files are written, its commands are run, and what it promises comes out.
+
+Every day one process does it all and plays two games for each twenty, and of the big game that is built on only what its training
+scenario needs lies there; the long form (OPHEX_LONG=1) uses every core, plays all games and builds on the whole of it.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import io
+import os
 import re
 import shlex
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from campaigns.library.locate import user_folder
+from campaigns.trials import casebook, mutation, sweep
+from tests.long import LONG
 from tests.promises import is_kept
 
-TUTORIAL = Path(__file__).parents[1] / "docs" / "tutorial.md"
+ROOT = Path(__file__).parents[1]
+TUTORIAL = ROOT / "docs" / "tutorial.md"
 BLOCK = re.compile(r"(?P<what>[^\n]*)\n\n```(?P<shell>sh)?\n(?P<text>.*?)```\n", re.DOTALL)
 SAID = {
     "file": "File `(.+)`:",
@@ -39,6 +49,8 @@ def run(line: str) -> None:
     from ui.main import main
 
     command, _, promise = line.partition("#:")
+    if not LONG:
+        command = command.replace("--games 20", "--games 2")
     said = io.StringIO()
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
         code = main(shlex.split(command)[1:])
@@ -56,7 +68,25 @@ def test_above_every_block_stands_what_to_do_with_it() -> None:
     assert "<!--" not in text, "what is done with a block is there to be read"
 
 
+@pytest.fixture
+def in_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every day: one process, and a big game without examples and without the scenarios that the tutorial does not name."""
+    if LONG:
+        return
+    for module in (casebook, mutation, sweep):
+        monkeypatch.setattr(module, "cores", lambda: 1)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    others = {"duel", "kafer-invasion", "texas-1", "three-days"}
+
+    def left_out(folder: str, names: list[str]) -> set[str]:
+        gone = {f"{name}.rules" for name in others} if os.path.basename(folder) == "scenarios" else set()
+        return gone | {name for name in names if name.startswith("examples-")}
+
+    shutil.copytree(ROOT / "examples" / "bth", user_folder() / "bth", ignore=left_out)
+
+
 @pytest.mark.timeout(600)
+@pytest.mark.usefixtures("in_small")
 def test_the_tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NO_COLOR", "1")
