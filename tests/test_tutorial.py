@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import re
 import shlex
 import shutil
@@ -76,12 +75,9 @@ def in_small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (casebook, mutation, sweep):
         monkeypatch.setattr(module, "cores", lambda: 1)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    others = {"duel", "kafer-invasion", "texas-1", "three-days"}
-
-    def left_out(folder: str, names: list[str]) -> set[str]:
-        gone = {f"{name}.rules" for name in others} if os.path.basename(folder) == "scenarios" else set()
-        return gone | {name for name in names if name.startswith("examples-")}
-
+    left_out = shutil.ignore_patterns(
+        "examples-*", "duel.rules", "kafer-invasion.rules", "texas-1.rules", "three-days.rules"
+    )
     shutil.copytree(ROOT / "examples" / "bth", user_folder() / "bth", ignore=left_out)
 
 
