@@ -1,4 +1,7 @@
-"""The handbook: linked pages of whole HTML, every text with what concerns it, examples with what comes out."""
+"""The handbook: linked pages of whole HTML, every text with what concerns it, examples with what comes out.
+
+The handbook of a system that ships has the examples of battles alone every day, and all its examples in the long form (OPHEX_LONG=1).
+"""
 
 import re
 from html.parser import HTMLParser
@@ -12,6 +15,7 @@ from dsl.manual.handbook_parts import Result
 from dsl.manual.making_handbook import handbook
 from dsl.text.source import SourceFile
 from interpreter.queries.project import bare_map
+from tests.long import LONG
 from ui.pages.handbook_pages import pages
 
 ROOT = Path(__file__).parents[2]
@@ -102,7 +106,9 @@ def toy():
 @pytest.fixture(scope="module")
 def shipped():
     folder = ROOT / "examples" / "bth"
-    files = {p.relative_to(folder).as_posix(): p.read_text(encoding="utf-8") for p in sorted(folder.rglob("*.rules"))}
+    left_out = set() if LONG else set(folder.glob("examples-*.rules")) - {folder / "examples-battle.rules"}
+    paths = sorted(set(folder.rglob("*.rules")) - left_out)
+    files = {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in paths}
     return made(files, (folder / "catalog.toml").read_text(encoding="utf-8"))
 
 

@@ -32,32 +32,36 @@ pytestmark = [
 PROBE = """<!doctype html><body><script>
 const only = new URLSearchParams(location.search).get("page");
 const pages = only ? [only] : %s, widths = [360, 1280], out = [];
-const probe = (page, width) => new Promise(done => {
+const probe = page => new Promise(done => {
   const frame = document.createElement("iframe");
-  frame.style.cssText = `width:${width}px;height:800px;border:0`;
+  frame.style.cssText = "height:800px;border:0";
   frame.onload = () => {
-    const inside = frame.contentDocument, root = inside.documentElement;
-    const tooWide = [...inside.querySelectorAll("body *")].filter(x => {
-      if (x.getBoundingClientRect().right <= width + 1) return false;
-      let up = x;
-      while (up && up !== inside.body) {
-        if (["auto", "scroll", "hidden"].includes(frame.contentWindow.getComputedStyle(up).overflowX)) return false;
-        up = up.parentElement;
-      }
-      return true;
-    }).slice(0, 3).map(x => x.tagName + "." + x.className + ": " + x.textContent.slice(0, 40));
-    const css = frame.contentWindow.getComputedStyle(root);
-    out.push({page, width, scroll: root.scrollWidth, tooWide, ink: css.color, paper: css.backgroundColor,
-              links: width === 360 ? [...inside.querySelectorAll("a[href]")].map(a => a.href) : [],
-              ids: width === 360 ? [...inside.querySelectorAll("[id]")].map(x => x.id) : []});
+    for (const width of widths) looked(frame, page, width);
     frame.remove();
     done();
   };
   frame.src = page;
   document.body.append(frame);
 });
+const looked = (frame, page, width) => {
+  frame.style.width = `${width}px`;
+  const inside = frame.contentDocument, root = inside.documentElement;
+  const tooWide = [...inside.querySelectorAll("body *")].filter(x => {
+    if (x.getBoundingClientRect().right <= width + 1) return false;
+    let up = x;
+    while (up && up !== inside.body) {
+      if (["auto", "scroll", "hidden"].includes(frame.contentWindow.getComputedStyle(up).overflowX)) return false;
+      up = up.parentElement;
+    }
+    return true;
+  }).slice(0, 3).map(x => x.tagName + "." + x.className + ": " + x.textContent.slice(0, 40));
+  const css = frame.contentWindow.getComputedStyle(root);
+  out.push({page, width, inner: frame.contentWindow.innerWidth, scroll: root.scrollWidth, tooWide, ink: css.color, paper: css.backgroundColor,
+            links: width === 360 ? [...inside.querySelectorAll("a[href]")].map(a => a.href) : [],
+            ids: width === 360 ? [...inside.querySelectorAll("[id]")].map(x => x.id) : []});
+};
 (async () => {
-  for (const page of pages) for (const width of widths) await probe(page, width);
+  for (const page of pages) await probe(page);
   const result = document.createElement("pre");
   result.id = "result";
   result.textContent = JSON.stringify(out);
@@ -68,7 +72,7 @@ const probe = (page, width) => new Promise(done => {
 
 def some_results(system: str) -> dict[tuple[str, int], Result]:
     """What came of the examples that have this word in their names."""
-    found = each_example([system], "fire", _live).values()
+    found = each_example([system], "fires", _live).values()
     return {place: result for results in found for place, result in results.items()}
 
 
@@ -113,6 +117,7 @@ def test_every_page_fits_and_every_link_leads_somewhere(served: tuple[str, Path]
     address, folder = served
     pages = looked_at(address, tmp_path / "profile")
     assert len(pages) == 2 * len([page for page in folder.glob("*.html") if page.name != "probe.html"])
+    assert [(p["page"], p["width"], p["inner"]) for p in pages if p["inner"] != p["width"]] == []
     assert [(p["page"], p["width"], p["tooWide"]) for p in pages if p["tooWide"]] == []
     assert [(p["page"], p["width"], p["scroll"]) for p in pages if int(str(p["scroll"])) > int(str(p["width"]))] == []
     ids = {str(p["page"]): set(p["ids"]) for p in pages if p["width"] == 360}  # type: ignore[call-overload]
