@@ -1,7 +1,7 @@
 """A lesson played to its end in the app: once by keys alone, once by clicks alone. Nothing is given that the screen does not show.
 
-Every day the clicks end after the first fight, and somebody else ends the windows between those and the last turn for the keys; in the long
-form both play to the end, and end every window by hand.
+Every day the clicks end after the first fight, and for the keys the umpire takes the machine away after two turns; in the long form
+(OPHEX_LONG=1) both play all twenty turns.
 """
 
 import pytest
@@ -10,7 +10,7 @@ from textual.events import MouseScrollDown, MouseScrollUp
 from campaigns.library.systems_by_name import scenarios
 from campaigns.play.starting import create_campaign, open_campaign
 from interpreter.messages.inputs import Input
-from tests.long import LONG, either
+from tests.long import LONG
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat
 from ui.app.ophex_app import CampaignApp
@@ -21,8 +21,8 @@ pytestmark = pytest.mark.timeout(600)
 GUARD = "paneuropean"
 MOST_WINDOWS = 80
 """Twenty turns have three windows each."""
-QUIET, LAST = either(3, 5), 20
-"""The turn from which somebody else plays, every day, and nobody moves any more, in the long form; and the last one."""
+CALLED_OFF = 3
+"""The turn in which the umpire takes the machine away, every day."""
 
 
 class Hands:
@@ -64,9 +64,9 @@ class Hands:
                 return
             if self.has_fought and not self.to_the_end:
                 return
-            if self.view.turn == QUIET and not LONG:
-                await self.others_play()
-            if self.phase == "movement":
+            if self.view.turn == CALLED_OFF and self.place_of("huscarl") and not LONG:
+                await self.called_off()
+            if self.phase == "movement" and self.place_of("huscarl"):
                 for unit in ("ht-1", "ht-2"):
                     if self.place_of(unit) and self.view.turn < 4:
                         await self.go(unit)
@@ -83,11 +83,10 @@ class Hands:
         given = [entry.input.text for entry in self.app.desk.campaign.log() if entry.input.side == GUARD]
         return any(text.startswith("attack ") for text in given)
 
-    async def others_play(self) -> None:
-        """All windows up to the last turn are ended by others; the app follows."""
+    async def called_off(self) -> None:
+        """The umpire takes the machine away, in another session; the app follows."""
         with open_campaign(self.app.desk.campaign.path) as other:
-            while other.game.turn < LAST or other.game.awaiting[0].side != GUARD:
-                other.offer(Input("do", other.game.awaiting[0].side, "done"))
+            other.offer(Input("override", "umpire", "remove huscarl", "called off"))
         self.app.follow()
         await self.person.settle()
 
