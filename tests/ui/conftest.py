@@ -9,6 +9,7 @@ import pytest
 from attrs import frozen
 from textual._compositor import Compositor
 from textual.app import App
+from textual.css.stylesheet import Stylesheet
 
 from campaigns.library.locate import NotFound
 from campaigns.play.campaign import Campaign
@@ -23,7 +24,25 @@ from ui.app.ophex_app import CampaignApp
 from ui.app.seat_desk import Desk
 
 COUNT = count()
+PARSED = {}
+"""Rules of styles, by their text and the colours that they name."""
 ABOUT = "Two armies meet in a valley, and neither of them knows why."
+
+
+@pytest.fixture(autouse=True)
+def styles_are_parsed_once(monkeypatch):
+    """Every app has the same styles: every day they are parsed once for all; in the long form by each app anew."""
+    if LONG:
+        return
+    parse = Stylesheet._parse_rules
+
+    def parsed(sheet, *given, **named):
+        key = given, frozenset(named.items()), frozenset(sheet._variables.items())
+        if key not in PARSED:
+            PARSED[key] = parse(sheet, *given, **named)
+        return PARSED[key]
+
+    monkeypatch.setattr(Stylesheet, "_parse_rules", parsed)
 
 
 @pytest.fixture(autouse=True)
