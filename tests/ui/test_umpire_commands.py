@@ -98,24 +98,24 @@ def test_a_reason_is_what_stands_behind_because_at_the_end():
 
 
 def test_an_umpires_evening_on_a_real_campaign(real):
-    assert real("new", "c.ophex", "--scenario", "bth/texas-1", "--seed", "1")[0] == 0
-    assert real("override", "c", "strength of hussar-1 = 4", "hussar-2 is in 0101", "--reason", "a slip")[0] == 0
+    assert real("new", "c.ophex", "--scenario", "bth/meeting", "--seed", "1")[0] == 0
+    assert real("override", "c", "strength of infantry-1 = 4", "infantry-2 is in 0101", "--reason", "a slip")[0] == 0
     assert real("option", "c", "odds-rounding=nearest", "--reason", "as agreed")[0] == 0
     assert real("option", "c", "--with", "supply", "--reason", "from now on")[0] == 0
     options = json.loads(real("option", "c", "--json")[1])
     assert {"odds-rounding": "nearest"}.items() <= {o["name"]: o["value"] for o in options["options"]}.items()
     assert {"name": "supply", "title": "Supply", "on": True} in options["modules"]
-    assert real("do", "c", "--as", "mexico", "done")[0] == 0
+    assert real("do", "c", "--as", "britain", "done")[0] == 0
     code, _, err = real("option", "c", "--without", "supply", "--reason", "no more")
     assert code == 1
     assert "hint: Give it before anything else in turn 2, or undo to the beginning of turn 1." in err
-    code, out, _ = real("advance", "c", "--deadline", "mexico")
-    assert (code, out.splitlines()[0]) == (0, "The deadline has passed for Mexico.")
-    assert real("advance", "c", "--deadline", "mexico", "--as", "mexico")[0] == 2
+    code, out, _ = real("advance", "c", "--deadline", "britain")
+    assert (code, out.splitlines()[0]) == (0, "The deadline has passed for British brigade.")
+    assert real("advance", "c", "--deadline", "britain", "--as", "britain")[0] == 2
     assert real("advance", "c", "--standing")[0] == 2
     assert (
-        "hussar-1 = 4\n  + override by the umpire in turn 1 (a slip) → 4\n"
-        in real("why", "c", "strength of hussar-1")[1]
+        "infantry-1 = 4\n  + override by the umpire in turn 1 (a slip) → 4\n"
+        in real("why", "c", "strength of infantry-1")[1]
     )
     assert real("verify", "c")[0] == 0
     shutil.copy("c.ophex", "before.ophex")
