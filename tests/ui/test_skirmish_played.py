@@ -1,10 +1,14 @@
-"""The lesson of infantry in the app: what its hints and lines at the top and bottom say."""
+"""The lesson of infantry in the app: what its hints and lines at the top and bottom say.
+
+Every day on a small screen, where room for them is scarce; in the long form (OPHEX_LONG=1) on a large one as well.
+"""
 
 import attrs
 import pytest
 
 from campaigns.play.starting import create_campaign
 from interpreter.messages.inputs import Awaited
+from tests.long import either
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat
 from ui.app.ophex_app import CampaignApp
@@ -15,7 +19,7 @@ from ui.app.status_lines import title_line
 pytestmark = pytest.mark.timeout(300)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (160, 48)])
+@pytest.mark.parametrize("size", either([(80, 24)], [(80, 24), (160, 48)]))
 async def test_the_lines_around_the_map_say_phase_step_and_what_to_type(tmp_path, size):
     """A step says in which phase it is; commands in a hint stand out without marks; one order is one order."""
     with create_campaign(tmp_path / "hamlet.ophex", "infantry/skirmish", (), (), {}, "seeded", 5) as campaign:
