@@ -1,8 +1,11 @@
 """Games drawn from all systems: no rule fails, nobody is stuck, and what a refusal asks the giver may know.
 
-Every day there is a turn of a drawn game of each system, and one of two systems for the refusals; the long form has four games of each
-system, and for the refusals two turns under each policy, also in the week of Gorsk with other modules. `python -m tests.drawn_games --games 1000` plays as many as one likes.
+Every day there is a turn of a drawn game of each system, and one of two systems for the refusals; the long form (`OPHEX_LONG=1`) has four
+games of each system, and for the refusals two turns under each policy, with modules that nothing else has, also in the week of Gorsk. `python -m tests.drawn_games --games 1000` plays as many as one likes.
 """
+
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -32,8 +35,9 @@ def test_draws_take_turns_with_everything():
     assert draws[:30] == [drawn("all", n, names) for n in range(30)]
 
 
-def test_the_long_form_tells_what_it_played(capsys):
-    assert main(["--games", "2", "--scenario", "bth/meeting", "--workers", "1"]) == 0
+def test_the_long_form_tells_what_it_played(capsys, tmp_path):
+    shutil.copy(Path(__file__).parent / "interpreter" / "toy" / "ships.rules", tmp_path)
+    assert main(["--games", "2", "--scenario", f"{tmp_path}/duel", "--workers", "1"]) == 0
     assert capsys.readouterr().out.startswith("2 games, 2 finished, ")
 
 
@@ -46,7 +50,7 @@ def test_the_long_form_tells_what_it_played(capsys):
             ["atgm", "helicopters", "asymmetric-warfare", "chemical-weapons"],
             marks=in_the_long_form,
         ),
-        ("ww2/lipki", ["helicopters", "atgm", "irregular-hordes"]),
+        ("ww2/lipki", either([], ["helicopters", "atgm", "irregular-hordes"])),
         ("btr/first-sorties", []),
     ],
 )

@@ -1,6 +1,7 @@
 """The systems that are shipped: they check clean, their examples hold, their scenarios can be played, and bth does what is printed.
 
-Every day one policy plays each scenario, so that each of the two comes up in every system; in the long form both play all.
+Every day the smallest scenario of each system is played by the greedy policy and the others at random, without the one that has
+the modules of another and takes longest; in the long form (`OPHEX_LONG=1`) both policies play all.
 """
 
 import os
@@ -54,10 +55,14 @@ def test_every_rule_that_is_modelled_is_cited_and_has_an_example(system):
 
 
 POLICIES = ("random", "greedy")
-IN_TURN = [(scenario, POLICIES[n % 2]) for n, scenario in enumerate(SCENARIOS)]
+SMALLEST = ("bth/texas-1", "btr/first-battle", "infantry/skirmish", "ogre/duel", "ww2/gorsk-front")
+"""Of each system the scenario of which the greedy policy has soon played a turn."""
+LONGEST = "btr/theatre"
+"""Its modules are those of `btr/fulda-1986`."""
+DAILY = [(scenario, POLICIES[scenario in SMALLEST]) for scenario in SCENARIOS if scenario != LONGEST]
 
 
-@pytest.mark.parametrize(("scenario", "policy"), either(IN_TURN, list(product(SCENARIOS, POLICIES))))
+@pytest.mark.parametrize(("scenario", "policy"), either(DAILY, list(product(SCENARIOS, POLICIES))))
 def test_every_scenario_starts_and_plays_a_turn_by_itself(scenario, policy):
     played = simulate(scenario, 1, seed=3, policy=policy, turns=1)
     assert played["errors"] == []
