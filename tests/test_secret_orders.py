@@ -1,15 +1,15 @@
 """Orders given in secret: whatever one side orders, and however much, no command prints the other a byte that differs.
 
 The duel under fog of war (hidden counters), and BTR (secret marches and air missions). One side plays at random, twice and
-differently; the other looks at everything that it can get. Every day this is tried once of each kind of order; the long form draws more.
+differently; the other looks at everything that it can get. Every day this is tried once of each kind of order; the long form
+(`OPHEX_LONG=1`) draws more.
 """
 
+import functools
 import io
-import json
 import random
 import tempfile
 from contextlib import redirect_stderr, redirect_stdout
-from pathlib import Path
 
 import pytest
 from hypothesis import Phase, example, given, settings
@@ -24,10 +24,14 @@ from tests.long import either
 from ui.cli import talking
 from ui.main import main
 
-LOOKS = [
+LOOKS = (
     ("status",), ("status", "--json"), ("map",), ("map", "--json"), ("map", "--format", "svg"), ("legal",), ("legal", "--json"),
     ("log", "-n", "0"), ("log", "-n", "0", "--json"), ("log", "-n", "2"), ("why", "1"), ("why", "2"), ("why", "3", "--json"), ("why", "9"),
-]  # fmt: skip
+)  # fmt: skip
+FEW = (("status", "--json"), ("log", "-n", "0"))
+"""Looks that tell a side what it has ordered itself."""
+FIRST, SECOND = (3, 1), (5, 3)
+"""What a side plays every day: with which seed, and how many orders at most."""
 
 
 @pytest.fixture(autouse=True)
@@ -68,19 +72,21 @@ def order(campaign, side, chance, most, words):
     return given_
 
 
+@functools.cache
+def one_game(scenario, lead, side, looks, play, words):
+    """What the other sides get in a game in which a side gives secret orders, what it gets itself, and how many they were."""
+    seed, most = play
+    with tempfile.TemporaryDirectory() as folder, create_campaign(f"{folder}/game.ophex", scenario, seed=4) as campaign:
+        lead(campaign)
+        count = order(campaign, side, random.Random(seed), most, words)
+        others = [printed(campaign, other, looks) for other in _others(campaign, side)]
+        return others, printed(campaign, side, FEW), count
+
+
 def two_games(scenario, lead, side, looks, plays, words):
     """What the other side gets in two games in which a side gives different secret orders, and how many each were."""
-    seen, counts = [], []
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "game.ophex"
-        for seed, most in plays:
-            chance = random.Random(seed)
-            with create_campaign(path, scenario, seed=4) as campaign:
-                lead(campaign)
-                counts.append(order(campaign, side, chance, most, words))
-                seen.append([printed(campaign, other, looks) for other in _others(campaign, side)])
-            path.unlink()
-    return seen, counts
+    games = [one_game(scenario, lead, side, looks, play, words) for play in plays]
+    return [others for others, _, _ in games], [count for _, _, count in games]
 
 
 def _others(campaign, side):
@@ -101,16 +107,16 @@ def both_hidden(campaign):
         campaign.offer(Input("answer", "britain", choices[1], campaign.game.awaiting[0].name))
 
 
-DUEL = [
+DUEL = (
     *LOOKS, ("why", "real of huc"), ("why", "posture of huc-2"), ("why", "count (hucs that are real)"), ("why", "4", "posture of huc"),
     ("why", "unsupplied of fus-1"), ("why-not", "unmask huc"), ("why-not", "order-counter huc to DD"), ("why-not", "march-counter huc to 0303"),
     ("do", "--dry-run", "change-posture east-1 to DA"), ("do", "--dry-run", "order-counter huc to DD"), ("why-not", "done"),
-]  # fmt: skip
-DUEL = [tuple(drawn(x, 4) for x in look) for look in DUEL]
+)  # fmt: skip
+DUEL = tuple(tuple(drawn(x, 4) for x in look) for look in DUEL)
 
 
 @settings(max_examples=2, deadline=None, phases=PHASES)
-@example((3, 1), (5, 4))
+@example(FIRST, SECOND)
 @given(plays, plays)
 def test_orders_to_hidden_counters(one, other):
     (first, second), _ = two_games("bth/duel", both_hidden, "britain", DUEL, (one, other), "order-counter")
@@ -135,16 +141,16 @@ def to_the_air(campaign):
             campaign.offer(Input("do", waited.side, "done" if "done" in legal else legal[0]))
 
 
-SKY = [
+SKY = (
     *LOOKS, ("why", "planned of floggers"), ("why", "bound-for of fencers"), ("why", "written of div-1"), ("why", "fuel-from of fitters"),
     ("why", "count of (units (where there is planned of it))"), ("why", "tankers-for of fitters to O-0101"), ("why", "mission of fulcrums"),
     ("why-not", "send floggers to O-0201 with CAP"), ("why-not", "write-order div-1 to HA"), ("why-not", "send hunters to O-0301 with CAP"),
     ("do", "--dry-run", "write-order bde-1 to HA"), ("do", "--dry-run", "done"), ("do", "--dry-run", "send floggers to O-0201 with escort"),
-]  # fmt: skip
+)  # fmt: skip
 
 
 @settings(max_examples=2, deadline=None, phases=PHASES)
-@example((3, 1), (5, 4))
+@example(FIRST, SECOND)
 @given(plays, plays)
 def test_written_orders(one, other):
     (first, second), _ = two_games("btr/first-sorties", nothing_yet, "red", SKY, (one, other), "write-order")
@@ -152,7 +158,7 @@ def test_written_orders(one, other):
 
 
 @settings(max_examples=2, deadline=None, phases=PHASES)
-@example((3, 1), (5, 4))
+@example(FIRST, SECOND)
 @given(plays, plays)
 def test_air_missions(one, other):
     (first, second), counts = two_games("btr/first-sorties", to_the_air, "red", SKY, (one, other), "send")
@@ -160,28 +166,21 @@ def test_air_missions(one, other):
     assert max(counts) <= 6
 
 
-def test_the_looks_see_what_the_side_itself_does():
-    """The same looks by who gives the orders do differ: they are not blind."""
-    for scenario, lead, looks, words in (
-        ("bth/duel", both_hidden, DUEL, "order-counter"),
-        ("btr/first-sorties", to_the_air, SKY, "send"),
-    ):
-        side = "britain" if words == "order-counter" else "red"
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "game.ophex"
-            seen = []
-            for most in (0, 2):
-                with create_campaign(path, scenario, seed=4) as campaign:
-                    lead(campaign)
-                    assert order(campaign, side, random.Random(3), most, words) == most
-                    seen.append(printed(campaign, side, looks))
-                if most:
-                    out = io.StringIO()
-                    with redirect_stdout(out):
-                        main(["log", str(path), "--as", side, "--json"])
-                    assert json.loads(out.getvalue())["head"] > 0
-                path.unlink()
-            assert seen[0] != seen[1]
+@pytest.mark.parametrize(
+    ("scenario", "lead", "side", "looks", "words"),
+    [
+        ("bth/duel", both_hidden, "britain", DUEL, "order-counter"),
+        ("btr/first-sorties", to_the_air, "red", SKY, "send"),
+    ],
+)
+def test_the_looks_see_what_the_side_itself_does(scenario, lead, side, looks, words):
+    """Looks by who gives the orders do differ: they are not blind."""
+    seen = []
+    for play in (FIRST, SECOND):
+        _, own, count = one_game(scenario, lead, side, looks, play, words)
+        assert count == play[1]
+        seen.append(own)
+    assert seen[0] != seen[1]
 
 
 def test_whom_a_division_is_to_support_is_told_to_nobody_else(tmp_path):
