@@ -2,15 +2,15 @@
 
 import io
 import random
-import re
 import tempfile
 from contextlib import redirect_stderr, redirect_stdout
-from pathlib import Path
 
 import pytest
 from hypothesis import Phase, example, given, settings
 from hypothesis import strategies as st
 
+import campaigns.play.campaign
+from campaigns.leaks.compared_worlds import Copy
 from campaigns.library.compiling import active_modules, compiled
 from campaigns.library.systems_by_name import scenario_of
 from campaigns.play.starting import create_campaign
@@ -19,6 +19,7 @@ from interpreter.machine import begin
 from interpreter.messages.inputs import Input, Refused
 from tests.counters import drawn
 from tests.long import either
+from ui.cli import talking
 from ui.main import main
 
 HIDDEN = {"brigade", "covers", "real", "posture", "ordered", "spent"}
@@ -221,11 +222,11 @@ def same(games):
 ONE = {"real": (0, 1), "ordered": ["AA", "HA", "HD", "DA", "AA", "HD"], "given": []}
 OTHER = {"real": (2, 1), "ordered": ["HD", "HD", "AA", "AA", "DA", "HA"], "given": ["spent"]}
 PHASES = either([Phase.explicit], [Phase.explicit, Phase.generate])
-"""Every day two sets of hidden facts are compared; the long form draws more of them."""
+"""Every day two sets of hidden facts are compared; the long form (`OPHEX_LONG=1`) draws more of them."""
 
 
 @settings(max_examples=3, deadline=None, phases=PHASES)
-@example(ONE, OTHER, ["march hover-1 to 1203", "done"])
+@example(ONE, OTHER, ["march hover-1 to 1203"])
 @given(facts, facts, moves)
 def test_the_legion_cannot_tell_what_britain_hides(one, other, orders):
     games = [duel(), duel()]
@@ -296,18 +297,19 @@ COMMANDS = [
 ]  # fmt: skip
 
 
-TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
-
-
 @settings(max_examples=2, deadline=None, phases=PHASES)
 @example(ONE, OTHER)
 @given(facts, facts)
 def test_no_command_prints_a_byte_that_differs(one, other):
     printed = []
-    with tempfile.TemporaryDirectory() as folder:
+    with pytest.MonkeyPatch.context() as still:
+        # The two campaigns are not made in the same second, and when an input came is not a part of what is told.
+        still.setattr(campaigns.play.campaign, "_written", lambda clock: "1995-06-03T00:00:00+00:00")
         for chosen in (one, other):
-            path = Path(folder) / "duel.ophex"
-            with create_campaign(path, "bth/duel", seed=4) as campaign:
+            with (
+                tempfile.TemporaryDirectory() as folder,
+                create_campaign(f"{folder}/duel.ophex", "bth/duel", seed=4) as campaign,
+            ):
                 for brigade, place in (("fusiliers", "0103"), ("yeomanry", "0107")):
                     campaign.offer(Input("do", "britain", f"hide {brigade}"))
                     for _ in range(3):
@@ -318,11 +320,12 @@ def test_no_command_prints_a_byte_that_differs(one, other):
                 for thing, new in zip(campaign.game.world.all_of("huc"), chosen["ordered"], strict=True):
                     posture = "HD" if new == "DA" else new
                     campaign.offer(Input("do", "britain", f"order-counter {thing.id} to {posture}"))
-            out = io.StringIO()
-            with redirect_stdout(out), redirect_stderr(out):
-                for command, *rest in COMMANDS:
-                    print(command, main([command, str(path), *(drawn(x, 4) for x in rest), "--as", "legion"]))
-            printed.append(TIME.sub("then", out.getvalue()))  # the two campaigns are not made in the same second
-            path.unlink()
+                out = io.StringIO()
+                at_hand = talking.at_hand(Copy(campaign, lambda _game: []))
+                with redirect_stdout(out), redirect_stderr(out), at_hand:
+                    for command, *rest in COMMANDS:
+                        words = [drawn(x, 4) for x in rest]
+                        print(command, main([command, talking.AT_HAND, *words, "--as", "legion"]))
+                printed.append(out.getvalue())
     assert printed[0] == printed[1]
     assert drawn("huc-6", 4) in printed[0]

@@ -219,13 +219,13 @@ def test_the_listed_commands_are_the_legal_ones(scenario):
 
 DIGEST = """
 from campaigns.trials.sweep import _Task
-print(_Task({scenario!r}, 3, "mixed", (), (), None, ()).run(0).digest)
+print(_Task({scenario!r}, 3, "mixed", (), (), {turns}, ()).run(0).digest)
 """
 
 
 def test_another_process_comes_to_the_same_digest(capsys):
     """The order in which a process happens to hash words has no say."""
-    text = DIGEST.format(scenario=either("bth/meeting", "bth/texas-1"))
+    text = DIGEST.format(scenario=either("bth/meeting", "bth/texas-1"), turns=either(1, None))
     exec(text, {})
     other = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     done = subprocess.run(
