@@ -16,6 +16,7 @@ from campaigns.play.starting import create_campaign
 from dsl.syntax import declarations as d
 from interpreter.messages.inputs import Refused
 from tests.catalogs import hold
+from tests.long import LONG
 
 ROOT = Path(__file__).parents[1] / "examples" / "ww2"
 CATALOG = tomllib.loads((ROOT / "catalog.toml").read_text())
@@ -265,7 +266,10 @@ def without_a_corps():
 
 @functools.cache
 def copy_with(folder, names):
-    """A copy of the system without its examples and scenarios, but with these, each in a file of its name; and what check says."""
+    """A copy of the system without its examples and scenarios, but with these, each in a file of its name; and what check says.
+
+    Every day it is checked under the modules of these scenarios alone, in the long form (`OPHEX_LONG=1`) under all choices of modules.
+    """
     made = {CORPS: without_a_corps, ORDER: without_an_order, GUNS: lambda: lipki_but(("r-heavy", None))}
     made |= {name: functools.partial(lipki_but, *changed) for name, (changed, _) in UNFIT.items()}
     copy = folder / f"ww2-{names[0]}"
@@ -274,7 +278,10 @@ def copy_with(folder, names):
     for name in names:
         text = made[name]().replace("scenario lipki ", f"scenario {name} ")
         (copy / "scenarios" / f"{name}.rules").write_text(text)
-    return copy, check(str(copy)).diagnostics
+    with pytest.MonkeyPatch.context() as patch:
+        if not LONG:
+            patch.setattr("dsl.load.module_sets", lambda text: [text.defaults])
+        return copy, check(str(copy)).diagnostics
 
 
 @pytest.fixture
