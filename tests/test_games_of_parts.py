@@ -1,6 +1,7 @@
 """Whole games of things made of parts, played at random: parts are where their whole is, also after undo, replay and mail.
 
-The game is `tests/interpreter/toy/ships.rules`; with `hidden` its ships go by labels, and so do their parts.
+The game is `tests/interpreter/toy/ships.rules`; with `hidden` its ships go by labels, and so do their parts. Every day only undo and replay
+are tried both ways; in the long form (`OPHEX_LONG=1`) all is.
 """
 
 import random
@@ -23,7 +24,12 @@ SHIPS = (Path(__file__).parent / "interpreter" / "toy" / "ships.rules").read_tex
 HIDDEN = SHIPS.replace("  hidden from enemy: plan\n", "  hidden from enemy: plan, name\n")
 
 
-@pytest.fixture(params=["seen", "hidden"])
+BOTH = ["seen", "hidden"]
+SEEN_DAILY = pytest.mark.parametrize("folder", either(["seen"], BOTH), indirect=True)
+HIDDEN_DAILY = pytest.mark.parametrize("folder", either(["hidden"], BOTH), indirect=True)
+
+
+@pytest.fixture(params=BOTH)
 def folder(request, tmp_path):
     (tmp_path / "ships").mkdir()
     (tmp_path / "ships" / "ships.rules").write_text(SHIPS if request.param == "seen" else HIDDEN)
@@ -46,6 +52,7 @@ def stands_with_its_whole(world):
             assert x not in x.holder.members
 
 
+@SEEN_DAILY
 def test_games_at_random_come_to_an_end(folder):
     found = simulate(str(folder / "ships" / "duel"), 6, seed=3, policy="mixed")
     assert found["errors"] == []
@@ -78,6 +85,7 @@ def test_parts_are_where_their_whole_is_through_play_undo_and_replay(folder):
         stands_with_its_whole(mailed.game.world)
 
 
+@HIDDEN_DAILY
 def test_neither_side_can_tell_what_the_other_hides(folder):
     """Every day with all secrets varied at once, in the long form also with each kind alone."""
     with create_campaign(folder / "a.ophex", str(folder / "ships" / "duel"), seed=4) as campaign:
@@ -88,6 +96,7 @@ def test_neither_side_can_tell_what_the_other_hides(folder):
         assert {"existence", "holders", "places"} <= set(found.secrets)
 
 
+@HIDDEN_DAILY
 def test_that_parts_of_a_hidden_whole_are_hidden_is_what_keeps_the_secret(folder, monkeypatch):
     """The comparison is not blind: were only the whole hidden, its parts would tell of it."""
     monkeypatch.setattr("interpreter.world.knowledge.WHOLLY", frozenset())
@@ -136,6 +145,7 @@ def test_parts_of_a_module_come_with_it_and_go_with_it(tmp_path):
         assert campaign.verify().ok
 
 
+@HIDDEN_DAILY
 def test_nothing_is_told_of_parts_that_play_did_not_do(folder):
     """Also not to a side that is told a sum of what it does not see: a trader's crates are as if they were not there."""
     found = Found()

@@ -16,6 +16,7 @@ from campaigns.trials.casebook import run_variant
 from dsl.rules.variants import variants
 from dsl.syntax.parse import parse
 from dsl.text.source import SourceFile
+from tests.long import in_the_long_form
 
 CATALOG = tomllib.loads((Path(__file__).parents[1] / "examples" / "infantry" / "catalog.toml").read_text())
 TABLES = CATALOG["tables"]
@@ -178,8 +179,9 @@ def test_assault_weapons_with_a_burst_in_the_open():
     hold(firers + SUPPORT + chances(falling(volley_of(2, thrown(1, 3)), 4, 2)))
 
 
+@in_the_long_form
 def test_a_single_squad_bursts_by_a_die_less_three():
-    """2 light machine guns of one squad, AV 2."""
+    """2 light machine guns of one squad, AV 2. Every day the burst of assault weapons stands for both."""
     firers = ["put a (a platoon foot-rifle-lmg, side blue, squads lmg) in 0505", FIRERS[1]]
     bonus = Counter()
     for face, chance in thrown(1).items():

@@ -1,6 +1,6 @@
 """Whole games of the bundled scenarios played at random: no rule fails, nobody is stuck, and all of it can be replayed.
 
-Every day the longest scenario is played to its end once, and two shorter games, one of them with dice that are typed, are led again
+Every day each scenario is played to its end once, and two shorter games, one of them with dice that are typed, are led again
 from their inputs and snapshots. The long form has all of it in each scenario, under each policy and both ways of throwing dice, more
 sets of modules, and a few hundred games more.
 """

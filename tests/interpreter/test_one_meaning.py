@@ -1,9 +1,11 @@
 """What `why` shows is what play used, and a chance is what all games with all dice come to: the short form.
 
-Every day there is one game of each system with its first inputs. A longer form is `python -m tests.one_meaning --values 200000`; see there what is compared.
+Every day there is one game of each system with its first inputs, with OPHEX_LONG=1 more of each, and with supply. A longer form is `python -m tests.one_meaning --values 200000`; see there what is compared.
 """
 
+import shutil
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -18,7 +20,7 @@ from tests.long import either, in_the_long_form
 from tests.one_meaning import Found, one_game
 
 GAMES = [
-    ("bth/duel", ("fog-of-war", "supply"), "mixed", 5, either(20, 60)),
+    ("bth/duel", either(None, ("fog-of-war", "supply")), "mixed", 5, either(20, 60)),
     ("btr/first-sorties", None, "random", 3, either(20, 50)),
     ("ww2/lipki", None, "mixed", 4, either(10, 40)),
     pytest.param("bth/texas-1", None, "greedy", 2, 60, marks=in_the_long_form),
@@ -50,7 +52,7 @@ def test_a_game_that_does_otherwise_than_it_tells_is_found_out(monkeypatch):
     assert any(": line: " in text for text in found.differences)
 
 
-def test_an_event_that_the_replay_does_not_make_is_found_out(monkeypatch):
+def test_an_event_that_the_replay_does_not_make_is_found_out(monkeypatch, tmp_path):
     take = tests.one_meaning.Judge.take
 
     def forgets(judge, number, given):
@@ -59,7 +61,8 @@ def test_an_event_that_the_replay_does_not_make_is_found_out(monkeypatch):
 
     monkeypatch.setattr(tests.one_meaning.Judge, "take", forgets)
     found = Found()
-    one_game(found, "bth/meeting", None, "random", 3, 5, 20_000)
+    shutil.copy(Path(__file__).parent / "toy" / "ships.rules", tmp_path)
+    one_game(found, f"{tmp_path}/duel", (), "random", 3, 5, 20_000)
     assert any(": events: " in text for text in found.differences)
 
 
