@@ -1,9 +1,12 @@
-"""Declared traces: worked cases on a small map, and every fast way against a plain one written over networkx."""
+"""Declared traces: worked cases on a small map, and every fast way against a plain one written over networkx.
+
+Every day 40 traces are drawn for each comparison, in the long form (`OPHEX_LONG=1`) a hundred.
+"""
 
 import networkx as nx
 import pytest
 from attrs import evolve
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interpreter.geometry.boards import boards_of
@@ -13,7 +16,9 @@ from interpreter.geometry.squares import SquareGrid
 from interpreter.geometry.supply_field import RouteChange, SupplyField
 from interpreter.geometry.trace_graph import answer
 from interpreter.geometry.traces import Blocked, Leg, Links, Route, Trace
+from tests.long import either
 
+DRAWN = either(40, 100)
 # One row of ten squares, 0101 to 1001. A road runs from 0401 to 1001, where the source is.
 ROW = SquareGrid(10, 1)
 
@@ -126,6 +131,7 @@ def traces(draw, maps=MAPS, longest=4):
     return Trace(graph, links, legs, closed, start_exempt=draw(st.booleans()), direct=draw(st.booleans()))
 
 
+@settings(max_examples=DRAWN)
 @given(traces())
 def test_floods_and_answers_agree_with_the_reference(trace):
     boards = boards_of(trace.graph)
@@ -135,6 +141,7 @@ def test_floods_and_answers_agree_with_the_reference(trace):
     assert trace.supplied(range(0, len(trace.graph), 2)) == {place for place in expected if place % 2 == 0}
 
 
+@settings(max_examples=DRAWN)
 @given(traces(), st.data())
 def test_the_field_follows_every_change(trace, data):
     boards = boards_of(trace.graph)
