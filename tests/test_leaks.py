@@ -231,7 +231,7 @@ def show_all(monkeypatch):
 def test_a_leak_is_found(campaign, monkeypatch):
     """The comparison is not blind: names that are resolved for a side, and views that print what is hidden, are found."""
     monkeypatch.setattr("interpreter.world.seat.Seat.book", None)
-    found = leaks(campaign, ["blue"], printed, guesses=24, kinds=AT_ONCE)
+    found = leaks(campaign, ["blue"], printed, guesses=either(12, 24), kinds=AT_ONCE)
     assert {one.look.kind for one in found.differences} & {"why", "why-not"}
     monkeypatch.undo()
     show_all(monkeypatch)
@@ -250,7 +250,7 @@ def few_kinds(monkeypatch):
 def test_the_command_says_what_it_tried(campaign, capsys, monkeypatch):
     path = str(campaign.path)
     few_kinds(monkeypatch)
-    assert main(["leaks", path, "--as", "blue", "--guesses", "4", "--json"]) == 0
+    assert main(["leaks", path, "--as", "blue", "--guesses", either("1", "4"), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     told = [line.partition(":")[0] for line in KEYS.splitlines() if not line.startswith(" ")]
     assert list(found) == ["schema", *told]
@@ -429,7 +429,7 @@ def test_an_order_that_asks_is_among_the_secrets(tmp_path, monkeypatch):
         found = leaks(made, ["blue"], printed, rounds=either(1, 4), guesses=either(2, 8), kinds=("orders",))
         assert found.differences == []
         monkeypatch.setattr("interpreter.machine.Game.seen_by", lambda game, _: game)
-        found = leaks(made, ["blue"], printed, rounds=4, guesses=0, kinds=("orders",))
+        found = leaks(made, ["blue"], printed, rounds=either(2, 4), guesses=0, kinds=("orders",))
         assert {"status", "app", "legal"} <= {one.look.kind for one in found.differences}
 
 

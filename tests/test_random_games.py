@@ -170,7 +170,7 @@ def test_what_is_refused_changes_nothing(scenario, seed, dice):
     assert game.digest() == digests[-1]
 
 
-@pytest.mark.parametrize("scenario", SHORT)
+@pytest.mark.parametrize("scenario", either(SCENARIOS[:1], SCENARIOS))
 def test_remembered_paths_are_those_of_the_moment(scenario):
     """What is kept of reaches and traces while things move is what working it all out anew gives."""
     program, found, settings = game_of(scenario, 3, "seeded", {"with_": ("supply",)})
