@@ -28,7 +28,7 @@ from tests.desk.outposts import arrived, begun, sent
 from tests.long import either, number
 
 KILLS = number("OPHEX_KILLS", 16, 400)
-FEWEST = either(3, 8)
+FEWEST = either(2, 8)
 MOST = either(20, 10)
 """Where no kill has fallen in the middle of a step yet, up to so many times as many are tried."""
 NURSERY = Path(__file__).with_name("nursery_of_play.py")
@@ -42,23 +42,29 @@ def luck():
     return random.Random(seed)
 
 
+@pytest.fixture(scope="module")
+def writers():
+    """One process in which all writers are begun: to begin it takes longer than most of them live."""
+    with nursery(NURSERY) as process:
+        yield process
+
+
 @pytest.fixture
-def kills(luck):
+def kills(luck, writers):
     """Kills a writer again and again, and looks after each at what there is; ends by seeing that some fell in the middle."""
 
     def kill(mode, path, count, patience, look, enough=lambda: True):
         """enough: whether what the writers did by now is worth looking at."""
         middle, count = 0, max(count, FEWEST)
-        with nursery(NURSERY) as process:
-            for killed in range(count * MOST):
-                if killed >= count and middle and enough():
-                    break
-                said = killed_writer(process, path, luck.randrange(2**32), patience * luck.random(), mode)
-                began = bool(said)
-                # However busy the machine is, a writer has begun in most cases.
-                patience *= 0.95 if began else 1.3
-                middle += began and said[-1][0] == "about"
-                look(said)
+        for killed in range(count * MOST):
+            if killed >= count and middle and enough():
+                break
+            said = killed_writer(writers, path, luck.randrange(2**32), patience * luck.random(), mode)
+            began = bool(said)
+            # However busy the machine is, a writer has begun in most cases.
+            patience *= 0.95 if began else 1.3
+            middle += began and said[-1][0] == "about"
+            look(said)
         assert middle, "no kill fell in the middle of a step: the test has lost its point"
 
     return kill
