@@ -210,7 +210,7 @@ def test_worlds_that_differ_in_what_a_side_may_not_know_stay_alike_when_rules_ch
         amend(campaign, proposal_of(campaign, tmp_path, table=HARMLESS), WHY)
         campaign.offer(Input("rule", "umpire", "Spies are seen by nobody.\nabout spy", "Who sees spies?"))
         campaign.offer(Input("rule", "umpire", "Blue's spy is in 0304.\nto blue", ""))
-        found = leaks(campaign, ["red", "blue"], printed, guesses=either(3, 12))
+        found = leaks(campaign, ["red", "blue"], printed, guesses=either(1, 12))
         assert found.differences == []
         assert found.outputs["rule"] >= 2
         assert found.secrets["places"] > 0
@@ -226,12 +226,12 @@ def test_the_dry_run_and_rulings_are_the_umpires(ophex, path, tmp_path):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="a writer cannot be killed here")
 @pytest.mark.parametrize("how", ["now", "start", "rule"])
 def test_a_writer_that_is_killed_leaves_the_state_before_or_after(path, tmp_path, how):
-    """It is killed before its first, second, third … statement that writes, until one attempt comes to its end."""
+    """It is killed before its first, second, third … statement that writes, until one attempt comes to its end; every day before every third."""
     file = text_of(tmp_path, table=HARMLESS)
     with open_campaign(path) as campaign:
         proposed(campaign, file)  # what has been read once need not be read by each writer
     kept = path.read_bytes()
-    for killed_at in range(1, 60):
+    for killed_at in range(1, 60, either(3, 1)):
         path.write_bytes(kept)
         for ending in ("-wal", "-shm"):
             path.with_name(path.name + ending).unlink(missing_ok=True)

@@ -624,7 +624,7 @@ LINES = st.one_of(
 )
 
 
-@settings(max_examples=either(40, 200), deadline=None)
+@settings(max_examples=either(15, 200), deadline=None)
 @given(st.lists(LINES, max_size=5), st.text(max_size=40))
 def test_a_ruling_of_any_letters_is_read_or_refused(lines, question):
     try:

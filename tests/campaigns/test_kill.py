@@ -149,10 +149,10 @@ def test_the_work_of_a_desk_is_there_whole_or_not_at_all(tmp_path, writers):
 @pytest.mark.slow
 def test_a_campaign_file_is_there_whole_or_not_at_all(tmp_path, writers):
     luck = random.Random(1)
-    made, patience, files = 0, 0.01, either(30, 100)
-    for number in range(files):
-        path = tmp_path / f"{number}.ophex"
-        killed_writer(writers, path, number, patience * 2 * luck.random(), "make")
+    made, patience, files = 0, 0.01, either(20, 100)
+    for file in range(files):
+        path = tmp_path / f"{file}.ophex"
+        killed_writer(writers, path, file, patience * 2 * luck.random(), "make")
         # However fast or busy the machine is, about half of them are killed too early.
         patience *= 0.8 if path.exists() else 1.25
         if path.exists():
