@@ -25,7 +25,7 @@ from tests.campaigns.toy import DOCUMENTS, SETTINGS, do, new, reopen, start
 from tests.long import either
 
 KEPT = Path(__file__).parent / "kept"
-BYTES = either(100, 300)
+BYTES = either(50, 300)
 """So many bytes are altered, one by one; with OPHEX_LONG=1 three times as many."""
 
 

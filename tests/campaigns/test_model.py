@@ -185,6 +185,6 @@ class AnyPlay(RuleBasedStateMachine):
 
 
 AnyPlay.TestCase.settings = settings(
-    max_examples=either(25, 200), stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=either(14, 200), stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 TestAnyPlay = AnyPlay.TestCase

@@ -14,6 +14,7 @@ from campaigns.leaks.compared_worlds import Look, leaks
 from campaigns.tabletop import FORM, NoBattle, pack_of, packs, read_form, rehearse
 from interpreter.messages.inputs import Input
 from tests.campaigns.skirmishes import at_the_table, campaign_of
+from tests.long import either
 from ui.commands.leaks import printed
 from ui.main import main
 from ui.tabletop.files import FILES, form_toml
@@ -224,7 +225,7 @@ def test_the_leaf_of_a_saved_page_reads_as_the_toml_does(fight):
     assert rehearse(fight, read_form(form(fight, rows).encode())).wrong == ()
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=either(25, 60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.one_of(
         st.binary(max_size=200),

@@ -1,4 +1,7 @@
-"""Letters with orders at the desk: taken whole or not at all, replaced as long as nobody acted on them, and told about in full."""
+"""Letters with orders at the desk: taken whole or not at all, replaced as long as nobody acted on them, and told about in full.
+
+With OPHEX_LONG=1 three times as many letters of any words are drawn.
+"""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,6 +13,7 @@ from campaigns.play.campaign import Campaign
 from campaigns.play.starting import start
 from interpreter.messages.inputs import Input
 from tests.desk.outposts import arrived, begun, sent, texts
+from tests.long import either
 from ui.wording.letters import receipt, template
 
 STUBBORN = (
@@ -343,7 +347,7 @@ WORDS = st.sampled_from(["aim", "b-1", "to", "3", "brief", "done", "answer", "pa
                          "gamble", "catch", "against", "r-1", "roll", "repeat", "override", "> ", "\x00", "\ud7ff", '"', "x" * 500])  # fmt: skip
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=either(8, 25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.sampled_from(["red", "blue"]), st.lists(WORDS, max_size=30)), max_size=4))
 def test_whatever_letters_come_the_record_stays_whole(tmp_path_factory, letters):
     with begun(tmp_path_factory.mktemp("c")) as campaign:

@@ -17,6 +17,7 @@ from campaigns.desk.states import STATES, standings
 from campaigns.desk.trays import trays_of
 from campaigns.file.beside import Beside, Kept
 from tests.desk.outposts import begun
+from tests.long import either
 
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
 KEYS = st.sampled_from(
@@ -70,7 +71,9 @@ def looked_at(campaign):
 
 
 @settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+    max_examples=either(15, 30),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(notes=st.dictionaries(NAMES, VALUES, max_size=4))
 def test_any_note_is_read(campaign, notes):
@@ -82,7 +85,9 @@ def test_any_note_is_read(campaign, notes):
 
 
 @settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+    max_examples=either(15, 30),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(
     told=st.dictionaries(KEYS, VALUES, max_size=6),
