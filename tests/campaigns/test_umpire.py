@@ -118,12 +118,13 @@ def test_only_the_umpire_changes_an_option_of_a_campaign_that_has_begun(tmp_path
 def test_a_module_comes_with_what_the_scenario_has_only_with_it_and_goes_again(tmp_path):
     with new(tmp_path, "btr/first-sorties") as campaign:
         first = campaign.game.digest()
-        assert "withdrawal" in campaign.game.program.ruleset.active
-        campaign.offer(option("without withdrawal"))
-        assert "withdrawal" not in campaign.game.program.ruleset.active
+        both = {"withdrawal", "helicopters"}
+        assert both <= campaign.game.program.ruleset.active
+        campaign.offer(option("without withdrawal", "without helicopters"))
+        assert not both & campaign.game.program.ruleset.active
         campaign.offer(override("size of bde-1 = 3"))
-        campaign.offer(option("with withdrawal", "with supply"))
-        assert {"withdrawal", "supply"} <= campaign.game.program.ruleset.active
+        campaign.offer(option("with withdrawal", "with helicopters"))
+        assert both <= campaign.game.program.ruleset.active
         assert campaign.game.explain("size of bde-1").value == "3"
         campaign.undo(3)
         assert campaign.game.digest() == first
