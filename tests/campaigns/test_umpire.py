@@ -115,16 +115,22 @@ def test_only_the_umpire_changes_an_option_of_a_campaign_that_has_begun(tmp_path
         assert campaign.game.explain("dig-limit").value == "3"
 
 
-def test_a_module_comes_with_what_the_scenario_has_only_with_it_and_goes_again(tmp_path):
+@pytest.mark.parametrize(
+    ("gone", "back"),
+    [
+        (("withdrawal", "helicopters"), ("withdrawal", "helicopters")),
+        pytest.param(("withdrawal",), ("withdrawal", "supply"), marks=in_the_long_form),
+    ],
+)
+def test_a_module_comes_with_what_the_scenario_has_only_with_it_and_goes_again(tmp_path, gone, back):
     with new(tmp_path, "btr/first-sorties") as campaign:
         first = campaign.game.digest()
-        both = {"withdrawal", "helicopters"}
-        assert both <= campaign.game.program.ruleset.active
-        campaign.offer(option("without withdrawal", "without helicopters"))
-        assert not both & campaign.game.program.ruleset.active
+        assert {*gone} <= campaign.game.program.ruleset.active
+        campaign.offer(option(*(f"without {name}" for name in gone)))
+        assert not {*gone} & campaign.game.program.ruleset.active
         campaign.offer(override("size of bde-1 = 3"))
-        campaign.offer(option("with withdrawal", "with helicopters"))
-        assert both <= campaign.game.program.ruleset.active
+        campaign.offer(option(*(f"with {name}" for name in back)))
+        assert {*back} <= campaign.game.program.ruleset.active
         assert campaign.game.explain("size of bde-1").value == "3"
         campaign.undo(3)
         assert campaign.game.digest() == first
