@@ -4,8 +4,6 @@ Nothing is known here of games or orders. What mail programs do to a text is tak
 quotes, hard blanks, long dashes, line ends of all kinds, signatures. Where a mail is encoded, lines are counted in its text.
 """
 
-import email
-import email.policy
 import re
 from hashlib import sha256
 from typing import Any
@@ -102,6 +100,8 @@ def _opened(data: bytes, file: str) -> tuple[dict[str, str], str, int, bool]:
     head = _head(data)
     if not head:
         return {}, _decoded(data, "", file), 0, False
+    import email.policy  # only for a mail: every command that tells of the desk loads this file
+
     try:
         mail: Any = email.message_from_bytes(data.removeprefix(b"\xef\xbb\xbf").lstrip(), policy=email.policy.default)
         headers = {name: " ".join(str(mail[name]).split())[:500] for name in ("from", "date", "subject") if mail[name]}
