@@ -129,7 +129,7 @@ class Lair(RuleBasedStateMachine):
 
     @rule(side=st.sampled_from(["blue", "red"]), seed=st.integers(0, 10_000))
     def look(self, side, seed):
-        found = leaks(self.campaign, [side], printed, guesses=2, seed=seed, kinds=AT_ONCE)
+        found = leaks(self.campaign, [side], printed, guesses=either(1, 2), seed=seed, kinds=AT_ONCE)
         assert found.differences == []
         assert set(found.secrets) >= {"fields", "names", "sides", "dice"}
 
@@ -160,7 +160,7 @@ def test_whatever_both_sides_do_neither_can_tell_what_the_other_hides():
 def test_every_kind_of_secret_is_varied_and_every_output_looked_at(campaign):
     for order in ("bait pit", "shift snare to 0505"):
         campaign.offer(Input("do", "red", order))
-    found = leaks(campaign, ["blue"], printed, guesses=either(4, 24))
+    found = leaks(campaign, ["blue"], printed, guesses=either(2, 24))
     assert found.differences == []
     assert set(SECRETS) - set(found.secrets) <= {"answers", "holders"}  # nothing of that kind is in this game
     assert {look.kind for look in ALWAYS} | {"why", "why-not", "do"} <= set(found.outputs)
@@ -303,7 +303,7 @@ def test_the_patrol_keeps_its_secrets(tmp_path):
     with create_campaign(tmp_path / "p.ophex", str(tmp_path / "patrol"), seed=4) as made:
         made.offer(Input("do", "red", "plot r-1 to 4"))
         made.offer(Input("do", "blue", "plot b-1 to 7"))
-        assert leaks(made, ["blue", "red"], printed, guesses=either(3, 24), kinds=AT_ONCE).differences == []
+        assert leaks(made, ["blue", "red"], printed, guesses=either(1, 24), kinds=AT_ONCE).differences == []
 
 
 def test_parts_whose_whole_is_gone_are_no_secret(tmp_path):
@@ -335,7 +335,7 @@ scenario depot "Depot" on field:
     (tmp_path / "depot.rules").write_text(f"{KIT}\n{rules}")
     with create_campaign(tmp_path / "d.ophex", str(tmp_path / "depot"), seed=4) as made:
         made.offer(Input("do", "red", "burn big"))
-        assert leaks(made, ["blue"], printed, guesses=4, kinds=AT_ONCE).differences == []
+        assert leaks(made, ["blue"], printed, guesses=either(1, 4), kinds=AT_ONCE).differences == []
         assert leaks(made, ["blue"], printed, guesses=0, kinds=("holders",)).secrets["holders"] == 1
 
 
@@ -412,7 +412,7 @@ def test_the_log_shows_what_a_side_has_given_in_the_words_of_then(masks):
     log = printed(Copy(masks, lambda _game: []), "blue", Look("log", ("-n", "0")))
     assert "slight b-guard to r-two" in log
     assert f"to {label}" not in log
-    found = leaks(masks, ["blue", "red"], printed, guesses=either(6, 24), kinds=("names",))
+    found = leaks(masks, ["blue", "red"], printed, guesses=either(2, 24), kinds=("names",))
     assert found.differences == []
     assert found.secrets["names"] >= 2
 
