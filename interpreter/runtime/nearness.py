@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from interpreter.runtime.runtime import RuleTrouble
 from interpreter.runtime.things import Thing
@@ -52,11 +53,8 @@ def next_to(x: Thing) -> tuple[Thing, ...]:
 
 def next_to_any(things: Iterable[Thing]) -> list[Thing]:
     """The places next to any of some things, each once."""
-    out: dict[Thing, None] = {}
-    for x in things:
-        if x.place is not None:
-            out.update(dict.fromkeys(x.place.near))
-    return list(out)
+    places = {x.place: None for x in things if x.place is not None}
+    return list(dict.fromkeys(chain.from_iterable(place.near for place in places)))
 
 
 def stands(x: Thing, places: Sequence[Thing]) -> bool:
