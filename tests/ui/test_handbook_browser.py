@@ -29,6 +29,8 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(BROWSER is None, reason="No Chromium is installed here."),
 ]
+PREFERRED = "--blink-settings=preferredColorScheme=%s"
+DARK, LIGHT = "0", "1"
 PROBE = """<!doctype html><body><script>
 const only = new URLSearchParams(location.search).get("page");
 const pages = only ? [only] : %s, widths = [360, 1280], out = [];
@@ -112,10 +114,18 @@ def looked_at(address: str, profile: Path, *options: str, query: str = "") -> li
     return result
 
 
+@pytest.fixture(scope="module")
+def in_light(served: tuple[str, Path], tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, object]]:
+    """What the browser found on every page for somebody who prefers it light."""
+    return looked_at(served[0], tmp_path_factory.mktemp("light"), PREFERRED % LIGHT)
+
+
 @pytest.mark.timeout(600)
-def test_every_page_fits_and_every_link_leads_somewhere(served: tuple[str, Path], tmp_path: Path) -> None:
+def test_every_page_fits_and_every_link_leads_somewhere(
+    served: tuple[str, Path], in_light: list[dict[str, object]]
+) -> None:
     address, folder = served
-    pages = looked_at(address, tmp_path / "profile")
+    pages = in_light
     assert len(pages) == 2 * len([page for page in folder.glob("*.html") if page.name != "probe.html"])
     assert [(p["page"], p["width"], p["inner"]) for p in pages if p["inner"] != p["width"]] == []
     assert [(p["page"], p["width"], p["tooWide"]) for p in pages if p["tooWide"]] == []
@@ -132,12 +142,15 @@ def test_every_page_fits_and_every_link_leads_somewhere(served: tuple[str, Path]
 
 
 @pytest.mark.timeout(600)
-def test_dark_is_dark_and_light_is_light(served: tuple[str, Path], tmp_path: Path) -> None:
+def test_dark_is_dark_and_light_is_light(
+    served: tuple[str, Path], in_light: list[dict[str, object]], tmp_path: Path
+) -> None:
     def brightness(colour: object) -> float:
         return sum(int(x) for x in re.findall(r"\d+", str(colour))[:3]) / 3
 
-    for setting, is_dark in (("1", False), ("0", True)):
-        scheme = f"--blink-settings=preferredColorScheme={setting}"
-        for page in looked_at(served[0], tmp_path / setting, scheme, query="?page=index.html"):
+    in_dark = looked_at(served[0], tmp_path / "dark", PREFERRED % DARK, query="?page=index.html")
+    for pages, is_dark in ((in_light, False), (in_dark, True)):
+        assert pages
+        for page in pages:
             assert (brightness(page["paper"]) < 100) == is_dark
             assert (brightness(page["ink"]) > 150) == is_dark
