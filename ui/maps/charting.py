@@ -36,6 +36,7 @@ def chart_of_board(board: MapView, of: Iterable[SideView] = (), things: Iterable
     ground_field = _ground_field(board.places, board.drawn)
     grounds = sorted({place.fields.get(ground_field, "") for place in board.places})
     letters = _ground_letters(grounds)
+    ground_looks = {ground: ground_of(ground, grounds, board.drawn) for ground in grounds}
     sides = _sides(tuple(of))
     things = tuple(things)
     parts = PartsOfThings(things)
@@ -47,7 +48,7 @@ def chart_of_board(board: MapView, of: Iterable[SideView] = (), things: Iterable
             column,
             row,
             letters.get(place.fields.get(ground_field, ""), " "),
-            ground_of(place.fields.get(ground_field, ""), grounds, board.drawn),
+            ground_looks[place.fields.get(ground_field, "")],
             place.fields.get(ground_field, ""),
             _marks(place, ground_field),
             standing.get(place.label, ()),
