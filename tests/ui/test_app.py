@@ -4,6 +4,7 @@ import attrs
 import pytest
 from textual.widgets import Input, OptionList
 
+from tests.long import either
 from tests.ui import fake
 from tests.ui.drawing import same_as_kept, screen_text, text_of
 from ui.app import pane_rack
@@ -61,8 +62,9 @@ async def test_the_battles_stand_in_the_place_of_why_where_there_is_room_for_the
         assert shown(person.app) == {"map", "orders", "forces", "log", "here", "why"}, TOO_MANY
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", either(SIZES[::2], SIZES))
 async def test_every_pane_has_its_number(sit, size):
+    """Every day on the smallest and the largest screen, in the long form on the one between them as well."""
     async with sit(size) as person:
         for name, title in ((pane.id, pane.title) for pane in PANES):
             call = f"pane({name!r})"

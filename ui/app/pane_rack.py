@@ -65,7 +65,7 @@ class PaneRack(Container):
         for pane in PANES:
             made = pane.kind(id=pane.id)
             made.border_title = pane.title
-            made.add_class("pane", *classes.get(pane.id, ()), *(("instead",) if pane.instead_of else ()))
+            made.add_class("pane", *classes.get(pane.id, ()), *(("instead",) if pane.instead_of else ()), update=False)
             yield made
 
     def show(self, found: Situation) -> None:
@@ -89,6 +89,9 @@ class PaneRack(Container):
         behind = {pane.instead_of for pane in PANES if pane.id == name}
         for pane in PANES:
             made = self.query_one(f"#{pane.id}")
-            made.set_class(pane.id == name, "shown")
-            made.set_class(pane.id == (self._last or "orders"), "beside")
-            made.set_class(pane.id in behind, "behind")
+            before = made.classes
+            made.set_class(pane.id == name, "shown", update=False)
+            made.set_class(pane.id == (self._last or "orders"), "beside", update=False)
+            made.set_class(pane.id in behind, "behind", update=False)
+            if made.classes != before:
+                made.update_node_styles()
