@@ -1,6 +1,6 @@
 """The five states of orders in the app: in the title and above the orders, of a side's own seat that side's alone.
 
-Every day each seat looks at one state on a large screen and at all of them on a small one; in the long form at all of them on both.
+Every day each seat looks at one state on a large screen (blue while nothing is due) and at all of them on a small one; in the long form at all of them on both.
 """
 
 from contextlib import asynccontextmanager
@@ -64,7 +64,7 @@ async def test_each_state_is_told_where_one_orders(tmp_path):
                 assert "The Blues: confirmed · The Reds: none" in text
         set_due(campaign, DueDate(datetime(2099, 1, 1, 20, tzinfo=UTC)))
         async with sat_down(campaign, "blue") as shown:
-            for text in await shown():
+            for text in await shown(wide=False):
                 assert "The Blues: confirmed, since" in text
                 assert "The Reds: " not in text
         campaign.offer(Input("do", "red", "done"))
