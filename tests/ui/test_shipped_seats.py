@@ -1,7 +1,7 @@
 """The app on the systems that ship, in a side's seat: another session gives orders meanwhile, and things are asked about that have no numbers.
 
-Every day each system has one game: an order and the end of a window come from elsewhere in one of btr, things without numbers are asked about in one of ww2. The long
-form does both in further games of both.
+Every day each system has one game: an order and the end of a window come from elsewhere in one of btr, things without numbers are asked
+about in one of ww2. The long form does both in further games of both, with all orders.
 """
 
 import pytest

@@ -1,6 +1,7 @@
 """The five states of orders in the app: in the title and above the orders, of a side's own seat that side's alone.
 
-Every day each seat looks at one state on a large screen (blue while nothing is due) and at all of them on a small one; in the long form at all of them on both.
+Every day each seat looks at one state on a large screen (blue while nothing is due) and at all of them on a small one; in the
+long form at all of them on both.
 """
 
 from contextlib import asynccontextmanager
