@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 from campaigns.library import compiling, rule_texts
+from dsl.text import collecting
 from tests.long import LONG
 
 # A deadline measures the machine, not the code; pytest-timeout catches what hangs.
@@ -16,7 +17,8 @@ settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 # Rule systems that were read once stay for all tests of a process; to look through them for garbage takes a tenth of the time.
-gc.set_threshold(1_000_000, 20, 50)
+collecting.SELDOM = (1_000_000, 20, 50)
+gc.set_threshold(*collecting.SELDOM)
 # A test of one system after that of another must not read it anew, as it would where only a few are kept.
 rule_texts._known = functools.lru_cache(maxsize=64)(rule_texts._known.__wrapped__)
 compiling._compiled = functools.lru_cache(maxsize=128)(compiling._compiled.__wrapped__)
