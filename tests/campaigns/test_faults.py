@@ -1,6 +1,6 @@
 """Single failures of the disk: each writing call of a session fails once, and nothing that was acknowledged is lost.
 
-Every day a session gives two inputs, every fourth call fails, each kind of call in one way, and each way comes up; in the long form it
+Every day a session gives two inputs, every sixth call fails, each kind of call in one way, and each way comes up; in the long form it
 gives four, and each call fails in each way.
 
 `strace` lets a call of the kernel fail; where it is not there, the test is passed over.
@@ -58,7 +58,7 @@ def test_a_writing_call_that_fails_once_loses_nothing_that_was_acknowledged(tmp_
     kept, path, trace = tmp_path / "kept.ophex", tmp_path / "tally.ophex", tmp_path / "trace"
     new(kept).close()
     faults = 0
-    for number in range(1, 60, either(4, 1)):
+    for number in range(1, 60, either(6, 1)):
         for left in tmp_path.glob("tally.ophex*"):
             left.unlink()
         shutil.copyfile(kept, path)

@@ -1,7 +1,7 @@
 """A lesson played to its end in the app: once by keys alone, once by clicks alone. Nothing is given that the screen does not show.
 
-Every day the clicks end after the first fight, and for the keys the umpire takes the machine away after two turns; in the long form
-(OPHEX_LONG=1) both play all twenty turns.
+Every day there are only keys, and the umpire takes the machine away after two turns; in the long form (OPHEX_LONG=1) keys and clicks
+play all twenty turns.
 """
 
 import pytest
@@ -10,7 +10,7 @@ from textual.events import MouseScrollDown, MouseScrollUp
 from campaigns.library.systems_by_name import scenarios
 from campaigns.play.starting import create_campaign, open_campaign
 from interpreter.messages.inputs import Input
-from tests.long import LONG
+from tests.long import LONG, in_the_long_form
 from tests.ui.drawing import screen_text
 from tests.ui.seat import Seat
 from ui.app.ophex_app import CampaignApp
@@ -236,7 +236,7 @@ async def played(path, hands, size):
         return app.situation.view, given, told
 
 
-@pytest.mark.parametrize(("hands", "size"), [(Keys, (80, 24)), (Mouse, (160, 48))])
+@pytest.mark.parametrize(("hands", "size"), [(Keys, (80, 24)), pytest.param(Mouse, (160, 48), marks=in_the_long_form)])
 async def test_a_duel_is_played_to_its_end(tmp_path, hands, size):
     view, given, told = await played(tmp_path, hands, size)
     if hands.to_the_end:
