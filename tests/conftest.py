@@ -13,7 +13,7 @@ from tests.long import LONG
 
 # A deadline measures the machine, not the code; pytest-timeout catches what hangs.
 settings.register_profile("here", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True, max_examples=100 if LONG else 50)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 # Rule systems that were read once stay for all tests of a process; to look through them for garbage takes a tenth of the time.
