@@ -47,7 +47,11 @@ def create_campaign(
     active = active_modules(text, found, with_, without)
     chosen = chosen_options(text, options or {})
     documents = [Document(n, "rules", f.text) for n, f in text.files.items()]
-    playable(read_text(documents, CURRENT), found, active)
+    try:
+        playable(read_text(documents, CURRENT), found, active)  # as the file embeds it: bound once for both
+    except RuleTextError:
+        playable(text, found, active)  # with the files as people know them
+        raise
     if dice not in DICE:
         raise CampaignError(f"There are no {dice} dice.", f"Dice are {' or '.join(DICE)}.", Why.UNKNOWN_NAME)
     if undo not in MANNERS:
