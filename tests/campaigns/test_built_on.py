@@ -11,6 +11,7 @@ from campaigns.library import checking, rule_texts, systems_by_name
 from campaigns.library.locate import NotFound
 from campaigns.play import starting
 from campaigns.trials.casebook import coverage, run_examples
+from dsl.text.diagnostics import RuleTextError
 
 BASE = """system base "The base" version 1.0
 catalog "catalog.toml"
@@ -114,3 +115,13 @@ def test_to_find_what_a_system_is_built_on_takes_the_place_of_no_system(tmp_path
     first = rule_texts.load_path(str(tmp_path / "own"))
     assert rule_texts.load_path(str(tmp_path / "own")) is first
     assert rule_texts._known.cache_info().misses == before + 1
+
+
+def test_what_is_wrong_in_the_rules_of_a_new_campaign_is_told_with_the_files_as_people_know_them(tmp_path):
+    rules = tmp_path / "mine" / "a.rules"
+    rules.parent.mkdir()
+    rules.write_text('system mine "Mine" 1\nscenario s "S" on m:\n  side blue "B"\n')
+    with pytest.raises(RuleTextError) as caught:
+        starting.create_campaign(tmp_path / "c.ophex", f"{rules.parent}/s")
+    assert f"{rules}:1:" in caught.value.render()
+    assert not (tmp_path / "c.ophex").exists()
