@@ -27,7 +27,7 @@ BLOCK = re.compile(r"(?P<what>[^\n]*)\n\n```(?P<shell>sh)?\n(?P<text>.*?)```\n",
 SAID = {
     "file": "File `(.+)`:",
     "replace": "In `(.+)` replace this:",
-    "by": "by (that):",
+    "by": "with (this):",
     "add": "Add to the end of `(.+)`:",
 }
 """What a reader is told to do with a block, in the line above it."""
