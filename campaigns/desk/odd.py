@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from campaigns.desk.players import PERSON, players_of
-from campaigns.desk.states import own_in, window_of
+from campaigns.desk.states import own_in, since_done, window_of
 from campaigns.desk.trays import WAITING, Tray, trays_of
 from dsl.text.shown import SHORT_OF_SUPPLY
 from interpreter.messages.inputs import ENDINGS
@@ -70,12 +70,13 @@ def _odd_of(
     own = own_in(window, side)
     given = [entry.input.text for entry in own if entry.input.kind == "do" and not _ends(entry)]
     meant = [said.text for said in tray.commands[tray.next :]] if tray is not None and tray.fate == WAITING else []
-    game = _before_its_end(campaign, own)
+    here = since_done(own) if _orders_of(campaign.game, side) else own
+    game = _before_its_end(campaign, here)
     things = {thing.id: thing for thing in game.view(side).things if thing.side == side}
-    has_spoken = bool(given or meant or (own and _ends(own[-1])))  # of who has not, the state of the side tells it
-    asked = any(one.side == side and one.kind == "orders" for one in game.awaiting)
-    if played and has_spoken and asked:
-        yield from _without_orders(game, side, things, [*given, *meant])
+    ordered = [entry.input.text for entry in here if entry.input.kind == "do" and not _ends(entry)]
+    has_spoken = bool(ordered or meant or (here and _ends(here[-1])))  # the state of a side that has not shows it
+    if played and has_spoken and _still_open(campaign.game, _orders_of(game, side)):
+        yield from _without_orders(game, side, things, [*ordered, *meant])
     short = worked_out(campaign.game, SHORT_OF_SUPPLY, side)
     yield from (Odd(UNSUPPLIED, side, (name,)) for name in things if short.get(name) == "yes")
     yield from _at_odds(campaign, window[0], side, things, given)
@@ -83,6 +84,16 @@ def _odd_of(
 
 def _ends(entry: "Entry") -> bool:
     return entry.input.text.lower() in ENDINGS
+
+
+def _orders_of(game: "Game", side: str) -> set[str]:
+    """The orders that a side may give now; none where it is not awaited."""
+    return {order for one in game.awaiting if one.side == side and one.kind == "orders" for order in one.choices}
+
+
+def _still_open(game: "Game", orders: set[str]) -> bool:
+    """Whether any side may still give one of these orders: several windows of one phase follow each other."""
+    return any(orders & _orders_of(game, side.id) for side in game.sides)
 
 
 def _before_its_end(campaign: "Campaign[Game]", own: "Sequence[Entry]") -> "Game":

@@ -82,7 +82,7 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
         wrong = last is not None and fate_of(last) in {REFUSED, STOPPED}
         tray = trays_of(letters).get(side)
         given = own_in(window, side)
-        own = _since_done(given) if awaited else given
+        own = since_done(given) if awaited else given
         state = _state(awaited, own, tray, wrong=wrong)
         since = _known(given[-1].time if given else window[0].time)
         if tray is not None and tray.fate == WAITING and not own:
@@ -146,7 +146,7 @@ def _known(time: str) -> str:
     return time
 
 
-def _since_done(found: "list[Entry]") -> "list[Entry]":
-    """What came after the last `done`: one that is awaited again begins anew."""
+def since_done(found: "list[Entry]") -> "list[Entry]":
+    """What came after the last `done`: a side that is awaited again starts over."""
     ended = [at for at, entry in enumerate(found) if entry.input.text.lower() in ENDINGS]
     return found[ended[-1] + 1 :] if ended else found

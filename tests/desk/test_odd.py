@@ -59,9 +59,19 @@ scenario brigades "Brigades" on field:
 """
 
 
+TWO_WINDOWS = BRIGADES.replace(
+    "    sides may target, walk together\n", "    sides may target, walk together\n    sides may dig together\n"
+).replace(
+    "sequence game-turn:",
+    'order dig of p (an own post):\n  refused when p is fed because "it is fed"\n  aim of p becomes 9\nsequence game-turn:',
+)
+"""The same with a second orders window in the first phase, in which only who is short of supply may do something."""
+
+
 @pytest.fixture
-def campaign(tmp_path):
-    (tmp_path / "brigades.rules").write_text(f"{KIT}\n{BRIGADES}")
+def campaign(tmp_path, request):
+    text = getattr(request, "param", BRIGADES)
+    (tmp_path / "brigades.rules").write_text(f"{KIT}\n{text}")
     with create_campaign(tmp_path / "brigades.ophex", str(tmp_path / "brigades"), seed=4) as made:
         yield made
 
@@ -86,6 +96,21 @@ def test_a_formation_is_idle_of_which_nobody_has_an_order_and_of_others_the_unit
     campaign.take_back("blue")
     give(campaign, "blue", "target b-2, b-3, b-4 to 1")
     assert odd_of(campaign, UNORDERED) == odd_of(campaign, IDLE) == []
+
+
+@pytest.mark.parametrize("campaign", [TWO_WINDOWS], indirect=True)
+def test_an_orders_window_that_has_closed_is_no_longer_looked_at(campaign):
+    give(campaign, "blue", "target b-1 to 3", "done")
+    give(campaign, "red", "target r-1 to 4")
+    assert {one.things for one in odd_of(campaign, UNORDERED)} == {("b-2",)}  # red is not done: blue may still undo
+    give(campaign, "red", "done")
+    assert {one.side for one in campaign.game.awaiting} == {"blue", "red"}
+    assert odd_of(campaign, UNORDERED) == odd_of(campaign, IDLE) == odd_of(campaign, UNORDERED, "red") == []
+    give(campaign, "blue", "done")
+    assert odd_of(campaign, UNORDERED) == [Odd(UNORDERED, "blue", ("b-4",), ("dig",))]
+    assert odd_of(campaign, UNORDERED, "red") == []
+    give(campaign, "red", "dig r-1")
+    assert odd_of(campaign, UNORDERED) == [Odd(UNORDERED, "blue", ("b-4",), ("dig",))]
 
 
 def test_orders_of_a_letter_that_waits_count_as_given(campaign):
