@@ -196,9 +196,9 @@ def check_system(text: SystemText) -> list[Diagnostic]:
             [
                 at(
                     "E001",
-                    f"The system has {len(modules):,} modules; the most is {MOST_MODULES}.",
+                    f"The system has {len(modules):,} modules; the maximum is {MOST_MODULES}.",
                     last.span,
-                    hint="Make several of them one.",
+                    hint="Merge some of them.",
                 )
             ]
         )

@@ -62,16 +62,18 @@ def _whole_set(b: Binder, subject: E, node: t.Node, scope: Scope) -> E:
         if node.word in {"empty", "none", "nothing", "nobody"}:
             return ir.Not(ir.IsThere(subject), span=node.span)
         if _said_of_each(b, inner, node.word, scope):
-            hint = f"Say of how many: `every … is {node.word}`, `any … is {node.word}`, `no … is {node.word}`."
-            return b.problem("E214", f"This is {subject.type}: not one thing that is {node.word}.", node.span, hint)
+            hint = f"Say how many: `every … is {node.word}`, `any … is {node.word}`, `no … is {node.word}`."
+            return b.problem(
+                "E214", f"This is {subject.type}, but only a single thing can be {node.word}.", node.span, hint
+            )
     other = b.expr(node, scope, subject.type if isinstance(node, t.Tuple) else inner)
     if other is ERROR:
         return ERROR
     if other.type.name == "text" and inner.name != "text":
         return printed(b, subject, other, node.span)
     if not alike(b.ruleset, inner, other.type.of or NOTHING if other.type.name == "set" else other.type):
-        hint = "What each of them is: `every … is …`."
-        message = f"This is {subject.type}: never {other.type}."
+        hint = "To check each of them, write `every … is …`."
+        message = f"This is {subject.type}. It can never be {other.type}."
         return b.problem("E201", message, node.span, hint)
     if other.type.name != "set":
         other = ir.Listed((b.needs(other, other.type.sure(), node.span),), type=set_of(other.type), span=node.span)
@@ -116,7 +118,7 @@ def equal(b: Binder, subject: E, other: E, span: Span) -> E:
     if (subject.type.name == "set") != (other.type.name == "set") and subject.type.name in {"thing", "set", "enum"}:
         return _one_and_several(b, subject, other, span)
     if not alike(b.ruleset, subject.type, other.type):
-        return b.problem("E201", f"{str(subject.type).capitalize()} is never {other.type}.", span)
+        return b.problem("E201", f"{str(subject.type).capitalize()} can never be {other.type}.", span)
     if subject.type.name == "set" and other.type.name == "set":
         return ir.SameSet(subject, other, span=span)
     return ir.Equal(subject, other, span=span)
@@ -132,15 +134,16 @@ def _is_absent(b: Binder, subject: E, span: Span) -> E:
 def never_asked(b: Binder, subject: E, span: Span) -> E:
     """Reports a question whether something is there that is always there, or never."""
     when = "never" if subject.type.name == "nothing" else "always"
-    hint = "Whether it is there is asked of several things, or of a value that may be absent."
-    return b.problem("E221", f"This is {subject.type} and {when} there.", span, hint)
+    hint = "Use `there is` and `is absent` only with a list or with a value that may be absent."
+    return b.problem("E221", f"This is {subject.type}, which is {when} present.", span, hint)
 
 
 def _one_and_several(b: Binder, subject: E, other: E, span: Span) -> E:
     """One thing compared with several by a sign, or by `is` the wrong way round."""
     if other.type.name == "set":
-        hint = "Ask whether it is one of them: `… is in …`, `… is A or B`."
-        return b.problem("E201", f"This is {subject.type}, that {other.type}: they are never the same.", span, hint)
+        hint = "To check whether it is one of them, write `… is in …` or `… is A or B`."
+        message = f"This is {subject.type}, but the other value is {other.type}. They can never be equal."
+        return b.problem("E201", message, span, hint)
     return equal(
         b, subject, ir.Listed((b.needs(other, other.type.sure(), span),), type=set_of(other.type), span=span), span
     )
@@ -167,7 +170,7 @@ def _word_after_is(b: Binder, subject: E, node: t.Name, scope: Scope) -> E:
         if found is not None:
             return found
     if word in b.ruleset.links() and type_.name == "thing" and scoped(b, word, scope) is None:
-        return b.problem("E210", f"`{word}` joins places: ask `… is on {word}`.", node.span)
+        return b.problem("E210", f"`{word}` is a link between places.", node.span, f"Write `… is on {word}`.")
     other = b.expr(node, scope, looked_for(type_))
     return equal(b, subject, other, node.span)
 
@@ -176,7 +179,7 @@ def _option_term(b: Binder, subject: E, word: str, span: Span) -> E:
     option = b.ruleset.options[subject.type.word.removeprefix("option ")]
     if word in option.terms:
         return ir.WordIs(subject, (word,), span=span)
-    hint = did_you_mean(word, option.terms) or "Its choices: " + ", ".join(option.terms) + "."
+    hint = did_you_mean(word, option.terms) or "Choose one of: " + ", ".join(option.terms) + "."
     return b.problem("E219", f"`{word}` is not a choice of the option {option.name}.", span, hint)
 
 
@@ -222,7 +225,8 @@ def _field_word(b: Binder, subject: E, node: t.Name, fields: dict[str, Type]) ->
         homes = [x for x in homes if x[0] == fields[x[0]].word] or homes
     if len(homes) > 1:
         names = " and ".join(n for n, _ in homes)
-        return b.problem("E203", f"`{word}` is a word of {names}: say which, as `{homes[0][0]} of …`.", node.span)
+        hint = f"Name the field: `{homes[0][0]} of …`."
+        return b.problem("E203", f"`{word}` is ambiguous: it is a word of {names}.", node.span, hint)
     if not homes:
         return None
     name, words = homes[0]

@@ -44,7 +44,7 @@ def otherwise(b: Binder, node: t.Else, scope: Scope, want: Type | None) -> E:
         return ERROR
     common = joined(b.ruleset, value.type, other.type)
     if common is None and not alike(b.ruleset, value.type, other.type):
-        return b.problem("E201", f"This is {other.type}, but before `else` stands {value.type}.", node.other.span)
+        return b.problem("E201", f"This is {other.type}, but the value before `else` is {value.type}.", node.other.span)
     kept = value.type if common is None else common
     type_ = kept.sure() if not other.type.optional else kept.maybe() if value.type.optional else kept
     if value.type.name == "nothing":

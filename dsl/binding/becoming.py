@@ -17,7 +17,7 @@ from dsl.rules.kind_groups import why_not_shared
 from dsl.rules.notation import BadNotation, read_field
 from dsl.syntax import body_lines as ln
 from dsl.syntax import syntax_tree as t
-from dsl.text.diagnostics import an, did_you_mean
+from dsl.text.diagnostics import an, counted, did_you_mean
 from dsl.text.source import Span
 
 
@@ -28,7 +28,9 @@ def becomes(b: Binder, line: ln.Becomes, site: Site) -> list[S]:
         found = reading(b, line, site)
         if found is not None:
             return found
-    b.problem("E236", "It is not clear what changes here.", line.span, hint="Name the field: `posture of u becomes …`.")
+    b.problem(
+        "E236", "It is not clear what this line changes.", line.span, hint="Name the field: `posture of u becomes …`."
+    )
     return []
 
 
@@ -132,7 +134,7 @@ def _becomes_word(b: Binder, subject: E, node: t.Name, line: ln.Becomes, site: S
     until, head = lasting_until(b, line, subject, site.scope), site.head
     inner = subject.type.each
     if inner.name != "thing":
-        b.problem("E236", f"Only things change so, but this is {inner}.", node.span)
+        b.problem("E236", f"Only things can change like this, but this is {inner}.", node.span)
         return []
     fields = b.ruleset.kinds[inner.word].fields
     if node.word in fields and fields[node.word].type is MARK:
@@ -167,7 +169,7 @@ def _written_text(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
     text = line.value.value if isinstance(line.value, t.Literal) and line.value.kind == "text" else None
     if text is None or not isinstance(line.target, t.Of):
         if line.filling:
-            b.problem("E236", 'Only a field is written so: `F of u becomes "…{}" with n`.', line.span)
+            b.problem("E236", 'Only a field can be set to text with gaps: `F of u becomes "…{}" with n`.', line.span)
             return []
         return None
     holder = needed(b, line.target.arg, site.scope)
@@ -177,7 +179,8 @@ def _written_text(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
     filling = tuple(b.expr(a, site.scope) for a in line.filling)
     gaps = str(text).count("{}")
     if gaps != len(filling):
-        b.problem("E236", f"The text has {gaps} gaps, and {len(filling)} things stand behind `with`.", line.span)
+        message = f"The text has {counted(gaps, 'gap')} but {counted(len(filling), 'value')} after `with`."
+        b.problem("E236", message, line.span, "Give one value after `with` for each `{}`.")
         return []
     if not gaps:
         try:
@@ -208,11 +211,11 @@ def _shows_entry(b: Binder, subject: E, entry: E, line: ln.Becomes, head: ir.Hea
         return []
     if inner.name != "thing" or entry.type.word not in {"", inner.word}:
         what = f"a {entry.type.word}" if entry.type.word else "a thing"
-        b.problem("E236", f"Only {what} becomes this entry, but this is {inner}.", line.value.span)
+        b.problem("E236", f"Only {what} can become this entry, but this is {inner}.", line.value.span)
         return []
     if line.until is not None:
-        hint = "Keep its first entry in a field of its own, and let it become that again."
-        b.problem("E236", "An entry of a list is not taken back at a moment.", line.until.span, hint=hint)
+        hint = "Store the original entry in a field, and change the thing back to it later."
+        b.problem("E236", "A change to another entry cannot be undone by `until`.", line.until.span, hint=hint)
     return [ir.Show(head, target=subject, entry=entry)]
 
 
@@ -246,9 +249,9 @@ def _check_capture(b: Binder, inner: Type, until: Until, span: Span) -> None:
     """Reports a part that becomes another's without its whole, and things that become another's for a time."""
     for info in parts_among(b, inner):
         hint = f"Write `side of {info.holder} of … becomes …`."
-        b.problem("E256", f"{an(info.name).capitalize()} is its {info.holder}'s side's.", span, hint)
+        b.problem("E256", f"{an(info.name).capitalize()} belongs to the side of its {info.holder}.", span, hint)
     if until is not None:
-        b.problem("E209", "Whose a thing is changes for good.", span, "Leave `until …` out.", word="side")
+        b.problem("E209", "A change of side is permanent.", span, "Remove `until …`.", word="side")
 
 
 def given_value(b: Binder, wanted: Type, node: t.Node, scope: Scope) -> E:
@@ -307,7 +310,7 @@ def _counted_in(b: Binder, line: ln.Gains, target: t.Of | t.Name, scope: Scope) 
     known = b.ruleset.all_names()
     if line.unit not in known:
         hint = did_you_mean(line.unit, known) or "Write `points`, or the name of the field that changes."
-        b.problem("E200", f"I do not know `{line.unit}`.", line.span, hint, word=line.unit)
+        b.problem("E200", f"Unknown name `{line.unit}`.", line.span, hint, word=line.unit)
 
 
 def _gain_field(
@@ -322,7 +325,7 @@ def _gain_field(
     if never_changes(b, fields, field, span):
         return []
     if field not in fields or not fields[field].type.same(NUMBER):
-        _no_such_field(b, inner, field, f"{str(inner).capitalize()} has no number called {field}.", span)
+        _no_such_field(b, inner, field, f"{str(inner).capitalize()} has no numeric field {field}.", span)
         return []
     return [ir.Gain(site.head, target=holder, field=field, amount=amount, until=until)]
 

@@ -21,7 +21,7 @@ from dsl.rules.ruleset import Ruleset
 from dsl.rules.weave import Woven, module_of
 from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import Diagnostic, Mark, did_you_mean
+from dsl.text.diagnostics import Diagnostic, Mark, an, did_you_mean
 from dsl.text.source import Span
 
 MOST_PROBLEMS = 100
@@ -36,11 +36,13 @@ def _judged_by_hidden_things(b: Binder) -> None:
         for clause, read in rests_on_others(b.ruleset, b.routines, order.clauses, lawful=True):
             if read.field == "place" and opens(b.ruleset, read.kind, read.field):
                 continue  # the rules themselves open it to who finds out: he acts on what he knows
-            what = f"`{read.field}` of a {read.kind} may be hidden from who gives {order.name}."
-            asked = [] if _lies_within(read.e.span, clause.span) else [Mark(clause.span, f"{order.name} asks it here")]
+            what = f"`{read.field}` of {an(read.kind)} may be hidden from the side that gives {order.name}."
+            asked = (
+                [] if _lies_within(read.e.span, clause.span) else [Mark(clause.span, f"{order.name} checks it here")]
+            )
             b.problem(
                 "W702", what, read.e.span, also=asked,
-                hint="Of what he does not know the order refuses nothing; let what it does ask it: `stop when …`.",
+                hint="An order must not be refused because of something its giver does not know. Check it in its effects: `stop when …`.",
             )  # fmt: skip
 
 
@@ -59,7 +61,7 @@ def _arguments(b: Binder) -> None:
     """Two arguments of a value have two names."""
     for bodied in [x for x in b.ruleset.bodied.values() if x.word in {"value", "status", "path"}]:
         if len({p.name for p in bodied.signature.params}) < len(bodied.signature.params):
-            b.problem("E102", "Two arguments have one name.", bodied.signature.span, hint="Rename one.")
+            b.problem("E102", "Two arguments have the same name.", bodied.signature.span, hint="Rename one of them.")
 
 
 def _what_is_done(b: Binder) -> None:
@@ -114,8 +116,10 @@ def _tabletops(b: Binder) -> None:
     for laid in b.ruleset.tabletops.values():
         for name in laid.results:
             if name not in asked:
-                hint = did_you_mean(name, asked) or "Name what a rule puts to a side: `SIDE chooses outcome: …`."
-                b.problem("E258", f"Nobody is asked {name}.", laid.node.span, hint, word=name)
+                hint = (
+                    did_you_mean(name, asked) or "Name a question that a rule asks a side: `SIDE chooses outcome: …`."
+                )
+                b.problem("E258", f"No rule asks a question named {name}.", laid.node.span, hint, word=name)
         for name in [value for _, value in laid.forces] + ([laid.ground] if laid.ground else []):
             _laid_out(b, name, laid.node.span, ground=name == laid.ground)
 
@@ -127,7 +131,7 @@ def _laid_out(b: Binder, name: str, span: Span, *, ground: bool) -> None:
     if type_ is None or type_.name in {"nothing", "error"}:
         return
     if type_.name != "thing" or type_.word == "side" or ground != b.ruleset.is_place(type_):
-        what = "The ground of a tabletop are places" if ground else "The forces of a tabletop are things"
+        what = "The ground of a tabletop must be places" if ground else "The forces of a tabletop must be things"
         b.problem("E258", f"{what}, but this is {type_}.", span)
 
 

@@ -30,8 +30,8 @@ def bind_chance(b: Binder, node: t.Chance, scope: Scope) -> E:
     throws = math.prod(x.faces ** len(x.names) for x in thrown if x.dice is None)
     if throws > MOST_THROWS:
         return b.problem(
-            "E251", f"This chance is over more than {MOST_THROWS:,} throws.", node.span,
-            hint="Name fewer dice, or work it out in parts: a chance of each.",
+            "E251", f"This chance has more than {MOST_THROWS:,} outcomes.", node.span,
+            hint="Use fewer dice, or compute it in parts, each with a chance of its own.",
         )  # fmt: skip
     every = [attrs.evolve(x, names=(name,)) for x in thrown for name in x.names]
     last, *before = reversed(every)
@@ -72,7 +72,7 @@ def _over_what_comes(b: Binder, node: t.Chance, test: E) -> E:
     """A chance over dice that nobody has thrown yet, which an example alone can wait for."""
     if not b.chances:
         return b.problem(
-            "E251", "Here a chance is over dice that are written in it, and there are none.", node.span,
-            hint="Write, for example: chance that (1d6 >= 4). Over dice still to come it stands in the `then` lines of examples.",
+            "E251", "This chance contains no dice.", node.span,
+            hint="Write, for example: chance that (1d6 >= 4). Only the `then` lines of examples can use dice that are rolled later.",
         )  # fmt: skip
     return ir.Chance(test, span=node.span)

@@ -131,7 +131,7 @@ def _among_things(b: Binder, choice: ln.Choice, scope: Scope) -> Offered:
     if source.type.name in {"thing", "enum"}:
         source = set_of_one(b, surely(b, source, scope, choice.span) if choice.kind == "one" else source)
     if source.type.name != "set":
-        b.problem("E214", f"A choice is among several things, but this is {source.type}.", choice.source.span)
+        b.problem("E214", f"A choice needs a list to choose from, but this is {source.type}.", choice.source.span)
         return ERROR, amount, NOTHING
     return source, amount, (source.type.of or NOTHING)
 
@@ -143,11 +143,11 @@ def _split_among(b: Binder, choice: ln.Choice, scope: Scope) -> Offered:
     source, amount = b.expr(choice.source, scope), b.number(choice.amount, scope)
     shared = ir.number_in(amount)
     if shared is not None and (shared < 0 or shared != int(shared)):
-        b.problem("E241", f"Nobody can split {shared} into whole shares.", choice.amount.span)
+        b.problem("E241", f"It is not possible to split {shared} into whole shares.", choice.amount.span)
     if source is ERROR:
         return ERROR, amount, NUMBER
     if source.type.name != "set" or source.type.of is None or source.type.of.name != "thing":
-        b.problem("E214", f"A split is among several things, but this is {source.type}.", choice.source.span)
+        b.problem("E214", f"A split needs a list of things, but this is {source.type}.", choice.source.span)
         return ERROR, amount, NUMBER
     return source, amount, NUMBER
 
@@ -158,11 +158,11 @@ def _possible_choice(b: Binder, choice: ln.Choice, source: E, amount: E) -> None
     if asked is None or choice.amount is None:
         return
     if asked < 0 or (choice.kind == "exactly" and asked != int(asked)):
-        b.problem("E241", f"Nobody can choose {asked} of anything.", choice.amount.span)
+        b.problem("E241", f"The number to choose cannot be {asked}.", choice.amount.span)
     elif choice.kind == "exactly" and isinstance(source, ir.Listed):
         known = all(isinstance(x, ir.Constant) for x in source.items)
         different = {x.value for x in source.items if isinstance(x, ir.Constant)}
         offered = len(different) if known else len(source.items)
         if asked > offered:
-            message = f"Exactly {asked} are to be chosen, but only {offered} are offered: no answer is legal."
+            message = f"No answer is legal: the choice asks for exactly {asked} but offers only {offered}."
             b.problem("E241", message, choice.span)

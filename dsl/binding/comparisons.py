@@ -50,7 +50,7 @@ def _compare_one(b: Binder, node: t.Compare, left: E, scope: Scope) -> E:
         return ERROR
     if not left.type.same(right.type):
         return b.problem(
-            "E201", f"This is {right.type}, the other {left.type}: they cannot be compared.", node.right.span
+            "E201", f"{str(left.type).capitalize()} cannot be compared with {right.type}.", node.right.span
         )
     if left.type.name == "enum":
         if not b.ruleset.enums[left.type.word].ordered:
@@ -62,8 +62,10 @@ def _compare_one(b: Binder, node: t.Compare, left: E, scope: Scope) -> E:
             )
         return ir.CompareWords(node.op, left.type.word, left, right, span=node.span)
     if left.type.name != "number":
-        message = f"Only numbers and words of a scale are compared, but this is {left.type}."
-        hint = "Compare what they show: `average of …`, `highest of …`." if left.type.name == "dice" else ""
+        message = f"Only numbers and words of a scale can be compared, but this is {left.type}."
+        hint = (
+            "Compare a number that describes them: `average of …`, `highest of …`." if left.type.name == "dice" else ""
+        )
         return b.problem("E201", message, node.left.span, hint)
     return ir.Compare(node.op, left, right, span=node.span)
 

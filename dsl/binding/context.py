@@ -187,10 +187,12 @@ class Binder:
             and isinstance(bound, ir.Constant)
             and wanted.name != "nothing"
         ):
-            return self.problem("E204", f"Nothing stands where {wanted} is needed.", span)
+            return self.problem("E204", f"This has no value, but {wanted} is needed here.", span)
         if bound.type.name == "dice" and wanted.name == "number":
-            hint = "Dice are rolled in a procedure: `active rolls 2d6 as die`; their number stands in `chance that (…)` too."
-            return self.problem("E201", "These are dice, but a number is needed: nothing has been rolled.", span, hint)
+            hint = "Roll them in a procedure: `active rolls 2d6 as die`. Only inside `chance that (…)` can dice be used as a number."
+            return self.problem(
+                "E201", "A number is needed here, but these are dice that have not been rolled.", span, hint
+            )
         if not suits(self.ruleset, bound.type, wanted):
             return self.problem("E201", f"This is {bound.type}, but {wanted} is needed here.", span)
         if bound.type.optional and not wanted.optional:
@@ -201,7 +203,7 @@ class Binder:
             )
             if self.lenient:
                 return ir.Must(bound, type=bound.type.sure(), span=span)
-            hint = "Say what counts then: `… else 0`, or ask `when there is …` and use `else`."
+            hint = "Give a default: `… else 0`. Or check it with `when there is …` and add an `else`."
             return self.problem("E202", what, span, hint)
         return bound
 
@@ -212,7 +214,7 @@ class Binder:
             return self.routines[name]
         declared = self.ruleset.bodied.get(name)
         if declared is None:
-            self.problem("E200", f"I know no value `{name}`.", span, did_you_mean(name, self.ruleset.bodied))
+            self.problem("E200", f"There is no value `{name}`.", span, did_you_mean(name, self.ruleset.bodied))
             return None
         if len(self._open) >= MOST_CHAIN:
             self.too_long(declared)
@@ -242,7 +244,7 @@ class Binder:
         known = [k.split(" ")[1] for k in self.ruleset.bodied if k.startswith("procedure ")]
         hint = did_you_mean(name, known)
         if name in phases_of(self.ruleset):
-            hint = f"{name} is a phase: it runs where its sequence says so. An example may do it by itself."
+            hint = f"{name} is a phase. Its sequence runs it; only an example can run it alone with `do`."
         self.problem("E200", f"There is no procedure {name}.", span, hint, word=name)
         return None
 
@@ -258,7 +260,7 @@ class Binder:
             long = f"{length:,}" if length else f"more than {MOST_CHAIN}"
             self.problem(
                 "E239",
-                f"`{declared.name}` rests on a chain of {long} values; the most is {MOST_CHAIN}.",
+                f"`{declared.name}` depends on a chain of {long} values; the maximum is {MOST_CHAIN}.",
                 declared.span,
-                hint="Work it out in fewer steps.",
+                hint="Compute it in fewer steps.",
             )

@@ -18,7 +18,7 @@ FIGURES = frozenset({"highest", "lowest", "average", "count"})
 def dice_literal(b: Binder, text: str, span: Span) -> E:
     """Dice as they are written."""
     found = read_dice_value(text)
-    return ir.Constant(found, type=DICE, span=span) if found else b.problem("E009", f"Nobody can throw {text}.", span)
+    return ir.Constant(found, type=DICE, span=span) if found else b.problem("E009", f"`{text}` cannot be rolled.", span)
 
 
 def many_dice(b: Binder, node: t.ManyDice, scope: Scope) -> E:
@@ -26,14 +26,14 @@ def many_dice(b: Binder, node: t.ManyDice, scope: Scope) -> E:
     count = b.number(node.count, scope)
     one, faces, plus = dice_of(node.text)
     if one != 1 or read_dice_value(node.text) is None:
-        hint = f"Write the faces alone behind a number: `{dice_text(1, faces, plus)[1:]}`."
-        return b.problem("E009", f"`{node.text}` does not stand behind a number of dice.", node.span, hint)
+        hint = f"After a number of dice write only the faces: `{dice_text(1, faces, plus)[1:]}`."
+        return b.problem("E009", f"`{node.text}` cannot follow a number of dice.", node.span, hint)
     if (
         isinstance(count, ir.Constant)
         and count is not ERROR
         and (not isinstance(count.value, int) or not 0 <= count.value <= MOST_DICE)
     ):
-        return b.problem("E009", f"There cannot be {count.value} dice.", node.count.span)
+        return b.problem("E009", f"It is not possible to roll {count.value} dice.", node.count.span)
     return ir.ManyDice(count, dice_text(1, faces, plus)[1:], span=node.span)
 
 
@@ -43,10 +43,10 @@ def rolled(b: Binder, node: t.Node, scope: Scope) -> E:
     if value is ERROR:
         return ERROR
     if value.type.name == "number":
-        hint = "Say of which dice: `rolls (…) d6 as …`."
-        return b.problem("E201", "This is a number, but dice are rolled.", node.span, hint)
+        hint = "Say which dice: `rolls (…) d6 as …`."
+        return b.problem("E201", "This is a number, but dice are needed here.", node.span, hint)
     if not stands_for_dice(b.ruleset, value.type):
-        return b.problem("E201", f"This is {value.type}, but dice are rolled.", node.span)
+        return b.problem("E201", f"This is {value.type}, but dice are needed here.", node.span)
     sure = b.needs(value, value.type.sure(), node.span)
     return sure if sure is ERROR or value.type.name == "dice" else ir.DiceOfWord(sure, span=node.span)
 

@@ -24,8 +24,10 @@ def do_procedure(b: Binder, line: ln.Do, site: Site) -> list[S]:
     if routine is None:
         return []
     if routine.word == "order":
-        message = f"`{line.name}` is an order, not a procedure: a side gives it."
-        b.problem("E200", message, line.span, "Make a procedure of its effects, and let both do that.")
+        message = f"`{line.name}` is an order, not a procedure. Only a side can give it."
+        b.problem(
+            "E200", message, line.span, "Move its effects into a procedure, and `do` that procedure in both places."
+        )
         return []
     b.used.add(f"procedure {line.name}")
     given = _arguments_given(b, line, routine, site.scope)
@@ -39,7 +41,7 @@ def _arguments_given(b: Binder, line: ln.Do, routine: Routine, scope: Scope) -> 
     for nodes, name in (*line.bindings, *_by_heading(b, line, routine)):
         param = next((p for p in routine.params if p.name == name), None)
         if param is None:
-            message = f"{line.name} has nothing called {name}."
+            message = f"{line.name} has no argument named {name}."
             hint = did_you_mean(name, [p.name for p in routine.params])
             b.problem("E211", message, nodes[0].span, hint, word=name)
             continue
@@ -67,11 +69,13 @@ def _passed(b: Binder, values: list[E], nodes: tuple[t.Node, ...], param: Param,
     elif param.many and (len(values) > 1 or value.type.name != "set"):
         wrong = next((v for v in values if not suits(b.ruleset, v.type, param.type)), None)
         if wrong is not None:
-            b.problem("E201", f"{param.name} of {to} is {wanted}, but this is {wrong.type}.", wrong.span)
+            b.problem(
+                "E201", f"The argument {param.name} of {to} must be {wanted}, but this is {wrong.type}.", wrong.span
+            )
         value = set_of_these(b, tuple(values), wanted, span)
     if suits(b.ruleset, value.type, wanted):
         return surely(b, value, scope, span)
-    b.problem("E201", f"{param.name} of {to} is {wanted}, but this is {value.type}.", span)
+    b.problem("E201", f"The argument {param.name} of {to} must be {wanted}, but this is {value.type}.", span)
     return value
 
 
@@ -83,7 +87,7 @@ def _around(b: Binder, line: ln.Do, routine: Routine, scope: Scope) -> str | Non
     if up is None and scope.any_frame:
         up = f"{LAST}procedure {routine.within}"
     if up is None:
-        message = f"{line.name} belongs to a running {routine.within}, and none is running here."
+        message = f"{line.name} needs a running {routine.within}, but none is running here."
         b.problem("E212", message, line.span, word=line.name)
     return up
 
@@ -94,7 +98,7 @@ def _by_heading(b: Binder, line: ln.Do, routine: Routine) -> Iterator[tuple[tupl
     for prep, node in line.given:
         param = next((p for p in left if p.prep == prep), None)
         if param is None:
-            message = f"{line.name} has no argument by the word `{prep}`."
+            message = f"{line.name} has no argument after `{prep}`."
             b.problem("E211", message, node.span, _as_headed(routine))
             continue
         left.remove(param)
@@ -104,6 +108,6 @@ def _by_heading(b: Binder, line: ln.Do, routine: Routine) -> Iterator[tuple[tupl
 def _as_headed(routine: Routine) -> str:
     """How a procedure is called by the words of its heading, or by the names of its arguments where those do not begin by `of`."""
     if routine.params and routine.params[0].prep == "of":
-        return f"It is done so: do {routine.name}" + "".join(f" {p.prep} …" for p in routine.params)
+        return f"Write: do {routine.name}" + "".join(f" {p.prep} …" for p in routine.params)
     given = " and ".join(f"… as {p.name}" for p in routine.params)
-    return f"It is done so: do {routine.name}" + (f" with {given}" if given else "")
+    return f"Write: do {routine.name}" + (f" with {given}" if given else "")

@@ -21,8 +21,8 @@ def printed_for(b: Binder, word: str, entry: E, span: Span) -> E | None:
     field = info.fields[word]
     begins = field.node.starts is not None or field.type.name in {"mark", "set"} or field.low is not None
     if word not in fields_printed(b.ruleset, kind) and not begins and not field.type.optional:
-        hint = f"Give the list a column `{word}`."
-        return b.problem("E209", f"No list of {kind} prints `{word}`.", span, hint, word=word)
+        hint = f"Add a column `{word}` to the list."
+        return b.problem("E209", f"No list of {kind} has a column for `{word}`.", span, hint, word=word)
     b.used.add(f"field {kind}.{word}")
     type_ = field.type.maybe() if entry.type.optional and field.type.name != "set" else field.type
     return ir.EntryField(entry, kind, word, type=type_, span=span)

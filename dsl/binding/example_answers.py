@@ -24,7 +24,7 @@ def check_answer(r: ExampleReading, line: ln.Answer | ln.ThenMayAnswer) -> None:
     asked = r.shared.questions.get(line.name)
     if asked is None:
         hint = did_you_mean(line.name, r.shared.questions)
-        r.problem("E254", f"Nobody is asked for {line.name}.", line.span, hint, word=line.name)
+        r.problem("E254", f"No rule asks a question named {line.name}.", line.span, hint, word=line.name)
         return
     types = [_chosen(s) for s in asked]
     for item in line.items:
@@ -64,7 +64,7 @@ def _unfit(r: ExampleReading, word: str, type_: Type) -> tuple[str, str, str] | 
         return None
     if _on_a_map(r, word.lower()):
         return None
-    return "E200", f"I do not know `{word}`.", did_you_mean(word, [*r.routine.frame, *r.sides])
+    return "E200", f"Unknown name `{word}`.", did_you_mean(word, [*r.routine.frame, *r.sides])
 
 
 def _on_a_map(r: ExampleReading, word: str) -> bool:
@@ -86,9 +86,7 @@ def check_command(r: ExampleReading, line: ln.Orders | ln.ThenMay) -> None:
         return
     parts = _arguments(routine.params, re.split(r"\s+via\s+", rest)[0])
     if isinstance(parts, str):
-        r.problem(
-            "E211", f"{name} needs {parts}." if parts else f"{name} takes nothing after it.", line.span, word=name
-        )
+        r.problem("E211", f"{name} needs {parts}." if parts else f"{name} takes no arguments.", line.span, word=name)
         return
     for param, part in zip(routine.params, parts, strict=True):
         for word in re.split(r"\s*,\s*|\s+and\s+", part) if param.many else [part]:

@@ -50,10 +50,10 @@ def _called(r: ExampleReading, bound: E, span: Span, node: t.Node | None = None)
     if bound is ERROR:
         return
     if not isinstance(bound, ir.Call):
-        r.problem("E253", PLAIN_FACT, span, "Give it of one thing at a time.")
+        r.problem("E253", PLAIN_FACT, span, "State it for one thing at a time.")
     elif any(param.many for param in r.b.routines[bound.name].params):
-        hint = f"Give it whatever it is asked of: `given {bound.name} = …`."
-        r.problem("E253", "A value of several things at once is not given of these or those.", span, hint)
+        hint = f"State one value for all arguments: `given {bound.name} = …`."
+        r.problem("E253", "A value that takes a list cannot be given for particular things.", span, hint)
     elif node is not None:
         r.fits(bound.type, node)
 
@@ -106,7 +106,7 @@ def _property(r: ExampleReading, subject: t.Of, holder: E, node: t.Node) -> None
         r.fits(chosen, node)
     else:
         known = [*(info.fields if info is not None else ()), *printed, *r.ruleset.bodied]
-        message = f"`{word}` of {holder.type} cannot be given."
+        message = f"`{word}` of {holder.type} cannot be set with `given`."
         r.problem("E209", message, subject.span, did_you_mean(word, known), word=word)
 
 
@@ -150,7 +150,7 @@ def _word(r: ExampleReading, holder: E, node: t.Node) -> None:
         known = [*marks, *(w for ws in words.values() for w in ws)]
         r.problem(
             "E236",
-            f"It is not clear what of it is {word}.",
+            f"It is not clear which field the word {word} belongs to.",
             node.span,
             did_you_mean(word, known) or hint,
             word=word,

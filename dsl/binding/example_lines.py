@@ -142,10 +142,10 @@ def _means_phase(r: ExampleReading, line: ln.Do) -> bool:
 
 def _phase(r: ExampleReading, line: ln.Do) -> None:
     if line.bindings or line.given:
-        hint = "What it reads is said before: `given active is …`."
-        r.problem("E211", f"{line.name} is a phase and takes nothing.", line.span, hint, word=line.name)
+        hint = "State what it reads beforehand: `given active is …`."
+        r.problem("E211", f"{line.name} is a phase and takes no arguments.", line.span, hint, word=line.name)
     elif phase_named(r.b.routines, line.name) is None:
-        hint = "Say with which: `with MODULE` behind the title of the example."
+        hint = "Turn the module on: `with MODULE` after the title of the example."
         message = f"{line.name} is a phase of a module that is off here."
         r.problem("E200", message, line.span, hint, word=line.name)
     if line.when is not None:

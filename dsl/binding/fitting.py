@@ -15,6 +15,11 @@ def looked_for(type_: Type) -> Type | None:
     return type_ if one.name in {"enum", "number", "entry", "dice"} else None
 
 
+def type_name(type_: Type) -> str:
+    """A type as it is named without its article: `stance`, `list of tanks`."""
+    return str(type_).removeprefix("a ").removeprefix("an ")
+
+
 def suits(ruleset: Ruleset, value: Type, wanted: Type) -> bool:
     """Whether a value of one type can stand where another is wanted: any place where `a place` is."""
     if value.same(wanted):

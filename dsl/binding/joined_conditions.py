@@ -79,5 +79,7 @@ def _crossing(b: Binder, node: t.IsTest, scope: Scope) -> E:
         else:
             known = [*links, *(w for home in links.values() if home for w in b.ruleset.enums[home].words)]
             hint = did_you_mean(word.word, known) if isinstance(word, t.Name) else ""
-            return b.problem("E210", "After `crossing is` stands a link of the map, or a sort of one.", word.span, hint)
+            return b.problem(
+                "E210", "Only a link of the map or a type of link can follow `crossing is`.", word.span, hint
+            )
     return negate(tests[0] if len(tests) == 1 else ir.Or(tuple(tests), span=node.span), node.negated)

@@ -31,7 +31,7 @@ def _plain(number: Fraction) -> int | Fraction:
     return number.numerator if number.denominator == 1 else number
 
 
-EMPTY = "Where the empty set is meant, write `nobody`."
+EMPTY = "For an empty list, write `nobody`."
 """What to do about a `none` that is a word of several enums."""
 
 
@@ -167,7 +167,7 @@ def _word_of_enum(b: Binder, word: _Word) -> E | None:
     """A word that one enum has."""
     homes = b.ruleset.terms.get(word.text, [])
     if len(homes) > 1:
-        message = f"`{word.text}` is a word of {' and of '.join(homes)}: it is not clear which is meant."
+        message = f"`{word.text}` is ambiguous: it is a word of {' and of '.join(homes)}."
         return b.problem("E203", message, word.span, EMPTY if word.text in NONES else "")
     return ir.Constant(word.text, type=enum(homes[0]), span=word.span) if homes else None
 
@@ -209,13 +209,13 @@ def _unknown(b: Binder, word: _Word) -> E:
     """Reports a word that means nothing, with a word that is near it, or how such a name is asked."""
     text, want, scope = word.text, word.want, word.scope
     if want is not None and want.name == "entry" and (near := did_you_mean(text, entries_of(b.ruleset, want.word))):
-        return b.problem("E200", f"No list gives {an(want.word)} called {text}.", word.span, near)
+        return b.problem("E200", f"No unit list has {an(want.word)} named {text}.", word.span, near)
     known = set(scope.names) | b.ruleset.all_names() | {n for r, _ in scope.frames for n in r.frame}
     chosen = any(r.frame[text].name == "map" for r, _ in scope.frames if text in r.frame)
-    hint = f"It is chosen or rolled for each of several: say of which, `{text} of …`." if chosen else ""
-    hint = "`phase is NAME` asks for a step as well." if text == "step" else hint
+    hint = f"It is chosen or rolled for each of several things. Say for which one: `{text} of …`." if chosen else ""
+    hint = "`phase is NAME` checks for a step, too." if text == "step" else hint
     hint = hint or set_elsewhere(b, text) or did_you_mean(text, known - {text})
-    return b.problem("E200", f"I do not know `{text}`.", word.span, hint=hint)
+    return b.problem("E200", f"Unknown name `{text}`.", word.span, hint=hint)
 
 
 _MEANINGS = (
@@ -233,7 +233,7 @@ def relative(b: Binder, node: t.Relative, scope: Scope, want: Type | None) -> E:
         hint = did_you_mean(node.word, b.ruleset.plurals)
         return b.problem(
             "E200",
-            f"I do not know `{node.word}`: after `{node.which}` comes the plural of a kind.",
+            f"Unknown name `{node.word}`: the plural of a kind must follow `{node.which}`.",
             node.span,
             hint,
         )
@@ -248,7 +248,7 @@ def relative(b: Binder, node: t.Relative, scope: Scope, want: Type | None) -> E:
 def it_itself(b: Binder, node: t.It, scope: Scope, want: Type | None) -> E:
     """`it`, inside `(where …)`."""
     if scope.it is None:
-        return b.problem("E207", "`it` has nothing to speak of here: it stands inside `(where …)`.", node.span)
+        return b.problem("E207", "`it` has no meaning here. It can be used only inside `(where …)`.", node.span)
     return scope.it
 
 

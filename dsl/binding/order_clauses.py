@@ -56,7 +56,7 @@ def split_order(b: Binder, lines: Sequence[ln.Line]) -> tuple[list[ln.Line], lis
         if not isinstance(line, (*CLAUSES, ln.Let)):
             b.problem(
                 "E228",
-                "What may refuse an order stands before what the order does.",
+                "This effect comes before a line that can refuse the order.",
                 line.span,
                 hint="Move this line below the last `refused`, `legal` or `reaching`.",
             )
@@ -80,11 +80,11 @@ def demanded(b: Binder, signature: d.Signature) -> list[ln.Line]:
             continue
         type_, missing = named_type(b.ruleset, param.kind or param.name)
         if not missing and (type_.name != "thing" or b.ruleset.kinds[type_.word].word in NOBODYS):
-            message = f"`{param.name}` is nobody's: only a thing is `own` or `enemy`."
-            b.problem("E255", message, param.span, hint="Take the word out.", word=param.whose)
+            message = f"`{param.name}` belongs to no side: only a thing can be `own` or `enemy`."
+            b.problem("E255", message, param.span, hint="Remove the word.", word=param.whose)
         elif first is None:
-            message = f"`enemy` asks who gives `{signature.name}`, and its heading does not tell."
-            hint = "Say `an own …` of another argument, or write lines `given by …` and `refused when …`."
+            message = f"`enemy` depends on who gives `{signature.name}`, but the heading does not say who that is."
+            hint = "Make another argument `an own …`, or add lines `given by …` and `refused when …`."
             b.problem("E255", message, param.span, hint=hint, word="enemy")
         elif param is first:
             clauses.append(ln.GivenBy(param.span, _side_of_param(param)))
@@ -97,8 +97,8 @@ def demanded(b: Binder, signature: d.Signature) -> list[ln.Line]:
         if param.on_map and (missing or (type_.name == "thing" and b.ruleset.kinds[type_.word].word not in NOBODYS)):
             clauses.append(_placed(param))
         elif param.on_map:
-            message = f"`{param.name}` never leaves the map: only a thing that can be moved is `on the map` or not."
-            b.problem("E255", message, param.span, hint="Take the words out.", word="on")
+            message = f"`{param.name}` never leaves the map: `on the map` applies only to things that can move."
+            b.problem("E255", message, param.span, hint="Remove the words.", word="on")
     return clauses
 
 
@@ -116,7 +116,7 @@ def clause_of(b: Binder, line: ln.Line, scope: Scope, routine: Routine) -> S:
         case ln.GivenBy():
             value = b.expr(line.who, scope)
             if value is not ERROR and not value.type.same(SIDE) and not value.type.same(set_of(SIDE)):
-                b.problem("E201", f"An order is given by a side, but this is {value.type}.", line.who.span)
+                b.problem("E201", f"Only a side can give an order, but this is {value.type}.", line.who.span)
             elif value.type.optional:
                 value = b.needs(value, value.type.sure(), line.who.span)
             return ir.GivenBy(head, value)
@@ -150,7 +150,7 @@ def _reaching(b: Binder, line: ln.Reaching, scope: Scope, routine: Routine, head
     if line.path not in paths:
         b.problem("E229", f"`{line.path}` is not a path.", line.span, did_you_mean(line.path, paths))
     elif b.routine(line.path, line.span) is not None and line.goal not in routine.frame:
-        b.problem("E200", f"I do not know `{line.goal}`.", line.span, did_you_mean(line.goal, routine.frame))
+        b.problem("E200", f"Unknown name `{line.goal}`.", line.span, did_you_mean(line.goal, routine.frame))
     b.used.add(f"value {line.path}")
     mover = b.expr(line.mover, scope)
     goal, path = routine.frame.get(line.goal), b.routines.get(line.path)
@@ -175,8 +175,8 @@ def _legal_from(b: Binder, line: ln.LegalFrom, routine: Routine, head: ir.Head) 
         found = [x for x in found if x[1] == x[2].word] or found
     if len(found) != 1:
         b.problem(
-            "E230", "It is not clear what goes from one word to another here.", line.span,
-            hint="The order needs one argument that is a word, and one thing with a field of such words.",
+            "E230", "It is not clear which field this line changes.", line.span,
+            hint="Give the order one argument that is a word, and one thing with a field of such words.",
         )  # fmt: skip
         return ir.LegalFrom(head, (), ())
     thing_param, field_name, type_, word_param = found[0]
@@ -224,7 +224,7 @@ def speaks_past(b: Binder, rule: d.Rule, line: ln.Line, scope: Scope, routine: R
     hint = (
         f"Name it in the heading: {routine.word} {routine.name}{own}"
         if own
-        else f"Let {rule.name} name the others alone."
+        else f"Let {rule.name} name only the others."
     )
     message = f"The {routine.word} {routine.name} has no argument `{lacks.word}`."
     b.problem("E211", message, lacks.span, hint, [Mark(rule.relation.span, f"{routine.name} is named here")])
@@ -247,7 +247,7 @@ def forbid(b: Binder, rule: d.Rule, routine: Routine, passed: Sequence[S]) -> li
         if speaks_past(b, rule, line, scope, routine):
             continue
         if not isinstance(line, ln.Holds) or line.when is None:
-            misplaced(b, line, "a procedure; a rule that forbids has lines `when …  because …`")
+            misplaced(b, line, "a procedure; a rule that forbids has lines `when … because …`")
             continue
         if line.because is None:
             b.problem("E231", "A refusal needs a reason.", line.span, hint='Add: because "…"')

@@ -131,7 +131,7 @@ def _check_leg(b: Binder, line: ln.Leg) -> None:
     if line.along and line.along not in links:
         b.problem("E210", f"`{line.along}` is not a link of the map.", line.span, did_you_mean(line.along, links))
     if line.until is None:
-        hint = "Say where: `until it is …`."
+        hint = "Say where it ends: `until it is …`."
         b.problem("E226", f"The leg {line.name} never ends.", line.span, hint, word=line.name)
 
 
@@ -141,10 +141,10 @@ def _check_path(way: _Way, declared: d.Bodied) -> None:
     for s in way.body:
         asked_of_places = ir.Leg in kinds and isinstance(s, ir.Halting | ir.Never)
         if asked_of_places and _looks_back(s.when):
-            hint = "Make it a path with a budget: `at most … points`, `entering h (a hex) costs 1`."
-            b.problem("E252", "This is asked of the place alone, not of the step to it.", s.span, hint)
+            hint = "Use a path with a budget instead: `at most … points`, `entering h (a hex) costs 1`."
+            b.problem("E252", "This condition can check only the place, not the step into it.", s.span, hint)
     if ir.From not in kinds:
-        b.problem("E226", f"The path {name} starts nowhere.", declared.span, "Add: from place of …", word=name)
+        b.problem("E226", f"The path {name} has no start.", declared.span, "Add: from place of …", word=name)
     if (ir.Leg in kinds) == (ir.Budget in kinds):
         message = f"The path {name} needs either legs or `at most … points`."
         b.problem("E226", message, declared.span, word=name)
@@ -157,12 +157,16 @@ def _over_other_ground(b: Binder, line: ln.PathRule, routine: Routine) -> None:
         hint = f"Write: {line.place} ({article_of(routine.ground)} {routine.ground})"
         if word in kinds:
             b.problem(
-                "E201", f"{routine.name} leads over {routine.ground}, not over {word}.", line.span, hint, word=word
+                "E201",
+                f"The path {routine.name} runs through places of kind {routine.ground}, not {word}.",
+                line.span,
+                hint,
+                word=word,
             )
         else:
             b.problem(
                 "E103",
-                f"I know no kind of place `{word}`.",
+                f"There is no kind of place `{word}`.",
                 line.span,
                 did_you_mean(word, kinds) or hint,
                 word=word,
@@ -182,11 +186,11 @@ def _ground_of_path(b: Binder, declared: d.Bodied, scope: Scope) -> str:
         del b.problems[held:]  # it is bound, and reported, in its turn
         return usual
     if not b.ruleset.is_place(start.type):
-        b.problem("E201", f"A path starts in a place, but this is {start.type}.", line.start.span)
+        b.problem("E201", f"A path must start in a place, but this is {start.type}.", line.start.span)
         return usual
     if start.type.word == PLACE:
         hint = f"Say which, for example `from {kinds[0]} of …`."
-        b.problem("E339", "A path leads over places of one kind.", line.start.span, hint)
+        b.problem("E339", "A path can run only through places of one kind.", line.start.span, hint)
         return usual
     return start.type.word
 

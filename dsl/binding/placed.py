@@ -49,7 +49,7 @@ def _on_edge(b: Binder, subject: E, node: t.IsPlaced) -> E:
     """`u is on the north edge`."""
     assert isinstance(node.arg, t.Name)
     if node.arg.word not in EDGES:
-        hint = f"Write {', '.join(EDGES)}."
+        hint = f"Choose one of: {', '.join(EDGES)}."
         return b.problem("E210", f"A map has no {node.arg.word} edge.", node.span, hint)
     return ir.OnEdge(subject, node.arg.word, span=node.span)
 
@@ -74,7 +74,7 @@ def _among_or_near(b: Binder, subject: E, node: t.IsPlaced, scope: Scope) -> E:
     if node.kind == "in" and arg.type.name == "set" and arg.type.of and alike(b.ruleset, arg.type.of, subject.type):
         return ir.Member(subject, arg, span=node.span)
     if subject.type.name != "thing":
-        return b.problem("E201", f"Only a thing stands somewhere, but this is {subject.type}.", node.subject.span)
+        return b.problem("E201", f"Only a thing can be in a place, but this is {subject.type}.", node.subject.span)
     if arg.type.name == "thing" and arg.type.optional:
         arg = set_of_one(b, arg)
     inner = arg.type.of if arg.type.name == "set" else arg.type

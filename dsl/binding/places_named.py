@@ -9,6 +9,7 @@ from dsl.data.maps import numbered_kinds
 from dsl.ir import ERROR, E, Type, enum, set_of, thing
 from dsl.rules.ruleset import PLACE
 from dsl.syntax import syntax_tree as t
+from dsl.text.diagnostics import an
 from dsl.text.source import Span
 
 
@@ -23,8 +24,8 @@ def named_place(b: Binder, label: str, want: Type | None, span: Span, *, number:
         return no_kind_of_place(b, span)
     if len(kinds) > 1:
         return b.problem(
-            "E203", f"`{label}` is {' and '.join(kinds)}: it is not clear which is meant.", span,
-            hint="Number the places of one map in another way: `numbered A-0101`.", word=label,
+            "E203", f"`{label}` is ambiguous: it is {' and '.join(map(an, kinds))}.", span,
+            hint="Number the places of one map differently: `numbered A-0101`.", word=label,
         )  # fmt: skip
     return ir.PlaceNamed(label, type=thing(kinds[0] if kinds else usual_kind(b)), span=span)
 
@@ -38,7 +39,10 @@ def usual_kind(b: Binder) -> str:
 def no_kind_of_place(b: Binder, span: Span) -> E:
     """Reports a place that is meant where the text declares no kind of place."""
     return b.problem(
-        "E103", "A place is meant here, but no kind of place is declared.", span, "Declare one: place hex, on hex grid:"
+        "E103",
+        "A place is needed here, but no kind of place is declared.",
+        span,
+        "Declare one: place hex, on hex grid:",
     )
 
 
@@ -102,7 +106,7 @@ def from_to(b: Binder, word: str, args: dict[str, t.Node], scope: Scope, span: S
         if value is ERROR:
             return ERROR
         if value.type.name != "thing" or value.type.word == "side":
-            return b.problem("E201", f"`{word}` is between things or places, but this is {value.type}.", node.span)
+            return b.problem("E201", f"`{word}` needs two things or places, but this is {value.type}.", node.span)
         measured = word not in links and not between
         ends.append(b.needs(value, value.type.sure(), node.span) if measured else value)
     if ERROR in ends or on_two_maps(b, ends[0], ends[1], span):
@@ -126,8 +130,8 @@ def on_two_maps(b: Binder, one: E, other: E, span: Span) -> bool:
     hint = ""
     for kind, ground in ((first[0], second[0]), (second[0], first[0])):
         if ground in b.ruleset.around(kind):
-            hint = f"Speak of the {ground} of it: `{ground} of …`."
-    b.problem("E338", f"These lie on two maps: {first[0]} and {second[0]}.", span, hint)
+            hint = f"Use its {ground}: `{ground} of …`."
+    b.problem("E338", f"These are places of different maps: {first[0]} and {second[0]}.", span, hint)
     return True
 
 
@@ -147,12 +151,8 @@ def places_near(b: Binder, base: E, near: str, arg: E, amount: E | None, span: S
         each = ir.Local(variable, type=thing(grounds[0]))
         return ir.MapOver(here, variable, ir.Members(each, inner.word, type=base.type), True, type=base.type, span=span)
     if inner.word not in grounds:
-        hint = (
-            f"Speak of the {inner.word} of it: `{inner.word} of …`."
-            if inner.word in b.ruleset.around(grounds[0])
-            else ""
-        )
-        return b.problem("E338", f"These lie on two maps: {grounds[0]} and {inner.word}.", span, hint)
+        hint = f"Use its {inner.word}: `{inner.word} of …`." if inner.word in b.ruleset.around(grounds[0]) else ""
+        return b.problem("E338", f"These are places of different maps: {grounds[0]} and {inner.word}.", span, hint)
     return found if len(grounds) == 1 else ir.OfKind(found, inner.word, type=base.type, span=span)
 
 

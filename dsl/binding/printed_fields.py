@@ -44,7 +44,9 @@ def headed_is(b: Binder, holder: E, heading: str, node: t.IsTest) -> E:
         word = t.literal_text(one) if isinstance(one, t.Name | t.Literal) else ""
         if not word:
             hint = f'Write: {heading} of … is "…"'
-            return b.problem("E201", f"What is printed under {heading} is compared with text.", one.span, hint)
+            return b.problem(
+                "E201", f"The values under the heading {heading} can be compared only with text.", one.span, hint
+            )
         tests.append(_under_heading(b, holder, heading, word, one.span))
     if ERROR in tests:
         return ERROR
@@ -73,7 +75,7 @@ def printed(b: Binder, subject: E, text: E, span: Span) -> E:
     if isinstance(subject, ir.Field) and subject.holder.type.name == "thing":
         return _under_heading(b, subject.holder, subject.name, written, span)
     if subject.type.name != "rating":
-        return b.problem("E201", f"{str(subject.type).capitalize()} is never text.", span)
+        return b.problem("E201", f"{str(subject.type).capitalize()} can never be text.", span)
     try:
         value = read(b.ruleset, subject.type, written)
     except BadNotation as error:

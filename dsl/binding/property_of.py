@@ -27,7 +27,7 @@ def its(b: Binder, node: t.Its, scope: Scope, want: Type | None) -> E:
     """`its F`, inside `(where …)`."""
     if scope.it is None:
         return b.problem(
-            "E207", f"`its {node.word}` has nothing to speak of here: it stands inside `(where …)`.", node.span
+            "E207", f"`its {node.word}` has no meaning here. It can be used only inside `(where …)`.", node.span
         )
     return property_of(b, node.word, scope.it, scope, node.span)
 
@@ -36,7 +36,7 @@ def its(b: Binder, node: t.Its, scope: Scope, want: Type | None) -> E:
 def asked_of_something(b: Binder, node: t.Of, scope: Scope, want: Type | None) -> E:
     """`F of x`."""
     if node.word == "odds":
-        return b.problem("E208", "Odds are of one number to another: `odds of A to B`.", node.span)
+        return b.problem("E208", "Odds need two numbers: `odds of A to B`.", node.span)
     listed = entries_of_kind(b, node, scope)
     if listed is not None:
         return listed
@@ -110,7 +110,11 @@ def _no_property(b: Binder, word: str, type_: Type, span: Span) -> E:
     hint = set_elsewhere(b, word) or did_you_mean(word, [x for x in known if x != word])
     if info := b.ruleset.kinds.get(type_.word):
         under = ", ".join(fields_under(info, word))
-        hint = f'{word} is printed over {under}: ask one of them, or `{word} of … is "…"`.' if under else hint
+        hint = (
+            f'{word} is the heading of {under}. Use one of these fields, or write `{word} of … is "…"`.'
+            if under
+            else hint
+        )
     return b.problem("E209", f"{str(type_).capitalize()} has no `{word}`.", span, hint=hint, word=word)
 
 
@@ -160,7 +164,7 @@ def _field(b: Binder, word: str, arg: E, info: KindInfo, span: Span) -> E:
     """A field of a thing."""
     type_ = info.fields[word].type
     if type_.name == "link":
-        return b.problem("E210", f"`{word}` joins places: ask `… is on {word}`.", span)
+        return b.problem("E210", f"`{word}` is a link between places.", span, f"Write `… is on {word}`.")
     b.used.add(f"field {info.name}.{word}")
     return ir.Field(arg, word, type=type_.maybe() if arg.type.optional else type_, span=span)
 

@@ -24,7 +24,7 @@ from dsl.rules.parts import PartMade, check_parts, part_headings, parts_made, ro
 from dsl.rules.ruleset import KindInfo
 from dsl.syntax import body_lines as ln
 from dsl.syntax import syntax_tree as t
-from dsl.text.diagnostics import Diagnostic, an, did_you_mean
+from dsl.text.diagnostics import Diagnostic, an, counted, did_you_mean
 
 
 @attrs.frozen(slots=True, eq=False)
@@ -45,7 +45,7 @@ def put_thing(b: Binder, line: ln.Put, site: Site) -> list[S]:
     info = _kind_put(b, line)
     if info is None:
         return []
-    may_go(b, thing(line.kind), line.span, "is not put into the game")
+    may_go(b, thing(line.kind), line.span, "cannot be placed")
     entry = _entry_put(b, line, site)
     template = line.template if entry is None and line.template else None
     if template:
@@ -87,7 +87,7 @@ def _check_listed(b: Binder, line: ln.Put) -> None:
     if kind_listing(b, template) == line.kind:
         return
     rows = [r.text.split("|")[0].strip() for x in b.ruleset.lists.values() if x.of == line.kind for r in x.rows[1:]]
-    message = f"No list gives {an(line.kind)} called {template}."
+    message = f"No unit list has {an(line.kind)} named {template}."
     b.problem("E237", message, line.span, did_you_mean(template, rows), word=template)
 
 
@@ -132,7 +132,7 @@ def _like(b: Binder, line: ln.Put, info: KindInfo, scope: Scope) -> tuple[E | No
     if line.like is None:
         return None, {}
     if line.template is not None:
-        b.problem("E237", "A copy is of the entry that it is a copy of.", line.span, f"Leave {line.template} out.")
+        b.problem("E237", "A copy takes its entry from the original.", line.span, f"Remove {line.template}.")
     first = b.needs(b.expr(line.like, scope), thing(info.name), line.like.span)
     if first is ERROR:
         return None, {}
@@ -153,25 +153,25 @@ def _name_given(b: Binder, line: ln.Put, site: Site) -> tuple[str | None, tuple[
     if line.naming is None:
         return None, ()
     if site.routine.word == "example":
-        hint = f"Call it so itself: `put {t.literal_text(line.called[0]) if isinstance(line.called[0], t.Name) else 'x'} (…)`."
-        b.problem("E236", "In an example a thing is called as the line calls it.", line.span, hint)
+        hint = f"Use that name directly: `put {t.literal_text(line.called[0]) if isinstance(line.called[0], t.Name) else 'x'} (…)`."
+        b.problem("E236", "In an example, a thing gets the name in its `put` line.", line.span, hint)
         return None, ()
     called = tuple(b.expr(node, site.scope) for node in line.called)
     for value, node in zip(called, line.called, strict=True):
         if value.type.name in {"thing", "text", "entry", "enum", "number"}:
             b.needs(value, value.type.sure(), node.span)
         elif value is not ERROR:
-            b.problem("E201", f"Nothing is called after {value.type}.", node.span)
+            b.problem("E201", f"A thing cannot be named after {value.type}.", node.span)
     text, fills = line.naming, called
     if text == "{}" and isinstance(called[0], ir.Constant) and called[0].type.name == "text":
         text, fills = str(called[0].value), ()
     if text.count("{}") != len(fills):
-        message = f"The name has {text.count('{}')} gaps, and {len(fills)} things stand behind `with`."
-        b.problem("E236", message, line.span)
+        message = f"The name has {counted(text.count('{}'), 'gap')} but {counted(len(fills), 'value')} after `with`."
+        b.problem("E236", message, line.span, "Give one value after `with` for each `{}`.")
         return None, ()
     plain = text.replace("{}", "x")
     if not may_be_called(plain) or not plain[0].isalpha():
-        hint = "It begins with a letter, and holds letters, digits and hyphens."
+        hint = "Start it with a letter, and use only letters, digits and hyphens."
         b.problem("E321", f"`{text}` is not a name for commands.", line.span, hint)
     return text, fills
 
@@ -182,7 +182,7 @@ def _entry_put(b: Binder, line: ln.Put, site: Site) -> E | None:
     if known is None or known.type.name != "entry":
         return None
     if known.type.word not in {"", line.kind}:
-        message = f"`{line.template}` is {known.type}, and this is {an(line.kind)}."
+        message = f"`{line.template}` is {known.type}, but this line places {an(line.kind)}."
         b.problem("E237", message, line.span, f"Put {an(known.type.word)} {line.template}.", word=line.template or "")
     return b.needs(known, known.type.sure(), line.span)
 
@@ -190,16 +190,19 @@ def _entry_put(b: Binder, line: ln.Put, site: Site) -> E | None:
 def _as_part(b: Binder, line: ln.Put, info: KindInfo, settings: Mapping[str, object]) -> None:
     """Reports a part that is put without its whole, or elsewhere."""
     if info.holder not in settings:
-        hint = f"Say so in the brackets: `put {line.name} ({an(info.name)} …, {info.holder} …)`."
+        hint = f"Name it in the brackets: `put {line.name} ({an(info.name)} …, {info.holder} …)`."
         b.problem(
-            "E256", f"{an(info.name).capitalize()} is part of {an(info.holder or '')}: of which?", line.span, hint
+            "E256",
+            f"{an(info.name).capitalize()} is part of {an(info.holder or '')}. This line does not say which.",
+            line.span,
+            hint,
         )
     if line.where is not None:
-        message = f"{an(info.name).capitalize()} stands where its {info.holder} stands."
-        b.problem("E256", message, line.where.span, "Leave `in …` out.")
+        message = f"{an(info.name).capitalize()} is always in the place of its {info.holder}."
+        b.problem("E256", message, line.where.span, "Remove `in …`.")
     if "side" in settings:
-        message = f"{an(info.name).capitalize()} is its {info.holder}'s side's."
-        b.problem("E256", message, line.span, "Leave `side …` out.")
+        message = f"{an(info.name).capitalize()} belongs to the side of its {info.holder}."
+        b.problem("E256", message, line.span, "Remove `side …`.")
 
 
 def _parts_given(b: Binder, line: ln.Put, said: Mapping[str, str]) -> list[PartMade]:

@@ -16,7 +16,7 @@ def quantified(b: Binder, quantifier: str, subject: E, node: t.Node, test: objec
     if subject is ERROR:
         return ERROR
     if subject.type.name != "set":
-        return b.problem("E214", f"`{quantifier}` is asked of several things, but this is {subject.type}.", node.span)
+        return b.problem("E214", f"`{quantifier}` needs a list, but this is {subject.type}.", node.span)
     variable, of, every = b.fresh(), subject.type.of or NOTHING, with_gaps(subject)
     # What is absent counts as well: of it no condition holds.
     body = test(local(variable, of if every is subject else of.maybe()))  # type: ignore[operator]

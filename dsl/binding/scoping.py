@@ -16,7 +16,7 @@ def set_elsewhere(b: Binder, word: str) -> str:
         return ""
     what, name = homes[0].word, homes[0].name
     if what == "procedure":
-        return f"`{word}` is set in {name}: a text that is bound to it, `in {name}`, can read it."
+        return f"`{word}` is set in {name}. To read it, bind this declaration to it: `in {name}`."
     return f"`{word}` is known only in the {what} {name}."
 
 

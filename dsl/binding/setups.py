@@ -20,9 +20,7 @@ def bind_setup(b: Binder, declared: d.Bodied) -> None:
     params = bind_params(b, declared.signature)
     if len(params) > MOST_THINGS or any(p.type.name not in {"thing", "nothing"} or p.many for p in params):
         hint = "Write, for example: setup stacking of h (a hex) by s (a side). Or leave the arguments out."
-        b.problem(
-            "E211", "A setup is asked of every thing of a kind, or every two things.", declared.signature.span, hint
-        )
+        b.problem("E211", "A setup takes at most two arguments, each of them one thing.", declared.signature.span, hint)
         return
     routine = Routine("setup", declared.name, params, MARK, declared.span, None, cites=declared.cites)
     b.routines[f"setup {declared.name}"] = routine

@@ -41,7 +41,7 @@ def _out_of_place(b: Binder, line: ln.Line, site: Site) -> list[S]:
 @enacts(ln.Warned)
 def warned(b: Binder, line: ln.Warned, site: Site) -> list[S]:
     """`warned when …`: a line of setups alone."""
-    b.problem("E225", "Only a setup warns.", line.span, hint="In play, `tell` it to a side.")
+    b.problem("E225", "Only a setup can give a warning.", line.span, hint="During play, use `tell` instead.")
     return []
 
 
@@ -77,8 +77,8 @@ def _what_stops(b: Binder, line: ln.Stop, routine: Routine) -> str | None:
     if name is not None and name != routine.name and name not in known:
         hint = did_you_mean(name, known)
         if name in {"move", "order"}:
-            hint = f"`stop {name}` stands in a rule `whenever … enters`, `leaves` or `comes …`."
-        b.problem("E243", f"There is nothing called {name} to stop here.", line.span, hint, word=name)
+            hint = f"Use `stop {name}` only in a rule `whenever … enters`, `leaves` or `comes …`."
+        b.problem("E243", f"There is nothing named {name} to stop here.", line.span, hint, word=name)
     return name
 
 
@@ -96,7 +96,7 @@ def moved(b: Binder, line: ln.Move, site: Site) -> list[S]:
     may_move(b, what, line.what.span)
     to = needed(b, line.to, site.scope) if line.to is not None else None
     if line.to is not None and to is not None and to is not ERROR and to.type.name != "thing":
-        b.problem("E201", f"Things move to one place, but this is {to.type}.", line.to.span)
+        b.problem("E201", f"Things can move only to one place, but this is {to.type}.", line.to.span)
     return [ir.Move(site.head, what=what, to=to)]
 
 
@@ -104,7 +104,7 @@ def moved(b: Binder, line: ln.Move, site: Site) -> list[S]:
 def removed(b: Binder, line: ln.Remove, site: Site) -> list[S]:
     """`remove u`."""
     what = needed(b, line.what, site.scope)
-    may_go(b, what.type, line.what.span, "is not removed")
+    may_go(b, what.type, line.what.span, "cannot be removed")
     return [ir.Remove(site.head, what=what)]
 
 

@@ -91,16 +91,16 @@ def _trigger_params(b: Binder, given: tuple[d.Param, ...], event: d.Event | None
     wrong = len(b.problems)
     params = bind_params(b, d.Signature(given[0].span, "", given))
     if len(given) > MOST_THINGS:
-        hint = "Look for the others inside: `any … is`."
-        b.problem("E242", "A standing condition is of one thing or of two.", given[-1].span, hint)
+        hint = "Check the others inside the rule: `any … is`."
+        b.problem("E242", "A standing condition can be about at most two things.", given[-1].span, hint)
     for node, param in zip(given, params, strict=True):
         if node.many or param.type.name != "thing" or param.type.word == "side":
             met = set_of(param.type) if node.many else param.type
-            message = f"Events happen to single things, but this is {met}."
+            message = f"An event can happen only to a single thing, but this is {met}."
             b.problem("E242", message, node.span, "Write, for example: u (a unit)")
         if node.whose and node is given[0]:
-            message = f"`{node.whose}` is of the first thing's side: only the second can be {node.whose}."
-            b.problem("E242", message, node.span, f"Take out `{node.whose}`.")
+            message = f"`{node.whose}` is relative to the side of the first thing: only the second can be {node.whose}."
+            b.problem("E242", message, node.span, f"Remove `{node.whose}`.")
     if len(b.problems) == wrong and event is not None and event.kind in {REMOVED, *MOVING}:
         _check_happens(b, b.ruleset.kinds[params[0].type.word], event.kind, given[0].span)
     return params if len(b.problems) == wrong else None
@@ -109,12 +109,12 @@ def _trigger_params(b: Binder, given: tuple[d.Param, ...], event: d.Event | None
 def _check_happens(b: Binder, info: KindInfo, kind: str, span: Span) -> None:
     """Reports an event that never happens to things of a kind: what stays is not removed, what does not move does not enter."""
     if kind == REMOVED and info.word in WORDS_TO_STAY:
-        hint = "Name what can be taken out of the game: u (a unit) is removed."
-        b.problem("E242", f"{WORDS_TO_STAY[info.word]} is there from beginning to end: it is not removed.", span, hint)
+        hint = "Name something that can be removed: u (a unit) is removed."
+        b.problem("E242", f"{WORDS_TO_STAY[info.word]} exists for the whole game: it cannot be removed.", span, hint)
     elif kind in MOVING and info.word == "place":
-        b.problem("E242", "A place does not move.", span, "First stands what moves: u (a unit) enters h (a hex).")
+        b.problem("E242", "A place cannot move.", span, "Put the thing that moves first: u (a unit) enters h (a hex).")
     elif kind in MOVING and info.part:
-        hint = f"Say it of the whole: u ({an(b.ruleset.whole(info.name))})."
+        hint = f"Name the whole instead: u ({an(b.ruleset.whole(info.name))})."
         b.problem("E242", f"{an(info.name).capitalize()} moves with its {info.holder}.", span, hint)
 
 

@@ -10,7 +10,7 @@ from dsl import ir
 from dsl.binding.absence import is_none
 from dsl.binding.absent import set_of_one
 from dsl.binding.context import Binder, binds
-from dsl.binding.fitting import looked_for, suits
+from dsl.binding.fitting import looked_for, suits, type_name
 from dsl.binding.known import narrowed
 from dsl.binding.said_words import empty_set
 from dsl.binding.scope import Scope, local
@@ -84,8 +84,10 @@ def _addable(b: Binder, line: ir.Add, routine: Routine) -> None:
     type_ = routine.type
     several = type_.name == "set" and type_.of is not None and value.type.name == "set"
     if type_.name != "nothing" and not (suits(b.ruleset, value.type, type_) and (type_.name == "number" or several)):
-        hint = "To a number a number is added; what is chosen in another way is replaced, or `excepts` it."
-        b.problem("E201", f"This adds {value.type}, but `{routine.name}` is {type_}.", line.span, hint)
+        hint = "Add only numbers, and only to a number. To change another value, use a rule that replaces it or `excepts` it."
+        b.problem(
+            "E201", f"This line adds {value.type}, but `{routine.name}` is of type {type_name(type_)}.", line.span, hint
+        )
     elif type_.name == "number" and value.type.optional:
         b.needs(value, NUMBER, line.span)
 
@@ -220,7 +222,9 @@ def _result(b: Binder, node: t.Node, scope: Scope, routine: Routine) -> E:
     elif not value.type.same(routine.type) and (common := joined(b.ruleset, routine.type, value.type)) is not None:
         routine.type = common
     elif not value.type.same(routine.type):
-        return b.problem("E201", f"This is {value.type}, but `{routine.name}` is {routine.type}.", node.span)
+        return b.problem(
+            "E201", f"This is {value.type}, but `{routine.name}` is of type {type_name(routine.type)}.", node.span
+        )
     elif value.type.optional:
         routine.type = routine.type.maybe()
     return value
@@ -230,7 +234,8 @@ def _adjusted(b: Binder, line: ln.Adjust, scope: Scope, routine: Routine, head: 
     type_ = routine.type
     if line.op == "rounded":
         if type_.name != "number":
-            b.problem("E201", f"Only a number can be rounded, but `{routine.name}` is {type_}.", line.span)
+            message = f"Only a number can be rounded, but `{routine.name}` is of type {type_name(type_)}."
+            b.problem("E201", message, line.span)
         assert line.direction is not None
         return ir.Adjust(head, how="rounded", way=line.direction.way, halves=line.direction.halves)
     assert line.value is not None
@@ -243,14 +248,16 @@ def _adjusted(b: Binder, line: ln.Adjust, scope: Scope, routine: Routine, head: 
         return ir.Adjust(head, how="put-in" if line.op == "plus" else "take-out", value=value)
     if line.op == "moved":
         if type_.name != "enum" or not b.ruleset.enums[type_.word].ordered:
-            b.problem("E201", f"Only a word of a scale can be moved, but `{routine.name}` is {type_}.", line.span)
+            message = f"Only a word of a scale can be moved, but `{routine.name}` is of type {type_name(type_)}."
+            b.problem("E201", message, line.span)
             return None
         return ir.Adjust(head, how="moved", value=b.number(line.value, scope), scale=type_.word)
     if type_.name == "enum" and line.op in {"at-least", "at-most"}:
         value = b.needs(b.expr(line.value, scope, type_), type_.sure(), line.value.span)
         return ir.Adjust(head, how=line.op, value=value, scale=type_.word)
     if type_.name not in {"number", "nothing"}:
-        b.problem("E201", f"Only a number can be so changed, but `{routine.name}` is {type_}.", line.span)
+        message = f"Only a number can be changed like this, but `{routine.name}` is of type {type_name(type_)}."
+        b.problem("E201", message, line.span)
     if routine.type.name == "nothing":
         routine.type = NUMBER
     amount = b.number(line.value, scope)

@@ -60,8 +60,8 @@ def _joined_lines(b: Binder, name: str, body: ir.Body, site: Site) -> tuple[ir.B
                 for more in statement(b, line, inner, site.routine):
                     body = _with_window(body, more)
             else:
-                message = "Only what a side may do, and what keeps it from ending, can be added to a phase."
-                hint = "Write `active may ORDER`, or let the rule come before or after the phase."
+                message = "Only orders for a side, and reasons why it cannot end yet, can be added to a phase."
+                hint = "Write `active may ORDER`, or a rule that runs before or after the phase."
                 b.problem("E225", message, line.span, hint=hint)
     return body, tuple(refusals)
 

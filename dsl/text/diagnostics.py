@@ -115,6 +115,11 @@ def an(word: str) -> str:
     return f"{'an' if word[:1] in 'aeiou' and not word.startswith(('uni', 'one', 'eu')) else 'a'} {word}"
 
 
+def counted(number: int, what: str) -> str:
+    """A number with its noun: 1 gap, 2 gaps."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A hint naming the nearest known words, or an empty string."""
     words = nearest(word, known)
