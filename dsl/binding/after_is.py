@@ -26,7 +26,7 @@ from dsl.text.source import Span
 def is_one(
     b: Binder, subject: E, alternatives: tuple[t.Node, ...], scope: Scope, span: Span, negated: bool = False
 ) -> E:
-    """`subject is A or B`: each alternative settled by what the subject is."""
+    """`subject is A or B`: the subject decides what each alternative means."""
     if subject is ERROR:
         return ERROR
     tests: list[E] = []
@@ -56,7 +56,7 @@ def _alternative(b: Binder, subject: E, node: t.Node, scope: Scope) -> E:
 
 
 def _whole_set(b: Binder, subject: E, node: t.Node, scope: Scope) -> E:
-    """`defenders is (e, f)`: whether a set holds these and nothing else, in whatever order."""
+    """`defenders is (e, f)`: whether a set has exactly these members, in any order."""
     inner = subject.type.of or NOTHING
     if isinstance(node, t.Name):
         if node.word in {"empty", "none", "nothing", "nobody"}:
@@ -81,7 +81,7 @@ def _whole_set(b: Binder, subject: E, node: t.Node, scope: Scope) -> E:
 
 
 def _said_of_each(b: Binder, inner: Type, word: str, scope: Scope) -> bool:
-    """Whether a word says something of one thing of a set: a mark, a status, a word of a field, a kind."""
+    """Whether a word describes a single member of a set: a mark, a status, a word of a field, a kind."""
     known = scoped(b, word, scope)
     if inner.name != "thing" or (known is not None and alike(b.ruleset, inner, known.type.of or known.type)):
         return False
@@ -125,21 +125,21 @@ def equal(b: Binder, subject: E, other: E, span: Span) -> E:
 
 
 def _is_absent(b: Binder, subject: E, span: Span) -> E:
-    """`X is absent`; an error of what is always there."""
+    """`X is absent`; an error if X is always present."""
     if always_there(subject) or subject.type.name == "nothing":
         return never_asked(b, subject, subject.span if subject.span.file else span)
     return ir.IsAbsent(subject, span=span)
 
 
 def never_asked(b: Binder, subject: E, span: Span) -> E:
-    """Reports a question whether something is there that is always there, or never."""
+    """Reports a check for the presence of something that is always present, or never."""
     when = "never" if subject.type.name == "nothing" else "always"
     hint = "Use `there is` and `is absent` only with a list or with a value that may be absent."
     return b.problem("E221", f"This is {subject.type}, which is {when} present.", span, hint)
 
 
 def _one_and_several(b: Binder, subject: E, other: E, span: Span) -> E:
-    """One thing compared with several by a sign, or by `is` the wrong way round."""
+    """One thing compared with a set by `=` or `!=`, or by `is` with the set on the right."""
     if other.type.name == "set":
         hint = "To check whether it is one of them, write `… is in …` or `… is A or B`."
         message = f"This is {subject.type}, but the other value is {other.type}. They can never be equal."
@@ -207,7 +207,7 @@ def _enum_word(b: Binder, subject: E, node: t.Name, scope: Scope) -> E:
 
 
 def _field_word(b: Binder, subject: E, node: t.Name, fields: dict[str, Type]) -> E | None:
-    """`u is W` where W is a mark of u, or a word or group of one of its fields (of several: the one so named)."""
+    """`u is W`: W is a mark of u, or a word or group of one of its fields (if of several: the one named like its enum)."""
     word = node.word
     maybe = subject.type.optional
     if word in fields and fields[word].name == "mark":
@@ -221,7 +221,7 @@ def _field_word(b: Binder, subject: E, node: t.Name, fields: dict[str, Type]) ->
             homes.append((name, (word,)))
         elif word in b.ruleset.groups and b.ruleset.groups[word][0] == type_.word:
             homes.append((name, b.ruleset.groups[word][1]))
-    if len(homes) > 1:  # of several such fields the one that is named as its words are
+    if len(homes) > 1:  # if several fields have it: the one with the same name as its enum
         homes = [x for x in homes if x[0] == fields[x[0]].word] or homes
     if len(homes) > 1:
         names = " and ".join(n for n, _ in homes)
@@ -236,7 +236,7 @@ def _field_word(b: Binder, subject: E, node: t.Name, fields: dict[str, Type]) ->
 
 
 def _field_read(b: Binder, subject: E, name: str, type_: Type, span: Span) -> E:
-    """A field of a thing or a rating; of an entry what its list prints."""
+    """A field of a thing or a rating, or what the list prints for an entry."""
     if subject.type.name == "entry":
         return printed_for(b, name, subject, span) or ERROR
     b.used.add(f"field {subject.type.word}.{name}")
@@ -246,7 +246,7 @@ def _field_read(b: Binder, subject: E, name: str, type_: Type, span: Span) -> E:
 def _thing_word(b: Binder, subject: E, node: t.Name, scope: Scope) -> E | None:
     word, kind = node.word, subject.type.word
     local_name = scoped(b, word, scope)
-    # A name that could never equal the subject leaves the word to the subject's own fields.
+    # If a name can never equal the subject, the word is looked up in the fields of the subject.
     if local_name is not None and alike(b.ruleset, subject.type, local_name.type):
         return None
     info = b.ruleset.kinds[kind]
@@ -266,7 +266,7 @@ def _thing_word(b: Binder, subject: E, node: t.Name, scope: Scope) -> E | None:
 
 
 def _entry_word(b: Binder, subject: E, node: t.Name, scope: Scope) -> E | None:
-    """`e is W` of an entry of a unit list: what its list prints, or a status of such entries; another entry is left alone."""
+    """`e is W` for an entry of a unit list: a value that its list prints, or a status of such entries. None if W is another entry."""
     info = b.ruleset.kinds.get(subject.type.word)
     if info is None or scoped(b, node.word, scope) is not None or node.word in entries_of(b.ruleset, info.name):
         return None
@@ -275,7 +275,7 @@ def _entry_word(b: Binder, subject: E, node: t.Name, scope: Scope) -> E | None:
 
 
 def _status_of(b: Binder, subject: E, node: t.Name, scope: Scope) -> E | None:
-    """`u is STATUS`; None where the word names no status."""
+    """`u is STATUS`; None if the word is not a status."""
     declared = b.ruleset.bodied.get(node.word)
     if declared is None or declared.word != "status":
         return None

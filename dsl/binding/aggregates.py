@@ -15,7 +15,7 @@ from dsl.syntax import syntax_tree as t
 from dsl.text.source import Span
 
 LAST_TIES = frozenset({"lower", "higher", "average"})
-"""What may settle a tie of values at last."""
+"""The last tie-breakers of `prevailing`."""
 
 
 @expresses(t.Aggregated)
@@ -37,14 +37,14 @@ def aggregated(b: Binder, node: t.Aggregated, scope: Scope, want: Type | None) -
 
 
 def _first(arg: E, span: Span) -> E:
-    """`first S`; there is none of an empty set."""
+    """`first S`; absent if S is empty."""
     inner = arg.type.of or NOTHING
-    always = isinstance(arg, ir.AllOf) and inner.same(SIDE) and not arg.whose  # there are sides in every game
+    always = isinstance(arg, ir.AllOf) and inner.same(SIDE) and not arg.whose  # every game has sides
     return ir.Aggregate("first", arg, None, type=inner if always else inner.maybe(), span=span)
 
 
 def _figured(b: Binder, node: t.Aggregated, arg: E) -> E:
-    """`sum`, `highest`, `lowest`, `average` of numbers; the highest and lowest of words of a scale and of dice, too."""
+    """`sum`, `highest`, `lowest`, `average` of numbers; also the highest and lowest of words of a scale and of dice."""
     inner, which, span = arg.type.of or NOTHING, node.which, node.span
     sure = isinstance(arg, ir.Listed) and all(not a.type.optional for a in arg.items)
     type_ = inner if sure else inner.maybe()
@@ -59,7 +59,7 @@ def _figured(b: Binder, node: t.Aggregated, arg: E) -> E:
 
 
 def _each_of(b: Binder, node: t.Node, scope: Scope) -> tuple[E, list[str]]:
-    """The things that `A of B of THINGS` goes through, and the words that are asked of each, the innermost first."""
+    """The things that `A of B of THINGS` iterates over, and the properties read from each, innermost first."""
     asked: list[str] = []
     while isinstance(node, t.Of) and entries_of_kind(b, node, scope) is None:
         inner = b.expr(node.arg, scope)
@@ -79,7 +79,7 @@ def _each_of(b: Binder, node: t.Node, scope: Scope) -> tuple[E, list[str]]:
 
 @expresses(t.Prevailing)
 def prevailing(b: Binder, node: t.Prevailing, scope: Scope, want: Type | None) -> E:
-    """`prevailing F of S, by W, then …`: what most of a set have."""
+    """`prevailing F of S, by W, then …`: the most frequent value in a set."""
     base, asked = _each_of(b, node.arg, scope)
     if base is ERROR:
         return ERROR

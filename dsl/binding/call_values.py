@@ -13,7 +13,7 @@ from dsl.text.source import Span
 
 
 def takes_set(b: Binder, word: str) -> bool:
-    """Whether a value takes several things as its first argument."""
+    """Whether a value takes a set as its first argument."""
     declared = b.ruleset.bodied.get(word)
     return bool(declared and declared.signature.params and declared.signature.params[0].many)
 

@@ -12,17 +12,17 @@ from dsl.syntax.dice_words import MOST_DICE, dice_of
 from dsl.text.source import Span
 
 FIGURES = frozenset({"highest", "lowest", "average", "count"})
-"""What is told of one value of dice: the most and the least that it can show, what it shows on average, how many dice it is."""
+"""The figures of a dice value: its highest, lowest and average total, and the number of dice."""
 
 
 def dice_literal(b: Binder, text: str, span: Span) -> E:
-    """Dice as they are written."""
+    """A dice literal."""
     found = read_dice_value(text)
     return ir.Constant(found, type=DICE, span=span) if found else b.problem("E009", f"`{text}` cannot be rolled.", span)
 
 
 def many_dice(b: Binder, node: t.ManyDice, scope: Scope) -> E:
-    """`(av of p) d6`: so many dice."""
+    """`(av of p) d6`: a computed number of dice."""
     count = b.number(node.count, scope)
     one, faces, plus = dice_of(node.text)
     if one != 1 or read_dice_value(node.text) is None:
@@ -38,7 +38,7 @@ def many_dice(b: Binder, node: t.ManyDice, scope: Scope) -> E:
 
 
 def rolled(b: Binder, node: t.Node, scope: Scope) -> E:
-    """What a line rolls: dice, or a word of an enum or option whose words are dice."""
+    """The dice that a line rolls: dice, or a word of an enum or option whose words are dice."""
     value = b.expr(node, scope, DICE)
     if value is ERROR:
         return ERROR
@@ -52,7 +52,7 @@ def rolled(b: Binder, node: t.Node, scope: Scope) -> E:
 
 
 def figure(which: str, dice: E, span: Span) -> E | None:
-    """`average of D`, `highest`, `lowest`, `count`: a number that is told of one value of dice; None for anything else."""
+    """`average of D`, `highest`, `lowest`, `count`: a figure of one dice value; None for anything else."""
     if dice.type.name != "dice" or which not in FIGURES:
         return None
     return ir.DiceFigure(which, dice, type=NUMBER.maybe() if dice.type.optional else NUMBER, span=span)

@@ -36,7 +36,7 @@ def do_procedure(b: Binder, line: ln.Do, site: Site) -> list[S]:
 
 
 def _arguments_given(b: Binder, line: ln.Do, routine: Routine, scope: Scope) -> dict[str, E]:
-    """The arguments by their names; one that is missing, or that the procedure does not take, is reported."""
+    """The arguments by name; reports missing and unknown ones."""
     given: dict[str, E] = {}
     for nodes, name in (*line.bindings, *_by_heading(b, line, routine)):
         param = next((p for p in routine.params if p.name == name), None)
@@ -55,13 +55,13 @@ def _arguments_given(b: Binder, line: ln.Do, routine: Routine, scope: Scope) -> 
 
 
 def _values_said(b: Binder, nodes: tuple[t.Node, ...], param: Param, scope: Scope) -> list[E]:
-    """What a line says for one argument: one value, or several where the procedure takes several."""
+    """The values that a line gives for one argument: one, or several if the procedure takes a set."""
     empty = empty_set(b, nodes[0], set_of(param.type), scope) if param.many and len(nodes) == 1 else None
     return [empty] if empty is not None else [b.expr(n, scope, looked_for(param.type)) for n in nodes]
 
 
 def _passed(b: Binder, values: list[E], nodes: tuple[t.Node, ...], param: Param, to: str, scope: Scope) -> E:
-    """The value that the procedure gets. Where it takes several, one thing is a set of one and `none` the empty set."""
+    """The value passed to the procedure. If it takes a set, one thing is a set of one, and `none` is the empty set."""
     value, span = values[0], nodes[0].span
     wanted = set_of(param.type) if param.many else param.type
     if param.many and len(values) == 1 and is_none(value):
@@ -80,7 +80,7 @@ def _passed(b: Binder, values: list[E], nodes: tuple[t.Node, ...], param: Param,
 
 
 def _around(b: Binder, line: ln.Do, routine: Routine, scope: Scope) -> str | None:
-    """How the machine reaches the frame of the procedure that this one belongs to; None where it belongs to none."""
+    """The access path to the frame of the procedure to which this one is bound; None if it is not bound."""
     if not routine.within:
         return None
     up = next((access for r, access in scope.frames if r.name == routine.within), None)
@@ -106,7 +106,7 @@ def _by_heading(b: Binder, line: ln.Do, routine: Routine) -> Iterator[tuple[tupl
 
 
 def _as_headed(routine: Routine) -> str:
-    """How a procedure is called by the words of its heading, or by the names of its arguments where those do not begin by `of`."""
+    """How to call a procedure: with the prepositions of its heading, or with the names of its arguments if the first is not after `of`."""
     if routine.params and routine.params[0].prep == "of":
         return f"Write: do {routine.name}" + "".join(f" {p.prep} …" for p in routine.params)
     given = " and ".join(f"… as {p.name}" for p in routine.params)

@@ -11,7 +11,7 @@ from dsl.text.source import Span
 
 
 def printed_for(b: Binder, word: str, entry: E, span: Span) -> E | None:
-    """`points of e`: a field as things of the entry begin with it; None where the kind has no such field."""
+    """`points of e`: the starting value of a field for things of the entry; None if the kind has no such field."""
     kind = entry.type.word
     info = b.ruleset.kinds.get(kind)
     if info is None or word not in info.fields:
@@ -29,7 +29,7 @@ def printed_for(b: Binder, word: str, entry: E, span: Span) -> E | None:
 
 
 def entries_named(b: Binder, kind: str, span: Span) -> E | None:
-    """`entries of tank`: the entries of all lists of a kind, in their order; None where the word is no kind."""
+    """`entries of tank`: the entries of all lists of a kind, in order; None if the word is not a kind."""
     kind = b.ruleset.plurals.get(kind, kind)
     info = b.ruleset.kinds.get(kind)
     if info is None or info.word == "group":

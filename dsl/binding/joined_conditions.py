@@ -18,13 +18,13 @@ from dsl.text.diagnostics import did_you_mean
 
 @asks(t.AnyOf)
 def any_of(b: Binder, node: t.AnyOf, scope: Scope) -> E:
-    """`A, or B`: each is read as if it stood alone."""
+    """`A, or B`: each is bound independently."""
     return ir.Or(tuple(b.condition(i, scope) for i in node.items), span=node.span)
 
 
 @asks(t.AllOf)
 def all_of(b: Binder, node: t.AllOf, scope: Scope) -> E:
-    """`A and B`: B is read where A holds."""
+    """`A and B`: B is bound knowing that A holds."""
     items: list[E] = []
     for item in node.items:
         items.append(b.condition(item, scope))

@@ -33,7 +33,7 @@ def story(b: Binder, line: ln.Story, site: Site) -> list[S]:
 
 @enacts(ln.Relate)
 def related(b: Binder, line: ln.Relate, site: Site) -> list[S]:
-    """`relate E as name, F`: without a name of its own a value goes by that of what it names or asks."""
+    """`relate E as name, F`: without `as`, a value is called by its own name."""
     names, values = [], []
     for node, name in line.parts:
         value = b.expr(node, site.scope)
@@ -50,7 +50,7 @@ def related(b: Binder, line: ln.Relate, site: Site) -> list[S]:
 
 
 def _check_telling(b: Binder, whom: E, args: tuple[E, ...], line: ln.Tell) -> None:
-    """W701: a message that plainly tells the other side what a field hides from it."""
+    """W701: a message that obviously reveals to the other side a field hidden from it."""
     knower: E | None
     if isinstance(whom, ir.Foe):
         knower = whom.side
@@ -69,7 +69,7 @@ def _check_telling(b: Binder, whom: E, args: tuple[E, ...], line: ln.Tell) -> No
 
 
 def check_reason(b: Binder, when: E) -> None:
-    """W701: a reason that all are told, and that holds because of what is hidden."""
+    """W701: a reason shown to all sides that depends on something hidden."""
     for read in hidden_reads(b.ruleset, {}, when):
         message = f"All sides see this reason, but it depends on `{read.field}`, which is hidden from the enemy."
         b.problem("W701", message, read.e.span, "Remove the reason, or `tell` it only to the side that knows.")

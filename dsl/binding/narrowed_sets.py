@@ -24,14 +24,14 @@ NEAREST = "The brackets apply only to the name before them, which is one thing h
 
 
 OF_ONE_TOO = frozenset({"where", "that_are", "union", "except", "inside", "neighbours", "within", "between", "after", "before"})  # fmt: skip
-"""What narrows or joins sets, and takes one thing for a set of one."""
+"""Filters and joins that accept one thing as a set of one."""
 NEAR = {"inside": "in", "neighbours": "next", "within": "within"}
-"""How a place narrows, by the kind of the node."""
+"""The filters by place, by the kind of the node."""
 
 
 @attrs.frozen(slots=True, eq=False)
 class _Narrowing:
-    """A set that is narrowed or joined. one: whether the text speaks of one thing, which is a set of one here."""
+    """A set that is filtered or joined. one: whether the text has a single thing, which is a set of one here."""
 
     base: E
     node: t.Filter
@@ -40,12 +40,12 @@ class _Narrowing:
 
     @property
     def of(self) -> Type:
-        """The type of each of the set."""
+        """The type of the members."""
         return self.base.type.of or NOTHING
 
     @property
     def arg(self) -> t.Node:
-        """What it is narrowed by, or joined with."""
+        """The filter, or the set to join with."""
         assert self.node.arg is not None
         return self.node.arg
 
@@ -127,13 +127,13 @@ def _joined_with(b: Binder, n: _Narrowing) -> E:
 
 
 def _type_narrowed(b: Binder, type_: Type, it: E, cond: E) -> Type:
-    """The type of those of a set for which a condition holds that may say of which kind they are."""
+    """The type of the members of a set for which a condition holds; the condition may determine their kind."""
     scope = narrowed(b, cond, Scope(it=it))
     return set_of(scope.it.type) if scope.it is not None and scope.it is not it else type_
 
 
 def _beside(b: Binder, base: E, arg: E, node: t.Filter) -> E:
-    """`(guns of s) after t`: those that come after one of a set, in its order."""
+    """`(guns of s) after t`: the members that come after one member, in the order of the set."""
     assert node.arg is not None
     inner = base.type.of or NOTHING
     if arg.type.name == "set" or not alike(b.ruleset, arg.type, inner):
@@ -144,7 +144,7 @@ def _beside(b: Binder, base: E, arg: E, node: t.Filter) -> E:
 
 
 def _held(b: Binder, base: E, arg: E, node: t.Filter) -> E:
-    """`tanks held by c`. All of a kind that one holder holds are its members: nothing of other things is read."""
+    """`tanks held by c`. All things of a kind held by one holder are its members, so other things are not read."""
     inner, holder = base.type.of or NOTHING, arg.type
     one = (holder.of or NOTHING) if holder.name == "set" else holder
     if (
@@ -163,7 +163,7 @@ def _held(b: Binder, base: E, arg: E, node: t.Filter) -> E:
 
 
 def _near_by(b: Binder, base: E, near: str, arg: E, amount: E | None, node: t.Filter) -> E:
-    """A set narrowed by place. Places themselves are found on the map, things through the places they stand in."""
+    """A set filtered by place. Places are found on the map, things through the places they are in."""
     inner = base.type.of or NOTHING
     of = arg.type.of if arg.type.name == "set" else arg.type
     if of is None or of.name not in {"thing", "nothing"}:
@@ -178,7 +178,7 @@ def _near_by(b: Binder, base: E, near: str, arg: E, amount: E | None, node: t.Fi
 
 
 def _between(b: Binder, base: E, arg: E, node: t.Filter, scope: Scope) -> E:
-    """`hexes between a and b`: the places on the straight line, or the things that stand on it."""
+    """`hexes between a and b`: the places on the straight line, or the things on it."""
     assert node.extra is not None
     assert node.arg is not None
     other = b.expr(node.extra, scope)

@@ -15,12 +15,12 @@ from dsl.ir import ERROR, NOTHING, S
 from dsl.syntax import body_lines as ln
 
 ENDLESS = 10_000
-"""`repeat at most N times`: N may not be more than this."""
+"""`repeat at most N times`: the maximum of N."""
 
 
 @enacts(ln.When)
 def arm(b: Binder, line: ln.When, site: Site) -> list[S]:
-    """`when C:`, `else when C:`, `else:` and the lines below."""
+    """`when C:`, `else when C:`, `else:` and the lines in them."""
     test = b.condition(line.when, site.scope) if line.when is not None else None
     inner = narrowed(b, test, site.scope) if test is not None else site.scope
     body = statements(b, line.body, inner, site.routine)
@@ -29,7 +29,7 @@ def arm(b: Binder, line: ln.When, site: Site) -> list[S]:
 
 @enacts(ln.Simultaneously)
 def at_once(b: Binder, line: ln.Simultaneously, site: Site) -> list[S]:
-    """Lines that all count as things stood before the first of them."""
+    """Lines that all see the state before the first of them."""
     return [ir.Simultaneously(site.head, body=statements(b, line.body, site.scope, site.routine))]
 
 

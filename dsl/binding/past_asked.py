@@ -18,7 +18,7 @@ from dsl.text.diagnostics import did_you_mean
 
 @asks(t.HasDone)
 def done_before(b: Binder, node: t.HasDone, scope: Scope) -> E:
-    """`u has done march this turn`, also of each of several."""
+    """`u has done march this turn`, also with `any`, `every` or `no`."""
     subject = b.expr(node.subject, scope)
     if node.quantifier is None:
         return _has_done(b, node, subject)
@@ -34,7 +34,7 @@ def done_before(b: Binder, node: t.HasDone, scope: Scope) -> E:
 
 @functools.lru_cache(maxsize=8192)
 def asked_of_the_past(declaration: d.Declaration) -> frozenset[str]:
-    """The orders and procedures of which a declaration asks whether something has done them."""
+    """The orders and procedures that a declaration checks with `has done`."""
     return frozenset(node.word for node in nodes_in(declaration) if isinstance(node, t.HasDone))
 
 

@@ -20,7 +20,7 @@ EDGES = ("north", "east", "south", "west", "any")
 
 @asks(t.IsPlaced)
 def placed(b: Binder, node: t.IsPlaced, scope: Scope) -> E:
-    """`u is in h`, `u is on road`, also of each of several."""
+    """`u is in h`, `u is on road`, also with `any`, `every` or `no`."""
     subject = b.expr(node.subject, scope)
     if node.quantifier:
         return quantified(b, node.quantifier, subject, node.subject, lambda e: _place_one(b, e, node, scope), node.span)
@@ -28,7 +28,7 @@ def placed(b: Binder, node: t.IsPlaced, scope: Scope) -> E:
 
 
 def _place_one(b: Binder, subject: E, node: t.IsPlaced, scope: Scope) -> E:
-    """Where one thing stands; what is absent stands nowhere."""
+    """A condition on the place of one thing; an absent thing has no place."""
     if subject is ERROR:
         return ERROR
     if subject.type.name == "thing" and subject.type.optional:
@@ -67,7 +67,7 @@ def _on_link(b: Binder, subject: E, node: t.IsPlaced) -> E:
 
 
 def _among_or_near(b: Binder, subject: E, node: t.IsPlaced, scope: Scope) -> E:
-    """`u is in S`: one of a set; `u is in h`, `next to h`, `within 3 of h`: where it stands."""
+    """`u is in S`: a member of a set; `u is in h`, `next to h`, `within 3 of h`: its place."""
     arg = b.expr(node.arg, scope)
     if arg is ERROR:
         return ERROR

@@ -15,11 +15,11 @@ from dsl.text.diagnostics import did_you_mean
 from dsl.text.source import Span
 
 MEASURES = frozenset({"odds", "distance", "bearing", "direction"})
-"""What is measured from one thing to another."""
+"""Measurements from one thing to another."""
 
 
 def _sunk(b: Binder, head: t.Node, args: tuple[tuple[str, t.Node], ...], span: Span) -> t.Node | None:
-    """`count force of s by t`: the value in it that takes what stands behind, with it; None when there is none."""
+    """`count force of s by t`: moves the further arguments to the inner value that takes them; None if there is none."""
     if isinstance(head, t.Of):
         declared = b.ruleset.bodied.get(head.word)
         if declared is not None:
@@ -66,7 +66,7 @@ def called(b: Binder, node: t.Called, scope: Scope, want: Type | None) -> E:
 
 
 def _called_with(b: Binder, word: str, args: list[tuple[str, t.Node]], scope: Scope, span: Span) -> E:
-    """A value of the rules with its arguments; where the first is a set and one thing is wanted, of each of them."""
+    """A value of the rules with its arguments. If the first is a set and the value takes one thing, it is applied to each member."""
     given = [(prep, argument(b, word, prep, arg, scope), arg.span) for prep, arg in args]
     if any(g[1] is ERROR for g in given):
         return ERROR

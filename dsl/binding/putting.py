@@ -29,7 +29,7 @@ from dsl.text.diagnostics import Diagnostic, an, counted, did_you_mean
 
 @attrs.frozen(slots=True, eq=False)
 class _Putting:
-    """A line that puts a thing of a kind into the game. printed: the headings under which its lists print; parts: those for parts."""
+    """A line that places a thing of a kind. printed: the headings of its lists; parts: those for parts."""
 
     b: Binder
     line: ln.Put
@@ -61,7 +61,7 @@ def put_thing(b: Binder, line: ln.Put, site: Site) -> list[S]:
     naming, called = _name_given(b, line, site)
     declare(b, site.routine, line.name, thing(line.kind), line.span)
     given = _parts_given(b, line, said_parts)
-    if given and site.routine.word == "example":  # there alone parts are called by name
+    if given and site.routine.word == "example":  # only there are parts referred to by name
         for part in given:
             declare(b, site.routine, part.name, thing(part.kind), line.span)
         return [ir.Put(site.head, name=line.name, kind=line.kind, template=template, settings=settings, where=where, parts=tuple(part.name for part in given))]  # fmt: skip
@@ -69,7 +69,7 @@ def put_thing(b: Binder, line: ln.Put, site: Site) -> list[S]:
 
 
 def _kind_put(b: Binder, line: ln.Put) -> KindInfo | None:
-    """The kind of what is put; None, and reported, where there is no such kind or it is a group of kinds."""
+    """The kind of the thing to place; reports an unknown kind or a group of kinds, and returns None."""
     if line.kind not in b.ruleset.kinds:
         hint = did_you_mean(line.kind, b.ruleset.kinds)
         b.problem("E103", f"There is no kind {line.kind}.", line.span, hint, word=line.kind)
@@ -82,7 +82,7 @@ def _kind_put(b: Binder, line: ln.Put) -> KindInfo | None:
 
 
 def _check_listed(b: Binder, line: ln.Put) -> None:
-    """Reports an entry that no list of the kind has."""
+    """Reports an entry that is in no list of the kind."""
     template = line.template or ""
     if kind_listing(b, template) == line.kind:
         return
@@ -92,7 +92,7 @@ def _check_listed(b: Binder, line: ln.Put) -> None:
 
 
 def _settings(p: _Putting) -> tuple[dict[str, Any], dict[str, str]]:
-    """What the brackets say, by name; and of it what is printed of parts, as text."""
+    """The settings in the brackets, by name; and the texts of those for parts."""
     settings: dict[str, Any] = {}
     said_parts: dict[str, str] = {}
     fields = p.info.fields
@@ -107,7 +107,7 @@ def _settings(p: _Putting) -> tuple[dict[str, Any], dict[str, str]]:
 
 
 def _setting(p: _Putting, name: str, node: t.Node) -> dict[str, Any]:
-    """One thing that the brackets say, under its name: bound, or a text as it is printed; nothing where no such name is known."""
+    """One setting in the brackets, by its name: bound, or a text in printed notation; empty if the name is unknown."""
     b, fields = p.b, p.info.fields
     if name in {"side", p.info.holder}:
         return {name: needed(b, node, p.site.scope)}
@@ -128,7 +128,7 @@ def _no_field(p: _Putting, name: str, known: list[str]) -> None:
 
 
 def _like(b: Binder, line: ln.Put, info: KindInfo, scope: Scope) -> tuple[E | None, dict[str, Any]]:
-    """What a copy has of the thing that it is like: its fields, its side and its holder, but neither its name nor its parts."""
+    """What a copy takes from the original: its fields, its side and its holder, but neither its name nor its parts."""
     if line.like is None:
         return None, {}
     if line.template is not None:
@@ -149,7 +149,7 @@ def _like(b: Binder, line: ln.Put, info: KindInfo, scope: Scope) -> tuple[E | No
 
 
 def _name_given(b: Binder, line: ln.Put, site: Site) -> tuple[str | None, tuple[E, ...]]:
-    """What a thing is called that a rule puts: a text with gaps, and what fills them."""
+    """The name of a thing that a rule places: a text with gaps, and the values that fill them."""
     if line.naming is None:
         return None, ()
     if site.routine.word == "example":
@@ -177,7 +177,7 @@ def _name_given(b: Binder, line: ln.Put, site: Site) -> tuple[str | None, tuple[
 
 
 def _entry_put(b: Binder, line: ln.Put, site: Site) -> E | None:
-    """The entry that a name stands for: `put t (a tank e) in h`, where e is an argument; None where it is one of a list."""
+    """The entry that a name refers to: `put t (a tank e) in h`, where e is an argument; None if the word is an entry of a list."""
     known = scoped(b, line.template, site.scope) if line.template and site.routine.word != "example" else None
     if known is None or known.type.name != "entry":
         return None
@@ -188,7 +188,7 @@ def _entry_put(b: Binder, line: ln.Put, site: Site) -> E | None:
 
 
 def _as_part(b: Binder, line: ln.Put, info: KindInfo, settings: Mapping[str, object]) -> None:
-    """Reports a part that is put without its whole, or elsewhere."""
+    """Reports a part that is placed without its whole, or elsewhere."""
     if info.holder not in settings:
         hint = f"Name it in the brackets: `put {line.name} ({an(info.name)} …, {info.holder} …)`."
         b.problem(
@@ -206,25 +206,25 @@ def _as_part(b: Binder, line: ln.Put, info: KindInfo, settings: Mapping[str, obj
 
 
 def _parts_given(b: Binder, line: ln.Put, said: Mapping[str, str]) -> list[PartMade]:
-    """The parts that a thing is put with."""
+    """The parts with which a thing is placed."""
     cell = row_cells(template_cells(b.ruleset, line.template or ""), said)
     found: list[Diagnostic] = []
     if check_parts(b.ruleset, line.kind, cell, line.span, found):
         return list(parts_made(b.ruleset, line.name, line.kind, cell))
-    if said:  # what is wrong with an entry of a list is told there
+    if said:  # problems of a list entry are reported at the list
         b.problems += found
     return []
 
 
 def _plain_number(info: KindInfo, name: str, node: t.Node) -> bool:
-    """Whether a heading is given a bare number that the field of the same name takes: `strength 20` without a Raw Strength."""
+    """Whether a heading gets a bare number and the field of the same name takes one: `strength 20` without a Raw Strength."""
     if name not in info.fields or not info.fields[name].type.same(NUMBER):
         return False
     return isinstance(node, t.Literal) and node.kind in {"number", "place"}
 
 
 def _value_printed(b: Binder, wanted: Type, node: t.Node, written: str, scope: Scope) -> t.Node:
-    """A bare number or word where a rating is wanted is what is printed: `ad 15`, `mobility FH`, `armor III/VIs`."""
+    """A bare number or word where a rating is expected is its printed value: `ad 15`, `mobility FH`, `armor III/VIs`."""
     one = wanted.each
     if one.name != "rating":
         return node

@@ -50,5 +50,5 @@ def draws(b: Binder, line: ln.Draws, site: Site) -> list[S]:
 
 
 def _dice_count(b: Binder, dice: ln.Dice, scope: Scope) -> E | None:
-    """How many dice are thrown, where a line says so."""
+    """The number of rolls, if a line gives one."""
     return b.number(dice.count, scope) if dice.count is not None else None

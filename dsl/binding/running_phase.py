@@ -13,7 +13,7 @@ from dsl.text.source import Span
 
 
 def phase_is(b: Binder, alternatives: tuple[t.Node, ...], negated: bool, span: Span) -> E:
-    """`phase is movement`: whether that phase or step runs, or one within it."""
+    """`phase is movement`: whether that phase or step is running, or one inside it."""
     known, names = phases_of(b.ruleset), []
     for node in alternatives:
         word = node.word if isinstance(node, t.Name) else ""

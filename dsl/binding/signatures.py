@@ -17,7 +17,7 @@ from dsl.text.diagnostics import an, counted
 
 
 def bind_params(b: Binder, signature: d.Signature, *, order: bool = False) -> tuple[Param, ...]:
-    """The arguments of a text, with their types. order: of an order, which may say whose they must be."""
+    """The arguments of a declaration, with their types. order: whether it is an order, which may say whose they must be."""
     out = []
     for param in signature.params:
         type_ = NUMBER
@@ -52,7 +52,7 @@ def bind_params(b: Binder, signature: d.Signature, *, order: bool = False) -> tu
 
 
 def _nobodys(b: Binder, signature: d.Signature) -> None:
-    """Whose an argument must be is said of events and of orders alone; elsewhere the word would change nothing."""
+    """Reports `own` and `enemy` elsewhere than in events and orders, where they would have no effect."""
     for param in signature.params:
         if param.whose:
             b.problem(
@@ -64,7 +64,7 @@ def _nobodys(b: Binder, signature: d.Signature) -> None:
 
 
 def _anywhere(b: Binder, signature: d.Signature) -> None:
-    """Where an argument must be is said of orders alone."""
+    """Reports `on the map` elsewhere than in orders."""
     for param in signature.params:
         if param.on_map:
             message = f"`on the map` has no effect here: `{param.name}` may be anywhere."
@@ -73,7 +73,7 @@ def _anywhere(b: Binder, signature: d.Signature) -> None:
 
 
 def spoken_for(b: Binder, params: Sequence[Param], names: dict[str, E]) -> E | None:
-    """The side that `own` speaks of: that of the first thing named, or the side itself."""
+    """The side that `own` refers to: that of the first thing among the arguments, or the side itself."""
     for param in params:
         if param.type.name == "thing" and not param.many:
             value = names[param.name]
@@ -88,9 +88,9 @@ def param_scope(
     b: Binder, signature: d.Signature, base: tuple[Param, ...],
     frames: tuple[tuple[Routine, str], ...], module: str = "",
 ) -> Scope:  # fmt: skip
-    """A scope in which the names of `signature` mean the parameters of the base text, by position.
+    """A scope in which the names of `signature` refer to the parameters of the base declaration, by position.
 
-    Where it names none they are called as the base text calls them.
+    If it has no names, those of the base declaration are used.
     """
     as_declared(b, signature, base)
     called = [x.name for x in signature.params or base]
@@ -107,7 +107,7 @@ def param_scope(
 
 
 def as_declared(b: Binder, signature: d.Signature, base: Sequence[Param]) -> None:
-    """Reports arguments that a rule names otherwise than the text that it changes declares them."""
+    """Reports arguments of a rule that do not match the declaration that it changes."""
     _nobodys(b, signature)
     if len(signature.params) > len(base):
         few = f"only {counted(len(base), 'argument')}" if base else "no arguments"
@@ -118,7 +118,7 @@ def as_declared(b: Binder, signature: d.Signature, base: Sequence[Param]) -> Non
             message = f"`{given.name}` must come after `{param.prep}`, as in the declaration that this rule changes."
             b.problem("E211", message, given.span, f"Write: {param.prep} {given.name} …", word=given.prep)
         elif given.kind is None or (missing and param.type is NUMBER):
-            continue  # a name alone; or of the text itself, and reported with its arguments
+            continue  # only a name; or the declaration's own signature, whose problems are reported with its arguments
         elif missing or not type_.same(param.type) or given.many != param.many:
             wanted = set_of(param.type) if param.many else param.type
             hint = f"Write: {given.name} ({'some ' + param.type.word + 's' if param.many else param.type})"
@@ -127,13 +127,13 @@ def as_declared(b: Binder, signature: d.Signature, base: Sequence[Param]) -> Non
 
 
 def misplaced(b: Binder, line: ln.Line, where: str) -> S | None:
-    """Reports a line that stands where such lines have no meaning."""
+    """Reports a line that is not allowed here."""
     b.problem("E225", f"This line belongs in {where}.", line.span)
     return None
 
 
 def frames_of(b: Binder, declared: d.Bodied) -> tuple[tuple[Routine, str], ...]:
-    """The frames that a bound text reads: those of its procedure and of the procedures that one is bound to."""
+    """The frames that a bound declaration reads: that of its procedure, and those to which that procedure is bound in turn."""
     if declared.bound is None:
         return ()
     chain: list[tuple[Routine, str]] = []

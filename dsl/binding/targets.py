@@ -18,11 +18,11 @@ from dsl.text.diagnostics import an, did_you_mean
 from dsl.text.source import Span
 
 WORDS_TO_STAY = {"side": "A side", "place": "A place of the map", "campaign": "The campaign"}
-"""What takes part from the beginning to the end, by the word of its kind, and how a message calls it."""
+"""The kinds, by their keyword, whose things exist for the whole game, with their names in messages."""
 
 
 def declare(b: Binder, routine: Routine, name: str, type_: Type, span: Span) -> None:
-    """Enters a name into a routine's frame; a second time it must be of the same type."""
+    """Adds a name to a routine's frame; if it is there already, it must have the same type."""
     known = routine.frame.get(name)
     if known is not None and known.name != "nothing" and not known.same(type_):
         b.problem("E224", f"`{name}` already means {known} in {routine.name}.", span, hint="Choose another name.")
@@ -33,7 +33,7 @@ def declare(b: Binder, routine: Routine, name: str, type_: Type, span: Span) -> 
 
 
 def may_go(b: Binder, what: Type, span: Span, does: str) -> None:
-    """Only things that stand on the map or off it are moved, put and removed. does: what the line would do."""
+    """Reports things that can never be moved, placed or removed. does: the rest of the message."""
     inner = what.each
     info = b.ruleset.kinds.get(inner.word) if inner.name == "thing" else None
     if info is not None and info.word in WORDS_TO_STAY:
@@ -41,7 +41,7 @@ def may_go(b: Binder, what: Type, span: Span, does: str) -> None:
 
 
 def may_move(b: Binder, what: E, span: Span) -> None:
-    """Only what stands by itself is moved: a part goes where its whole goes."""
+    """Reports parts, which cannot be moved: they go where their whole goes."""
     may_go(b, what.type, span, "cannot move")
     for info in parts_among(b, what.type):
         hint = f"Move the {info.holder}, or give the {info.name} to another: `{info.holder} of … becomes …`."
@@ -49,14 +49,14 @@ def may_move(b: Binder, what: E, span: Span) -> None:
 
 
 def parts_among(b: Binder, type_: Type) -> list[KindInfo]:
-    """The kinds that are parts of others, of the kind of one thing or of several, or of a group of kinds."""
+    """The kinds of parts among the kind of one thing or of several, or among a group of kinds."""
     inner = type_.each
     sorts = b.ruleset.sorts(inner.word) if inner.name == "thing" else ()
     return [info for k in sorts if (info := b.ruleset.kinds.get(k)) is not None and info.part]
 
 
 def never_changes(b: Binder, fields: Mapping[str, Field], field: str, span: Span) -> bool:
-    """Reports a change of what a track was in the beginning."""
+    """Reports a change of the starting value of a track."""
     if field not in fields or not fields[field].full_of:
         return False
     hint = f"Change {fields[field].full_of}, or let the thing become another entry of its list."
@@ -76,12 +76,12 @@ def _side_of(b: Binder, node: t.Node, scope: Scope) -> E:
 
 
 def some_side(b: Binder, node: t.Node, scope: Scope) -> E:
-    """A side, or the side of a thing, that must be there: somebody is asked, told or rolls."""
+    """A side, or the side of a thing, which must be present: it is asked, informed, or rolls."""
     return surely(b, _side_of(b, node, scope), scope, node.span)
 
 
 def each_in(b: Binder, node: t.Node, scope: Scope) -> E:
-    """The things of which each chooses or rolls."""
+    """The things for each of which something is chosen or rolled."""
     over = several_things(b, node, scope)
     if over is not ERROR and over.type.name != "set":
         b.problem("E214", f"`each` needs a list, but this is {over.type}.", node.span)
@@ -89,7 +89,7 @@ def each_in(b: Binder, node: t.Node, scope: Scope) -> E:
 
 
 def each_side(b: Binder, line: ln.EachRolls | ln.EachChooses, does: str) -> E:
-    """The sides, the acting one first: what `each side` without a set goes through."""
+    """The sides, the acting one first, for `each side` without `in`."""
     if line.item != "side":
         message = f"`each {line.item} {does}` does not say of which list: only `each side` can do without one."
         b.problem("E234", message, line.span, hint=f"Write: each {line.item} in …")
@@ -110,7 +110,7 @@ def winner_of(b: Binder, node: t.Node, scope: Scope) -> E:
 
 
 def lasting_until(b: Binder, line: ln.Becomes | ln.Gains, changed: E, scope: Scope) -> Until:
-    """When what a line changes falls away again."""
+    """When the change made by a line ends."""
     until = line.until
     if until is None or changed is ERROR:
         return None
@@ -149,7 +149,7 @@ def lasting_until(b: Binder, line: ln.Becomes | ln.Gains, changed: E, scope: Sco
 
 
 def _until_condition(b: Binder, node: t.Node, changed: E, scope: Scope) -> Lasting | None:
-    """The condition of `until C`, made to stand without the procedure: `it` is what changes, `own` its owner's."""
+    """The condition of `until C`, made independent of the procedure: `it` is the changed thing, `own` refers to its owner."""
     inner = changed.type.each
     it = local("it", inner)
     if scope.any_frame:

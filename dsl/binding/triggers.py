@@ -21,19 +21,19 @@ from dsl.text.diagnostics import an, did_you_mean
 from dsl.text.source import Span
 
 MOVING = ("leaves", "enters", "within", "next")
-"""Events of things that move, in the order in which they come about at one step."""
+"""Events of moving things, in the order in which they fire at one step."""
 
 
 REMOVED = "removed"
-"""The event of a thing that is about to be taken out of the game."""
+"""The event of a thing that is about to be removed."""
 
 
 MOST_THINGS = 2
-"""A standing condition is of so many things at most."""
+"""The maximum number of things in a standing condition."""
 
 
 def bind_trigger(b: Binder, rule: d.Rule) -> None:
-    """A rule `whenever …` or `always …`: its body becomes a routine, what it waits for a trigger."""
+    """A rule `whenever …` or `always …`: its body becomes a routine, its event or condition a trigger."""
     relation, event = rule.relation, rule.relation.event
     given = relation.params if event is None else tuple(p for p in (event.first, event.second) if p is not None)
     params = _trigger_params(b, given, event)
@@ -60,7 +60,7 @@ def bind_trigger(b: Binder, rule: d.Rule) -> None:
 
 
 def _things_named(b: Binder, routine: Routine, span: Span) -> dict[str, E]:
-    """The things that a trigger is about, by the names that the rule gives them."""
+    """The things of a trigger, by the names that the rule gives them."""
     names: dict[str, E] = {}
     for p in routine.params:
         if p.name in routine.frame:
@@ -78,7 +78,7 @@ def _standing(b: Binder, trigger: Trigger, relation: d.Relation, free: Scope) ->
 
 
 def _happening(b: Binder, trigger: Trigger, event: d.Event, free: Scope, inside: Scope) -> Trigger:
-    """A trigger that waits for an event. inside: the scope of the rule's lines, which its amount and its `when` are read in."""
+    """A trigger that waits for an event. inside: the scope of the rule's lines, also used for its amount and its `when`."""
     if event.kind == "becomes":
         trigger = _becoming_event(b, trigger, event, free)
     amount = b.number(event.amount, inside) if event.amount is not None else None
@@ -87,7 +87,7 @@ def _happening(b: Binder, trigger: Trigger, event: d.Event, free: Scope, inside:
 
 
 def _trigger_params(b: Binder, given: tuple[d.Param, ...], event: d.Event | None) -> tuple[Param, ...] | None:
-    """The things that a trigger is about; None when they cannot be those of one."""
+    """The things of a trigger; None if a trigger cannot have them."""
     wrong = len(b.problems)
     params = bind_params(b, d.Signature(given[0].span, "", given))
     if len(given) > MOST_THINGS:
@@ -107,7 +107,7 @@ def _trigger_params(b: Binder, given: tuple[d.Param, ...], event: d.Event | None
 
 
 def _check_happens(b: Binder, info: KindInfo, kind: str, span: Span) -> None:
-    """Reports an event that never happens to things of a kind: what stays is not removed, what does not move does not enter."""
+    """Reports an event that never happens to things of a kind: some are never removed, some never move."""
     if kind == REMOVED and info.word in WORDS_TO_STAY:
         hint = "Name something that can be removed: u (a unit) is removed."
         b.problem("E242", f"{WORDS_TO_STAY[info.word]} exists for the whole game: it cannot be removed.", span, hint)
