@@ -215,7 +215,7 @@ def _shows_entry(b: Binder, subject: E, entry: E, line: ln.Becomes, head: ir.Hea
         return []
     if line.until is not None:
         hint = "Store the original entry in a field, and change the thing back to it later."
-        b.problem("E236", "A change to another entry cannot be undone by `until`.", line.until.span, hint=hint)
+        b.problem("E236", "A change to another entry cannot be temporary.", line.until.span, hint=hint)
     return [ir.Show(head, target=subject, entry=entry)]
 
 

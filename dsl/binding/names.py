@@ -213,7 +213,7 @@ def _unknown(b: Binder, word: _Word) -> E:
     known = set(scope.names) | b.ruleset.all_names() | {n for r, _ in scope.frames for n in r.frame}
     chosen = any(r.frame[text].name == "map" for r, _ in scope.frames if text in r.frame)
     hint = f"It is chosen or rolled for each of several things. Say for which one: `{text} of …`." if chosen else ""
-    hint = "`phase is NAME` checks for a step, too." if text == "step" else hint
+    hint = "To check for a step, write `phase is NAME`." if text == "step" else hint
     hint = hint or set_elsewhere(b, text) or did_you_mean(text, known - {text})
     return b.problem("E200", f"Unknown name `{text}`.", word.span, hint=hint)
 

@@ -91,7 +91,7 @@ def each_in(b: Binder, node: t.Node, scope: Scope) -> E:
 def each_side(b: Binder, line: ln.EachRolls | ln.EachChooses, does: str) -> E:
     """The sides, the acting one first, for `each side` without `in`."""
     if line.item != "side":
-        message = f"`each {line.item} {does}` does not say of which list: only `each side` can do without one."
+        message = f"`each {line.item} {does}` does not name a list. Only `each side` can be used without one."
         b.problem("E234", message, line.span, hint=f"Write: each {line.item} in …")
     return ir.SidesInTurn(type=set_of(SIDE))
 

@@ -60,7 +60,7 @@ def _joined_lines(b: Binder, name: str, body: ir.Body, site: Site) -> tuple[ir.B
                 for more in statement(b, line, inner, site.routine):
                     body = _with_window(body, more)
             else:
-                message = "Only orders for a side, and reasons why it cannot end yet, can be added to a phase."
+                message = "Only orders that a side may give, and refusals to end the phase, can be added to a phase."
                 hint = "Write `active may ORDER`, or a rule that runs before or after the phase."
                 b.problem("E225", message, line.span, hint=hint)
     return body, tuple(refusals)
