@@ -27,14 +27,14 @@ from dsl.text.keeping import name_of
 from dsl.text.source import NOWHERE, SourceFile
 
 ENOUGH = 300
-"""After so many findings no further choice of modules is tried."""
+"""After this many findings no further choice of modules is tried."""
 
 
 @attrs.frozen(slots=True, eq=False)
 class SystemText:
-    """The parsed files of one system, those of the system it is built on among them.
+    """The parsed files of one system, including those of its base system.
 
-    catalog: the text of its catalog, or "". base_catalog: the same of the system it is built on. edition: of the language.
+    catalog: the text of its catalog, or "". base_catalog: that of its base system. edition: of the language.
     """
 
     files: dict[str, SourceFile]
@@ -50,20 +50,20 @@ class SystemText:
         return {x.name: x for x in self.declarations if isinstance(x, d.Module)}
 
     def key(self, active: Iterable[str]) -> str:
-        """What says all that the rules hang on under a choice of modules; files that hold nothing but examples say nothing of it."""
+        """The cache key of the rules under a choice of modules. Files that contain only examples do not affect it."""
         ruled = {x.span.file for x in self.declarations if not isinstance(x, d.Example)}
         texts = (x for file in self.files.values() if file.name in ruled for x in (file.name, file.text))
         return name_of("rules", (str(self.edition), *sorted(active), "", *texts))
 
     @property
     def own_declarations(self) -> tuple[d.Declaration, ...]:
-        """The declarations without those of the system that this one is built on."""
+        """The declarations without those of the base system."""
         base = next((x.base for x in self.declarations if isinstance(x, d.System)), "")
         return tuple(x for x in self.declarations if not base or not x.span.file.startswith(f"{base}/"))
 
     @cached_property
     def defaults(self) -> frozenset[str]:
-        """The modules that are on unless a scenario or an organizer says otherwise."""
+        """The modules that are on unless a scenario or an organizer turns them off."""
         return frozenset(n for n, m in self.modules.items() if m.default)
 
 
@@ -85,11 +85,11 @@ def read_system(
 
 _LAST_READ: dict[str, tuple[str, Found]] = {}
 MOST_READ = 1000
-"""What so many files declare stays at hand, of each what it declared last; then the oldest goes."""
+"""The parsed declarations of this many files are kept, the last version of each; then the oldest are dropped."""
 
 
 def _read(file: SourceFile) -> Found:
-    """What a file declares: the same for every system that it is read for."""
+    """The declarations of a file, the same for every system that includes it."""
     known = _LAST_READ.get(file.name)
     if known is not None and known[0] == file.text:
         return known[1]
@@ -101,7 +101,7 @@ def _read(file: SourceFile) -> Found:
 
 
 def _without_bases(declarations: list[d.Declaration]) -> list[d.Declaration]:
-    """Without the front matter of systems that another is built on: the name, and the catalog named in the same file."""
+    """The declarations without the front matter of base systems: their name, and the catalog named in the same file."""
     bases = {x.base for x in declarations if isinstance(x, d.System)}
     below = {x.span.file for x in declarations if isinstance(x, d.System) and x.name in bases}
     return [x for x in declarations if not (isinstance(x, d.System | d.Catalog) and x.span.file in below)]
@@ -113,7 +113,7 @@ def bind_system(text: SystemText, active: Iterable[str] | None = None) -> tuple[
 
 
 def module_sets(text: SystemText) -> list[frozenset[str]]:
-    """The choices of modules that a check goes through: none, the defaults, each alone with its needs, and all."""
+    """The choices of modules to check: none, the defaults, each alone with its needs, and all."""
     modules = text.modules
     sets: list[frozenset[str]] = [frozenset(), text.defaults]
     sets += [with_needs(modules, {name}) for name in modules]
@@ -144,11 +144,11 @@ SURE = frozenset(
         "E501",
     ]
 )
-"""Findings that are so whatever stands in the rest of the text."""
+"""Findings that are certain, whatever the rest of the text contains."""
 
 
 def unreadable(text: SystemText, problem: Diagnostic) -> bool:
-    """Whether a finding says that a declaration or a table's heading could not be read, so that what it declares is not known.
+    """Whether a finding means that a declaration or a table's heading could not be read, so that its contents are unknown.
 
     An example declares nothing.
     """
@@ -162,9 +162,9 @@ def unreadable(text: SystemText, problem: Diagnostic) -> bool:
 
 
 def only_sure(text: SystemText, problems: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The findings that are so for certain, where some of the text is not known; all of them where all of it is.
+    """The findings that are certain although some of the text is unknown; all of them if all of it is known.
 
-    What cannot be read may declare what is missing elsewhere. Of a kind that is declared twice one declaration is not known.
+    An unreadable part may declare what is missing elsewhere. If a kind is declared twice, one of the declarations is unknown.
     """
     found = list(problems)
     kinds = {(x.span.file, x.span.line) for x in text.declarations if isinstance(x, d.Kind | d.Group)}
@@ -177,7 +177,7 @@ def only_sure(text: SystemText, problems: Iterable[Diagnostic]) -> list[Diagnost
 def check_system(text: SystemText) -> list[Diagnostic]:
     """Every diagnostic of a system, under each choice of modules, sorted by place and without repetition.
 
-    Where a declaration cannot be read, only what is so whatever stands there is found: the rest is told when all can be read.
+    If a declaration cannot be read, only findings that do not depend on it are reported; the rest follows once all can be read.
     """
     found: dict[tuple[str, str, str, int, int], Diagnostic] = {}
 
@@ -196,9 +196,9 @@ def check_system(text: SystemText) -> list[Diagnostic]:
             [
                 at(
                     "E001",
-                    f"The system has {len(modules):,} modules; the most is {MOST_MODULES}.",
+                    f"The system has {len(modules):,} modules; the maximum is {MOST_MODULES}.",
                     last.span,
-                    hint="Make several of them one.",
+                    hint="Merge some of them.",
                 )
             ]
         )
@@ -220,10 +220,10 @@ def check_system(text: SystemText) -> list[Diagnostic]:
 
 
 def _examples(text: SystemText, bound: dict[frozenset[str], BoundRuleset]) -> list[Diagnostic]:
-    """What is wrong in the bodies of examples.
+    """The problems in the bodies of examples.
 
-    Where nothing is bound under just the modules of an example, it is read under more of them; only one that finds fault
-    then is bound for itself.
+    If no rules are bound for exactly the modules of an example, it is checked with more of them. Only if that finds a problem
+    are rules bound for exactly its modules.
     """
     by_modules: dict[frozenset[str], list[tuple[d.Example, Variant]]] = {}
     problems: list[Diagnostic] = []
@@ -249,7 +249,7 @@ def _examples(text: SystemText, bound: dict[frozenset[str], BoundRuleset]) -> li
 
 
 def bound_or_raise(text: SystemText, active: Iterable[str] | None = None) -> BoundRuleset:
-    """The bound ruleset for play. Raises RuleTextError with every error when there is one: those that a check tells."""
+    """The bound ruleset for play. Raises RuleTextError with every error, if there are any: those that a check reports."""
     ruleset, _ = assemble(text.declarations, active)
     wrong = module_problems(ruleset, ruleset.active)
     if wrong:

@@ -26,7 +26,7 @@ from dsl.text.diagnostics import Diagnostic
 
 @attrs.define(slots=True)
 class Rules:
-    """What is made of the declarations so far. Each pass adds what its name says, and what it finds wrong to `problems`."""
+    """The results of the passes so far. Each pass adds its own, and adds what it finds wrong to `problems`."""
 
     declarations: tuple[Declaration, ...]
     active: Iterable[str] | None
@@ -39,7 +39,7 @@ class Rules:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The declarations that the choice of modules leaves."""
+        """The declarations that are active under the choice of modules."""
         assert self._ruleset is not None, "nothing is assembled yet"
         return self._ruleset
 
@@ -51,47 +51,47 @@ class Rules:
 
 
 def assembled(rules: Rules) -> None:
-    """The declarations that the choice of modules leaves; doubles and unknown names are found."""
+    """Assembles the declarations for the choice of modules; finds duplicates and unknown names."""
     rules._ruleset, found = assemble(rules.declarations, rules.active, rules.edition)  # noqa: SLF001 (a pass sets what it makes)
     rules.problems += found
 
 
 def tables_read(rules: Rules) -> None:
-    """Tables: their keys, columns and rows."""
+    """Reads the tables: their keys, columns and rows."""
     rules.tables, found = read_tables(rules.ruleset)
     rules.problems += found
 
 
 def woven(rules: Rules) -> None:
-    """The rules that change each text; two that replace one thing are found."""
+    """Collects the rules that change each declaration; finds two that replace the same thing."""
     rules.woven, found = weave(rules.ruleset)
     rules.problems += found
 
 
 def bound(rules: Rules) -> None:
-    """Every name settled, every line typed, every body a routine (`dsl.binding.binding_passes.PASSES`)."""
+    """Resolves every name, types every line, and turns every body into a routine (`dsl.binding.binding_passes.PASSES`)."""
     rules._bound, found = bind_rules(rules.ruleset, rules.tables, rules.woven)  # noqa: SLF001 (a pass sets what it makes)
     rules.problems += found
 
 
 def lists_read(rules: Rules) -> None:
-    """Unit lists."""
+    """Checks the unit lists."""
     rules.problems += kept(rules.ruleset, "lists", lambda: check_lists(rules.ruleset))
 
 
 def drawings_read(rules: Rules) -> None:
-    """What words are drawn as."""
+    """Checks the `drawn … as` lines."""
     rules.problems += check_drawings(rules.ruleset)
 
 
 def maps_read(rules: Rules) -> None:
-    """Maps."""
+    """Checks the maps."""
     for node in rules.ruleset.maps.values():
         rules.problems += read_map(rules.ruleset, node)[1]
 
 
 def scenarios_read(rules: Rules) -> None:
-    """Scenarios: their forces, places and dates."""
+    """Checks the scenarios: their forces, places and dates."""
     ruleset = rules.ruleset
     for scenario in ruleset.scenarios.values():
         there = tuple(guarded(forces.guards, ruleset.active) for forces in scenario.forces)
@@ -100,9 +100,9 @@ def scenarios_read(rules: Rules) -> None:
 
 Pass = Callable[[Rules], None]
 RULES: tuple[Pass, ...] = (assembled, tables_read, woven, bound)
-"""What is asked of the rules alone."""
+"""The passes over the rules alone."""
 PASSES: tuple[Pass, ...] = (*RULES, lists_read, drawings_read, maps_read, scenarios_read)
-"""What is asked of a whole system."""
+"""The passes over a complete system."""
 
 
 def bind(
@@ -111,7 +111,7 @@ def bind(
     passes: tuple[Pass, ...] = PASSES,
     edition: int = CURRENT,
 ) -> tuple[BoundRuleset, list[Diagnostic]]:
-    """A system under one choice of modules, bound, and all that is wrong with it. active: the modules; None: the defaults."""
+    """The bound rules of a system under one choice of modules, and everything wrong with it. active: the modules; None: the defaults."""
     rules = Rules(declarations, active, edition)
     with uncollected():
         for each in passes:

@@ -85,7 +85,7 @@ def test_an_unseen_base_is_answered_as_one_that_does_not_exist(week, asked):
         words.add((refused.value.message.replace(name, "…"), refused.value.hint))
     assert len(words) == 1, words
     label = week.world.incognito.label(unseen)
-    with pytest.raises(Refused, match=f"I do not know `{label}`"):
+    with pytest.raises(Refused, match=f"Unknown name `{label}`"):
         week.explain(asked.format(label), "red")
 
 

@@ -12,7 +12,7 @@ from dsl.ir import ERROR, E
 
 
 def is_none(e: E) -> bool:
-    """Whether an expression is the word `none` (where a set is wanted that of an enum as well), `nobody` or `nothing`."""
+    """Whether an expression is `none` (also as a word of an enum, where a set is expected), `nobody` or `nothing`."""
     return (
         isinstance(e, ir.Constant)
         and e is not ERROR
@@ -27,16 +27,16 @@ X = TypeVar("X", bound=E)
 ALWAYS = (
     ir.Active, ir.Aggregate, ir.Arithmetic, ir.Compare, ir.Distance, ir.Game, ir.Local, ir.Negative, ir.Not, ir.OptionRead, ir.Turn,
 )  # fmt: skip
-"""What always comes to something, where its type does not say that it may be absent."""
+"""Expressions that always have a value, unless their type says that it may be absent."""
 
 
 def is_there(e: E) -> E:
-    """Whether a value is there."""
+    """A test whether a value is present."""
     return ir.IsThere(e, span=e.span)
 
 
 def with_gaps(several: E) -> E:
-    """The set as it was before what is absent was left out of it: aggregates of numbers leave that out themselves."""
+    """The set before its absent members were removed: aggregates of numbers ignore those themselves."""
     match several:
         case ir.Filter(
             base=ir.Listed() | ir.MapOver() as base, variable=name, condition=ir.IsThere(value=ir.Local(name=tested))
@@ -46,12 +46,12 @@ def with_gaps(several: E) -> E:
 
 
 def holds_of(subject: E, test: E) -> E:
-    """A condition of a thing that may be absent: of what is absent it does not hold."""
+    """A condition on a thing that may be absent. It is false if the thing is absent."""
     return ir.And((is_there(subject), test), span=test.span) if subject.type.optional else test
 
 
 def shown_there(cond: E) -> tuple[E, ...]:
-    """What is sure to be there where a condition holds: x after `there is x`, also `first S` after `there is S`."""
+    """The values known to be present if a condition holds: x after `there is x`, and `first S` after `there is S`."""
     match cond:
         case (
             ir.Not(item=ir.IsAbsent(value=subject))
@@ -69,14 +69,14 @@ def shown_there(cond: E) -> tuple[E, ...]:
 
 
 def known_there(bound: X, scope: Scope) -> X:
-    """A value that may be absent elsewhere, and is known to be there where the line stands."""
+    """A value, with a type that is not optional if the value is known to be present at this line."""
     if bound.type.optional and any(same_said(bound, known, {}) for known in scope.known):
         return attrs.evolve(bound, type=bound.type.sure())
     return bound
 
 
 def same_said(a: object, b: object, names: dict[str, str]) -> bool:
-    """Whether two expressions say the same, whatever the variables of their sets are called. names: those of b, by a's."""
+    """Whether two expressions are equal up to the names of the variables of their sets. names: the variables of b, by those of a."""
     if isinstance(a, E) and isinstance(b, E):
         if type(a) is not type(b):
             return False
@@ -92,12 +92,12 @@ def same_said(a: object, b: object, names: dict[str, str]) -> bool:
 
 
 def is_first(e: E) -> bool:
-    """Whether a value is the first of a set, which is taken to hold something where its side or place is asked for, or it changes."""
+    """Whether a value is `first S`. Where its side or place is read, or where it changes, S must not be empty."""
     return isinstance(e, ir.Aggregate) and e.which == "first"
 
 
 def always_there(e: E) -> bool:
-    """Whether a value is plainly there: a number or word of the text, what is worked out, a field that is not optional."""
+    """Whether a value is obviously present: a literal, a computed value, or a field that is not optional."""
     if e.type.optional or e.type.name == "set":
         return False
     if isinstance(e, ir.Field):

@@ -14,25 +14,25 @@ from dsl.text.source import Span
 
 
 def those_there(b: Binder, several: E) -> E:
-    """Those of a set that are there: what is absent is in no set."""
+    """The members of a set that are present."""
     variable, of = b.fresh(), several.type.of
     assert of is not None
     return ir.Filter(several, variable, is_there(local(variable, of.maybe())), type=several.type, span=several.span)
 
 
 def set_of_one(b: Binder, one: E) -> E:
-    """A set of one thing; the empty set where that is absent."""
+    """A set of one thing, or the empty set if the thing is absent."""
     return set_of_these(b, (one,), set_of(one.type), one.span)
 
 
 def set_of_these(b: Binder, items: tuple[E, ...], type_: Type, span: Span) -> E:
-    """A set of things named one by one, of which some may be absent."""
+    """A set of things listed one by one, some of which may be absent."""
     made = ir.Listed(items, type=type_, span=span)
     return those_there(b, made) if any(item.type.optional for item in items) else made
 
 
 def asked_of(b: Binder, arg: E, ask: Callable[[E], E | None]) -> E | None:
-    """What is asked of a thing that may be absent: absent, or the empty set, where the thing is."""
+    """A property of a thing that may be absent. If the thing is absent, so is the property, or it is the empty set."""
     variable = b.fresh()
     found = ask(local(variable, arg.type.sure()))
     if found is None or found.type.name == "nothing":
@@ -44,12 +44,12 @@ def asked_of(b: Binder, arg: E, ask: Callable[[E], E | None]) -> E | None:
 
 
 def needed(b: Binder, node: t.Node, scope: Scope) -> E:
-    """An expression that must be there; E202 where it may be absent."""
+    """An expression that must be present; E202 if it may be absent."""
     return surely(b, b.expr(node, scope), scope, node.span)
 
 
 def surely(b: Binder, bound: E, scope: Scope, span: Span) -> E:
-    """A value that must be there: E202 where it may be absent. A line of an example, and one of `first S`, fails where it is."""
+    """A value that must be present; E202 if it may be absent. In an example, and for `first S`, the line fails instead if it is."""
     if not bound.type.optional:
         return bound
     if scope.any_frame or is_first(bound):

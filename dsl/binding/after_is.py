@@ -26,7 +26,7 @@ from dsl.text.source import Span
 def is_one(
     b: Binder, subject: E, alternatives: tuple[t.Node, ...], scope: Scope, span: Span, negated: bool = False
 ) -> E:
-    """`subject is A or B`: each alternative settled by what the subject is."""
+    """`subject is A or B`: the subject decides what each alternative means."""
     if subject is ERROR:
         return ERROR
     tests: list[E] = []
@@ -56,22 +56,24 @@ def _alternative(b: Binder, subject: E, node: t.Node, scope: Scope) -> E:
 
 
 def _whole_set(b: Binder, subject: E, node: t.Node, scope: Scope) -> E:
-    """`defenders is (e, f)`: whether a set holds these and nothing else, in whatever order."""
+    """`defenders is (e, f)`: whether a set has exactly these members, in any order."""
     inner = subject.type.of or NOTHING
     if isinstance(node, t.Name):
         if node.word in {"empty", "none", "nothing", "nobody"}:
             return ir.Not(ir.IsThere(subject), span=node.span)
         if _said_of_each(b, inner, node.word, scope):
-            hint = f"Say of how many: `every … is {node.word}`, `any … is {node.word}`, `no … is {node.word}`."
-            return b.problem("E214", f"This is {subject.type}: not one thing that is {node.word}.", node.span, hint)
+            hint = f"Say how many: `every … is {node.word}`, `any … is {node.word}`, `no … is {node.word}`."
+            return b.problem(
+                "E214", f"This is {subject.type}, but only a single thing can be {node.word}.", node.span, hint
+            )
     other = b.expr(node, scope, subject.type if isinstance(node, t.Tuple) else inner)
     if other is ERROR:
         return ERROR
     if other.type.name == "text" and inner.name != "text":
         return printed(b, subject, other, node.span)
     if not alike(b.ruleset, inner, other.type.of or NOTHING if other.type.name == "set" else other.type):
-        hint = "What each of them is: `every … is …`."
-        message = f"This is {subject.type}: never {other.type}."
+        hint = "To check each of them, write `every … is …`."
+        message = f"This is {subject.type}. It can never be {other.type}."
         return b.problem("E201", message, node.span, hint)
     if other.type.name != "set":
         other = ir.Listed((b.needs(other, other.type.sure(), node.span),), type=set_of(other.type), span=node.span)
@@ -79,7 +81,7 @@ def _whole_set(b: Binder, subject: E, node: t.Node, scope: Scope) -> E:
 
 
 def _said_of_each(b: Binder, inner: Type, word: str, scope: Scope) -> bool:
-    """Whether a word says something of one thing of a set: a mark, a status, a word of a field, a kind."""
+    """Whether a word describes a single member of a set: a mark, a status, a word of a field, a kind."""
     known = scoped(b, word, scope)
     if inner.name != "thing" or (known is not None and alike(b.ruleset, inner, known.type.of or known.type)):
         return False
@@ -116,31 +118,32 @@ def equal(b: Binder, subject: E, other: E, span: Span) -> E:
     if (subject.type.name == "set") != (other.type.name == "set") and subject.type.name in {"thing", "set", "enum"}:
         return _one_and_several(b, subject, other, span)
     if not alike(b.ruleset, subject.type, other.type):
-        return b.problem("E201", f"{str(subject.type).capitalize()} is never {other.type}.", span)
+        return b.problem("E201", f"{str(subject.type).capitalize()} can never be {other.type}.", span)
     if subject.type.name == "set" and other.type.name == "set":
         return ir.SameSet(subject, other, span=span)
     return ir.Equal(subject, other, span=span)
 
 
 def _is_absent(b: Binder, subject: E, span: Span) -> E:
-    """`X is absent`; an error of what is always there."""
+    """`X is absent`; an error if X is always present."""
     if always_there(subject) or subject.type.name == "nothing":
         return never_asked(b, subject, subject.span if subject.span.file else span)
     return ir.IsAbsent(subject, span=span)
 
 
 def never_asked(b: Binder, subject: E, span: Span) -> E:
-    """Reports a question whether something is there that is always there, or never."""
+    """Reports a check for the presence of something that is always present, or never."""
     when = "never" if subject.type.name == "nothing" else "always"
-    hint = "Whether it is there is asked of several things, or of a value that may be absent."
-    return b.problem("E221", f"This is {subject.type} and {when} there.", span, hint)
+    hint = "Use `there is` and `is absent` only with a list or with a value that may be absent."
+    return b.problem("E221", f"This is {subject.type}, which is {when} present.", span, hint)
 
 
 def _one_and_several(b: Binder, subject: E, other: E, span: Span) -> E:
-    """One thing compared with several by a sign, or by `is` the wrong way round."""
+    """One thing compared with a set by `=` or `!=`, or by `is` with the set on the right."""
     if other.type.name == "set":
-        hint = "Ask whether it is one of them: `… is in …`, `… is A or B`."
-        return b.problem("E201", f"This is {subject.type}, that {other.type}: they are never the same.", span, hint)
+        hint = "To check whether it is one of them, write `… is in …` or `… is A or B`."
+        message = f"This is {subject.type}, but the other value is {other.type}. They can never be equal."
+        return b.problem("E201", message, span, hint)
     return equal(
         b, subject, ir.Listed((b.needs(other, other.type.sure(), span),), type=set_of(other.type), span=span), span
     )
@@ -167,7 +170,7 @@ def _word_after_is(b: Binder, subject: E, node: t.Name, scope: Scope) -> E:
         if found is not None:
             return found
     if word in b.ruleset.links() and type_.name == "thing" and scoped(b, word, scope) is None:
-        return b.problem("E210", f"`{word}` joins places: ask `… is on {word}`.", node.span)
+        return b.problem("E210", f"`{word}` is a link between places.", node.span, f"Write `… is on {word}`.")
     other = b.expr(node, scope, looked_for(type_))
     return equal(b, subject, other, node.span)
 
@@ -176,7 +179,7 @@ def _option_term(b: Binder, subject: E, word: str, span: Span) -> E:
     option = b.ruleset.options[subject.type.word.removeprefix("option ")]
     if word in option.terms:
         return ir.WordIs(subject, (word,), span=span)
-    hint = did_you_mean(word, option.terms) or "Its choices: " + ", ".join(option.terms) + "."
+    hint = did_you_mean(word, option.terms) or "Choose one of: " + ", ".join(option.terms) + "."
     return b.problem("E219", f"`{word}` is not a choice of the option {option.name}.", span, hint)
 
 
@@ -204,7 +207,7 @@ def _enum_word(b: Binder, subject: E, node: t.Name, scope: Scope) -> E:
 
 
 def _field_word(b: Binder, subject: E, node: t.Name, fields: dict[str, Type]) -> E | None:
-    """`u is W` where W is a mark of u, or a word or group of one of its fields (of several: the one so named)."""
+    """`u is W`: W is a mark of u, or a word or group of one of its fields (if of several: the one named like its enum)."""
     word = node.word
     maybe = subject.type.optional
     if word in fields and fields[word].name == "mark":
@@ -218,11 +221,12 @@ def _field_word(b: Binder, subject: E, node: t.Name, fields: dict[str, Type]) ->
             homes.append((name, (word,)))
         elif word in b.ruleset.groups and b.ruleset.groups[word][0] == type_.word:
             homes.append((name, b.ruleset.groups[word][1]))
-    if len(homes) > 1:  # of several such fields the one that is named as its words are
+    if len(homes) > 1:  # if several fields have it: the one with the same name as its enum
         homes = [x for x in homes if x[0] == fields[x[0]].word] or homes
     if len(homes) > 1:
         names = " and ".join(n for n, _ in homes)
-        return b.problem("E203", f"`{word}` is a word of {names}: say which, as `{homes[0][0]} of …`.", node.span)
+        hint = f"Name the field: `{homes[0][0]} of …`."
+        return b.problem("E203", f"`{word}` is ambiguous: it is a word of {names}.", node.span, hint)
     if not homes:
         return None
     name, words = homes[0]
@@ -232,7 +236,7 @@ def _field_word(b: Binder, subject: E, node: t.Name, fields: dict[str, Type]) ->
 
 
 def _field_read(b: Binder, subject: E, name: str, type_: Type, span: Span) -> E:
-    """A field of a thing or a rating; of an entry what its list prints."""
+    """A field of a thing or a rating, or what the list prints for an entry."""
     if subject.type.name == "entry":
         return printed_for(b, name, subject, span) or ERROR
     b.used.add(f"field {subject.type.word}.{name}")
@@ -242,7 +246,7 @@ def _field_read(b: Binder, subject: E, name: str, type_: Type, span: Span) -> E:
 def _thing_word(b: Binder, subject: E, node: t.Name, scope: Scope) -> E | None:
     word, kind = node.word, subject.type.word
     local_name = scoped(b, word, scope)
-    # A name that could never equal the subject leaves the word to the subject's own fields.
+    # If a name can never equal the subject, the word is looked up in the fields of the subject.
     if local_name is not None and alike(b.ruleset, subject.type, local_name.type):
         return None
     info = b.ruleset.kinds[kind]
@@ -262,7 +266,7 @@ def _thing_word(b: Binder, subject: E, node: t.Name, scope: Scope) -> E | None:
 
 
 def _entry_word(b: Binder, subject: E, node: t.Name, scope: Scope) -> E | None:
-    """`e is W` of an entry of a unit list: what its list prints, or a status of such entries; another entry is left alone."""
+    """`e is W` for an entry of a unit list: a value that its list prints, or a status of such entries. None if W is another entry."""
     info = b.ruleset.kinds.get(subject.type.word)
     if info is None or scoped(b, node.word, scope) is not None or node.word in entries_of(b.ruleset, info.name):
         return None
@@ -271,7 +275,7 @@ def _entry_word(b: Binder, subject: E, node: t.Name, scope: Scope) -> E | None:
 
 
 def _status_of(b: Binder, subject: E, node: t.Name, scope: Scope) -> E | None:
-    """`u is STATUS`; None where the word names no status."""
+    """`u is STATUS`; None if the word is not a status."""
     declared = b.ruleset.bodied.get(node.word)
     if declared is None or declared.word != "status":
         return None

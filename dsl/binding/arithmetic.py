@@ -23,7 +23,7 @@ def chance_of(b: Binder, node: t.Chance, scope: Scope, want: Type | None) -> E:
 
 @expresses(t.ScaleFor)
 def scale_for(b: Binder, node: t.ScaleFor, scope: Scope, want: Type | None) -> E:
-    """`odds for 7/2`: the word of a scale of numbers that a number comes to."""
+    """`odds for 7/2`: the word of a numeric scale that matches a number."""
     info = b.ruleset.enums.get(node.scale)
     if info is None or not info.numeric:
         hint = did_you_mean(node.scale, [e.name for e in b.ruleset.enums.values() if e.numeric])
@@ -36,7 +36,7 @@ def scale_for(b: Binder, node: t.ScaleFor, scope: Scope, want: Type | None) -> E
 def otherwise(b: Binder, node: t.Else, scope: Scope, want: Type | None) -> E:
     """`A else B`."""
     value = b.expr(node.value, scope, want)
-    if value.type.name == "dice":  # in a chance they are thrown once it is known which
+    if value.type.name == "dice":  # in a chance the dice are rolled after it is known which ones
         other = b.expr(node.other, scope.inner(thrown=None), DICE)
     else:
         other = b.expr(node.other, scope, value.type if value.type.name == "enum" else want)
@@ -44,7 +44,7 @@ def otherwise(b: Binder, node: t.Else, scope: Scope, want: Type | None) -> E:
         return ERROR
     common = joined(b.ruleset, value.type, other.type)
     if common is None and not alike(b.ruleset, value.type, other.type):
-        return b.problem("E201", f"This is {other.type}, but before `else` stands {value.type}.", node.other.span)
+        return b.problem("E201", f"This is {other.type}, but the value before `else` is {value.type}.", node.other.span)
     kept = value.type if common is None else common
     type_ = kept.sure() if not other.type.optional else kept.maybe() if value.type.optional else kept
     if value.type.name == "nothing":
@@ -82,7 +82,7 @@ def binary(b: Binder, node: t.Binary, scope: Scope, want: Type | None) -> E:
 
 
 def _perhaps_off_the_map(value: E) -> E:
-    """What is read of the place of a thing, as absent where the thing stands nowhere: `else` then says what counts."""
+    """A property of a thing's place, made optional because the thing may be off the map: `else` then gives the default."""
     match value:
         case ir.PlaceOf():
             return evolve(value, type=value.type.maybe())

@@ -17,23 +17,25 @@ from dsl.rules.kind_groups import why_not_shared
 from dsl.rules.notation import BadNotation, read_field
 from dsl.syntax import body_lines as ln
 from dsl.syntax import syntax_tree as t
-from dsl.text.diagnostics import an, did_you_mean
+from dsl.text.diagnostics import an, counted, did_you_mean
 from dsl.text.source import Span
 
 
 @enacts(ln.Becomes)
 def becomes(b: Binder, line: ln.Becomes, site: Site) -> list[S]:
-    """`X becomes …`: the first reading of the line that fits is what it says."""
+    """`X becomes …`: the first reading of the line that fits is used."""
     for reading in _READINGS:
         found = reading(b, line, site)
         if found is not None:
             return found
-    b.problem("E236", "It is not clear what changes here.", line.span, hint="Name the field: `posture of u becomes …`.")
+    b.problem(
+        "E236", "It is not clear what this line changes.", line.span, hint="Name the field: `posture of u becomes …`."
+    )
     return []
 
 
 def _shown(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
-    """`u becomes entry of v`: an entry of a list that the line works out."""
+    """`u becomes entry of v`: an entry that the line computes."""
     if not isinstance(line.value, t.Of) or isinstance(line.target, t.Of):
         return None
     entry = b.expr(line.value, site.scope)
@@ -43,7 +45,7 @@ def _shown(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
 
 
 def _name_set(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
-    """`x becomes …`: a name of the procedure gets another value, unless the line says what the thing of that name becomes."""
+    """`x becomes …`: assigns to a name of the procedure, unless the line changes the thing of that name."""
     target, scope = line.target, site.scope
     if not (isinstance(target, t.Name) and any(target.word in r.frame for r, _ in scope.frames)):
         return None
@@ -62,7 +64,7 @@ def _name_set(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
 
 
 def _said_of_it(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
-    """`vehicle of s becomes wrecked`: the word says what the vehicle is."""
+    """`vehicle of s becomes wrecked`: the word changes the vehicle."""
     whole = said_of(b, line.target, line.value, site.scope)
     if whole is None or not isinstance(line.value, t.Name):
         return None
@@ -71,7 +73,7 @@ def _said_of_it(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
 
 
 def _property_set(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
-    """`F of x becomes …`: a field, or what the things become that were chosen for something."""
+    """`F of x becomes …`: changes a field, or the things that were chosen under the name F."""
     target = line.target
     if not isinstance(target, t.Of):
         return None
@@ -91,7 +93,7 @@ def _campaign_set(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
 
 
 def _thing_set(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
-    """`u becomes W`: a mark, a word of a field, an entry that has this name."""
+    """`u becomes W`: a mark, a word of a field, or an entry with this name."""
     subject = needed(b, line.target, site.scope)
     if subject is ERROR:
         return []
@@ -99,7 +101,7 @@ def _thing_set(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
 
 
 def _chosen_target(b: Binder, target: t.Of, holder: E, scope: Scope) -> E | None:
-    """The things that were chosen for something, where a target such as `victim of active` means them and no field."""
+    """The things chosen under a name, if a target such as `victim of active` refers to them and not to a field."""
     inner = holder.type.each
     if inner.name == "thing" and target.word in {
         *b.ruleset.kinds[inner.word].fields,
@@ -114,12 +116,12 @@ def _chosen_target(b: Binder, target: t.Of, holder: E, scope: Scope) -> E | None
 
 
 def _is_value(b: Binder, node: t.Name, scope: Scope) -> bool:
-    """Whether a word is a value of the wanted type in this scope, rather than a mark or a word of a field."""
+    """Whether a word is a value in this scope, rather than a mark or a word of a field."""
     return scoped(b, node.word, scope) is not None or node.word in b.ruleset.plurals
 
 
 def _empties(b: Binder, known: E, node: t.Name) -> bool:
-    """Whether `none` is the empty set for a name of a set, rather than a word of a field of its things."""
+    """Whether `none` means the empty set for a name of a set, rather than a word of a field of its members."""
     if known.type.name != "set" or known.type.of is None or node.word not in {"none", "nobody", "nothing"}:
         return False
     info = b.ruleset.kinds.get(known.type.of.word)
@@ -128,11 +130,11 @@ def _empties(b: Binder, known: E, node: t.Name) -> bool:
 
 
 def _becomes_word(b: Binder, subject: E, node: t.Name, line: ln.Becomes, site: Site) -> list[S]:
-    """`u becomes W`: a mark set, or a word of the one field that knows it."""
+    """`u becomes W`: sets a mark, or the one field that has the word."""
     until, head = lasting_until(b, line, subject, site.scope), site.head
     inner = subject.type.each
     if inner.name != "thing":
-        b.problem("E236", f"Only things change so, but this is {inner}.", node.span)
+        b.problem("E236", f"Only things can change like this, but this is {inner}.", node.span)
         return []
     fields = b.ruleset.kinds[inner.word].fields
     if node.word in fields and fields[node.word].type is MARK:
@@ -150,7 +152,7 @@ def _becomes_word(b: Binder, subject: E, node: t.Name, line: ln.Becomes, site: S
 
 
 def _several_wanted(b: Binder, value: E, wanted: Type) -> E:
-    """One thing where several are wanted: a list of it; `none` is the empty one already."""
+    """A single thing where a set is expected: a set of it. `none` is already the empty set."""
     if (
         wanted.name != "set"
         or value is ERROR
@@ -163,11 +165,11 @@ def _several_wanted(b: Binder, value: E, wanted: Type) -> E:
 
 
 def _written_text(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
-    """`F of u becomes "…{}" with n`: a field written as it is printed."""
+    """`F of u becomes "…{}" with n`: a field set to a text in its printed notation."""
     text = line.value.value if isinstance(line.value, t.Literal) and line.value.kind == "text" else None
     if text is None or not isinstance(line.target, t.Of):
         if line.filling:
-            b.problem("E236", 'Only a field is written so: `F of u becomes "…{}" with n`.', line.span)
+            b.problem("E236", 'Only a field can be set to text with gaps: `F of u becomes "…{}" with n`.', line.span)
             return []
         return None
     holder = needed(b, line.target.arg, site.scope)
@@ -177,7 +179,8 @@ def _written_text(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
     filling = tuple(b.expr(a, site.scope) for a in line.filling)
     gaps = str(text).count("{}")
     if gaps != len(filling):
-        b.problem("E236", f"The text has {gaps} gaps, and {len(filling)} things stand behind `with`.", line.span)
+        message = f"The text has {counted(gaps, 'gap')} but {counted(len(filling), 'value')} after `with`."
+        b.problem("E236", message, line.span, "Give one value after `with` for each `{}`.")
         return []
     if not gaps:
         try:
@@ -189,7 +192,7 @@ def _written_text(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
 
 
 def _is_printed(b: Binder, type_: Type, target: t.Of) -> bool:
-    """Whether things of a type have the field that is written, or a heading of its name; reports it where they have neither."""
+    """Whether things of a type have a field, or a heading, of the name that is set; reports it if they have neither."""
     info = b.ruleset.kinds[type_.word] if type_.name == "thing" else None
     known = info.fields if info is not None else {}
     if info is not None:
@@ -202,22 +205,22 @@ def _is_printed(b: Binder, type_: Type, target: t.Of) -> bool:
 
 
 def _shows_entry(b: Binder, subject: E, entry: E, line: ln.Becomes, head: ir.Head) -> list[S]:
-    """`u becomes ENTRY`: the counter is turned over, or changed for another: it takes all that the entry prints."""
+    """`u becomes ENTRY`: the counter is flipped or replaced; the thing gets all values that the entry prints."""
     inner = subject.type.each
     if subject is ERROR:
         return []
     if inner.name != "thing" or entry.type.word not in {"", inner.word}:
         what = f"a {entry.type.word}" if entry.type.word else "a thing"
-        b.problem("E236", f"Only {what} becomes this entry, but this is {inner}.", line.value.span)
+        b.problem("E236", f"Only {what} can become this entry, but this is {inner}.", line.value.span)
         return []
     if line.until is not None:
-        hint = "Keep its first entry in a field of its own, and let it become that again."
-        b.problem("E236", "An entry of a list is not taken back at a moment.", line.until.span, hint=hint)
+        hint = "Store the original entry in a field, and change the thing back to it later."
+        b.problem("E236", "A change to another entry cannot be temporary.", line.until.span, hint=hint)
     return [ir.Show(head, target=subject, entry=entry)]
 
 
 def _set_field(b: Binder, holder: E, field: str, line: ln.Becomes, site: Site) -> list[S]:
-    """A field of things, the holder of things, their side, or what was chosen of each of them."""
+    """Sets a field of things, their holder, their side, or what was chosen for each of them."""
     until = lasting_until(b, line, holder, site.scope)
     if holder is ERROR:
         return []
@@ -243,16 +246,16 @@ def _set_field(b: Binder, holder: E, field: str, line: ln.Becomes, site: Site) -
 
 
 def _check_capture(b: Binder, inner: Type, until: Until, span: Span) -> None:
-    """Reports a part that becomes another's without its whole, and things that become another's for a time."""
+    """Reports a part that changes sides without its whole, and things that change sides temporarily."""
     for info in parts_among(b, inner):
         hint = f"Write `side of {info.holder} of … becomes …`."
-        b.problem("E256", f"{an(info.name).capitalize()} is its {info.holder}'s side's.", span, hint)
+        b.problem("E256", f"{an(info.name).capitalize()} belongs to the side of its {info.holder}.", span, hint)
     if until is not None:
-        b.problem("E209", "Whose a thing is changes for good.", span, "Leave `until …` out.", word="side")
+        b.problem("E209", "A change of side is permanent.", span, "Remove `until …`.", word="side")
 
 
 def given_value(b: Binder, wanted: Type, node: t.Node, scope: Scope) -> E:
-    """What a field of a type is given: a value of that type, or `absent` where it is optional."""
+    """The value assigned to a field of a type: a value of that type, or `absent` if it is optional."""
     if wanted.optional and isinstance(node, t.Name) and node.word == "absent" and scoped(b, "absent", scope) is None:
         return ir.Constant(None, type=wanted, span=node.span)
     empty = empty_set(b, node, wanted, scope)
@@ -262,14 +265,14 @@ def given_value(b: Binder, wanted: Type, node: t.Node, scope: Scope) -> E:
 
 
 def _no_such_field(b: Binder, inner: Type, field: str, message: str, span: Span) -> None:
-    """Reports a field that things of a type do not have; of a group of kinds, which kinds of it lack it."""
+    """Reports a field that things of a type do not have; for a group of kinds, names the kinds that lack it."""
     fields = b.ruleset.kinds[inner.word].fields if inner.name == "thing" else {}
     why, hint = why_not_shared(b.ruleset, inner.word, field) if inner.name == "thing" else ("", "")
     b.problem("E209", why or message, span, hint or did_you_mean(field, fields), word=field)
 
 
 def _can_be_taken(b: Binder, kind: Type) -> bool:
-    """Whether things of a kind are somebody's, and may become another's."""
+    """Whether things of a kind belong to a side, and can change sides."""
     return b.ruleset.kinds[kind.word].word not in {"place", "side", "campaign"}
 
 
@@ -299,7 +302,7 @@ def gains(b: Binder, line: ln.Gains, site: Site) -> list[S]:
 
 
 def _counted_in(b: Binder, line: ln.Gains, target: t.Of | t.Name, scope: Scope) -> None:
-    """Reports a word after the amount that means nothing: `points`, or a name that the text knows."""
+    """Reports an unknown word after the amount; `points` and known names are allowed."""
     if not asks(b.ruleset.edition, "counted-in"):
         return
     if line.unit in {"points", "point", target.word} or scoped(b, line.unit, scope) is not None:
@@ -307,13 +310,13 @@ def _counted_in(b: Binder, line: ln.Gains, target: t.Of | t.Name, scope: Scope) 
     known = b.ruleset.all_names()
     if line.unit not in known:
         hint = did_you_mean(line.unit, known) or "Write `points`, or the name of the field that changes."
-        b.problem("E200", f"I do not know `{line.unit}`.", line.span, hint, word=line.unit)
+        b.problem("E200", f"Unknown name `{line.unit}`.", line.span, hint, word=line.unit)
 
 
 def _gain_field(
     b: Binder, holder: E, field: str, amount: E, line: ln.Gains, site: Site, span: Span | None = None
 ) -> list[S]:
-    """A field of things that grows by an amount. span: the word that names the field, where that is not the whole line."""
+    """Adds an amount to a field of things. span: the word that names the field, if that is not the whole line."""
     until = lasting_until(b, line, holder, site.scope)
     if holder is ERROR:
         return []
@@ -322,10 +325,10 @@ def _gain_field(
     if never_changes(b, fields, field, span):
         return []
     if field not in fields or not fields[field].type.same(NUMBER):
-        _no_such_field(b, inner, field, f"{str(inner).capitalize()} has no number called {field}.", span)
+        _no_such_field(b, inner, field, f"{str(inner).capitalize()} has no numeric field {field}.", span)
         return []
     return [ir.Gain(site.head, target=holder, field=field, amount=amount, until=until)]
 
 
 _READINGS = (_written_text, _shown, _name_set, _said_of_it, _property_set, _campaign_set, _thing_set)
-"""How a line `X becomes …` may be read, in the order in which it is tried. A reading that does not fit gives None."""
+"""The possible readings of a line `X becomes …`, in the order in which they are tried. A reading that does not fit returns None."""

@@ -15,27 +15,27 @@ from dsl.rules.weave import Woven
 from dsl.text.source import Span
 
 Ending = tuple[E | None, E | None, str, Span]
-"""An `end game` line of a scenario: who wins, when, why, and where the line stands."""
+"""An `end game` line of a scenario: who wins, when, why, and its span."""
 Hint = tuple[str, str, E | None, Span]
-"""A hint of a lesson: the side that is told, the text, when, and where it stands."""
+"""A hint of a lesson: the side that reads it, the text, its condition, and its span."""
 
 
 @attrs.frozen(slots=False, eq=False)
 class BoundRuleset:
-    """The rules of a system under one choice of modules, every name in them settled and every line typed.
+    """The rules of a system under one choice of modules, with every name resolved and every line typed.
 
     Attributes:
         ruleset: what is declared: kinds, fields, words, options, scenarios.
         tables: the tables as read, by name.
-        woven: the rules that change each text, by "word name" of the text.
-        routines: what is worked out and done, by name; of what has a keyword, by "order march" and the like.
+        woven: the rules that change each declaration, by its "keyword name".
+        routines: values by name; orders, procedures and the like by keyword and name, such as "order march".
         hooks: the rules that run "before phase movement", "after order march" and so on, in their order.
         triggers: the rules that wait.
-        lasting: the conditions that end what lasts.
-        past: the orders and procedures of which rules ask whether they were done.
+        lasting: the conditions that end temporary changes.
+        past: the orders and procedures that rules check with `has done`.
         endings, hints: of each scenario.
-        used: what the text speaks of, as "field tank.armour".
-        variables: how many variables binding has named; a context over these rules counts on from there.
+        used: what the rules use, such as "field tank.armour".
+        variables: the number of variables named in binding; a binder over these rules continues from there.
     """
 
     ruleset: Ruleset
@@ -57,5 +57,5 @@ class BoundRuleset:
         return made_names(self.ruleset, (*self.routines.values(), *rules))
 
     def names_made(self) -> list[MadeName]:
-        """What rules call the things that they put into the game."""
+        """The names that rules give to the things they place."""
         return self._made

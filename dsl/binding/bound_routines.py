@@ -27,7 +27,7 @@ from dsl.syntax import declarations as d
 
 @binds("procedure", "order", "sequence")
 def bind_active(b: Binder, declared: d.Bodied) -> Routine:
-    """An order, procedure or sequence with all that rules add to it."""
+    """An order, procedure or sequence with everything that rules add to it."""
     key = f"{declared.word} {declared.name}"
     if key in b.routines:
         return b.routines[key]
@@ -47,7 +47,7 @@ def bind_active(b: Binder, declared: d.Bodied) -> Routine:
         clauses, lines = split_order(b, lines)
         for line in (*demanded(b, declared.signature), *clauses):
             routine.clauses += (clause_of(b, line, scope, routine),)
-            if not woven.permits:  # what a permission lifts says nothing of what comes after
+            if not woven.permits:  # a clause that a permission lifts proves nothing for later lines
                 scope = unless_refused(b, routine.clauses[-1], scope)
         passed = () if woven.permits else routine.clauses
         routine.clauses += tuple(c for rule in woven.forbids for c in forbid(b, rule, routine, passed))
@@ -62,7 +62,7 @@ def bind_active(b: Binder, declared: d.Bodied) -> Routine:
 
 def bind_hook(b: Binder, rule: d.Rule, key: str) -> Routine:
     """A rule that runs before or after a phase, order or procedure, as a routine of its own."""
-    # A rule that stands at several texts is a routine at each; no name that people give holds two full stops.
+    # A rule about several declarations becomes one routine for each; no name in rule text contains two full stops.
     name = f"{rule.name}..{key.partition(' ')[2]}" if rule.relation.more else rule.name
     routine = Routine("rule", name, (), NOTHING, rule.span, None, cites=rule.cites)
     b.routines[f"rule {name}"] = routine

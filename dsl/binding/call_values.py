@@ -13,7 +13,7 @@ from dsl.text.source import Span
 
 
 def takes_set(b: Binder, word: str) -> bool:
-    """Whether a value takes several things as its first argument."""
+    """Whether a value takes a set as its first argument."""
     declared = b.ruleset.bodied.get(word)
     return bool(declared and declared.signature.params and declared.signature.params[0].many)
 
@@ -34,7 +34,7 @@ def call_value(b: Binder, word: str, given: list[tuple[str, E, Span]], scope: Sc
         match = next((g for g in left if g[0] == param.prep), None)
         if match is None:
             return b.problem(
-                "E211", f"`{word}` needs {param.type if not param.many else 'several'} after `{param.prep}`.", span,
+                "E211", f"`{word}` needs {param.type if not param.many else 'a list'} after `{param.prep}`.", span,
                 hint=_usage(routine.name, routine.params),
             )  # fmt: skip
         left.remove(match)
@@ -43,15 +43,15 @@ def call_value(b: Binder, word: str, given: list[tuple[str, E, Span]], scope: Sc
         args.append(value)
     if left:
         return b.problem(
-            "E211", f"`{word}` takes nothing after `{left[0][0]}`.", left[0][2], hint=_usage(word, routine.params)
+            "E211", f"`{word}` takes no argument after `{left[0][0]}`.", left[0][2], hint=_usage(word, routine.params)
         )
     access: str | None = None
     if routine.within:
         access = _running_frame(routine.within, scope)
         if access is None:
             return b.problem(
-                "E212", f"`{word}` speaks of a running {routine.within}, and none is running here.", span,
-                hint=f"Bind this text to it as well: `in {routine.within}`.",
+                "E212", f"`{word}` needs a running {routine.within}, but none is running here.", span,
+                hint=f"Bind this declaration to it as well: `in {routine.within}`.",
             )  # fmt: skip
     if routine.word == "path":
         return ir.PathExists(word, tuple(args), span=span)
@@ -67,7 +67,7 @@ def _fitting_argument(b: Binder, value: E, param: Param, word: str, span: Span) 
     if param.many and value.type.name == "thing":
         value = set_of_one(b, value)
     if not suits(b.ruleset, value.type, wanted):
-        return b.problem("E201", f"`{word}` is for {wanted}, but this is {value.type}.", span)
+        return b.problem("E201", f"`{word}` needs {wanted}, but this is {value.type}.", span)
     if value.type.optional and not param.many:
         if b.lenient:
             return ir.Must(value, type=value.type.sure(), span=span)
@@ -75,7 +75,7 @@ def _fitting_argument(b: Binder, value: E, param: Param, word: str, span: Span) 
             "E202",
             "This may be absent here.",
             span,
-            hint="Ask `when there is …` and say what counts otherwise with `else`.",
+            hint="Check it with `when there is …`, and add an `else` for the other case.",
         )
     return value
 
@@ -90,4 +90,4 @@ def _running_frame(procedure: str, scope: Scope) -> str | None:
 
 
 def _usage(name: str, params: tuple[Param, ...]) -> str:
-    return "It is written: " + name + "".join(f" {p.prep} {p.name}" for p in params)
+    return "Write: " + name + "".join(f" {p.prep} {p.name}" for p in params)

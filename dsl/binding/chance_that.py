@@ -18,11 +18,11 @@ from dsl.syntax import syntax_tree as t
 from dsl.text.source import Span
 
 MOST_THROWS = 10_000
-"""A chance is worked out over so many throws at most."""
+"""The largest number of outcomes over which a chance is computed."""
 
 
 def bind_chance(b: Binder, node: t.Chance, scope: Scope) -> E:
-    """The chance over the dice that a condition names; in examples, where it names none, over all that are still to come."""
+    """The chance over the dice in a condition; in examples, if it contains none, over all dice still to be rolled."""
     thrown: list[ThrownName] = []
     test = b.condition(node.cond, scope.inner(thrown=thrown))
     if not thrown:
@@ -30,8 +30,8 @@ def bind_chance(b: Binder, node: t.Chance, scope: Scope) -> E:
     throws = math.prod(x.faces ** len(x.names) for x in thrown if x.dice is None)
     if throws > MOST_THROWS:
         return b.problem(
-            "E251", f"This chance is over more than {MOST_THROWS:,} throws.", node.span,
-            hint="Name fewer dice, or work it out in parts: a chance of each.",
+            "E251", f"This chance has more than {MOST_THROWS:,} outcomes.", node.span,
+            hint="Use fewer dice, or compute it in parts, each with a chance of its own.",
         )  # fmt: skip
     every = [attrs.evolve(x, names=(name,)) for x in thrown for name in x.names]
     last, *before = reversed(every)
@@ -43,7 +43,7 @@ def bind_chance(b: Binder, node: t.Chance, scope: Scope) -> E:
 
 
 def _last_ways(b: Binder, dice: ThrownName, test: E, span: Span) -> E:
-    """The ways in which a condition holds over the last dice alone: how many, or of dice that a value names how likely."""
+    """The outcomes of the last dice alone for which a condition holds: their number, or their probability for dice that a value names."""
     held = ir.Filter(_faces_shown(dice), dice.names[0], test, type=set_of(NUMBER), span=span)
     if dice.dice is None:
         return ir.Aggregate("count", held, None, type=NUMBER, span=span)
@@ -56,23 +56,23 @@ def _sum_of(numbers: E) -> E:
 
 
 def _faces_shown(dice: ThrownName) -> E:
-    """What dice can show: each face of a die, each sum of dice that a value names."""
+    """What dice can show: each face of a die, or each total of dice that a value names."""
     if dice.dice is not None:
         return ir.DiceSums(dice.dice, type=set_of(NUMBER), span=dice.dice.span)
     return ir.Listed(tuple(ir.Constant(n, type=NUMBER) for n in range(1, dice.faces + 1)), type=set_of(NUMBER))
 
 
 def _weight_of_dice(dice: ThrownName) -> E:
-    """How likely it is that dice show what their name stands for."""
+    """The probability that dice show the total that their name stands for."""
     assert dice.dice is not None
     return ir.DiceChance(dice.dice, local(dice.names[0], NUMBER), span=dice.dice.span)
 
 
 def _over_what_comes(b: Binder, node: t.Chance, test: E) -> E:
-    """A chance over dice that nobody has thrown yet, which an example alone can wait for."""
+    """A chance over dice that have not been rolled yet; only an example can wait for them."""
     if not b.chances:
         return b.problem(
-            "E251", "Here a chance is over dice that are written in it, and there are none.", node.span,
-            hint="Write, for example: chance that (1d6 >= 4). Over dice still to come it stands in the `then` lines of examples.",
+            "E251", "This chance contains no dice.", node.span,
+            hint="Write, for example: chance that (1d6 >= 4). Only the `then` lines of examples can use dice that are rolled later.",
         )  # fmt: skip
     return ir.Chance(test, span=node.span)

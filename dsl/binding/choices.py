@@ -34,7 +34,7 @@ def choose(b: Binder, line: ln.Choose, site: Site) -> list[S]:
 
 
 def _kept(kind: str, type_: Type, *, sure: bool) -> Type:
-    """The type of the name that an answer is kept under. sure: whether the question is asked in any case."""
+    """The type of the name under which an answer is stored. sure: whether the question is always asked."""
     if kind == "split":
         return Type("map", "", NUMBER)
     if kind in MANY:
@@ -66,12 +66,12 @@ def each_chooses(b: Binder, line: ln.EachChooses, site: Site) -> list[S]:
 
 
 def _words_said(choice: ln.Choice) -> list[str]:
-    """Those candidates that are plain words."""
+    """The candidates that are plain words."""
     return [w.word for w in choice.words if isinstance(w, t.Name)]
 
 
 def _words_type(b: Binder, line: ln.Choose | ln.EachChooses, owner: str) -> None:
-    """Words that only a choice knows become the words of an enum of their own."""
+    """Words that are used only in a choice become the words of an enum of their own."""
     if line.choice.kind != "words":
         return
     words = tuple(_words_said(line.choice))
@@ -87,7 +87,7 @@ def _words_type(b: Binder, line: ln.Choose | ln.EachChooses, owner: str) -> None
 
 
 def _words_of_enum(b: Binder, choice: ln.Choice) -> Offered | None:
-    """A choice of words that one enum has, whatever else they mean; None for any other choice."""
+    """A choice among words of one enum, whatever else they mean; None for any other choice."""
     words = _words_said(choice)
     if choice.kind != "words" or not words or {"yes", "no"} & set(words):
         return None
@@ -111,7 +111,7 @@ def _choice_of(b: Binder, choice: ln.Choice, scope: Scope) -> Offered:
 
 
 def _among_words(b: Binder, choice: ln.Choice, scope: Scope) -> Offered:
-    """`yes or no`, `a, b or c`: what each word means; where one means nothing they are texts."""
+    """`yes or no`, `a, b or c`: the meaning of each word; texts if one of them has none."""
     items = tuple(b.expr(w, scope) for w in choice.words)
     if any(i is ERROR for i in items):
         words = tuple(ir.Constant(w, type=TEXT) for w in _words_said(choice))
@@ -131,38 +131,38 @@ def _among_things(b: Binder, choice: ln.Choice, scope: Scope) -> Offered:
     if source.type.name in {"thing", "enum"}:
         source = set_of_one(b, surely(b, source, scope, choice.span) if choice.kind == "one" else source)
     if source.type.name != "set":
-        b.problem("E214", f"A choice is among several things, but this is {source.type}.", choice.source.span)
+        b.problem("E214", f"A choice needs a list to choose from, but this is {source.type}.", choice.source.span)
         return ERROR, amount, NOTHING
     return source, amount, (source.type.of or NOTHING)
 
 
 def _split_among(b: Binder, choice: ln.Choice, scope: Scope) -> Offered:
-    """The things that share a number out among them, and the number."""
+    """The things among which a number is split, and the number."""
     assert choice.source is not None
     assert choice.amount is not None
     source, amount = b.expr(choice.source, scope), b.number(choice.amount, scope)
     shared = ir.number_in(amount)
     if shared is not None and (shared < 0 or shared != int(shared)):
-        b.problem("E241", f"Nobody can split {shared} into whole shares.", choice.amount.span)
+        b.problem("E241", f"It is not possible to split {shared} into whole shares.", choice.amount.span)
     if source is ERROR:
         return ERROR, amount, NUMBER
     if source.type.name != "set" or source.type.of is None or source.type.of.name != "thing":
-        b.problem("E214", f"A split is among several things, but this is {source.type}.", choice.source.span)
+        b.problem("E214", f"A split needs a list of things, but this is {source.type}.", choice.source.span)
         return ERROR, amount, NUMBER
     return source, amount, NUMBER
 
 
 def _possible_choice(b: Binder, choice: ln.Choice, source: E, amount: E) -> None:
-    """Reports a question that plainly has no legal answer."""
+    """Reports a question that obviously has no legal answer."""
     asked = ir.number_in(amount)
     if asked is None or choice.amount is None:
         return
     if asked < 0 or (choice.kind == "exactly" and asked != int(asked)):
-        b.problem("E241", f"Nobody can choose {asked} of anything.", choice.amount.span)
+        b.problem("E241", f"The number to choose cannot be {asked}.", choice.amount.span)
     elif choice.kind == "exactly" and isinstance(source, ir.Listed):
         known = all(isinstance(x, ir.Constant) for x in source.items)
         different = {x.value for x in source.items if isinstance(x, ir.Constant)}
         offered = len(different) if known else len(source.items)
         if asked > offered:
-            message = f"Exactly {asked} are to be chosen, but only {offered} are offered: no answer is legal."
+            message = f"No answer is legal: the choice asks for exactly {asked} but offers only {offered}."
             b.problem("E241", message, choice.span)

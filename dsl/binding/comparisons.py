@@ -31,7 +31,7 @@ def compare(b: Binder, node: t.Compare, scope: Scope) -> E:
 
 
 def _compare_each(b: Binder, node: t.Compare, left: E, scope: Scope) -> E:
-    """A comparison of one of several, which may be absent."""
+    """A comparison for one member of a set, which may be absent."""
     if node.op in {"=", "!="} or not left.type.optional:
         return _compare_one(b, node, left, scope)
     test = _compare_one(b, node, attrs.evolve(left, type=left.type.sure()), scope)
@@ -50,7 +50,7 @@ def _compare_one(b: Binder, node: t.Compare, left: E, scope: Scope) -> E:
         return ERROR
     if not left.type.same(right.type):
         return b.problem(
-            "E201", f"This is {right.type}, the other {left.type}: they cannot be compared.", node.right.span
+            "E201", f"{str(left.type).capitalize()} cannot be compared with {right.type}.", node.right.span
         )
     if left.type.name == "enum":
         if not b.ruleset.enums[left.type.word].ordered:
@@ -62,8 +62,10 @@ def _compare_one(b: Binder, node: t.Compare, left: E, scope: Scope) -> E:
             )
         return ir.CompareWords(node.op, left.type.word, left, right, span=node.span)
     if left.type.name != "number":
-        message = f"Only numbers and words of a scale are compared, but this is {left.type}."
-        hint = "Compare what they show: `average of …`, `highest of …`." if left.type.name == "dice" else ""
+        message = f"Only numbers and words of a scale can be compared, but this is {left.type}."
+        hint = (
+            "Compare a number that describes them: `average of …`, `highest of …`." if left.type.name == "dice" else ""
+        )
         return b.problem("E201", message, node.left.span, hint)
     return ir.Compare(node.op, left, right, span=node.span)
 
@@ -71,7 +73,7 @@ def _compare_one(b: Binder, node: t.Compare, left: E, scope: Scope) -> E:
 @asks(t.Exists)
 def exists(b: Binder, node: t.Exists, scope: Scope) -> E:
     """`there is S`, `there is no x`."""
-    # A guard said twice is no error: it is asked as if the first had not been said.
+    # A repeated guard is no error: it is checked as if the first were not there.
     subject = b.expr(node.subject, scope.inner(known=()))
     if subject is ERROR:
         return ERROR
@@ -88,7 +90,7 @@ def exists(b: Binder, node: t.Exists, scope: Scope) -> E:
 
 
 def _asked_holder(subject: E) -> E:
-    """A holder of which it is asked whether it is there: nothing may hold the thing, nor what holds it."""
+    """A holder whose presence is checked: the thing, or its holder, may have no holder."""
     if not isinstance(subject, ir.HolderOf):
         return subject
     return ir.HolderOf(_asked_holder(subject.held), subject.kind, True, type=subject.type.maybe(), span=subject.span)

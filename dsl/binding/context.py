@@ -33,7 +33,7 @@ from dsl.text.diagnostics import Diagnostic, Mark, at, did_you_mean
 from dsl.text.source import Span
 
 Expressing = Callable[["Binder", Any, Scope, Type | None], E]
-"""Binds a node as an expression. The type is the one that words are looked for in first."""
+"""Binds a node as an expression. Words are looked up first in the given type."""
 Asking = Callable[["Binder", Any, Scope], E]
 """Binds a node as a condition."""
 Enacting = Callable[["Binder", Any, "Site"], list[S]]
@@ -48,22 +48,22 @@ BODIES: dict[str, Making] = {}
 
 
 def expresses(node: type[t.Node]) -> Callable[[Expressing], Expressing]:
-    """Says that a function binds the nodes of a class as expressions."""
+    """Registers a function that binds the nodes of a class as expressions."""
     return partial(_noted, EXPRESSIONS, (node,))
 
 
 def asks(node: type[t.Node]) -> Callable[[Asking], Asking]:
-    """Says that a function binds the nodes of a class as conditions."""
+    """Registers a function that binds the nodes of a class as conditions."""
     return partial(_noted, CONDITIONS, (node,))
 
 
 def enacts(line: type[ln.Line]) -> Callable[[Enacting], Enacting]:
-    """Says that a function binds the lines of a class as statements."""
+    """Registers a function that binds the lines of a class as statements."""
     return partial(_noted, STATEMENTS, (line,))
 
 
 def binds(*words: str) -> Callable[[Making], Making]:
-    """Says that a function binds the declarations that begin with these words."""
+    """Registers a function that binds the declarations that begin with these words."""
     return partial(_noted, BODIES, words)
 
 
@@ -76,7 +76,7 @@ def _noted(registry: dict[Any, Any], keys: Iterable[Any], function: Any) -> Any:
 
 @attrs.frozen(slots=True, eq=False)
 class Site:
-    """Where a line stands: what names mean there, the routine that it is a line of, and the head that its statement will have."""
+    """The context of a line: its scope, its routine, and the head of its statement."""
 
     scope: Scope
     routine: Routine
@@ -85,15 +85,15 @@ class Site:
 
 @attrs.define(slots=True, eq=False)
 class Binder:
-    """What is bound of a ruleset so far. It lives while rule text is bound; what it leaves is a `BoundRuleset`.
+    """The part of a ruleset that is bound so far. It exists only during binding; its result is a `BoundRuleset`.
 
     Attributes:
-        used: what the text speaks of, as "field tank.armour": what nothing uses is warned of.
-        failed: the values that have come to nothing because of an error that was reported.
-        poisoned: how often something was left out because what it rests on had failed.
-        here: the maps that what is bound stands on, where that is known: those of an example or a scenario.
-        chances: whether a chance may be over dice that are still to come, as in the lines of an example.
-        lenient: whether what may be absent can stand where something is needed, and fails in play where it is absent.
+        used: what the rules use, such as "field tank.armour"; checks warn about everything else.
+        failed: the values that have no type because of an error already reported.
+        poisoned: how often something was skipped because it depends on a failed value.
+        here: the maps to which the bound text refers, if known: those of an example or a scenario.
+        chances: whether a chance may be over dice that are rolled later, as in the lines of an example.
+        lenient: whether a value that may be absent is accepted where one is needed, and fails in play if it is absent.
     """
 
     ruleset: Ruleset
@@ -119,7 +119,7 @@ class Binder:
 
     @classmethod
     def over(cls, rules: BoundRuleset) -> Binder:
-        """A context for lines that are read against rules which are bound already: those of an example, an override."""
+        """A binder for lines that are read against rules already bound: those of an example or an override."""
         return cls(
             rules.ruleset, rules.tables, rules.woven, routines=dict(rules.routines),
             hooks={key: list(found) for key, found in rules.hooks.items()}, triggers=list(rules.triggers),
@@ -127,7 +127,7 @@ class Binder:
         )  # fmt: skip
 
     def bound(self) -> BoundRuleset:
-        """What has been bound, and changes no more."""
+        """The result of binding, which no longer changes."""
         return BoundRuleset(
             self.ruleset, Sealed(self.tables), Sealed(self.woven), Sealed(self.routines),
             Sealed({key: tuple(found) for key, found in self.hooks.items()}), tuple(self.triggers), tuple(self.lasting), self.past,
@@ -139,17 +139,17 @@ class Binder:
     def problem(
         self, code: str, message: str, span: Span, hint: str = "", also: Iterable[Mark] = (), word: str = ""
     ) -> E:
-        """Notes what is wrong; returns ERROR, so that nothing further is said of it. word: the word that is meant."""
+        """Records a problem. Returns ERROR, which causes no further problems. word: the word that the problem is about."""
         self.problems.append(at(code, message, span, hint=hint, also=also, word=word))
         return ERROR
 
     def fresh(self) -> str:
-        """A name for a variable that no text can use."""
+        """A name for a variable that no rule text can use."""
         self._counter += 1
         return f"x{self._counter}"
 
     def names_made(self) -> list[MadeName]:
-        """What rules call the things that they put into the game."""
+        """The names that rules give to the things they place."""
         if self._made is None:
             rules = (r for hooks in self.hooks.values() for r in hooks)
             found = made_names(self.ruleset, (*self.routines.values(), *rules))
@@ -158,27 +158,27 @@ class Binder:
 
     # ---- nodes
     def expr(self, node: t.Node, scope: Scope, want: Type | None = None) -> E:
-        """An expression with every name settled. want: the type that words are looked for in first."""
+        """An expression with every name resolved. want: the type in which words are looked up first."""
         bound = EXPRESSIONS[type(node)](self, node, scope, want)
         if scope.thrown is not None and bound.type == DICE and want != DICE:
             return thrown_here(self.fresh, bound, scope, node.span)
         return known_there(bound, scope)
 
     def condition(self, node: t.Node, scope: Scope) -> E:
-        """A condition as an expression of yes or no."""
+        """A condition, as a yes/no expression."""
         return CONDITIONS[type(node)](self, node, scope)
 
     def number(self, node: t.Node, scope: Scope) -> E:
-        """An expression that must be a number and be there."""
+        """An expression that must be a number and must be present."""
         return self.needs(self.expr(node, scope, NUMBER), NUMBER, node.span)
 
     def divisor(self, value: E, span: Span) -> None:
-        """Reports what is plainly divided by zero."""
+        """Reports an obvious division by zero."""
         if ir.number_in(value) == 0:
             self.problem("E205", "This divides by zero.", span)
 
     def needs(self, bound: E, wanted: Type, span: Span) -> E:
-        """Reports when an expression is not of the wanted type or may be absent. Where a set is wanted `none` is the empty one."""
+        """Reports an expression that has the wrong type or may be absent. Where a set is expected, `none` is the empty set."""
         if wanted.name == "set" and is_none(bound):
             return ir.Listed((), type=wanted, span=span)
         if (
@@ -187,10 +187,12 @@ class Binder:
             and isinstance(bound, ir.Constant)
             and wanted.name != "nothing"
         ):
-            return self.problem("E204", f"Nothing stands where {wanted} is needed.", span)
+            return self.problem("E204", f"This has no value, but {wanted} is needed here.", span)
         if bound.type.name == "dice" and wanted.name == "number":
-            hint = "Dice are rolled in a procedure: `active rolls 2d6 as die`; their number stands in `chance that (…)` too."
-            return self.problem("E201", "These are dice, but a number is needed: nothing has been rolled.", span, hint)
+            hint = "Roll them in a procedure: `active rolls 2d6 as die`. Only inside `chance that (…)` can dice be used as a number."
+            return self.problem(
+                "E201", "A number is needed here, but these are dice that have not been rolled.", span, hint
+            )
         if not suits(self.ruleset, bound.type, wanted):
             return self.problem("E201", f"This is {bound.type}, but {wanted} is needed here.", span)
         if bound.type.optional and not wanted.optional:
@@ -201,18 +203,18 @@ class Binder:
             )
             if self.lenient:
                 return ir.Must(bound, type=bound.type.sure(), span=span)
-            hint = "Say what counts then: `… else 0`, or ask `when there is …` and use `else`."
+            hint = "Give a default: `… else 0`. Or check it with `when there is …` and add an `else`."
             return self.problem("E202", what, span, hint)
         return bound
 
     # ---- routines, bound on demand
     def routine(self, name: str, span: Span) -> Routine | None:
-        """The bound value, status or path of this name; None when there is none or it goes round in a circle."""
+        """The bound value, status or path of this name; None if it does not exist or depends on itself."""
         if name in self.routines:
             return self.routines[name]
         declared = self.ruleset.bodied.get(name)
         if declared is None:
-            self.problem("E200", f"I know no value `{name}`.", span, did_you_mean(name, self.ruleset.bodied))
+            self.problem("E200", f"There is no value `{name}`.", span, did_you_mean(name, self.ruleset.bodied))
             return None
         if len(self._open) >= MOST_CHAIN:
             self.too_long(declared)
@@ -232,7 +234,7 @@ class Binder:
         return routine
 
     def procedure(self, name: str, span: Span) -> Routine | None:
-        """The bound procedure or order of this name; while it is being bound, what of it is known so far."""
+        """The bound procedure or order of this name; while it is being bound, the part bound so far."""
         for word in ("procedure", "order", "sequence"):
             key = f"{word} {name}"
             if key in self.routines:
@@ -242,12 +244,12 @@ class Binder:
         known = [k.split(" ")[1] for k in self.ruleset.bodied if k.startswith("procedure ")]
         hint = did_you_mean(name, known)
         if name in phases_of(self.ruleset):
-            hint = f"{name} is a phase: it runs where its sequence says so. An example may do it by itself."
+            hint = f"{name} is a phase. Its sequence runs it; only an example can run it alone with `do`."
         self.problem("E200", f"There is no procedure {name}.", span, hint, word=name)
         return None
 
     def too_long(self, declared: d.Bodied, length: int = 0) -> None:
-        """Reports a value that rests on itself, or on more values than can be bound."""
+        """Reports a value that depends on itself, or on a chain of values that is too long."""
         reads = readings(self.ruleset, self.woven)
         way = circle(declared.name, reads)
         if len(way) > 8:
@@ -258,7 +260,7 @@ class Binder:
             long = f"{length:,}" if length else f"more than {MOST_CHAIN}"
             self.problem(
                 "E239",
-                f"`{declared.name}` rests on a chain of {long} values; the most is {MOST_CHAIN}.",
+                f"`{declared.name}` depends on a chain of {long} values; the maximum is {MOST_CHAIN}.",
                 declared.span,
-                hint="Work it out in fewer steps.",
+                hint="Compute it in fewer steps.",
             )

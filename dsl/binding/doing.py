@@ -24,8 +24,10 @@ def do_procedure(b: Binder, line: ln.Do, site: Site) -> list[S]:
     if routine is None:
         return []
     if routine.word == "order":
-        message = f"`{line.name}` is an order, not a procedure: a side gives it."
-        b.problem("E200", message, line.span, "Make a procedure of its effects, and let both do that.")
+        message = f"`{line.name}` is an order, not a procedure. Only a side can give it."
+        b.problem(
+            "E200", message, line.span, "Move its effects into a procedure, and `do` that procedure in both places."
+        )
         return []
     b.used.add(f"procedure {line.name}")
     given = _arguments_given(b, line, routine, site.scope)
@@ -34,12 +36,12 @@ def do_procedure(b: Binder, line: ln.Do, site: Site) -> list[S]:
 
 
 def _arguments_given(b: Binder, line: ln.Do, routine: Routine, scope: Scope) -> dict[str, E]:
-    """The arguments by their names; one that is missing, or that the procedure does not take, is reported."""
+    """The arguments by name; reports missing and unknown ones."""
     given: dict[str, E] = {}
     for nodes, name in (*line.bindings, *_by_heading(b, line, routine)):
         param = next((p for p in routine.params if p.name == name), None)
         if param is None:
-            message = f"{line.name} has nothing called {name}."
+            message = f"{line.name} has no argument named {name}."
             hint = did_you_mean(name, [p.name for p in routine.params])
             b.problem("E211", message, nodes[0].span, hint, word=name)
             continue
@@ -53,13 +55,13 @@ def _arguments_given(b: Binder, line: ln.Do, routine: Routine, scope: Scope) -> 
 
 
 def _values_said(b: Binder, nodes: tuple[t.Node, ...], param: Param, scope: Scope) -> list[E]:
-    """What a line says for one argument: one value, or several where the procedure takes several."""
+    """The values that a line gives for one argument: one, or several if the procedure takes a set."""
     empty = empty_set(b, nodes[0], set_of(param.type), scope) if param.many and len(nodes) == 1 else None
     return [empty] if empty is not None else [b.expr(n, scope, looked_for(param.type)) for n in nodes]
 
 
 def _passed(b: Binder, values: list[E], nodes: tuple[t.Node, ...], param: Param, to: str, scope: Scope) -> E:
-    """The value that the procedure gets. Where it takes several, one thing is a set of one and `none` the empty set."""
+    """The value passed to the procedure. If it takes a set, one thing is a set of one, and `none` is the empty set."""
     value, span = values[0], nodes[0].span
     wanted = set_of(param.type) if param.many else param.type
     if param.many and len(values) == 1 and is_none(value):
@@ -67,23 +69,25 @@ def _passed(b: Binder, values: list[E], nodes: tuple[t.Node, ...], param: Param,
     elif param.many and (len(values) > 1 or value.type.name != "set"):
         wrong = next((v for v in values if not suits(b.ruleset, v.type, param.type)), None)
         if wrong is not None:
-            b.problem("E201", f"{param.name} of {to} is {wanted}, but this is {wrong.type}.", wrong.span)
+            b.problem(
+                "E201", f"The argument {param.name} of {to} must be {wanted}, but this is {wrong.type}.", wrong.span
+            )
         value = set_of_these(b, tuple(values), wanted, span)
     if suits(b.ruleset, value.type, wanted):
         return surely(b, value, scope, span)
-    b.problem("E201", f"{param.name} of {to} is {wanted}, but this is {value.type}.", span)
+    b.problem("E201", f"The argument {param.name} of {to} must be {wanted}, but this is {value.type}.", span)
     return value
 
 
 def _around(b: Binder, line: ln.Do, routine: Routine, scope: Scope) -> str | None:
-    """How the machine reaches the frame of the procedure that this one belongs to; None where it belongs to none."""
+    """The access path to the frame of the procedure to which this one is bound; None if it is not bound."""
     if not routine.within:
         return None
     up = next((access for r, access in scope.frames if r.name == routine.within), None)
     if up is None and scope.any_frame:
         up = f"{LAST}procedure {routine.within}"
     if up is None:
-        message = f"{line.name} belongs to a running {routine.within}, and none is running here."
+        message = f"{line.name} needs a running {routine.within}, but none is running here."
         b.problem("E212", message, line.span, word=line.name)
     return up
 
@@ -94,7 +98,7 @@ def _by_heading(b: Binder, line: ln.Do, routine: Routine) -> Iterator[tuple[tupl
     for prep, node in line.given:
         param = next((p for p in left if p.prep == prep), None)
         if param is None:
-            message = f"{line.name} has no argument by the word `{prep}`."
+            message = f"{line.name} has no argument after `{prep}`."
             b.problem("E211", message, node.span, _as_headed(routine))
             continue
         left.remove(param)
@@ -102,8 +106,8 @@ def _by_heading(b: Binder, line: ln.Do, routine: Routine) -> Iterator[tuple[tupl
 
 
 def _as_headed(routine: Routine) -> str:
-    """How a procedure is called by the words of its heading, or by the names of its arguments where those do not begin by `of`."""
+    """How to call a procedure: with the prepositions of its heading, or with the names of its arguments if the first is not after `of`."""
     if routine.params and routine.params[0].prep == "of":
-        return f"It is done so: do {routine.name}" + "".join(f" {p.prep} …" for p in routine.params)
+        return f"Write: do {routine.name}" + "".join(f" {p.prep} …" for p in routine.params)
     given = " and ".join(f"… as {p.name}" for p in routine.params)
-    return f"It is done so: do {routine.name}" + (f" with {given}" if given else "")
+    return f"Write: do {routine.name}" + (f" with {given}" if given else "")

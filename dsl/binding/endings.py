@@ -30,7 +30,7 @@ def bind_ending(b: Binder, scenario: d.Scenario, line: ln.EndGame) -> tuple[E | 
 
 
 def bind_lesson(b: Binder, scenario: d.Scenario, lesson: d.Lesson) -> Iterator[tuple[str, str, E | None, Span]]:
-    """The hints of a lesson: the side that is told, the text, when, and where it stands."""
+    """The hints of a lesson: the side that reads them, the text, the condition, and the span."""
     sides = [s.name for s in scenario.sides]
     if lesson.side not in sides:
         near = did_you_mean(lesson.side, sides)

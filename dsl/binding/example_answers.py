@@ -14,17 +14,17 @@ from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import did_you_mean
 
 ENDINGS = frozenset({"done", "pass"})
-"""Words that end a side's orders of a phase."""
+"""Words that end a side's orders in a phase."""
 SAID = frozenset({"none", "nobody", "nothing", "all", "others", "rest", "even", "yes", "no"})
-"""Words that an answer may hold whatever is asked."""
+"""Words that an answer to any question may contain."""
 
 
 def check_answer(r: ExampleReading, line: ln.Answer | ln.ThenMayAnswer) -> None:
-    """An answer: somebody is asked for it, and its words can be meant."""
+    """Checks an answer: a rule must ask the question, and its words must be possible."""
     asked = r.shared.questions.get(line.name)
     if asked is None:
         hint = did_you_mean(line.name, r.shared.questions)
-        r.problem("E254", f"Nobody is asked for {line.name}.", line.span, hint, word=line.name)
+        r.problem("E254", f"No rule asks a question named {line.name}.", line.span, hint, word=line.name)
         return
     types = [_chosen(s) for s in asked]
     for item in line.items:
@@ -46,7 +46,7 @@ def _spoken(r: ExampleReading, node: t.Node, types: list[Type]) -> None:
 
 
 def _unfit(r: ExampleReading, word: str, type_: Type) -> tuple[str, str, str] | None:
-    """Why a word cannot stand for something of a type: code, message, hint; None when it can."""
+    """Why a word cannot be a value of a type: code, message, hint; None if it can."""
     if word.lower() in SAID or type_.name in {"text", "number", "mark", "entry"}:
         return None
     if type_.name == "enum":
@@ -64,17 +64,17 @@ def _unfit(r: ExampleReading, word: str, type_: Type) -> tuple[str, str, str] | 
         return None
     if _on_a_map(r, word.lower()):
         return None
-    return "E200", f"I do not know `{word}`.", did_you_mean(word, [*r.routine.frame, *r.sides])
+    return "E200", f"Unknown name `{word}`.", did_you_mean(word, [*r.routine.frame, *r.sides])
 
 
 def _on_a_map(r: ExampleReading, word: str) -> bool:
-    """Whether the rows of a map speak of a place or a name."""
+    """Whether a word occurs in the rows of a map, as a place or a name."""
     sections = (s for x in r.ruleset.maps.values() for s in x.sections if s.name not in {"grid", "letters"})
     return any(word in row.text.lower() for s in sections for row in s.rows)
 
 
 def check_command(r: ExampleReading, line: ln.Orders | ln.ThenMay) -> None:
-    """A command: its order, and its arguments as far as they can be told before it is given."""
+    """Checks a command: its order, and its arguments as far as they are known before play."""
     name, _, rest = line.command.partition(" ")
     name = name.lower()
     if name in ENDINGS:
@@ -86,9 +86,7 @@ def check_command(r: ExampleReading, line: ln.Orders | ln.ThenMay) -> None:
         return
     parts = _arguments(routine.params, re.split(r"\s+via\s+", rest)[0])
     if isinstance(parts, str):
-        r.problem(
-            "E211", f"{name} needs {parts}." if parts else f"{name} takes nothing after it.", line.span, word=name
-        )
+        r.problem("E211", f"{name} needs {parts}." if parts else f"{name} takes no arguments.", line.span, word=name)
         return
     for param, part in zip(routine.params, parts, strict=True):
         for word in re.split(r"\s*,\s*|\s+and\s+", part) if param.many else [part]:
@@ -105,7 +103,7 @@ def _chosen(s: Question) -> Type:
 
 
 def _arguments(params: tuple[Param, ...], rest: str) -> list[str] | str:
-    """The text of each argument of a command; what is missing, or "" when there is too much."""
+    """The text of each argument of a command; or what is missing, as a string that is empty if there is too much."""
     left = re.sub(r"^of\s+", "", rest.strip(), flags=re.IGNORECASE)
     if not params:
         return "" if left else []

@@ -18,7 +18,7 @@ PLAIN_FACT = "`given` takes one plain fact."
 
 
 def check_fact(r: ExampleReading, condition: t.Node) -> None:
-    """`given C`: plain facts, each of what can be given."""
+    """Checks `given C`: plain facts, each about something that can be given."""
     if isinstance(condition, t.AllOf):
         for item in condition.items:
             check_fact(r, item)
@@ -46,14 +46,14 @@ def _assigned(r: ExampleReading, subject: t.Node, node: t.Node) -> None:
 
 
 def _called(r: ExampleReading, bound: E, span: Span, node: t.Node | None = None) -> None:
-    """A value or status of several arguments, each of them one thing. node: what it is said to be, None: so or not."""
+    """A value or status of several arguments, each a single thing. node: its stated value; None for a status."""
     if bound is ERROR:
         return
     if not isinstance(bound, ir.Call):
-        r.problem("E253", PLAIN_FACT, span, "Give it of one thing at a time.")
+        r.problem("E253", PLAIN_FACT, span, "State it for one thing at a time.")
     elif any(param.many for param in r.b.routines[bound.name].params):
-        hint = f"Give it whatever it is asked of: `given {bound.name} = …`."
-        r.problem("E253", "A value of several things at once is not given of these or those.", span, hint)
+        hint = f"State one value for all arguments: `given {bound.name} = …`."
+        r.problem("E253", "A value that takes a list cannot be given for particular things.", span, hint)
     elif node is not None:
         r.fits(bound.type, node)
 
@@ -88,7 +88,7 @@ def _type_of(r: ExampleReading, word: str) -> Type:
 
 
 def _property(r: ExampleReading, subject: t.Of, holder: E, node: t.Node) -> None:
-    """`given F of x = …`: a field or what is printed, a value of the rules, or what was chosen for each."""
+    """`given F of x = …`: a field or printed heading, a value of the rules, or what was chosen for each thing."""
     if holder is ERROR:
         return
     word = subject.word
@@ -106,12 +106,12 @@ def _property(r: ExampleReading, subject: t.Of, holder: E, node: t.Node) -> None
         r.fits(chosen, node)
     else:
         known = [*(info.fields if info is not None else ()), *printed, *r.ruleset.bodied]
-        message = f"`{word}` of {holder.type} cannot be given."
+        message = f"`{word}` of {holder.type} cannot be set with `given`."
         r.problem("E209", message, subject.span, did_you_mean(word, known), word=word)
 
 
 def _field(r: ExampleReading, info: KindInfo, word: str, node: t.Node, *, heading: bool) -> None:
-    """A field that is given a value, or a text as it is printed. heading: whether the word is a heading of the kind's lists."""
+    """A field that is given a value, or a text in its printed notation. heading: whether the word is a heading of the kind's lists."""
     if isinstance(node, t.Literal) and node.kind == "text":
         if heading or info.fields[word].type.name != "text":
             try:
@@ -123,7 +123,7 @@ def _field(r: ExampleReading, info: KindInfo, word: str, node: t.Node, *, headin
 
 
 def _chosen_for_each(r: ExampleReading, word: str) -> Type | None:
-    """The type of what a procedure chooses or rolls under this name for each of several; None where none does."""
+    """The type of what a procedure chooses or rolls under this name for each of several things; None if none does."""
     frames = (x.frame[word] for x in r.b.routines.values() if word in x.frame)
     return next((type_.of for type_ in frames if type_.name == "map"), None)
 
@@ -150,7 +150,7 @@ def _word(r: ExampleReading, holder: E, node: t.Node) -> None:
         known = [*marks, *(w for ws in words.values() for w in ws)]
         r.problem(
             "E236",
-            f"It is not clear what of it is {word}.",
+            f"It is not clear which field the word {word} belongs to.",
             node.span,
             did_you_mean(word, known) or hint,
             word=word,

@@ -27,7 +27,7 @@ from dsl.text.source import Span
 
 
 def option_given(ruleset: Ruleset, line: ln.Given) -> tuple[str, str] | None:
-    """The option that a `given` line sets, and its word; None for any other fact."""
+    """The option and word that a `given` line sets; None for any other fact."""
     c = line.condition
     if isinstance(c, t.IsTest):
         subject, word = c.subject, c.alternatives[0]
@@ -41,7 +41,7 @@ def option_given(ruleset: Ruleset, line: ln.Given) -> tuple[str, str] | None:
 
 
 def check_examples(examples: Iterable[tuple[d.Example, Variant]], rules: BoundRuleset) -> list[Diagnostic]:
-    """What is wrong with some examples under the choice of modules that rules are bound under."""
+    """Checks examples under the choice of modules for which the rules are bound."""
     shared = ExamplesShared(rules)
     problems: list[Diagnostic] = []
     for example, variant in examples:
@@ -50,7 +50,7 @@ def check_examples(examples: Iterable[tuple[d.Example, Variant]], rules: BoundRu
 
 
 def _read(r: ExampleReading) -> list[Diagnostic]:
-    """What is wrong with it."""
+    """Checks one variant of an example."""
     problems = []
     for block in (x for x in r.example.body if isinstance(x, ln.WithBlock) and x.option in r.variant.options):
         problems += _option(r, block.option or "", r.variant.options[block.option or ""], block.span)
@@ -61,7 +61,7 @@ def _read(r: ExampleReading) -> list[Diagnostic]:
 
 
 def _tried(r: ExampleReading, work: Callable[[], None]) -> list[Diagnostic]:
-    """What is wrong with a line whichever of the procedures that may have run its names are read from."""
+    """The problems of a line. It has none if it is correct for one possible order of the procedures run before it."""
     first: list[Diagnostic] | None = None
     for run in dict.fromkeys([r.begun, r.begun[::-1], ()]):
         r.run, r.b.problems = run, []
@@ -73,7 +73,7 @@ def _tried(r: ExampleReading, work: Callable[[], None]) -> list[Diagnostic]:
 
 
 def _note(r: ExampleReading, line: ln.Line) -> None:
-    """The procedures that a line may begin come before all others where names are read."""
+    """Moves the procedures that a line may start to the front of those that names are read from."""
     key = ""
     if isinstance(line, ln.Do):
         key = next((f"{w} {line.name}" for w in ("procedure", "sequence") if f"{w} {line.name}" in r.b.routines), "")
@@ -135,17 +135,17 @@ def _line(r: ExampleReading, line: ln.Line) -> None:
 
 
 def _means_phase(r: ExampleReading, line: ln.Do) -> bool:
-    """Whether a line does a phase or step by itr."""
+    """Whether a `do` line runs a phase or step on its own."""
     callable_ = any(f"{word} {line.name}" in r.ruleset.bodied for word in ("procedure", "order", "sequence"))
     return not callable_ and line.name in declared_phases(r.ruleset)
 
 
 def _phase(r: ExampleReading, line: ln.Do) -> None:
     if line.bindings or line.given:
-        hint = "What it reads is said before: `given active is …`."
-        r.problem("E211", f"{line.name} is a phase and takes nothing.", line.span, hint, word=line.name)
+        hint = "State what it reads beforehand: `given active is …`."
+        r.problem("E211", f"{line.name} is a phase and takes no arguments.", line.span, hint, word=line.name)
     elif phase_named(r.b.routines, line.name) is None:
-        hint = "Say with which: `with MODULE` behind the title of the example."
+        hint = "Turn the module on: `with MODULE` after the title of the example."
         message = f"{line.name} is a phase of a module that is off here."
         r.problem("E200", message, line.span, hint, word=line.name)
     if line.when is not None:
@@ -153,7 +153,7 @@ def _phase(r: ExampleReading, line: ln.Do) -> None:
 
 
 def _option(r: ExampleReading, name: str, term: str, span: Span) -> list[Diagnostic]:
-    """What is wrong with an option that is set."""
+    """Checks an option that is set."""
     option = r.ruleset.options.get(name)
     if option is None:
         hint = did_you_mean(name, r.ruleset.options)
@@ -174,7 +174,7 @@ def _on_map(r: ExampleReading, line: ln.OnMap) -> None:
 
 
 def fitting(bound: Mapping[frozenset[str], BoundRuleset], modules: frozenset[str]) -> BoundRuleset | None:
-    """Of bound rules by their modules those that have these with the fewest others; None when none have them all."""
+    """Of bound rules by their modules, those that have all of these and the fewest others; None if none has all."""
     able = [on for on in bound if modules <= on]
     return bound[min(able, key=lambda on: (len(on - modules), sorted(on)))] if able else None
 

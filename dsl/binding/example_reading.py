@@ -34,7 +34,7 @@ class ExamplesShared:
         self._begun: dict[str, tuple[Routine, ...]] = {}
 
     def begun_by(self, key: str) -> tuple[Routine, ...]:
-        """A routine and those that it may do, the last one done first."""
+        """A routine and those that it may call, last call first."""
         if key not in self._begun:
             found: dict[str, Routine] = {}
             self._follow(key, found)
@@ -60,7 +60,7 @@ def _lines(body: Iterable[S]) -> Iterator[S]:
 class ExampleReading:
     """One variant of an example, read line by line.
 
-    begun: the procedures that its lines may have begun so far, the last one first. run: those that a line's names are read from.
+    begun: the procedures that its lines may have started so far, last one first. run: those from which the names of a line are read.
     """
 
     def __init__(self, shared: ExamplesShared, example: d.Example, variant: Variant) -> None:
@@ -73,13 +73,13 @@ class ExampleReading:
         self.begun: tuple[Routine, ...] = ()
 
     def scope(self) -> Scope:
-        """What names mean in a line."""
+        """The scope of a line."""
         sides = {name: ir.ThingNamed(name, type=SIDE) for name in self.sides}
         run = tuple((r, last_frame(r)) for r in self.run)
         return Scope(dict(sides), ir.Active(), None, ((self.routine, "F"), *run), any_frame=True)
 
     def problem(self, code: str, message: str, span: Span, hint: str = "", word: str = "") -> None:
-        """Notes what is wrong with a line."""
+        """Records a problem of a line."""
         self.b.problem(code, message, span, hint, word=word)
 
     def side(self, name: str, span: Span) -> None:
@@ -88,7 +88,7 @@ class ExampleReading:
             self.problem("E200", f"There is no side {name} here.", span, did_you_mean(name, self.sides), word=name)
 
     def fits(self, type_: Type, node: t.Node) -> None:
-        """Reports a value that is not of the type of what is given."""
+        """Reports a value that does not have the type of what is given."""
         if type_ is MARK and isinstance(node, t.Name) and node.word in {"yes", "no"}:
             return
         value = self.b.expr(node, self.scope(), looked_for(type_) or type_.of)

@@ -6,17 +6,22 @@ from dsl.ir import Type, set_of
 from dsl.rules.ruleset import PLACE, Ruleset
 
 SEVERAL = set_of(None)
-"""What is wanted where things are summed, counted or gone through."""
+"""The expected type where things are summed, counted or iterated over."""
 
 
 def looked_for(type_: Type) -> Type | None:
-    """The type that words are looked for in first where a value of a type is wanted; None where they mean what they do anywhere."""
+    """The type in which words are looked up first where a value of a type is expected; None if they mean what they mean anywhere."""
     one = type_.of if type_.name == "set" and type_.of else type_
     return type_ if one.name in {"enum", "number", "entry", "dice"} else None
 
 
+def type_name(type_: Type) -> str:
+    """The name of a type without its article: `stance`, `list of tanks`."""
+    return str(type_).removeprefix("a ").removeprefix("an ")
+
+
 def suits(ruleset: Ruleset, value: Type, wanted: Type) -> bool:
-    """Whether a value of one type can stand where another is wanted: any place where `a place` is."""
+    """Whether a value of one type is accepted where another is expected: any place for `a place`."""
     if value.same(wanted):
         return True
     if value.name == "set" and wanted.name == "set":
@@ -31,7 +36,7 @@ def suits(ruleset: Ruleset, value: Type, wanted: Type) -> bool:
 
 
 def alike(ruleset: Ruleset, one: Type, other: Type) -> bool:
-    """Whether two values can be the same thing."""
+    """Whether values of two types can be equal."""
     if suits(ruleset, one, other) or suits(ruleset, other, one):
         return True
     if one.name == "set" and other.name == "set" and one.of is not None and other.of is not None:

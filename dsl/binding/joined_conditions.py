@@ -18,13 +18,13 @@ from dsl.text.diagnostics import did_you_mean
 
 @asks(t.AnyOf)
 def any_of(b: Binder, node: t.AnyOf, scope: Scope) -> E:
-    """`A, or B`: each is read as if it stood alone."""
+    """`A, or B`: each is bound independently."""
     return ir.Or(tuple(b.condition(i, scope) for i in node.items), span=node.span)
 
 
 @asks(t.AllOf)
 def all_of(b: Binder, node: t.AllOf, scope: Scope) -> E:
-    """`A and B`: B is read where A holds."""
+    """`A and B`: B is bound knowing that A holds."""
     items: list[E] = []
     for item in node.items:
         items.append(b.condition(item, scope))
@@ -79,5 +79,7 @@ def _crossing(b: Binder, node: t.IsTest, scope: Scope) -> E:
         else:
             known = [*links, *(w for home in links.values() if home for w in b.ruleset.enums[home].words)]
             hint = did_you_mean(word.word, known) if isinstance(word, t.Name) else ""
-            return b.problem("E210", "After `crossing is` stands a link of the map, or a sort of one.", word.span, hint)
+            return b.problem(
+                "E210", "Only a link of the map or a type of link can follow `crossing is`.", word.span, hint
+            )
     return negate(tests[0] if len(tests) == 1 else ir.Or(tuple(tests), span=node.span), node.negated)

@@ -14,7 +14,7 @@ from dsl.rules.kind_groups import narrowed_to
 
 
 def narrowed(b: Binder, cond: E, scope: Scope) -> Scope:
-    """The scope where a condition holds: after `x is tank`, x of a group is known to be a tank; after `there is x`, to be there."""
+    """The scope where a condition holds: after `x is tank`, x of a group is a tank; after `there is x`, x is present."""
     if isinstance(cond, ir.And):
         for item in cond.items:
             scope = narrowed(b, item, scope)

@@ -8,6 +8,7 @@ from dsl.binding.context import Binder, Site, enacts
 from dsl.binding.targets import some_side
 from dsl.ir import ERROR, E, S
 from dsl.syntax import body_lines as ln
+from dsl.text.diagnostics import counted
 
 
 @enacts(ln.Tell)
@@ -25,14 +26,14 @@ def story(b: Binder, line: ln.Story, site: Site) -> list[S]:
     said = tuple(b.expr(a, site.scope) for a in line.args)
     gaps = line.message.count("{}")
     if gaps != len(said):
-        message = f"The title has {gaps} gaps; {len(said)} stand behind `with`."
-        b.problem("E236", message, line.span, "Behind `with` stands one value for each `{}`.")
+        message = f"The title has {counted(gaps, 'gap')} but {counted(len(said), 'value')} after `with`."
+        b.problem("E236", message, line.span, "Give one value after `with` for each `{}`.")
     return [ir.Story(site.head, message=line.message, arguments=said)]
 
 
 @enacts(ln.Relate)
 def related(b: Binder, line: ln.Relate, site: Site) -> list[S]:
-    """`relate E as name, F`: without a name of its own a value goes by that of what it names or asks."""
+    """`relate E as name, F`: without `as`, a value is called by its own name."""
     names, values = [], []
     for node, name in line.parts:
         value = b.expr(node, site.scope)
@@ -40,7 +41,7 @@ def related(b: Binder, line: ln.Relate, site: Site) -> list[S]:
             continue
         called = name or (value.name if isinstance(value, ir.FrameName | ir.Call | ir.Field) else "")
         if not called:
-            message = "It is not clear what this is called in the story."
+            message = "This value has no name in the story."
             b.problem("E257", message, node.span, "Give it a name: `relate E as name`.")
             continue
         names.append(called)
@@ -49,7 +50,7 @@ def related(b: Binder, line: ln.Relate, site: Site) -> list[S]:
 
 
 def _check_telling(b: Binder, whom: E, args: tuple[E, ...], line: ln.Tell) -> None:
-    """W701: a message that plainly tells the other side what a field hides from it."""
+    """W701: a message that obviously reveals to the other side a field hidden from it."""
     knower: E | None
     if isinstance(whom, ir.Foe):
         knower = whom.side
@@ -62,15 +63,16 @@ def _check_telling(b: Binder, whom: E, args: tuple[E, ...], line: ln.Tell) -> No
             holder, field = read.holder, read.name
             own = knower is None or (isinstance(knower, ir.SideOf) and _same_value(knower.thing, holder))
             if own and holder.type.name == "thing" and _is_hidden(b, holder.type.word, field):
-                message = f"`{field}` is hidden from the enemy, and this message tells it."
-                b.problem("W701", message, node.span, "Say it without what is hidden, or to the side that knows it.")
+                message = f"This message reveals `{field}`, which is hidden from the enemy."
+                hint = "Leave out the hidden value, or `tell` it only to the side that knows it."
+                b.problem("W701", message, node.span, hint, word=field)
 
 
 def check_reason(b: Binder, when: E) -> None:
-    """W701: a reason that all are told, and that holds because of what is hidden."""
+    """W701: a reason shown to all sides that depends on something hidden."""
     for read in hidden_reads(b.ruleset, {}, when):
-        message = f"All are told this reason, and it rests on `{read.field}`, which is hidden from the enemy."
-        b.problem("W701", message, read.e.span, "Leave the reason out, or `tell` it to the side that knows.")
+        message = f"All sides see this reason, but it depends on `{read.field}`, which is hidden from the enemy."
+        b.problem("W701", message, read.e.span, "Remove the reason, or `tell` it only to the side that knows.")
         return
 
 

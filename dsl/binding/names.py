@@ -31,8 +31,8 @@ def _plain(number: Fraction) -> int | Fraction:
     return number.numerator if number.denominator == 1 else number
 
 
-EMPTY = "Where the empty set is meant, write `nobody`."
-"""What to do about a `none` that is a word of several enums."""
+EMPTY = "For an empty list, write `nobody`."
+"""The hint for `none` where several enums have such a word."""
 
 
 @expresses(t.ManyDice)
@@ -67,7 +67,7 @@ def literal(b: Binder, node: t.Literal, scope: Scope, want: Type | None) -> E:
 
 
 def _odds_written(b: Binder, word: str, want: Type | None, span: Span) -> E:
-    """`3:1`: the word of the one enum that has it, else the number that it comes to."""
+    """`3:1`: the word of the only enum that has it, else the number."""
     homes = b.ruleset.terms.get(word, [])
     if len(homes) == 1 and (want is None or want.name != "number"):
         return ir.Constant(word, type=enum(homes[0]), span=span)
@@ -77,7 +77,7 @@ def _odds_written(b: Binder, word: str, want: Type | None, span: Span) -> E:
 
 @attrs.frozen(slots=True, eq=False)
 class _Word:
-    """A word by itself, and the type that it is looked for in first: of several that of each."""
+    """A single word, and the type in which it is looked up first (for a set, that of its members)."""
 
     text: str
     span: Span
@@ -87,7 +87,7 @@ class _Word:
 
 @expresses(t.Name)
 def bare_name(b: Binder, node: t.Name, scope: Scope, want: Type | None) -> E:
-    """A word by itself: what it is called in the text around it, else in the rules. The first meaning that it has counts."""
+    """A single word: first a name of the surrounding text, then one of the rules. The first meaning found is used."""
     word = _Word(node.word, node.span, scope, want.each if want is not None else None)
     for meaning in _MEANINGS:
         found = meaning(b, word)
@@ -97,7 +97,7 @@ def bare_name(b: Binder, node: t.Name, scope: Scope, want: Type | None) -> E:
 
 
 def _of_wanted_type(b: Binder, word: _Word) -> E | None:
-    """A word of the enum, or an entry of the kind, that is looked for."""
+    """A word of the expected enum, or an entry of the expected kind."""
     want = word.want
     if want is not None and want.name == "enum" and word.text in b.ruleset.enums[want.word].words:
         return ir.Constant(word.text, type=enum(want.word), span=word.span)
@@ -107,18 +107,18 @@ def _of_wanted_type(b: Binder, word: _Word) -> E | None:
 
 
 def _named_around(b: Binder, word: _Word) -> E | None:
-    """A name of the text around it."""
+    """A name of the surrounding text."""
     return scoped(b, word.text, word.scope)
 
 
 def _dice(b: Binder, word: _Word) -> E | None:
-    """Dice such as `d6`, where dice may stand."""
+    """Dice such as `d6`, where dice are allowed."""
     thrown = word.scope.thrown is not None or word.want == DICE
     return dice_literal(b, word.text, word.span) if thrown and WRITTEN.fullmatch(word.text) else None
 
 
 def _word_of_language(b: Binder, word: _Word) -> E | None:
-    """A word with a meaning of its own: `yes`, `active`, `turn`; in a path `previous` and `entered`."""
+    """A reserved word: `yes`, `active`, `turn`; in a path `previous` and `entered`."""
     match word.text:
         case "yes" | "no":
             return ir.Constant(word.text == "yes", type=MARK, span=word.span)
@@ -139,7 +139,7 @@ def _of_campaign(b: Binder, word: _Word) -> E | None:
 
 
 def _option(b: Binder, word: _Word) -> E | None:
-    """What an option is set to; where all its words are numbers, the number."""
+    """The choice of an option; a number if all its words are numbers."""
     option = b.ruleset.options.get(word.text)
     if option is None:
         return None
@@ -150,7 +150,7 @@ def _option(b: Binder, word: _Word) -> E | None:
 
 
 def _value_of_nothing(b: Binder, word: _Word) -> E | None:
-    """A value or status that takes no argument."""
+    """A value or status without arguments."""
     declared = b.ruleset.bodied.get(word.text)
     if declared is None or declared.word not in {"value", "status"}:
         return None
@@ -164,16 +164,16 @@ def _all_of_kind(b: Binder, word: _Word) -> E | None:
 
 
 def _word_of_enum(b: Binder, word: _Word) -> E | None:
-    """A word that one enum has."""
+    """A word of exactly one enum."""
     homes = b.ruleset.terms.get(word.text, [])
     if len(homes) > 1:
-        message = f"`{word.text}` is a word of {' and of '.join(homes)}: it is not clear which is meant."
+        message = f"`{word.text}` is ambiguous: it is a word of {' and of '.join(homes)}."
         return b.problem("E203", message, word.span, EMPTY if word.text in NONES else "")
     return ir.Constant(word.text, type=enum(homes[0]), span=word.span) if homes else None
 
 
 def _nothing(b: Binder, word: _Word) -> E | None:
-    """`none` and its like, where no enum has such a word."""
+    """`none` and similar words, if no enum has such a word."""
     if word.text not in {"none", "nothing", "nobody", "absent"}:
         return None
     return ir.Constant(None, type=NOTHING, span=word.span)
@@ -186,7 +186,7 @@ def _entry(b: Binder, word: _Word) -> E | None:
 
 
 def _calendar(b: Binder, word: _Word) -> E | None:
-    """The phase that runs, and the parts of the date."""
+    """The running phase, and the parts of the date."""
     if word.text == "phase":
         return ir.PhaseNow(span=word.span)
     if word.text in PARTS:
@@ -200,29 +200,29 @@ def _place(b: Binder, word: _Word) -> E | None:
 
 
 def _thing_to_come(b: Binder, word: _Word) -> E | None:
-    """In examples: a thing that rules put into the game, by the name that they give it."""
+    """In examples: a thing that rules place later, by the name that they give it."""
     kind = kind_of_made(b.names_made(), word.text) if word.scope.any_frame and word.scope.to_come else ""
     return ir.ThingMade(word.text, type=thing(kind), span=word.span) if kind else None
 
 
 def _unknown(b: Binder, word: _Word) -> E:
-    """Reports a word that means nothing, with a word that is near it, or how such a name is asked."""
+    """Reports an unknown word, with a similar word or the correct form as a hint."""
     text, want, scope = word.text, word.want, word.scope
     if want is not None and want.name == "entry" and (near := did_you_mean(text, entries_of(b.ruleset, want.word))):
-        return b.problem("E200", f"No list gives {an(want.word)} called {text}.", word.span, near)
+        return b.problem("E200", f"No unit list has {an(want.word)} named {text}.", word.span, near)
     known = set(scope.names) | b.ruleset.all_names() | {n for r, _ in scope.frames for n in r.frame}
     chosen = any(r.frame[text].name == "map" for r, _ in scope.frames if text in r.frame)
-    hint = f"It is chosen or rolled for each of several: say of which, `{text} of …`." if chosen else ""
-    hint = "`phase is NAME` asks for a step as well." if text == "step" else hint
+    hint = f"It is chosen or rolled for each of several things. Say for which one: `{text} of …`." if chosen else ""
+    hint = "To check for a step, write `phase is NAME`." if text == "step" else hint
     hint = hint or set_elsewhere(b, text) or did_you_mean(text, known - {text})
-    return b.problem("E200", f"I do not know `{text}`.", word.span, hint=hint)
+    return b.problem("E200", f"Unknown name `{text}`.", word.span, hint=hint)
 
 
 _MEANINGS = (
     _of_wanted_type, _named_around, _dice, _word_of_language, _of_campaign, _option, _value_of_nothing, _all_of_kind,
     _word_of_enum, _nothing, _entry, _calendar, _place, _thing_to_come,
 )  # fmt: skip
-"""What a word by itself may mean, in the order in which it is tried. A meaning that it has not gives None."""
+"""The possible meanings of a single word, in the order in which they are tried. A meaning that does not apply returns None."""
 
 
 @expresses(t.Relative)
@@ -233,7 +233,7 @@ def relative(b: Binder, node: t.Relative, scope: Scope, want: Type | None) -> E:
         hint = did_you_mean(node.word, b.ruleset.plurals)
         return b.problem(
             "E200",
-            f"I do not know `{node.word}`: after `{node.which}` comes the plural of a kind.",
+            f"Unknown name `{node.word}`: the plural of a kind must follow `{node.which}`.",
             node.span,
             hint,
         )
@@ -248,16 +248,16 @@ def relative(b: Binder, node: t.Relative, scope: Scope, want: Type | None) -> E:
 def it_itself(b: Binder, node: t.It, scope: Scope, want: Type | None) -> E:
     """`it`, inside `(where …)`."""
     if scope.it is None:
-        return b.problem("E207", "`it` has nothing to speak of here: it stands inside `(where …)`.", node.span)
+        return b.problem("E207", "`it` has no meaning here. It can be used only inside `(where …)`.", node.span)
     return scope.it
 
 
 @expresses(t.Tuple)
 def listed(b: Binder, node: t.Tuple, scope: Scope, want: Type | None) -> E:
-    """`(a, b)`: several things, or brackets that only hold together."""
+    """`(a, b)`: several things, or brackets that only group."""
     items = tuple(b.expr(i, scope, want.of if want and want.name == "set" else want) for i in node.items)
     if len(items) == 1 and (items[0].type.name != "thing" or want is not SEVERAL):
-        return items[0]  # brackets that only hold together
+        return items[0]  # brackets that only group
     first = next((i.type for i in items if i.type.name != "nothing"), NOTHING)
     for item, source in zip(items, node.items, strict=True):
         taken = item.type.name == "nothing" or (common := joined(b.ruleset, first, item.type)) is None

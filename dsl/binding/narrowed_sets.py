@@ -8,7 +8,7 @@ from dsl import ir
 from dsl.binding.absent import set_of_one
 from dsl.binding.after_is import is_one
 from dsl.binding.context import Binder, expresses
-from dsl.binding.fitting import alike
+from dsl.binding.fitting import alike, type_name
 from dsl.binding.known import narrowed
 from dsl.binding.places_named import on_two_maps, places_near
 from dsl.binding.property_of import holders_of, is_held_by
@@ -18,20 +18,20 @@ from dsl.ir import ERROR, NOTHING, E, Type, set_of, thing
 from dsl.rules.kind_groups import joined
 from dsl.rules.ruleset import PLACE
 from dsl.syntax import syntax_tree as t
-from dsl.text.diagnostics import an, did_you_mean
+from dsl.text.diagnostics import an, counted, did_you_mean
 
-NEAREST = "What stands in brackets narrows the name before it alone, one thing here: write `(units of b) (where …)`."
+NEAREST = "The brackets apply only to the name before them, which is one thing here. Write `(units of b) (where …)`."
 
 
 OF_ONE_TOO = frozenset({"where", "that_are", "union", "except", "inside", "neighbours", "within", "between", "after", "before"})  # fmt: skip
-"""What narrows or joins sets, and takes one thing for a set of one."""
+"""Filters and joins that accept one thing as a set of one."""
 NEAR = {"inside": "in", "neighbours": "next", "within": "within"}
-"""How a place narrows, by the kind of the node."""
+"""The filters by place, by the kind of the node."""
 
 
 @attrs.frozen(slots=True, eq=False)
 class _Narrowing:
-    """A set that is narrowed or joined. one: whether the text speaks of one thing, which is a set of one here."""
+    """A set that is filtered or joined. one: whether the text has a single thing, which is a set of one here."""
 
     base: E
     node: t.Filter
@@ -40,12 +40,12 @@ class _Narrowing:
 
     @property
     def of(self) -> Type:
-        """The type of each of the set."""
+        """The type of the members."""
         return self.base.type.of or NOTHING
 
     @property
     def arg(self) -> t.Node:
-        """What it is narrowed by, or joined with."""
+        """The filter, or the set to join with."""
         assert self.node.arg is not None
         return self.node.arg
 
@@ -62,7 +62,7 @@ def narrowed_set(b: Binder, node: t.Filter, scope: Scope, want: Type | None) -> 
     if one and node.kind in OF_ONE_TOO:
         base = set_of_one(b, base)
     if base.type.name != "set":
-        return b.problem("E214", f"Only a set can be narrowed, but this is {base.type}.", node.base.span)
+        return b.problem("E214", f"Only a list can be narrowed, but this is {base.type}.", node.base.span)
     n = _Narrowing(base, node, scope, one)
     match node.kind:
         case "where":
@@ -119,7 +119,7 @@ def _joined_with(b: Binder, n: _Narrowing) -> E:
     common = joined(b.ruleset, first, arg.type)
     apart = n.node.kind == "except" or common is None
     if apart and not alike(b.ruleset, arg.type, first):
-        return b.problem("E201", f"These are {first}, those {arg.type}.", n.arg.span)
+        return b.problem("E201", f"{str(first).capitalize()} cannot be combined with {arg.type}.", n.arg.span)
     kept = first if first.of and first.of.name != "nothing" else arg.type
     if n.node.kind == "except":
         return ir.LeaveOut(n.base, arg, type=kept, span=n.node.span)
@@ -127,24 +127,24 @@ def _joined_with(b: Binder, n: _Narrowing) -> E:
 
 
 def _type_narrowed(b: Binder, type_: Type, it: E, cond: E) -> Type:
-    """The type of those of a set for which a condition holds that may say of which kind they are."""
+    """The type of the members of a set for which a condition holds; the condition may determine their kind."""
     scope = narrowed(b, cond, Scope(it=it))
     return set_of(scope.it.type) if scope.it is not None and scope.it is not it else type_
 
 
 def _beside(b: Binder, base: E, arg: E, node: t.Filter) -> E:
-    """`(guns of s) after t`: those that come after one of a set, in its order."""
+    """`(guns of s) after t`: the members that come after one member, in the order of the set."""
     assert node.arg is not None
     inner = base.type.of or NOTHING
     if arg.type.name == "set" or not alike(b.ruleset, arg.type, inner):
-        message = f"`{node.kind}` names one of the set, {inner}, but this is {arg.type}."
-        hint = f"Brackets say what is narrowed: `(… of …) {node.kind} …`."
+        message = f"`{node.kind}` needs one member of the list, {inner}, but this is {arg.type}."
+        hint = f"Put the list in brackets: `(… of …) {node.kind} …`."
         return b.problem("E201", message, node.arg.span, hint)
     return ir.Beside(base, node.kind, arg, type=base.type, span=node.span)
 
 
 def _held(b: Binder, base: E, arg: E, node: t.Filter) -> E:
-    """`tanks held by c`. All of a kind that one holder holds are its members: nothing of other things is read."""
+    """`tanks held by c`. All things of a kind held by one holder are its members, so other things are not read."""
     inner, holder = base.type.of or NOTHING, arg.type
     one = (holder.of or NOTHING) if holder.name == "set" else holder
     if (
@@ -154,10 +154,8 @@ def _held(b: Binder, base: E, arg: E, node: t.Filter) -> E:
     ):
         assert node.arg is not None
         chain = " or ".join(an(kind) for kind in holders_of(b, inner.word))
-        hint = f"It may be held by {chain}." if chain else ""
-        return b.problem(
-            "E201", f"{an(inner.word).capitalize()} is not held by this: it is {one}.", node.arg.span, hint
-        )
+        hint = f"Name {chain}, which can hold it." if chain else ""
+        return b.problem("E201", f"{an(inner.word).capitalize()} cannot be held by {one}.", node.arg.span, hint)
     every = isinstance(base, ir.AllOf) and not base.whose
     if every and holder.name == "thing" and not holder.optional and is_held_by(b, inner.word, holder.word):
         return ir.Members(arg, inner.word, type=base.type, span=node.span)
@@ -165,7 +163,7 @@ def _held(b: Binder, base: E, arg: E, node: t.Filter) -> E:
 
 
 def _near_by(b: Binder, base: E, near: str, arg: E, amount: E | None, node: t.Filter) -> E:
-    """A set narrowed by place. Places themselves are found on the map, things through the places they stand in."""
+    """A set filtered by place. Places are found on the map, things through the places they are in."""
     inner = base.type.of or NOTHING
     of = arg.type.of if arg.type.name == "set" else arg.type
     if of is None or of.name not in {"thing", "nothing"}:
@@ -180,7 +178,7 @@ def _near_by(b: Binder, base: E, near: str, arg: E, amount: E | None, node: t.Fi
 
 
 def _between(b: Binder, base: E, arg: E, node: t.Filter, scope: Scope) -> E:
-    """`hexes between a and b`: the places on the straight line, or the things that stand on it."""
+    """`hexes between a and b`: the places on the straight line, or the things on it."""
     assert node.extra is not None
     assert node.arg is not None
     other = b.expr(node.extra, scope)
@@ -199,7 +197,11 @@ def _between(b: Binder, base: E, arg: E, node: t.Filter, scope: Scope) -> E:
     if isinstance(base, ir.AllOf) and b.ruleset.is_place(inner):
         return line if inner.word in {ground, PLACE} else ir.OfKind(line, inner.word, type=base.type, span=node.span)
     if inner.name != "thing":
-        return b.problem("E201", f"Only things and places lie between two others, but these are {inner}.", node.span)
+        return b.problem(
+            "E201",
+            f"Only things and places can be between two others, but these are of type {type_name(inner)}.",
+            node.span,
+        )
     return _near_by(b, base, "in", line, None, node)
 
 
@@ -207,7 +209,7 @@ def _look_up(b: Binder, node: t.Filter, scope: Scope) -> E:
     base = node.base
     if not isinstance(base, t.Name) or base.word not in b.tables:
         hint = did_you_mean(base.word, b.tables) if isinstance(base, t.Name) else ""
-        return b.problem("E216", "Before `at` stands the name of a table.", base.span, hint)
+        return b.problem("E216", "The name before `at` must be a table.", base.span, hint)
     table = b.tables[base.word]
     b.used.add(f"table {table.name}")
     assert node.arg is not None
@@ -216,7 +218,7 @@ def _look_up(b: Binder, node: t.Filter, scope: Scope) -> E:
         names = ", ".join(k.name for k in table.keys)
         return b.problem(
             "E217",
-            f"The table {table.name} is entered by {names}: {len(table.keys)} key{'s' if len(table.keys) > 1 else ''}, not {len(nodes)}.",
+            f"The table {table.name} needs {counted(len(table.keys), 'key')} ({names}), not {len(nodes)}.",
             node.span,
         )
     keys = []
@@ -226,7 +228,7 @@ def _look_up(b: Binder, node: t.Filter, scope: Scope) -> E:
             return ERROR
         if not value.type.same(key.type):
             return b.problem(
-                "E201", f"The key {key.name} of {table.name} is {key.type}, but this is {value.type}.", arg.span
+                "E201", f"The key {key.name} of {table.name} must be {key.type}, but this is {value.type}.", arg.span
             )
         if value.type.optional:
             return b.needs(value, value.type.sure(), arg.span)

@@ -15,12 +15,12 @@ from dsl.ir import ERROR, NOTHING, S
 from dsl.syntax import body_lines as ln
 
 ENDLESS = 10_000
-"""`repeat at most N times`: N may not be more than this."""
+"""`repeat at most N times`: the maximum of N."""
 
 
 @enacts(ln.When)
 def arm(b: Binder, line: ln.When, site: Site) -> list[S]:
-    """`when C:`, `else when C:`, `else:` and the lines below."""
+    """`when C:`, `else when C:`, `else:` and the lines in them."""
     test = b.condition(line.when, site.scope) if line.when is not None else None
     inner = narrowed(b, test, site.scope) if test is not None else site.scope
     body = statements(b, line.body, inner, site.routine)
@@ -29,7 +29,7 @@ def arm(b: Binder, line: ln.When, site: Site) -> list[S]:
 
 @enacts(ln.Simultaneously)
 def at_once(b: Binder, line: ln.Simultaneously, site: Site) -> list[S]:
-    """Lines that all count as things stood before the first of them."""
+    """Lines that all see the state before the first of them."""
     return [ir.Simultaneously(site.head, body=statements(b, line.body, site.scope, site.routine))]
 
 
@@ -40,7 +40,7 @@ def for_each(b: Binder, line: ln.ForEach, site: Site) -> list[S]:
     inner_type = NOTHING
     if over is not ERROR:
         if over.type.name != "set":
-            b.problem("E214", f"`for each` goes through several things, but this is {over.type}.", line.over.span)
+            b.problem("E214", f"`for each` needs a list, but this is {over.type}.", line.over.span)
         inner_type = over.type.of or NOTHING
     declare(b, site.routine, line.name, inner_type, line.span)
     inner = site.scope.inner()
@@ -50,7 +50,7 @@ def for_each(b: Binder, line: ln.ForEach, site: Site) -> list[S]:
     if line.role == "active":
         inner.whose = ir.Active()
     elif line.role:
-        b.problem("E232", f"`as {line.role}`: only `as active` is known.", line.span)
+        b.problem("E232", f"`as {line.role}` is not allowed; only `as active` is.", line.span)
     body = statements(b, line.body, inner, site.routine)
     return [ir.ForEach(site.head, body=body, name=line.name, over=over, order=order, role=line.role)]
 
@@ -60,7 +60,7 @@ def repeated(b: Binder, line: ln.Repeat, site: Site) -> list[S]:
     """`repeat N times:`, `repeat at most N times while C:`."""
     times = b.number(line.times, site.scope)
     if isinstance(times, ir.Constant) and isinstance(times.value, int) and times.value > ENDLESS:
-        b.problem("E233", f"This may run {times.value:,} times; the most is {ENDLESS:,}.", line.times.span)
+        b.problem("E233", f"This can run {times.value:,} times; the maximum is {ENDLESS:,}.", line.times.span)
     condition = b.condition(line.condition, site.scope) if line.condition is not None else None
     scope = narrowed(b, condition, site.scope) if condition is not None else site.scope
     return [ir.Repeat(site.head, body=statements(b, line.body, scope, site.routine), times=times, condition=condition)]

@@ -20,16 +20,16 @@ from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import Mark, did_you_mean
 
 OFF_MAP = "it is not on the map"
-"""Why an order is refused whose heading asks for a thing on the map, and is given one that is not."""
+"""The reason for refusing an order whose heading requires a thing on the map."""
 ENEMY_TO, OWN_TO = "it is not yours", "it is your own"
-"""Why an order is refused whose heading asks for `an own` or `an enemy` thing, and is given another."""
+"""The reasons for refusing an order whose heading requires `an own` or `an enemy` thing."""
 
 
 CLAUSES = (ln.GivenBy, ln.LegalFrom, ln.LegalWhen, ln.Refused, ln.Reaching)
 
 
 NOBODYS = frozenset({"place", "side", "campaign"})
-"""The words of kinds whose things have no side."""
+"""The kinds, by their keyword, whose things have no side."""
 
 
 def _side_of_param(param: d.Param) -> t.Node:
@@ -37,7 +37,7 @@ def _side_of_param(param: d.Param) -> t.Node:
 
 
 def _refused_param(param: d.Param, giver: d.Param, because: str) -> ln.Line:
-    """`refused when side of PARAM is (not) side of GIVER`, of several when any is."""
+    """`refused when side of PARAM is (not) side of GIVER`; for several things, when this is true of any."""
     whose = (
         t.Of(giver.span, "side", t.Aggregated(giver.span, "first", t.Name(giver.span, giver.name)))
         if giver.many
@@ -49,14 +49,14 @@ def _refused_param(param: d.Param, giver: d.Param, because: str) -> ln.Line:
 
 
 def split_order(b: Binder, lines: Sequence[ln.Line]) -> tuple[list[ln.Line], list[ln.Line]]:
-    """Clauses come first (with the `let` lines among them); effects follow."""
+    """Splits an order into its clauses (with the `let` lines among them), which come first, and its effects."""
     last = max((i for i, line in enumerate(lines) if isinstance(line, CLAUSES)), default=-1)
     head = list(lines[: last + 1])
     for line in head:
         if not isinstance(line, (*CLAUSES, ln.Let)):
             b.problem(
                 "E228",
-                "What may refuse an order stands before what the order does.",
+                "This effect comes before a line that can refuse the order.",
                 line.span,
                 hint="Move this line below the last `refused`, `legal` or `reaching`.",
             )
@@ -64,7 +64,7 @@ def split_order(b: Binder, lines: Sequence[ln.Line]) -> tuple[list[ln.Line], lis
 
 
 def _placed(param: d.Param) -> ln.Line:
-    """`refused when PARAM is not on the map`, of several when any is not."""
+    """`refused when PARAM is not on the map`; for several things, when any is not."""
     on_map = t.Name(param.span, "map")
     name = t.Name(param.span, param.name)
     test = t.IsPlaced(param.span, name, "on", on_map, None, True, "any" if param.many else None)
@@ -72,7 +72,7 @@ def _placed(param: d.Param) -> ln.Line:
 
 
 def demanded(b: Binder, signature: d.Signature) -> list[ln.Line]:
-    """The clauses that the heading stands for: `an own tank` is the giver's, `an enemy tank` is not, `on the map` has a place."""
+    """The clauses implied by the heading: `an own tank` belongs to the giver, `an enemy tank` does not, `on the map` has a place."""
     clauses: list[ln.Line] = []
     first = next((p for p in signature.params if p.whose == "own"), None)
     for param in signature.params:
@@ -80,15 +80,15 @@ def demanded(b: Binder, signature: d.Signature) -> list[ln.Line]:
             continue
         type_, missing = named_type(b.ruleset, param.kind or param.name)
         if not missing and (type_.name != "thing" or b.ruleset.kinds[type_.word].word in NOBODYS):
-            message = f"`{param.name}` is nobody's: only a thing is `own` or `enemy`."
-            b.problem("E255", message, param.span, hint="Take the word out.", word=param.whose)
+            message = f"`{param.name}` belongs to no side: only a thing can be `own` or `enemy`."
+            b.problem("E255", message, param.span, hint="Remove the word.", word=param.whose)
         elif first is None:
-            message = f"`enemy` asks who gives `{signature.name}`, and its heading does not tell."
-            hint = "Say `an own …` of another argument, or write lines `given by …` and `refused when …`."
+            message = f"`enemy` depends on who gives `{signature.name}`, but the heading does not say who that is."
+            hint = "Make another argument `an own …`, or add lines `given by …` and `refused when …`."
             b.problem("E255", message, param.span, hint=hint, word="enemy")
         elif param is first:
             clauses.append(ln.GivenBy(param.span, _side_of_param(param)))
-            if param.many:  # also those behind the first
+            if param.many:  # also those after the first
                 clauses.append(_refused_param(param, first, ENEMY_TO))
         else:
             clauses.append(_refused_param(param, first, ENEMY_TO if param.whose == "own" else OWN_TO))
@@ -97,13 +97,13 @@ def demanded(b: Binder, signature: d.Signature) -> list[ln.Line]:
         if param.on_map and (missing or (type_.name == "thing" and b.ruleset.kinds[type_.word].word not in NOBODYS)):
             clauses.append(_placed(param))
         elif param.on_map:
-            message = f"`{param.name}` never leaves the map: only a thing that can be moved is `on the map` or not."
-            b.problem("E255", message, param.span, hint="Take the words out.", word="on")
+            message = f"`{param.name}` never leaves the map: `on the map` applies only to things that can move."
+            b.problem("E255", message, param.span, hint="Remove the words.", word="on")
     return clauses
 
 
 def clause_of(b: Binder, line: ln.Line, scope: Scope, routine: Routine) -> S:
-    """A clause of an order: who gives it, what refuses it, what it reaches."""
+    """A clause of an order: who gives it, when it is refused, which places it can reach."""
     when = b.condition(line.when, scope) if line.when is not None else None
     head = ir.Head(line.span, when, line.because, line.label, line.cites)
     if when is not None:
@@ -116,7 +116,7 @@ def clause_of(b: Binder, line: ln.Line, scope: Scope, routine: Routine) -> S:
         case ln.GivenBy():
             value = b.expr(line.who, scope)
             if value is not ERROR and not value.type.same(SIDE) and not value.type.same(set_of(SIDE)):
-                b.problem("E201", f"An order is given by a side, but this is {value.type}.", line.who.span)
+                b.problem("E201", f"Only a side can give an order, but this is {value.type}.", line.who.span)
             elif value.type.optional:
                 value = b.needs(value, value.type.sure(), line.who.span)
             return ir.GivenBy(head, value)
@@ -132,7 +132,7 @@ def clause_of(b: Binder, line: ln.Line, scope: Scope, routine: Routine) -> S:
 
 
 def unless_refused(b: Binder, clause: S, scope: Scope) -> Scope:
-    """The scope after a clause: what it lets pass is known, as that x is a tank after `refused when x is not tank`."""
+    """The scope after a clause, with what it has established: after `refused when x is not tank`, x is a tank."""
     if clause.when is not None:
         return scope
     if isinstance(clause, ir.LegalWhen):
@@ -150,7 +150,7 @@ def _reaching(b: Binder, line: ln.Reaching, scope: Scope, routine: Routine, head
     if line.path not in paths:
         b.problem("E229", f"`{line.path}` is not a path.", line.span, did_you_mean(line.path, paths))
     elif b.routine(line.path, line.span) is not None and line.goal not in routine.frame:
-        b.problem("E200", f"I do not know `{line.goal}`.", line.span, did_you_mean(line.goal, routine.frame))
+        b.problem("E200", f"Unknown name `{line.goal}`.", line.span, did_you_mean(line.goal, routine.frame))
     b.used.add(f"value {line.path}")
     mover = b.expr(line.mover, scope)
     goal, path = routine.frame.get(line.goal), b.routines.get(line.path)
@@ -160,9 +160,9 @@ def _reaching(b: Binder, line: ln.Reaching, scope: Scope, routine: Routine, head
 
 
 def _legal_from(b: Binder, line: ln.LegalFrom, routine: Routine, head: ir.Head) -> S:
-    """The field that changes: the one field of the order's things whose words are those of another argument.
+    """The field that changes: the only field of the order's things whose enum is that of another argument.
 
-    Of several such fields it is the one that has the name of its words.
+    If there are several such fields, it is the one with the same name as its enum.
     """
     found = []
     for param in routine.params:
@@ -171,12 +171,12 @@ def _legal_from(b: Binder, line: ln.LegalFrom, routine: Routine, head: ir.Head) 
         for name, field in b.ruleset.kinds[param.type.word].fields.items():
             if field.type.name == "enum":
                 found += [(param, name, field.type, other) for other in routine.params if other.type.same(field.type)]
-    if len(found) > 1:  # of several such fields the one that is named as its words are
+    if len(found) > 1:  # if several fields have it: the one with the same name as its enum
         found = [x for x in found if x[1] == x[2].word] or found
     if len(found) != 1:
         b.problem(
-            "E230", "It is not clear what goes from one word to another here.", line.span,
-            hint="The order needs one argument that is a word, and one thing with a field of such words.",
+            "E230", "It is not clear which field this line changes.", line.span,
+            hint="Give the order one argument that is a word, and one thing with a field of such words.",
         )  # fmt: skip
         return ir.LegalFrom(head, (), ())
     thing_param, field_name, type_, word_param = found[0]
@@ -201,7 +201,7 @@ def _words_of(b: Binder, node: t.Node, type_: Type) -> tuple[str, ...]:
 
 
 def outside(b: Binder, rule: d.Rule, routine: Routine) -> Scope:
-    """The scope of a rule's lines about a routine: its names for the arguments, by position."""
+    """The scope of a rule's lines about a routine: the rule's names for the arguments, by position."""
     assert rule.relation.target is not None
     as_declared(b, rule.relation.target, routine.params)
     names = {}
@@ -211,7 +211,7 @@ def outside(b: Binder, rule: d.Rule, routine: Routine) -> Scope:
 
 
 def speaks_past(b: Binder, rule: d.Rule, line: ln.Line, scope: Scope, routine: Routine) -> bool:
-    """Reports a line for several orders that speaks of an argument which this one does not have."""
+    """Reports a line for several orders that uses an argument which this order does not have."""
     others = {p.name for x in rule.relation.more for p in x.signature.params}
     for x in rule.relation.more:
         other = b.ruleset.bodied.get(f"{x.word or 'order'} {x.signature.name}")
@@ -224,7 +224,7 @@ def speaks_past(b: Binder, rule: d.Rule, line: ln.Line, scope: Scope, routine: R
     hint = (
         f"Name it in the heading: {routine.word} {routine.name}{own}"
         if own
-        else f"Let {rule.name} name the others alone."
+        else f"Let {rule.name} name only the others."
     )
     message = f"The {routine.word} {routine.name} has no argument `{lacks.word}`."
     b.problem("E211", message, lacks.span, hint, [Mark(rule.relation.span, f"{routine.name} is named here")])
@@ -232,13 +232,13 @@ def speaks_past(b: Binder, rule: d.Rule, line: ln.Line, scope: Scope, routine: R
 
 
 def _brought(rule: d.Rule, line: ln.Line) -> ir.Head:
-    """The head of a line that a rule brings to an order."""
+    """The head of a line that a rule adds to an order."""
     cites, module = line.cites or rule.cites, module_of(rule) or rule.name
     return ir.Head(line.span, because=line.because, label=line.label, cites=cites, module=module)
 
 
 def forbid(b: Binder, rule: d.Rule, routine: Routine, passed: Sequence[S]) -> list[S]:
-    """The refusals that a rule brings to an order. passed: the order's own clauses, which have let the command pass."""
+    """The refusals that a rule adds to an order. passed: the order's own clauses, which the command has passed."""
     scope = outside(b, rule, routine)
     for clause in passed:
         scope = unless_refused(b, clause, scope)
@@ -247,7 +247,7 @@ def forbid(b: Binder, rule: d.Rule, routine: Routine, passed: Sequence[S]) -> li
         if speaks_past(b, rule, line, scope, routine):
             continue
         if not isinstance(line, ln.Holds) or line.when is None:
-            misplaced(b, line, "a procedure; a rule that forbids has lines `when …  because …`")
+            misplaced(b, line, "a procedure; a rule that forbids has lines `when … because …`")
             continue
         if line.because is None:
             b.problem("E231", "A refusal needs a reason.", line.span, hint='Add: because "…"')
@@ -256,7 +256,7 @@ def forbid(b: Binder, rule: d.Rule, routine: Routine, passed: Sequence[S]) -> li
 
 
 def permit(b: Binder, rule: d.Rule, routine: Routine) -> list[S]:
-    """What a rule permits that the order refuses."""
+    """The exceptions that a rule makes to the refusals of an order."""
     scope = outside(b, rule, routine)
     out: list[S] = []
     for line in rule.body:

@@ -18,7 +18,7 @@ from dsl.text.diagnostics import did_you_mean
 
 @asks(t.HasDone)
 def done_before(b: Binder, node: t.HasDone, scope: Scope) -> E:
-    """`u has done march this turn`, also of each of several."""
+    """`u has done march this turn`, also with `any`, `every` or `no`."""
     subject = b.expr(node.subject, scope)
     if node.quantifier is None:
         return _has_done(b, node, subject)
@@ -34,7 +34,7 @@ def done_before(b: Binder, node: t.HasDone, scope: Scope) -> E:
 
 @functools.lru_cache(maxsize=8192)
 def asked_of_the_past(declaration: d.Declaration) -> frozenset[str]:
-    """The orders and procedures of which a declaration asks whether something has done them."""
+    """The orders and procedures that a declaration checks with `has done`."""
     return frozenset(node.word for node in nodes_in(declaration) if isinstance(node, t.HasDone))
 
 
@@ -43,8 +43,8 @@ def _has_done(b: Binder, node: t.HasDone, subject: E) -> E:
     if subject is ERROR:
         return ERROR
     if subject.type.name != "thing":
-        hint = "Ask `any … has done`, `every …` or `no …`." if subject.type.name == "set" else ""
-        message = f"Only things and sides do something, but this is {subject.type}."
+        hint = "Write `any … has done`, `every … has done` or `no … has done`." if subject.type.name == "set" else ""
+        message = f"Only a thing or a side can have done something, but this is {subject.type}."
         return b.problem("E201", message, node.subject.span, hint)
     keys = tuple(k for k in (f"order {node.word}", f"procedure {node.word}") if k in b.ruleset.bodied)
     if not keys:
@@ -56,7 +56,7 @@ def _has_done(b: Binder, node: t.HasDone, subject: E) -> E:
             return b.problem("E200", f"There is no order or procedure {node.word}.", node.span, hint, word=node.word)
         return ir.Constant(node.negated, type=MARK, span=node.span)
     if node.word not in b.past:
-        message = f"What was done is kept only where a rule asks for it, and none asks for `{node.word}`."
+        message = f"The game remembers only what a rule checks with `has done`, and no rule checks `{node.word}`."
         return b.problem("E235", message, node.span, word=node.word)
     periods = {"turn"} if node.last else {"turn", "phase", *phases_of(b.ruleset)}
     if node.period not in periods:
@@ -66,7 +66,7 @@ def _has_done(b: Binder, node: t.HasDone, subject: E) -> E:
         )
         return b.problem(
             "E235",
-            f"What was done is known for {'the last turn' if node.last else 'turns and phases'}, not for `{node.period}`.",
+            f"`has done` can check {'only the last turn' if node.last else 'turns and phases'}, not `{node.period}`.",
             node.span,
             hint,
             word=node.period,

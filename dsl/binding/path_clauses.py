@@ -19,13 +19,13 @@ from dsl.syntax import declarations as d
 from dsl.text.diagnostics import did_you_mean
 
 PATH_RULES = {"never": ir.Never, "costs": ir.Costs, "halting": ir.Halting}
-"""What lines about a place on the way become, by their word."""
+"""The statements for lines about places of the path, by keyword."""
 
 
 def _path_lines(
     b: Binder, declared: d.Bodied, params: tuple[Param, ...]
 ) -> Iterator[tuple[ln.Line, Scope, d.Rule | None]]:
-    """A path's lines, each with its scope and the rule it is from. Costs that rules add are tried before the path's own."""
+    """A path's lines, each with its scope and its rule. Costs that rules add are tried before the path's own."""
     woven = b.woven.get(f"path {declared.name}", Woven())
     own, scope, base = declared.body, param_scope(b, declared.signature, params, ()), None
     if woven.replaces:
@@ -49,7 +49,7 @@ def _rule_scope(b: Binder, rule: d.Rule, params: tuple[Param, ...]) -> Scope:
 
 @attrs.define(slots=True, eq=False)
 class _Way:
-    """A path while its lines are bound. place: the kind of place that it leads over; body: its lines so far.
+    """A path while its lines are bound. place: the kind of place that it runs through; body: its lines so far.
 
     uses_mover: whether a line reads an argument otherwise than for its side.
     """
@@ -61,13 +61,13 @@ class _Way:
     uses_mover: bool = False
 
     def rests_on(self, *values: ir.Node | None) -> None:
-        """Notes whether a line reads what moves."""
+        """Records whether a line reads an argument otherwise than for its side."""
         self.uses_mover = self.uses_mover or any(_mentions(x, self.routine.params) for x in values)
 
 
 @binds("path")
 def bind_path(b: Binder, declared: d.Bodied) -> Routine:
-    """A path with all that rules add to it."""
+    """A path with everything that rules add to it."""
     params = bind_params(b, declared.signature)
     replaced = b.woven.get(f"path {declared.name}", Woven()).replaces
     cites = replaced[-1].cites if replaced else declared.cites
@@ -86,7 +86,7 @@ def bind_path(b: Binder, declared: d.Bodied) -> Routine:
 
 
 def _path_line(way: _Way, line: ln.Line, scope: Scope, rule: d.Rule | None) -> None:
-    """Binds one line of a path. rule: the rule that it is from."""
+    """Binds one line of a path. rule: the rule that added it."""
     b, place, inner = way.b, way.place, scope
     if isinstance(line, ln.PathRule):
         _over_other_ground(b, line, way.routine)
@@ -126,43 +126,47 @@ def _path_line(way: _Way, line: ln.Line, scope: Scope, rule: d.Rule | None) -> N
 
 
 def _check_leg(b: Binder, line: ln.Leg) -> None:
-    """Reports a leg along what is no link, and one that never ends."""
+    """Reports a leg along something that is not a link, and a leg that never ends."""
     links = b.ruleset.links()
     if line.along and line.along not in links:
         b.problem("E210", f"`{line.along}` is not a link of the map.", line.span, did_you_mean(line.along, links))
     if line.until is None:
-        hint = "Say where: `until it is …`."
+        hint = "Say where it ends: `until it is …`."
         b.problem("E226", f"The leg {line.name} never ends.", line.span, hint, word=line.name)
 
 
 def _check_path(way: _Way, declared: d.Bodied) -> None:
-    """Reports a path that starts nowhere, has neither legs nor a budget, or asks of a step where it has legs."""
+    """Reports a path that has no start, has neither legs nor a budget, or has legs and a condition on a step."""
     b, name, kinds = way.b, declared.name, {type(s) for s in way.body}
     for s in way.body:
         asked_of_places = ir.Leg in kinds and isinstance(s, ir.Halting | ir.Never)
         if asked_of_places and _looks_back(s.when):
-            hint = "Make it a path with a budget: `at most … points`, `entering h (a hex) costs 1`."
-            b.problem("E252", "This is asked of the place alone, not of the step to it.", s.span, hint)
+            hint = "Use a path with a budget instead: `at most … points`, `entering h (a hex) costs 1`."
+            b.problem("E252", "This condition can check only the place, not the step into it.", s.span, hint)
     if ir.From not in kinds:
-        b.problem("E226", f"The path {name} starts nowhere.", declared.span, "Add: from place of …", word=name)
+        b.problem("E226", f"The path {name} has no start.", declared.span, "Add: from place of …", word=name)
     if (ir.Leg in kinds) == (ir.Budget in kinds):
         message = f"The path {name} needs either legs or `at most … points`."
         b.problem("E226", message, declared.span, word=name)
 
 
 def _over_other_ground(b: Binder, line: ln.PathRule, routine: Routine) -> None:
-    """Reports a line that asks of another kind of place than the path leads over."""
+    """Reports a line about another kind of place than the places of the path."""
     kinds, word = b.ruleset.place_kinds(), line.of or line.place
     if word not in {PLACE, routine.ground}:
         hint = f"Write: {line.place} ({article_of(routine.ground)} {routine.ground})"
         if word in kinds:
             b.problem(
-                "E201", f"{routine.name} leads over {routine.ground}, not over {word}.", line.span, hint, word=word
+                "E201",
+                f"The path {routine.name} runs through places of kind {routine.ground}, not {word}.",
+                line.span,
+                hint,
+                word=word,
             )
         else:
             b.problem(
                 "E103",
-                f"I know no kind of place `{word}`.",
+                f"There is no kind of place `{word}`.",
                 line.span,
                 did_you_mean(word, kinds) or hint,
                 word=word,
@@ -170,7 +174,7 @@ def _over_other_ground(b: Binder, line: ln.PathRule, routine: Routine) -> None:
 
 
 def _ground_of_path(b: Binder, declared: d.Bodied, scope: Scope) -> str:
-    """The kind of place that a path leads over: that of the place where it starts."""
+    """The kind of place that a path runs through: that of its start."""
     usual = usual_kind(b)
     kinds = b.ruleset.place_kinds()
     line = next((x for x in declared.body if isinstance(x, ln.PathFrom)), None)
@@ -179,20 +183,20 @@ def _ground_of_path(b: Binder, declared: d.Bodied, scope: Scope) -> str:
     held = len(b.problems)
     start = b.expr(line.start, attrs.evolve(scope, names=dict(scope.names)))
     if start is ERROR:
-        del b.problems[held:]  # it is bound, and reported, in its turn
+        del b.problems[held:]  # it is bound and reported later
         return usual
     if not b.ruleset.is_place(start.type):
-        b.problem("E201", f"A path starts in a place, but this is {start.type}.", line.start.span)
+        b.problem("E201", f"A path must start in a place, but this is {start.type}.", line.start.span)
         return usual
     if start.type.word == PLACE:
         hint = f"Say which, for example `from {kinds[0]} of …`."
-        b.problem("E339", "A path leads over places of one kind.", line.start.span, hint)
+        b.problem("E339", "A path can run only through places of one kind.", line.start.span, hint)
         return usual
     return start.type.word
 
 
 def _looks_back(value: E | None) -> bool:
-    """Whether an expression asks where the step came from: `previous`, or what it crosses."""
+    """Whether an expression reads the previous place of a step: `previous`, or what it crosses."""
     return any(x.name == "previous" for x in ir.find(value, ir.Local))
 
 

@@ -20,7 +20,7 @@ EDGES = ("north", "east", "south", "west", "any")
 
 @asks(t.IsPlaced)
 def placed(b: Binder, node: t.IsPlaced, scope: Scope) -> E:
-    """`u is in h`, `u is on road`, also of each of several."""
+    """`u is in h`, `u is on road`, also with `any`, `every` or `no`."""
     subject = b.expr(node.subject, scope)
     if node.quantifier:
         return quantified(b, node.quantifier, subject, node.subject, lambda e: _place_one(b, e, node, scope), node.span)
@@ -28,7 +28,7 @@ def placed(b: Binder, node: t.IsPlaced, scope: Scope) -> E:
 
 
 def _place_one(b: Binder, subject: E, node: t.IsPlaced, scope: Scope) -> E:
-    """Where one thing stands; what is absent stands nowhere."""
+    """A condition on the place of one thing; an absent thing has no place."""
     if subject is ERROR:
         return ERROR
     if subject.type.name == "thing" and subject.type.optional:
@@ -49,7 +49,7 @@ def _on_edge(b: Binder, subject: E, node: t.IsPlaced) -> E:
     """`u is on the north edge`."""
     assert isinstance(node.arg, t.Name)
     if node.arg.word not in EDGES:
-        hint = f"Write {', '.join(EDGES)}."
+        hint = f"Choose one of: {', '.join(EDGES)}."
         return b.problem("E210", f"A map has no {node.arg.word} edge.", node.span, hint)
     return ir.OnEdge(subject, node.arg.word, span=node.span)
 
@@ -67,14 +67,14 @@ def _on_link(b: Binder, subject: E, node: t.IsPlaced) -> E:
 
 
 def _among_or_near(b: Binder, subject: E, node: t.IsPlaced, scope: Scope) -> E:
-    """`u is in S`: one of a set; `u is in h`, `next to h`, `within 3 of h`: where it stands."""
+    """`u is in S`: a member of a set; `u is in h`, `next to h`, `within 3 of h`: its place."""
     arg = b.expr(node.arg, scope)
     if arg is ERROR:
         return ERROR
     if node.kind == "in" and arg.type.name == "set" and arg.type.of and alike(b.ruleset, arg.type.of, subject.type):
         return ir.Member(subject, arg, span=node.span)
     if subject.type.name != "thing":
-        return b.problem("E201", f"Only a thing stands somewhere, but this is {subject.type}.", node.subject.span)
+        return b.problem("E201", f"Only a thing can be in a place, but this is {subject.type}.", node.subject.span)
     if arg.type.name == "thing" and arg.type.optional:
         arg = set_of_one(b, arg)
     inner = arg.type.of if arg.type.name == "set" else arg.type

@@ -15,11 +15,11 @@ from dsl.text.diagnostics import did_you_mean
 from dsl.text.source import Span
 
 MEASURES = frozenset({"odds", "distance", "bearing", "direction"})
-"""What is measured from one thing to another."""
+"""Measurements from one thing to another."""
 
 
 def _sunk(b: Binder, head: t.Node, args: tuple[tuple[str, t.Node], ...], span: Span) -> t.Node | None:
-    """`count force of s by t`: the value in it that takes what stands behind, with it; None when there is none."""
+    """`count force of s by t`: moves the further arguments to the inner value that takes them; None if there is none."""
     if isinstance(head, t.Of):
         declared = b.ruleset.bodied.get(head.word)
         if declared is not None:
@@ -61,12 +61,12 @@ def called(b: Binder, node: t.Called, scope: Scope, want: Type | None) -> E:
         return _measured(b, word, dict(args), scope, node.span)
     if not declared:
         known = [*b.ruleset.bodied, *b.ruleset.links(), "odds", "distance", "steps", "bearing", "direction"]
-        return b.problem("E200", f"I know no value `{word}`.", node.span, did_you_mean(word, known))
+        return b.problem("E200", f"There is no value `{word}`.", node.span, did_you_mean(word, known))
     return _called_with(b, word, args, scope, node.span)
 
 
 def _called_with(b: Binder, word: str, args: list[tuple[str, t.Node]], scope: Scope, span: Span) -> E:
-    """A value of the rules with its arguments; where the first is a set and one thing is wanted, of each of them."""
+    """A value of the rules with its arguments. If the first is a set and the value takes one thing, it is applied to each member."""
     given = [(prep, argument(b, word, prep, arg, scope), arg.span) for prep, arg in args]
     if any(g[1] is ERROR for g in given):
         return ERROR
@@ -89,7 +89,7 @@ def _measured(b: Binder, word: str, args: dict[str, t.Node], scope: Scope, span:
         if value is ERROR:
             return ERROR
         if value.type.name != "enum" or not b.ruleset.enums[value.type.word].ordered:
-            return b.problem("E201", f"Steps are counted on a scale, but this is {value.type}.", node.span)
+            return b.problem("E201", f"Steps can be counted only on a scale, but this is {value.type}.", node.span)
         if value.type.optional:
             return b.needs(value, value.type.sure(), node.span)
     return ir.Steps(first.type.word, first, second, span=span)
@@ -107,6 +107,6 @@ def cost_of_reaching(b: Binder, node: t.ReachCost, scope: Scope, want: Type | No
     if not isinstance(way, ir.PathExists) or goal is ERROR:
         return ERROR
     if goal.type.name != "thing":
-        return b.problem("E201", f"A place or a thing is reached, but this is {goal.type}.", node.goal.span)
+        return b.problem("E201", f"Only a place or a thing can be reached, but this is {goal.type}.", node.goal.span)
     goal = b.needs(goal, goal.type.sure(), node.goal.span)
     return ir.PathCost(way.name, way.arguments, goal, type=NUMBER.maybe(), span=node.span)

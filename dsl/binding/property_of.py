@@ -27,7 +27,7 @@ def its(b: Binder, node: t.Its, scope: Scope, want: Type | None) -> E:
     """`its F`, inside `(where …)`."""
     if scope.it is None:
         return b.problem(
-            "E207", f"`its {node.word}` has nothing to speak of here: it stands inside `(where …)`.", node.span
+            "E207", f"`its {node.word}` has no meaning here. It can be used only inside `(where …)`.", node.span
         )
     return property_of(b, node.word, scope.it, scope, node.span)
 
@@ -36,7 +36,7 @@ def its(b: Binder, node: t.Its, scope: Scope, want: Type | None) -> E:
 def asked_of_something(b: Binder, node: t.Of, scope: Scope, want: Type | None) -> E:
     """`F of x`."""
     if node.word == "odds":
-        return b.problem("E208", "Odds are of one number to another: `odds of A to B`.", node.span)
+        return b.problem("E208", "Odds need two numbers: `odds of A to B`.", node.span)
     listed = entries_of_kind(b, node, scope)
     if listed is not None:
         return listed
@@ -44,7 +44,7 @@ def asked_of_something(b: Binder, node: t.Of, scope: Scope, want: Type | None) -
 
 
 def argument(b: Binder, word: str, prep: str, node: t.Node, scope: Scope) -> E:
-    """An argument of a value or status; `none` is the empty set where it takes several things, whatever enums have such a word."""
+    """An argument of a value or status. Where a set is expected `none` is the empty set, even if an enum has such a word."""
     declared = b.ruleset.bodied.get(word)
     params = declared.signature.params if declared is not None else ()
     several = any(p.many and p.prep == prep for p in params)
@@ -60,7 +60,7 @@ def entries_of_kind(b: Binder, node: t.Of, scope: Scope) -> E | None:
 
 
 def property_of(b: Binder, word: str, arg: E, scope: Scope, span: Span) -> E:
-    """`word of arg`; over a set, of each."""
+    """`word of arg`; for a set, of each member."""
     if arg is ERROR:
         return ERROR
     if arg.type.name == "set" and not takes_set(b, word):
@@ -77,12 +77,12 @@ def property_of(b: Binder, word: str, arg: E, scope: Scope, span: Span) -> E:
 
 
 def property_of_one(b: Binder, word: str, arg: E, scope: Scope, span: Span) -> E:
-    """`word of arg` of one thing: a field or the like of its type, else a value of the rules."""
+    """`word of arg` for one thing: a field or other property of its type, else a value of the rules."""
     mapped = frame_entry(b, word, arg, scope)
     if mapped is not None:
         return mapped
     if isinstance(arg, ir.Column) and word == b.tables[arg.row.type.word].columns[arg.index].name:
-        return arg  # the only column of a table is what a look-up gives
+        return arg  # a lookup in a table with one column already returns that column
     found: E | None = None
     match arg.type.name:
         case "row":
@@ -98,11 +98,11 @@ def property_of_one(b: Binder, word: str, arg: E, scope: Scope, span: Span) -> E
     declared = b.ruleset.bodied.get(word)
     if declared is not None and declared.word in {"value", "status", "path"}:
         return call_value(b, word, [("of", arg, span)], scope, span)
-    return ERROR if arg is ERROR else _no_property(b, word, arg.type, span)  # what ERROR is was reported already
+    return ERROR if arg is ERROR else _no_property(b, word, arg.type, span)  # ERROR has been reported already
 
 
 def _no_property(b: Binder, word: str, type_: Type, span: Span) -> E:
-    """Reports what things of a type do not have, and what may be meant."""
+    """Reports a property that things of a type do not have, with a suggestion."""
     message, hint = why_not_shared(b.ruleset, type_.word, word) if type_.name == "thing" else ("", "")
     if message:
         return b.problem("E209", message, span, hint=hint, word=word)
@@ -110,12 +110,16 @@ def _no_property(b: Binder, word: str, type_: Type, span: Span) -> E:
     hint = set_elsewhere(b, word) or did_you_mean(word, [x for x in known if x != word])
     if info := b.ruleset.kinds.get(type_.word):
         under = ", ".join(fields_under(info, word))
-        hint = f'{word} is printed over {under}: ask one of them, or `{word} of … is "…"`.' if under else hint
+        hint = (
+            f'{word} is the heading of {under}. Use one of these fields, or write `{word} of … is "…"`.'
+            if under
+            else hint
+        )
     return b.problem("E209", f"{str(type_).capitalize()} has no `{word}`.", span, hint=hint, word=word)
 
 
 def _part_of_rating(b: Binder, word: str, arg: E, span: Span) -> E | None:
-    """A number or word that a rating is printed with."""
+    """A part of a rating."""
     field = b.ruleset.rating_fields.get(arg.type.word, {}).get(word)
     if field is None:
         return None
@@ -124,7 +128,7 @@ def _part_of_rating(b: Binder, word: str, arg: E, span: Span) -> E | None:
 
 
 def names_of_fields(b: Binder, type_: Type) -> list[str]:
-    """What can be read of things of a type, to suggest a name."""
+    """The properties of things of a type, for suggestions."""
     if type_.name == "thing" and type_.word in b.ruleset.kinds:
         return list(b.ruleset.kinds[type_.word].fields)
     if type_.name == "rating":
@@ -135,7 +139,7 @@ def names_of_fields(b: Binder, type_: Type) -> list[str]:
 
 
 def _thing_property(b: Binder, word: str, arg: E, scope: Scope, span: Span) -> E | None:
-    """What a word means of a thing; None where it means nothing of things of its kind."""
+    """The meaning of a word as a property of a thing; None if things of its kind have no such property."""
     info = b.ruleset.kinds.get(arg.type.word)
     if info is None:
         return None
@@ -160,23 +164,23 @@ def _field(b: Binder, word: str, arg: E, info: KindInfo, span: Span) -> E:
     """A field of a thing."""
     type_ = info.fields[word].type
     if type_.name == "link":
-        return b.problem("E210", f"`{word}` joins places: ask `… is on {word}`.", span)
+        return b.problem("E210", f"`{word}` is a link between places.", span, f"Write `… is on {word}`.")
     b.used.add(f"field {info.name}.{word}")
     return ir.Field(arg, word, type=type_.maybe() if arg.type.optional else type_, span=span)
 
 
 def _side_of(arg: E, span: Span) -> E:
-    """Whose a thing is."""
+    """The side of a thing."""
     return ir.SideOf(arg, type=SIDE.maybe() if arg.type.optional else SIDE, span=span)
 
 
 def _holder_of(b: Binder, word: str, arg: E, info: KindInfo, span: Span) -> E | None:
-    """What holds a thing, directly or through others, where the word is a kind that may."""
+    """The holder of a thing, directly or through others, if the word is a kind that can hold it."""
     holder = info.holder
     while holder:
         if word in {holder, "holder"}:
             if holder not in b.ruleset.kinds:
-                return ERROR  # that there is no such kind is told where the kind says so
+                return ERROR  # the unknown kind is reported where it is declared as holder
             type_ = thing(holder).maybe() if arg.type.optional else thing(holder)
             return ir.HolderOf(arg, holder, type=type_, span=span)
         holder = b.ruleset.kinds[holder].holder if holder in b.ruleset.kinds else None
@@ -184,7 +188,7 @@ def _holder_of(b: Binder, word: str, arg: E, info: KindInfo, span: Span) -> E | 
 
 
 def _members_of(b: Binder, word: str, arg: E, info: KindInfo, span: Span) -> E | None:
-    """What a thing holds, or what belongs to a side, where the word is the plural of a kind."""
+    """The members of a thing, or the things of a side, if the word is the plural of a kind."""
     kind = b.ruleset.plurals.get(word, "")
     if kind and is_held_by(b, kind, info.name):
         return ir.Members(arg, kind, type=set_of(thing(kind)), span=span)
@@ -194,20 +198,20 @@ def _members_of(b: Binder, word: str, arg: E, info: KindInfo, span: Span) -> E |
 
 
 def _absent_too(b: Binder, word: str, info: KindInfo) -> bool:
-    """Whether the machine itself answers a property of what is absent by nothing."""
+    """Whether the machine itself returns nothing for this property of something absent."""
     if word in info.fields:
         return info.fields[word].type.name != "set"
     return word in {"side", "owner", "place", "holder", info.holder, *b.ruleset.place_kinds()}
 
 
 def is_held_by(b: Binder, kind: str, holder: str) -> bool:
-    """Whether things of a kind may be held by things of another."""
+    """Whether things of one kind can be held by things of another."""
     found = holders_of(b, kind)
     return all(h in found for h in b.ruleset.sorts(holder))
 
 
 def holders_of(b: Binder, kind: str) -> list[str]:
-    """The kinds that may hold things of a kind, directly or through others, the nearest first."""
+    """The kinds that can hold things of a kind, directly or through others, nearest first."""
     if members := b.ruleset.kinds[kind].members:
         return [h for h in holders_of(b, members[0]) if all(h in holders_of(b, k) for k in members[1:])]
     found: list[str] = []
@@ -230,7 +234,7 @@ def _column_of(b: Binder, word: str, row: E, span: Span) -> E:
 
 
 def several_things(b: Binder, node: t.Node, scope: Scope) -> E:
-    """An expression where several things are wanted: `(u)` is a set of one there, also in `strength of (u)`."""
+    """An expression where a set is expected: `(u)` is a set of one there, also in `strength of (u)`."""
     if isinstance(node, t.Of):
         listed = entries_of_kind(b, node, scope)
         if listed is not None:

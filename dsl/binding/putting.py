@@ -24,12 +24,12 @@ from dsl.rules.parts import PartMade, check_parts, part_headings, parts_made, ro
 from dsl.rules.ruleset import KindInfo
 from dsl.syntax import body_lines as ln
 from dsl.syntax import syntax_tree as t
-from dsl.text.diagnostics import Diagnostic, an, did_you_mean
+from dsl.text.diagnostics import Diagnostic, an, counted, did_you_mean
 
 
 @attrs.frozen(slots=True, eq=False)
 class _Putting:
-    """A line that puts a thing of a kind into the game. printed: the headings under which its lists print; parts: those for parts."""
+    """A line that places a thing of a kind. printed: the headings of its lists; parts: those for parts."""
 
     b: Binder
     line: ln.Put
@@ -45,7 +45,7 @@ def put_thing(b: Binder, line: ln.Put, site: Site) -> list[S]:
     info = _kind_put(b, line)
     if info is None:
         return []
-    may_go(b, thing(line.kind), line.span, "is not put into the game")
+    may_go(b, thing(line.kind), line.span, "cannot be placed")
     entry = _entry_put(b, line, site)
     template = line.template if entry is None and line.template else None
     if template:
@@ -61,7 +61,7 @@ def put_thing(b: Binder, line: ln.Put, site: Site) -> list[S]:
     naming, called = _name_given(b, line, site)
     declare(b, site.routine, line.name, thing(line.kind), line.span)
     given = _parts_given(b, line, said_parts)
-    if given and site.routine.word == "example":  # there alone parts are called by name
+    if given and site.routine.word == "example":  # only there are parts referred to by name
         for part in given:
             declare(b, site.routine, part.name, thing(part.kind), line.span)
         return [ir.Put(site.head, name=line.name, kind=line.kind, template=template, settings=settings, where=where, parts=tuple(part.name for part in given))]  # fmt: skip
@@ -69,7 +69,7 @@ def put_thing(b: Binder, line: ln.Put, site: Site) -> list[S]:
 
 
 def _kind_put(b: Binder, line: ln.Put) -> KindInfo | None:
-    """The kind of what is put; None, and reported, where there is no such kind or it is a group of kinds."""
+    """The kind of the thing to place; reports an unknown kind or a group of kinds, and returns None."""
     if line.kind not in b.ruleset.kinds:
         hint = did_you_mean(line.kind, b.ruleset.kinds)
         b.problem("E103", f"There is no kind {line.kind}.", line.span, hint, word=line.kind)
@@ -82,17 +82,17 @@ def _kind_put(b: Binder, line: ln.Put) -> KindInfo | None:
 
 
 def _check_listed(b: Binder, line: ln.Put) -> None:
-    """Reports an entry that no list of the kind has."""
+    """Reports an entry that is in no list of the kind."""
     template = line.template or ""
     if kind_listing(b, template) == line.kind:
         return
     rows = [r.text.split("|")[0].strip() for x in b.ruleset.lists.values() if x.of == line.kind for r in x.rows[1:]]
-    message = f"No list gives {an(line.kind)} called {template}."
+    message = f"No unit list has {an(line.kind)} named {template}."
     b.problem("E237", message, line.span, did_you_mean(template, rows), word=template)
 
 
 def _settings(p: _Putting) -> tuple[dict[str, Any], dict[str, str]]:
-    """What the brackets say, by name; and of it what is printed of parts, as text."""
+    """The settings in the brackets, by name; and the texts of those for parts."""
     settings: dict[str, Any] = {}
     said_parts: dict[str, str] = {}
     fields = p.info.fields
@@ -107,7 +107,7 @@ def _settings(p: _Putting) -> tuple[dict[str, Any], dict[str, str]]:
 
 
 def _setting(p: _Putting, name: str, node: t.Node) -> dict[str, Any]:
-    """One thing that the brackets say, under its name: bound, or a text as it is printed; nothing where no such name is known."""
+    """One setting in the brackets, by its name: bound, or a text in printed notation; empty if the name is unknown."""
     b, fields = p.b, p.info.fields
     if name in {"side", p.info.holder}:
         return {name: needed(b, node, p.site.scope)}
@@ -128,11 +128,11 @@ def _no_field(p: _Putting, name: str, known: list[str]) -> None:
 
 
 def _like(b: Binder, line: ln.Put, info: KindInfo, scope: Scope) -> tuple[E | None, dict[str, Any]]:
-    """What a copy has of the thing that it is like: its fields, its side and its holder, but neither its name nor its parts."""
+    """What a copy takes from the original: its fields, its side and its holder, but neither its name nor its parts."""
     if line.like is None:
         return None, {}
     if line.template is not None:
-        b.problem("E237", "A copy is of the entry that it is a copy of.", line.span, f"Leave {line.template} out.")
+        b.problem("E237", "A copy takes its entry from the original.", line.span, f"Remove {line.template}.")
     first = b.needs(b.expr(line.like, scope), thing(info.name), line.like.span)
     if first is ERROR:
         return None, {}
@@ -149,79 +149,82 @@ def _like(b: Binder, line: ln.Put, info: KindInfo, scope: Scope) -> tuple[E | No
 
 
 def _name_given(b: Binder, line: ln.Put, site: Site) -> tuple[str | None, tuple[E, ...]]:
-    """What a thing is called that a rule puts: a text with gaps, and what fills them."""
+    """The name of a thing that a rule places: a text with gaps, and the values that fill them."""
     if line.naming is None:
         return None, ()
     if site.routine.word == "example":
-        hint = f"Call it so itself: `put {t.literal_text(line.called[0]) if isinstance(line.called[0], t.Name) else 'x'} (…)`."
-        b.problem("E236", "In an example a thing is called as the line calls it.", line.span, hint)
+        hint = f"Use that name directly: `put {t.literal_text(line.called[0]) if isinstance(line.called[0], t.Name) else 'x'} (…)`."
+        b.problem("E236", "In an example, a thing gets the name in its `put` line.", line.span, hint)
         return None, ()
     called = tuple(b.expr(node, site.scope) for node in line.called)
     for value, node in zip(called, line.called, strict=True):
         if value.type.name in {"thing", "text", "entry", "enum", "number"}:
             b.needs(value, value.type.sure(), node.span)
         elif value is not ERROR:
-            b.problem("E201", f"Nothing is called after {value.type}.", node.span)
+            b.problem("E201", f"A thing cannot be named after {value.type}.", node.span)
     text, fills = line.naming, called
     if text == "{}" and isinstance(called[0], ir.Constant) and called[0].type.name == "text":
         text, fills = str(called[0].value), ()
     if text.count("{}") != len(fills):
-        message = f"The name has {text.count('{}')} gaps, and {len(fills)} things stand behind `with`."
-        b.problem("E236", message, line.span)
+        message = f"The name has {counted(text.count('{}'), 'gap')} but {counted(len(fills), 'value')} after `with`."
+        b.problem("E236", message, line.span, "Give one value after `with` for each `{}`.")
         return None, ()
     plain = text.replace("{}", "x")
     if not may_be_called(plain) or not plain[0].isalpha():
-        hint = "It begins with a letter, and holds letters, digits and hyphens."
+        hint = "Start it with a letter, and use only letters, digits and hyphens."
         b.problem("E321", f"`{text}` is not a name for commands.", line.span, hint)
     return text, fills
 
 
 def _entry_put(b: Binder, line: ln.Put, site: Site) -> E | None:
-    """The entry that a name stands for: `put t (a tank e) in h`, where e is an argument; None where it is one of a list."""
+    """The entry that a name refers to: `put t (a tank e) in h`, where e is an argument; None if the word is an entry of a list."""
     known = scoped(b, line.template, site.scope) if line.template and site.routine.word != "example" else None
     if known is None or known.type.name != "entry":
         return None
     if known.type.word not in {"", line.kind}:
-        message = f"`{line.template}` is {known.type}, and this is {an(line.kind)}."
+        message = f"`{line.template}` is {known.type}, but this line places {an(line.kind)}."
         b.problem("E237", message, line.span, f"Put {an(known.type.word)} {line.template}.", word=line.template or "")
     return b.needs(known, known.type.sure(), line.span)
 
 
 def _as_part(b: Binder, line: ln.Put, info: KindInfo, settings: Mapping[str, object]) -> None:
-    """Reports a part that is put without its whole, or elsewhere."""
+    """Reports a part that is placed without its whole, or elsewhere."""
     if info.holder not in settings:
-        hint = f"Say so in the brackets: `put {line.name} ({an(info.name)} …, {info.holder} …)`."
+        hint = f"Name it in the brackets: `put {line.name} ({an(info.name)} …, {info.holder} …)`."
         b.problem(
-            "E256", f"{an(info.name).capitalize()} is part of {an(info.holder or '')}: of which?", line.span, hint
+            "E256",
+            f"{an(info.name).capitalize()} is part of {an(info.holder or '')}. This line does not say which.",
+            line.span,
+            hint,
         )
     if line.where is not None:
-        message = f"{an(info.name).capitalize()} stands where its {info.holder} stands."
-        b.problem("E256", message, line.where.span, "Leave `in …` out.")
+        message = f"{an(info.name).capitalize()} is always in the place of its {info.holder}."
+        b.problem("E256", message, line.where.span, "Remove `in …`.")
     if "side" in settings:
-        message = f"{an(info.name).capitalize()} is its {info.holder}'s side's."
-        b.problem("E256", message, line.span, "Leave `side …` out.")
+        message = f"{an(info.name).capitalize()} belongs to the side of its {info.holder}."
+        b.problem("E256", message, line.span, "Remove `side …`.")
 
 
 def _parts_given(b: Binder, line: ln.Put, said: Mapping[str, str]) -> list[PartMade]:
-    """The parts that a thing is put with."""
+    """The parts with which a thing is placed."""
     cell = row_cells(template_cells(b.ruleset, line.template or ""), said)
     found: list[Diagnostic] = []
     if check_parts(b.ruleset, line.kind, cell, line.span, found):
         return list(parts_made(b.ruleset, line.name, line.kind, cell))
-    if said:  # what is wrong with an entry of a list is told there
+    if said:  # problems of a list entry are reported at the list
         b.problems += found
     return []
 
 
 def _plain_number(info: KindInfo, name: str, node: t.Node) -> bool:
-    """Whether a heading is given a bare number that the field of the same name takes: `strength 20` without a Raw Strength."""
+    """Whether a heading gets a bare number and the field of the same name takes one: `strength 20` without a Raw Strength."""
     if name not in info.fields or not info.fields[name].type.same(NUMBER):
         return False
     return isinstance(node, t.Literal) and node.kind in {"number", "place"}
 
 
 def _value_printed(b: Binder, wanted: Type, node: t.Node, written: str, scope: Scope) -> t.Node:
-    """A bare number or word where a rating is wanted is what is printed: `ad 15`, `mobility FH`, `armor III/VIs`."""
+    """A bare number or word where a rating is expected is its printed value: `ad 15`, `mobility FH`, `armor III/VIs`."""
     one = wanted.each
     if one.name != "rating":
         return node

@@ -12,17 +12,17 @@ from dsl.text.source import Span
 
 
 def quantified(b: Binder, quantifier: str, subject: E, node: t.Node, test: object, span: Span) -> E:
-    """A condition asked of each of several: every, any, no one of them."""
+    """A condition with a quantifier: `every`, `any` or `no`."""
     if subject is ERROR:
         return ERROR
     if subject.type.name != "set":
-        return b.problem("E214", f"`{quantifier}` is asked of several things, but this is {subject.type}.", node.span)
+        return b.problem("E214", f"`{quantifier}` needs a list, but this is {subject.type}.", node.span)
     variable, of, every = b.fresh(), subject.type.of or NOTHING, with_gaps(subject)
-    # What is absent counts as well: of it no condition holds.
+    # Absent members are included; no condition holds for them.
     body = test(local(variable, of if every is subject else of.maybe()))  # type: ignore[operator]
     return ir.Quantified(every, variable, quantifier, body, span=span)
 
 
 def negate(value: E, negated: bool) -> E:
-    """The opposite of a condition, where negated; an error stays one."""
+    """The opposite of a condition if negated; an error stays one."""
     return ir.Not(value, span=value.span) if negated and value is not ERROR else value

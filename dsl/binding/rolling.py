@@ -43,12 +43,12 @@ def draws(b: Binder, line: ln.Draws, site: Site) -> list[S]:
     drawn = NOTHING
     if source is not ERROR:
         if source.type.name != "set":
-            b.problem("E214", f"One of several things is rolled for, but this is {source.type}.", line.source.span)
+            b.problem("E214", f"A draw needs a list to draw from, but this is {source.type}.", line.source.span)
         drawn = source.type.of or NOTHING
     declare(b, site.routine, line.name, drawn if line.when is None else drawn.maybe(), line.span)
     return [ir.Draw(site.head, who=some_side(b, line.who, site.scope), source=source, name=line.name)]
 
 
 def _dice_count(b: Binder, dice: ln.Dice, scope: Scope) -> E | None:
-    """How many dice are thrown, where a line says so."""
+    """The number of rolls, if a line gives one."""
     return b.number(dice.count, scope) if dice.count is not None else None

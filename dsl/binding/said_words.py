@@ -16,7 +16,7 @@ NONES = frozenset({"none", "nobody", "nothing"})
 
 
 def said_of(b: Binder, target: t.Node, node: t.Node, scope: Scope) -> E | None:
-    """The thing that `F of x` is, where a word is a mark, a status or a word of that thing; None where the word is what F becomes."""
+    """The thing `F of x`, if a word is a mark, a status or a word of that thing; None if F itself becomes the word."""
     if not (isinstance(target, t.Of) and isinstance(node, t.Name)):
         return None
     whole = quietly(b, target, scope)
@@ -31,20 +31,20 @@ def said_of(b: Binder, target: t.Node, node: t.Node, scope: Scope) -> E | None:
 
 
 def says_absent(ruleset: Ruleset, node: t.Node, type_: Type) -> bool:
-    """Whether a line says that something of a type has no value: `absent`, or `none` where that is no word of its own."""
+    """Whether a line makes something of a type absent: `absent`, or `none` if that is not a word of its own."""
     if not isinstance(node, t.Name) or node.word not in {"absent", "none"} or not type_.optional:
         return False
     return node.word == "absent" or type_.name != "enum" or node.word not in ruleset.enums[type_.word].words
 
 
 def empty_set(b: Binder, node: t.Node, wanted: Type, scope: Scope) -> E | None:
-    """The empty set where several are wanted and `none` is said, though enums may have a word `none`; None for anything else."""
+    """The empty set, if a set is expected and the text says `none`, even if enums have a word `none`; None for anything else."""
     said = isinstance(node, t.Name) and node.word in NONES and scoped(b, node.word, scope) is None
     return ir.Listed((), type=wanted, span=node.span) if said and wanted.name == "set" else None
 
 
 def _knows(b: Binder, kind: str, word: str) -> bool:
-    """Whether a word is a mark or a status of things of a kind, or a word of a field that they have."""
+    """Whether a word is a mark or a status of things of a kind, or a word of one of their fields."""
     fields, declared = b.ruleset.kinds[kind].fields, b.ruleset.bodied.get(word)
     if (word in fields and fields[word].type is MARK) or (declared is not None and declared.word == "status"):
         return True
@@ -52,7 +52,7 @@ def _knows(b: Binder, kind: str, word: str) -> bool:
 
 
 def quietly(b: Binder, node: t.Node, scope: Scope) -> E:
-    """What an expression means; ERROR, with nothing reported, where it means nothing."""
+    """A bound expression; ERROR, without reporting anything, if it cannot be bound."""
     held = len(b.problems)
     bound = b.expr(node, scope)
     if len(b.problems) == held:

@@ -10,9 +10,9 @@ from dsl.ir import E, Routine, Type
 
 @attrs.frozen(slots=True)
 class ThrownName:
-    """Dice in a condition: a name for each die, and how many faces it has.
+    """Dice in a condition: a name for each die, and its number of faces.
 
-    dice: where a value says which dice they are, that value; then one name stands for all that they show together.
+    dice: the value that names the dice, if there is one; then a single name means their total.
     """
 
     names: tuple[str, ...]
@@ -22,14 +22,14 @@ class ThrownName:
 
 @attrs.define(slots=True)
 class Scope:
-    """names: local names. whose: the side that `own` speaks of. it: the thing a `where` looks at.
+    """names: local names. whose: the side that `own` refers to. it: the thing that a `where` checks.
 
-    frames: the procedures whose names can be read, innermost first, each with how the machine reaches its frame.
-    any_frame: in examples, every procedure's names can be read, wherever its last run left them.
+    frames: the procedures whose names can be read, innermost first, each with the access path to its frame.
+    any_frame: in examples, the names of every procedure can be read, as its last run left them.
     way: in a path, the expressions for the place left and the place entered.
     thrown: in `chance that (…)` the dice written in it so far, each with the names of its faces; None elsewhere.
-    known: what may be absent elsewhere and is there where the line stands, as after `when there is x`.
-    to_come: in examples things may be named that rules put into the game only later; in what somebody asks of a game they may not.
+    known: values that may be absent elsewhere but are present at this line, as after `when there is x`.
+    to_come: whether things that rules place only later can be named: in examples they can, in questions about a game they cannot.
     """
 
     names: dict[str, E] = attrs.field(factory=dict)

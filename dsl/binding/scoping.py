@@ -10,18 +10,18 @@ from dsl.syntax import syntax_tree as t
 
 
 def set_elsewhere(b: Binder, word: str) -> str:
-    """A hint where a name is set by procedures or orders other than those that a text is bound to."""
+    """A hint if a name is set by a procedure or order to which the text is not bound."""
     homes = [r for r in b.routines.values() if word in r.frame]
     if not homes:
         return ""
     what, name = homes[0].word, homes[0].name
     if what == "procedure":
-        return f"`{word}` is set in {name}: a text that is bound to it, `in {name}`, can read it."
+        return f"`{word}` is set in {name}. To read it, bind this declaration to it: `in {name}`."
     return f"`{word}` is known only in the {what} {name}."
 
 
 def means_phase(b: Binder, node: t.Node, scope: Scope) -> bool:
-    """Whether `phase` is the running phase here, and no name that the texts have given to something."""
+    """Whether `phase` means the running phase here, and not a name declared in the rules."""
     if not isinstance(node, t.Name) or node.word != "phase" or scoped(b, "phase", scope) is not None:
         return False
     ruleset = b.ruleset
@@ -30,7 +30,7 @@ def means_phase(b: Binder, node: t.Node, scope: Scope) -> bool:
 
 
 def kind_listing(b: Binder, word: str) -> str:
-    """The kind whose list has an entry of this name; "" when none has."""
+    """The kind whose list has an entry of this name; "" if there is none."""
     for unit_list in b.ruleset.lists.values():
         if any(row.text.split("|")[0].strip() == word for row in unit_list.rows[1:]):
             return unit_list.of
@@ -38,7 +38,7 @@ def kind_listing(b: Binder, word: str) -> str:
 
 
 def scoped(b: Binder, word: str, scope: Scope) -> E | None:
-    """What a word means as a local name or as one of a running procedure."""
+    """The meaning of a word as a local name or as a name of a running procedure."""
     if word in scope.names:
         return scope.names[word]
     for routine, access in scope.frames:
@@ -52,12 +52,12 @@ def scoped(b: Binder, word: str, scope: Scope) -> E | None:
 
 
 def last_frame(routine: Routine) -> str:
-    """How the machine reaches the frame of a routine's last run."""
+    """The access path to the frame of a routine's last run."""
     return f"{LAST}{routine.word} {routine.name}"
 
 
 def campaign_field(b: Binder, word: str) -> E | None:
-    """A field of the campaign, which is named without saying of what."""
+    """A field of the campaign, which is used without `of`."""
     kind = b.ruleset.campaign_kind
     if kind and word in b.ruleset.kinds[kind].fields and word not in {"name", "title"}:
         return ir.Field(ir.Game(type=thing(kind)), word, type=b.ruleset.kinds[kind].fields[word].type)
@@ -65,7 +65,7 @@ def campaign_field(b: Binder, word: str) -> E | None:
 
 
 def frame_entry(b: Binder, word: str, arg: E, scope: Scope) -> E | None:
-    """What was chosen or rolled for a thing, by the name it was given."""
+    """What was chosen or rolled for a thing, by its name."""
     frames = list(scope.frames)
     if scope.any_frame:
         frames += [(r, last_frame(r)) for r in b.routines.values() if word in r.frame]

@@ -16,13 +16,11 @@ from dsl.syntax import declarations as d
 
 
 def bind_setup(b: Binder, declared: d.Bodied) -> None:
-    """A `setup …` with what rules add to it: when a game begins it is asked of every thing of its argument's kind (of two kinds, of all pairs)."""
+    """A `setup …` with what rules add to it. When a game begins, it is checked for every thing, or pair of things, of its arguments' kinds."""
     params = bind_params(b, declared.signature)
     if len(params) > MOST_THINGS or any(p.type.name not in {"thing", "nothing"} or p.many for p in params):
         hint = "Write, for example: setup stacking of h (a hex) by s (a side). Or leave the arguments out."
-        b.problem(
-            "E211", "A setup is asked of every thing of a kind, or every two things.", declared.signature.span, hint
-        )
+        b.problem("E211", "A setup takes at most two arguments, each of them one thing.", declared.signature.span, hint)
         return
     routine = Routine("setup", declared.name, params, MARK, declared.span, None, cites=declared.cites)
     b.routines[f"setup {declared.name}"] = routine

@@ -13,10 +13,11 @@ from dsl.ir import NUMBER, E, Param, Routine, S, set_of
 from dsl.rules.ruleset import hint_of_type, named_type
 from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
+from dsl.text.diagnostics import an, counted
 
 
 def bind_params(b: Binder, signature: d.Signature, *, order: bool = False) -> tuple[Param, ...]:
-    """The arguments of a text, with their types. order: of an order, which may say whose they must be."""
+    """The arguments of a declaration, with their types. order: whether it is an order, which may say whose they must be."""
     out = []
     for param in signature.params:
         type_ = NUMBER
@@ -26,9 +27,9 @@ def bind_params(b: Binder, signature: d.Signature, *, order: bool = False) -> tu
             guess = [k for k in b.ruleset.kinds if k[:1] == param.name[:1]]
             b.problem(
                 "E103",
-                f"What is `{param.name}`? Say its type in brackets.",
+                f"The argument `{param.name}` has no type.",
                 param.span,
-                hint=f"Write, for example: {param.name} (a {guess[0] if guess else 'number'})",
+                hint=f"Give its type in brackets, for example: {param.name} ({an(guess[0] if guess else 'number')})",
             )
         elif missing:
             known = [
@@ -51,28 +52,28 @@ def bind_params(b: Binder, signature: d.Signature, *, order: bool = False) -> tu
 
 
 def _nobodys(b: Binder, signature: d.Signature) -> None:
-    """Whose an argument must be is said of events and of orders alone; elsewhere the word would change nothing."""
+    """Reports `own` and `enemy` elsewhere than in events and orders, where they would have no effect."""
     for param in signature.params:
         if param.whose:
             b.problem(
                 "E255",
-                f"`{param.whose}` says nothing of an argument of `{signature.name}`: anybody's may be given.",
+                f"`{param.whose}` has no effect on an argument of `{signature.name}`: things of any side are accepted.",
                 param.span,
-                hint="Take it out. Only the heading of an order says whose its arguments must be.",
+                hint="Remove it. Only the heading of an order can say whose its arguments must be.",
             )
 
 
 def _anywhere(b: Binder, signature: d.Signature) -> None:
-    """Where an argument must be is said of orders alone."""
+    """Reports `on the map` elsewhere than in orders."""
     for param in signature.params:
         if param.on_map:
-            message = f"`on the map` says nothing here: `{param.name}` may be anywhere."
-            hint = "Take it out, and ask where it counts: `when u is on the map`."
+            message = f"`on the map` has no effect here: `{param.name}` may be anywhere."
+            hint = "Remove it, and check this where it matters: `when u is on the map`."
             b.problem("E255", message, param.span, hint=hint, word="on")
 
 
 def spoken_for(b: Binder, params: Sequence[Param], names: dict[str, E]) -> E | None:
-    """The side that `own` speaks of: that of the first thing named, or the side itself."""
+    """The side that `own` refers to: that of the first thing among the arguments, or the side itself."""
     for param in params:
         if param.type.name == "thing" and not param.many:
             value = names[param.name]
@@ -87,9 +88,9 @@ def param_scope(
     b: Binder, signature: d.Signature, base: tuple[Param, ...],
     frames: tuple[tuple[Routine, str], ...], module: str = "",
 ) -> Scope:  # fmt: skip
-    """A scope in which the names of `signature` mean the parameters of the base text, by position.
+    """A scope in which the names of `signature` refer to the parameters of the base declaration, by position.
 
-    Where it names none they are called as the base text calls them.
+    If it has no names, those of the base declaration are used.
     """
     as_declared(b, signature, base)
     called = [x.name for x in signature.params or base]
@@ -106,33 +107,33 @@ def param_scope(
 
 
 def as_declared(b: Binder, signature: d.Signature, base: Sequence[Param]) -> None:
-    """Reports arguments that a rule names otherwise than the text that it changes declares them."""
+    """Reports arguments of a rule that do not match the declaration that it changes."""
     _nobodys(b, signature)
     if len(signature.params) > len(base):
-        few = f"{len(base)} argument{'s' * (len(base) != 1)}" if base else "no argument"
+        few = f"only {counted(len(base), 'argument')}" if base else "no arguments"
         b.problem("E211", f"`{signature.name}` has {few}.", signature.span)
     for given, param in zip(signature.params, base, strict=False):
         type_, missing = named_type(b.ruleset, given.kind or given.name)
         if given.prep != param.prep:
-            message = f"`{given.name}` stands behind `{param.prep}` in the text that this changes."
+            message = f"`{given.name}` must come after `{param.prep}`, as in the declaration that this rule changes."
             b.problem("E211", message, given.span, f"Write: {param.prep} {given.name} …", word=given.prep)
         elif given.kind is None or (missing and param.type is NUMBER):
-            continue  # a name alone; or of the text itself, and reported with its arguments
+            continue  # only a name; or the declaration's own signature, whose problems are reported with its arguments
         elif missing or not type_.same(param.type) or given.many != param.many:
-            wanted = f"several: {param.type}" if param.many else str(param.type)
+            wanted = set_of(param.type) if param.many else param.type
             hint = f"Write: {given.name} ({'some ' + param.type.word + 's' if param.many else param.type})"
-            message = f"`{given.name}` is {wanted} in the text that this changes."
+            message = f"`{given.name}` must be {wanted}, as in the declaration that this rule changes."
             b.problem("E211", message, given.span, hint if param.type.word else "", word=given.kind)
 
 
 def misplaced(b: Binder, line: ln.Line, where: str) -> S | None:
-    """Reports a line that stands where such lines have no meaning."""
+    """Reports a line that is not allowed here."""
     b.problem("E225", f"This line belongs in {where}.", line.span)
     return None
 
 
 def frames_of(b: Binder, declared: d.Bodied) -> tuple[tuple[Routine, str], ...]:
-    """The frames that a bound text reads: those of its procedure and of the procedures that one is bound to."""
+    """The frames that a bound declaration reads: that of its procedure, and those to which that procedure is bound in turn."""
     if declared.bound is None:
         return ()
     chain: list[tuple[Routine, str]] = []
@@ -143,9 +144,9 @@ def frames_of(b: Binder, declared: d.Bodied) -> tuple[tuple[Routine, str], ...]:
             circle_of = " → ".join([declared.name, *(r.name for r, _ in chain if r.name != declared.name), name])
             b.problem(
                 "E222",
-                f"`{declared.name}` is bound in a circle: {circle_of}.",
+                f"`{declared.name}` is bound to itself in a circle: {circle_of}.",
                 declared.span,
-                hint="Some procedure must be bound to none.",
+                hint="Leave at least one of these procedures unbound.",
             )
             return ()
         routine = b.procedure(name, declared.span)

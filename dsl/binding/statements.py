@@ -19,7 +19,7 @@ from dsl.text.diagnostics import did_you_mean
 
 
 def statement(b: Binder, line: ln.Line, scope: Scope, routine: Routine) -> list[S]:
-    """One line of an active body as statements; none when a module that is off guards it."""
+    """One line of an active body as statements; empty if it is guarded by a module that is off."""
     when = b.condition(line.when, scope) if line.when is not None and not isinstance(line, ln.When) else None
     scope = narrowed(b, when, scope) if when is not None else scope
     head = ir.Head(line.span, when, line.because, line.label, line.cites, scope.module)
@@ -28,32 +28,32 @@ def statement(b: Binder, line: ln.Line, scope: Scope, routine: Routine) -> list[
 
 
 def statements(b: Binder, lines: tuple[ln.Line, ...], scope: Scope, routine: Routine) -> ir.Body:
-    """Lines that stand one below the other, bound in their order."""
+    """Lines of one block, bound in order."""
     return tuple(s for line in lines for s in statement(b, line, scope, routine))
 
 
 def _out_of_place(b: Binder, line: ln.Line, site: Site) -> list[S]:
-    """A line that stands in no active body."""
+    """Reports a line that is not allowed in an active body."""
     b.problem("E225", "This line does not belong in a procedure, an order or a sequence.", line.span)
     return []
 
 
 @enacts(ln.Warned)
 def warned(b: Binder, line: ln.Warned, site: Site) -> list[S]:
-    """`warned when …`: a line of setups alone."""
-    b.problem("E225", "Only a setup warns.", line.span, hint="In play, `tell` it to a side.")
+    """`warned when …`: allowed only in setups."""
+    b.problem("E225", "Only a setup can give a warning.", line.span, hint="During play, use `tell` instead.")
     return []
 
 
 @enacts(ln.Holds)
 def reasons(b: Binder, line: ln.Holds, site: Site) -> list[S]:
-    """`when C because "…"`: what an order is refused for was read with its clauses, and does nothing here."""
+    """`when C because "…"`: such refusals were bound with the clauses of the order; here they do nothing."""
     return [] if line.because is not None and site.routine.word != "sequence" else _out_of_place(b, line, site)
 
 
 @enacts(ln.Let)
 def named_here(b: Binder, line: ln.Let, site: Site) -> list[S]:
-    """`let x be E`; of a set under a condition the name is the empty set where the condition does not hold."""
+    """`let x be E`; a name of a set is the empty set if the condition of the line does not hold."""
     value = b.condition(line.value, site.scope) if line.whether else b.expr(line.value, site.scope)
     absent = site.head.when is not None and value.type.name != "set"
     declare(b, site.routine, line.name, value.type.maybe() if absent else value.type, line.span)
@@ -69,7 +69,7 @@ def stopped(b: Binder, line: ln.Stop, site: Site) -> list[S]:
 
 
 def _what_stops(b: Binder, line: ln.Stop, routine: Routine) -> str | None:
-    """What a `stop` line leaves: a procedure by its name, or the move or order that brought a rule about."""
+    """What a `stop` line ends: a procedure by its name, or the move or order that triggered the rule."""
     name = line.name
     if name in {"move", "order"} and routine.stops:
         return f"@{name}"
@@ -77,8 +77,8 @@ def _what_stops(b: Binder, line: ln.Stop, routine: Routine) -> str | None:
     if name is not None and name != routine.name and name not in known:
         hint = did_you_mean(name, known)
         if name in {"move", "order"}:
-            hint = f"`stop {name}` stands in a rule `whenever … enters`, `leaves` or `comes …`."
-        b.problem("E243", f"There is nothing called {name} to stop here.", line.span, hint, word=name)
+            hint = f"Use `stop {name}` only in a rule `whenever … enters`, `leaves` or `comes …`."
+        b.problem("E243", f"There is nothing named {name} to stop here.", line.span, hint, word=name)
     return name
 
 
@@ -96,7 +96,7 @@ def moved(b: Binder, line: ln.Move, site: Site) -> list[S]:
     may_move(b, what, line.what.span)
     to = needed(b, line.to, site.scope) if line.to is not None else None
     if line.to is not None and to is not None and to is not ERROR and to.type.name != "thing":
-        b.problem("E201", f"Things move to one place, but this is {to.type}.", line.to.span)
+        b.problem("E201", f"Things can move only to one place, but this is {to.type}.", line.to.span)
     return [ir.Move(site.head, what=what, to=to)]
 
 
@@ -104,7 +104,7 @@ def moved(b: Binder, line: ln.Move, site: Site) -> list[S]:
 def removed(b: Binder, line: ln.Remove, site: Site) -> list[S]:
     """`remove u`."""
     what = needed(b, line.what, site.scope)
-    may_go(b, what.type, line.what.span, "is not removed")
+    may_go(b, what.type, line.what.span, "cannot be removed")
     return [ir.Remove(site.head, what=what)]
 
 

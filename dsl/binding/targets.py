@@ -18,49 +18,49 @@ from dsl.text.diagnostics import an, did_you_mean
 from dsl.text.source import Span
 
 WORDS_TO_STAY = {"side": "A side", "place": "A place of the map", "campaign": "The campaign"}
-"""What takes part from the beginning to the end, by the word of its kind, and how a message calls it."""
+"""The kinds, by their keyword, whose things exist for the whole game, with their names in messages."""
 
 
 def declare(b: Binder, routine: Routine, name: str, type_: Type, span: Span) -> None:
-    """Enters a name into a routine's frame; a second time it must be of the same type."""
+    """Adds a name to a routine's frame; if it is there already, it must have the same type."""
     known = routine.frame.get(name)
     if known is not None and known.name != "nothing" and not known.same(type_):
         b.problem("E224", f"`{name}` already means {known} in {routine.name}.", span, hint="Choose another name.")
         return
     if name in {"yes", "no", "active", "turn"}:
-        b.problem("E224", f"`{name}` has a meaning of its own.", span, hint="Choose another name.")
+        b.problem("E224", f"`{name}` is a reserved word.", span, hint="Choose another name.")
     routine.frame[name] = type_ if known is None or known.name == "nothing" or type_.optional else known
 
 
 def may_go(b: Binder, what: Type, span: Span, does: str) -> None:
-    """Only things that stand on the map or off it are moved, put and removed. does: what the line would do."""
+    """Reports things that can never be moved, placed or removed. does: the rest of the message."""
     inner = what.each
     info = b.ruleset.kinds.get(inner.word) if inner.name == "thing" else None
     if info is not None and info.word in WORDS_TO_STAY:
-        b.problem("E201", f"{WORDS_TO_STAY[info.word]} is there from beginning to end: it {does}.", span)
+        b.problem("E201", f"{WORDS_TO_STAY[info.word]} exists for the whole game: it {does}.", span)
 
 
 def may_move(b: Binder, what: E, span: Span) -> None:
-    """Only what stands by itself is moved: a part goes where its whole goes."""
-    may_go(b, what.type, span, "does not move")
+    """Reports parts, which cannot be moved: they go where their whole goes."""
+    may_go(b, what.type, span, "cannot move")
     for info in parts_among(b, what.type):
         hint = f"Move the {info.holder}, or give the {info.name} to another: `{info.holder} of … becomes …`."
         b.problem("E256", f"{an(info.name).capitalize()} moves with its {info.holder}.", span, hint)
 
 
 def parts_among(b: Binder, type_: Type) -> list[KindInfo]:
-    """The kinds that are parts of others, of the kind of one thing or of several, or of a group of kinds."""
+    """The kinds of parts among the kind of one thing or of several, or among a group of kinds."""
     inner = type_.each
     sorts = b.ruleset.sorts(inner.word) if inner.name == "thing" else ()
     return [info for k in sorts if (info := b.ruleset.kinds.get(k)) is not None and info.part]
 
 
 def never_changes(b: Binder, fields: Mapping[str, Field], field: str, span: Span) -> bool:
-    """Reports a change of what a track was in the beginning."""
+    """Reports a change of the starting value of a track."""
     if field not in fields or not fields[field].full_of:
         return False
     hint = f"Change {fields[field].full_of}, or let the thing become another entry of its list."
-    b.problem("E256", f"`{field}` is what {fields[field].full_of} was in the beginning, and stays.", span, hint)
+    b.problem("E256", f"`{field}` is the starting value of {fields[field].full_of} and never changes.", span, hint)
     return True
 
 
@@ -76,23 +76,23 @@ def _side_of(b: Binder, node: t.Node, scope: Scope) -> E:
 
 
 def some_side(b: Binder, node: t.Node, scope: Scope) -> E:
-    """A side, or the side of a thing, that must be there: somebody is asked, told or rolls."""
+    """A side, or the side of a thing, which must be present: it is asked, informed, or rolls."""
     return surely(b, _side_of(b, node, scope), scope, node.span)
 
 
 def each_in(b: Binder, node: t.Node, scope: Scope) -> E:
-    """The things of which each chooses or rolls."""
+    """The things for each of which something is chosen or rolled."""
     over = several_things(b, node, scope)
     if over is not ERROR and over.type.name != "set":
-        b.problem("E214", f"`each` goes through several things, but this is {over.type}.", node.span)
+        b.problem("E214", f"`each` needs a list, but this is {over.type}.", node.span)
     return over
 
 
 def each_side(b: Binder, line: ln.EachRolls | ln.EachChooses, does: str) -> E:
-    """The sides, the acting one first: what `each side` without a set goes through."""
+    """The sides, the acting one first, for `each side` without `in`."""
     if line.item != "side":
-        message = f"`each {line.item} {does}`: only `each side` stands alone."
-        b.problem("E234", message, line.span, hint=f"each {line.item} in …")
+        message = f"`each {line.item} {does}` does not name a list. Only `each side` can be used without one."
+        b.problem("E234", message, line.span, hint=f"Write: each {line.item} in …")
     return ir.SidesInTurn(type=set_of(SIDE))
 
 
@@ -100,12 +100,17 @@ def winner_of(b: Binder, node: t.Node, scope: Scope) -> E:
     """Who wins a game: one side, or the side of one thing."""
     winner = _side_of(b, node, scope)
     if winner.type.name == "set":
-        b.problem("E214", "A game is won by one side, and these are several.", node.span, "Name one: `won by first …`.")
+        b.problem(
+            "E214",
+            "Only one side can win a game, but this is a list of sides.",
+            node.span,
+            "Name one: `won by first …`.",
+        )
     return winner
 
 
 def lasting_until(b: Binder, line: ln.Becomes | ln.Gains, changed: E, scope: Scope) -> Until:
-    """When what a line changes falls away again."""
+    """When the change made by a line ends."""
     until = line.until
     if until is None or changed is ERROR:
         return None
@@ -114,8 +119,9 @@ def lasting_until(b: Binder, line: ln.Becomes | ln.Gains, changed: E, scope: Sco
     period = until.period
     phases = phases_of(b.ruleset)
     if (until.whose or until.following) and period not in {"turn", *phases}:
-        b.problem("E235", f"`{'next ' if until.following else ''}{until.whose or ''}` is said of the turn and of phases, and {period} is neither.".replace("  ", " ").replace(" `", "`", 1), until.span,
-                  hint="Name a phase or step.", word=period)  # fmt: skip
+        words = " ".join(filter(None, ("next" if until.following else "", until.whose)))
+        message = f"`{words}` applies only to the turn and to phases, and {period} is neither."
+        b.problem("E235", message, until.span, hint="Name a phase or step.", word=period)
         return None
     if until.whose and period == "turn":
         b.problem(
@@ -133,7 +139,7 @@ def lasting_until(b: Binder, line: ln.Becomes | ln.Gains, changed: E, scope: Sco
     if period not in known:
         b.problem(
             "E235",
-            f"Nothing here is called {period}, so its {until.edge} never comes.",
+            f"There is nothing named {period} here, so its {until.edge} never comes.",
             until.span,
             did_you_mean(period, known),
             word=period,
@@ -143,12 +149,15 @@ def lasting_until(b: Binder, line: ln.Becomes | ln.Gains, changed: E, scope: Sco
 
 
 def _until_condition(b: Binder, node: t.Node, changed: E, scope: Scope) -> Lasting | None:
-    """The condition of `until C`, made to stand without the procedure: `it` is what changes, `own` its owner's."""
+    """The condition of `until C`, made independent of the procedure: `it` is the changed thing, `own` refers to its owner."""
     inner = changed.type.each
     it = local("it", inner)
     if scope.any_frame:
         b.problem(
-            "E235", "In an example only moments end what lasts.", node.span, hint="Let an order or a procedure do it."
+            "E235",
+            "In an example, `until` takes only a moment.",
+            node.span,
+            hint="Make the change in an order or a procedure.",
         )
         return None
     whose = ir.SideOf(it) if inner.name == "thing" and inner.word != "side" else scope.whose
@@ -163,9 +172,9 @@ def _until_condition(b: Binder, node: t.Node, changed: E, scope: Scope) -> Lasti
         if isinstance(part, ir.FrameEntry | ir.SidesInTurn) or (isinstance(part, ir.Call) and part.frame is not None):
             b.problem(
                 "E235",
-                "What lasts so may outlive the procedure, whose names this condition reads.",
+                "The change may outlast the procedure, but this condition reads a name of the procedure.",
                 part.span,
-                hint="Give it a name before: `let x be …`.",
+                hint="Give the value a name first: `let x be …`.",
             )
             return ERROR
         return part

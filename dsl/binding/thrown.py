@@ -12,7 +12,7 @@ from dsl.text.source import Span
 
 
 def thrown_here(fresh: Callable[[], str], dice: E, scope: Scope, span: Span) -> E:
-    """Dice in a chance, as the sum of what they show. fresh: makes names for the faces that no text can use."""
+    """Dice in a chance, as the sum of their faces. fresh: makes names for the faces that no rule text can use."""
     assert scope.thrown is not None
     if not isinstance(dice, ir.Constant) or not isinstance(dice.value, str):
         name = fresh()

@@ -21,19 +21,19 @@ from dsl.text.diagnostics import an, did_you_mean
 from dsl.text.source import Span
 
 MOVING = ("leaves", "enters", "within", "next")
-"""Events of things that move, in the order in which they come about at one step."""
+"""Events of moving things, in the order in which they fire at one step."""
 
 
 REMOVED = "removed"
-"""The event of a thing that is about to be taken out of the game."""
+"""The event of a thing that is about to be removed."""
 
 
 MOST_THINGS = 2
-"""A standing condition is of so many things at most."""
+"""The maximum number of things in a standing condition."""
 
 
 def bind_trigger(b: Binder, rule: d.Rule) -> None:
-    """A rule `whenever …` or `always …`: its body becomes a routine, what it waits for a trigger."""
+    """A rule `whenever …` or `always …`: its body becomes a routine, its event or condition a trigger."""
     relation, event = rule.relation, rule.relation.event
     given = relation.params if event is None else tuple(p for p in (event.first, event.second) if p is not None)
     params = _trigger_params(b, given, event)
@@ -60,7 +60,7 @@ def bind_trigger(b: Binder, rule: d.Rule) -> None:
 
 
 def _things_named(b: Binder, routine: Routine, span: Span) -> dict[str, E]:
-    """The things that a trigger is about, by the names that the rule gives them."""
+    """The things of a trigger, by the names that the rule gives them."""
     names: dict[str, E] = {}
     for p in routine.params:
         if p.name in routine.frame:
@@ -78,7 +78,7 @@ def _standing(b: Binder, trigger: Trigger, relation: d.Relation, free: Scope) ->
 
 
 def _happening(b: Binder, trigger: Trigger, event: d.Event, free: Scope, inside: Scope) -> Trigger:
-    """A trigger that waits for an event. inside: the scope of the rule's lines, which its amount and its `when` are read in."""
+    """A trigger that waits for an event. inside: the scope of the rule's lines, also used for its amount and its `when`."""
     if event.kind == "becomes":
         trigger = _becoming_event(b, trigger, event, free)
     amount = b.number(event.amount, inside) if event.amount is not None else None
@@ -87,34 +87,34 @@ def _happening(b: Binder, trigger: Trigger, event: d.Event, free: Scope, inside:
 
 
 def _trigger_params(b: Binder, given: tuple[d.Param, ...], event: d.Event | None) -> tuple[Param, ...] | None:
-    """The things that a trigger is about; None when they cannot be those of one."""
+    """The things of a trigger; None if a trigger cannot have them."""
     wrong = len(b.problems)
     params = bind_params(b, d.Signature(given[0].span, "", given))
     if len(given) > MOST_THINGS:
-        hint = "Look for the others inside: `any … is`."
-        b.problem("E242", "A standing condition is of one thing or of two.", given[-1].span, hint)
+        hint = "Check the others inside the rule: `any … is`."
+        b.problem("E242", "A standing condition can be about at most two things.", given[-1].span, hint)
     for node, param in zip(given, params, strict=True):
         if node.many or param.type.name != "thing" or param.type.word == "side":
             met = set_of(param.type) if node.many else param.type
-            message = f"Events happen to single things, but this is {met}."
+            message = f"An event can happen only to a single thing, but this is {met}."
             b.problem("E242", message, node.span, "Write, for example: u (a unit)")
         if node.whose and node is given[0]:
-            message = f"`{node.whose}` is of the first thing's side: only the second can be {node.whose}."
-            b.problem("E242", message, node.span, f"Take out `{node.whose}`.")
+            message = f"`{node.whose}` is relative to the side of the first thing: only the second can be {node.whose}."
+            b.problem("E242", message, node.span, f"Remove `{node.whose}`.")
     if len(b.problems) == wrong and event is not None and event.kind in {REMOVED, *MOVING}:
         _check_happens(b, b.ruleset.kinds[params[0].type.word], event.kind, given[0].span)
     return params if len(b.problems) == wrong else None
 
 
 def _check_happens(b: Binder, info: KindInfo, kind: str, span: Span) -> None:
-    """Reports an event that never happens to things of a kind: what stays is not removed, what does not move does not enter."""
+    """Reports an event that never happens to things of a kind: some are never removed, some never move."""
     if kind == REMOVED and info.word in WORDS_TO_STAY:
-        hint = "Name what can be taken out of the game: u (a unit) is removed."
-        b.problem("E242", f"{WORDS_TO_STAY[info.word]} is there from beginning to end: it is not removed.", span, hint)
+        hint = "Name something that can be removed: u (a unit) is removed."
+        b.problem("E242", f"{WORDS_TO_STAY[info.word]} exists for the whole game: it cannot be removed.", span, hint)
     elif kind in MOVING and info.word == "place":
-        b.problem("E242", "A place does not move.", span, "First stands what moves: u (a unit) enters h (a hex).")
+        b.problem("E242", "A place cannot move.", span, "Put the thing that moves first: u (a unit) enters h (a hex).")
     elif kind in MOVING and info.part:
-        hint = f"Say it of the whole: u ({an(b.ruleset.whole(info.name))})."
+        hint = f"Name the whole instead: u ({an(b.ruleset.whole(info.name))})."
         b.problem("E242", f"{an(info.name).capitalize()} moves with its {info.holder}.", span, hint)
 
 

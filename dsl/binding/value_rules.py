@@ -10,7 +10,7 @@ from dsl import ir
 from dsl.binding.absence import is_none
 from dsl.binding.absent import set_of_one
 from dsl.binding.context import Binder, binds
-from dsl.binding.fitting import looked_for, suits
+from dsl.binding.fitting import looked_for, suits, type_name
 from dsl.binding.known import narrowed
 from dsl.binding.said_words import empty_set
 from dsl.binding.scope import Scope, local
@@ -25,7 +25,7 @@ from dsl.syntax import syntax_tree as t
 
 @binds("value", "status")
 def bind_value(b: Binder, declared: d.Bodied) -> Routine:
-    """A value or status with all that rules add to it."""
+    """A value or status with everything that rules add to it."""
     frames = frames_of(b, declared)
     params = bind_params(b, declared.signature)
     woven = b.woven.get(f"{declared.word} {declared.name}", Woven())
@@ -33,7 +33,7 @@ def bind_value(b: Binder, declared: d.Bodied) -> Routine:
     routine = Routine(declared.word, declared.name, params, NOTHING, declared.span, declared.bound, cites=text.cites)
     scope = param_scope(b, declared.signature, params, frames)
     wrong = len(b.problems) + b.poisoned
-    # The base text comes first: it says of what sort the value is.
+    # The base declaration comes first: it determines the type of the value.
     source, base_scope = _base_body(b, declared, woven, params, frames, scope)
     base, place = _value_lines(b, source, base_scope, routine)
     added = [line for rule in woven.adds for line in _rule_lines(b, rule, params, frames, routine, adding=True)]
@@ -43,7 +43,7 @@ def bind_value(b: Binder, declared: d.Bodied) -> Routine:
         head = ir.Head(rule.span, cites=rule.cites, module=module_of(rule), rule=rule.name)
         excepts.append(ir.Except(head, lines))
     if declared.word == "status":
-        # One line that holds is enough, so what rules add goes first: an exception beats the printed lines alone.
+        # One true line is enough, so added lines go first: an exception overrides only the printed lines.
         body = [*added, *excepts, *base] if excepts else [*base[:place], *added, *base[place:]]
     else:
         body = [*excepts, *base[:place], *added, *base[place:]]
@@ -70,7 +70,7 @@ def bind_value(b: Binder, declared: d.Bodied) -> Routine:
 
 
 def _with_empty_sets(b: Binder, line: S, routine: Routine) -> S:
-    """A line of a value that is a set: `none` before the line that says of what is the empty one, too."""
+    """In a value that is a set, `none` is the empty set also in lines before its type is known."""
     if isinstance(line, ir.Except):
         return attrs.evolve(line, body=tuple(_with_empty_sets(b, x, routine) for x in line.body))
     if not isinstance(line, ir.Start | ir.Case) or not is_none(line.value):
@@ -79,13 +79,15 @@ def _with_empty_sets(b: Binder, line: S, routine: Routine) -> S:
 
 
 def _addable(b: Binder, line: ir.Add, routine: Routine) -> None:
-    """What a rule adds must be of the sort that it is added to: numbers to a number, things to a set of them."""
+    """Reports an addition of the wrong type: only numbers can be added to a number, and only things to a set of them."""
     value = line.value
     type_ = routine.type
     several = type_.name == "set" and type_.of is not None and value.type.name == "set"
     if type_.name != "nothing" and not (suits(b.ruleset, value.type, type_) and (type_.name == "number" or several)):
-        hint = "To a number a number is added; what is chosen in another way is replaced, or `excepts` it."
-        b.problem("E201", f"This adds {value.type}, but `{routine.name}` is {type_}.", line.span, hint)
+        hint = "Add only numbers, and only to a number. To change another value, use a rule that replaces it or `excepts` it."
+        b.problem(
+            "E201", f"This line adds {value.type}, but `{routine.name}` is of type {type_name(type_)}.", line.span, hint
+        )
     elif type_.name == "number" and value.type.optional:
         b.needs(value, NUMBER, line.span)
 
@@ -98,7 +100,7 @@ def _base_body(
     frames: tuple[tuple[Routine, str], ...],
     scope: Scope,
 ) -> tuple[tuple[ln.Line, ...], Scope]:
-    """The base text's lines, or those of the rule that replaces it, with the scope they are read in."""
+    """The lines of the base declaration, or of the rule that replaces it, with their scope."""
     if not woven.replaces:
         return declared.body, scope
     rule = woven.replaces[-1]
@@ -128,7 +130,7 @@ def _rule_lines(
 
 
 def _value_lines(b: Binder, lines: Sequence[ln.Line], scope: Scope, routine: Routine) -> tuple[list[S], int]:
-    """A text's lines, and before which of them stands what rules add: the label `adds:`, or the first step."""
+    """The lines of a declaration, and the position of what rules add: at the label `adds:`, or before the first adjustment."""
     out: list[S] = []
     place: int | None = None
     labelled = any(line.label == "adds" for line in lines)
@@ -145,7 +147,7 @@ def _value_lines(b: Binder, lines: Sequence[ln.Line], scope: Scope, routine: Rou
 def value_line(
     b: Binder, line: ln.Line, scope: Scope, routine: Routine, *, adding: bool = False, apart: str = ""
 ) -> S | None:
-    """A line of a value. apart: what keeps the names that a rule gives apart from those of the text it changes."""
+    """A line of a value. apart: a suffix that separates the names of a rule from those of the declaration that it changes."""
     when = b.condition(line.when, scope) if line.when is not None else None
     head = ir.Head(line.span, when, line.because, line.label, line.cites)
     named, scope = scope.names, scope if when is None else narrowed(b, when, scope)
@@ -178,7 +180,7 @@ def value_line(
 
 
 def _let(b: Binder, line: ln.Let, scope: Scope, head: ir.Head, apart: str) -> ir.Let:
-    """`let x be E`, where x has no meaning yet."""
+    """`let x be E`, for an unused name x."""
     value = b.condition(line.value, scope) if line.whether else b.expr(line.value, scope)
     if line.name in scope.names:
         b.problem("E224", f"`{line.name}` already has a meaning here.", line.span, hint="Choose another name.")
@@ -186,13 +188,13 @@ def _let(b: Binder, line: ln.Let, scope: Scope, head: ir.Head, apart: str) -> ir
 
 
 def _as_named(let: ir.Let) -> Type:
-    """The type of a name that a line gives: under a condition it may be absent, but a set is empty then."""
+    """The type of a name that a line defines: under a condition it may be absent, but a set is then empty."""
     type_ = let.value.type
     return type_.maybe() if let.when is not None and type_.name != "set" else type_
 
 
 def _result(b: Binder, node: t.Node, scope: Scope, routine: Routine) -> E:
-    """A value's result; its type must agree with the other lines'."""
+    """The result of a value; its type must match that of the other lines."""
     want = (
         routine.type
         if routine.type.name not in {"nothing", "set"}
@@ -220,7 +222,9 @@ def _result(b: Binder, node: t.Node, scope: Scope, routine: Routine) -> E:
     elif not value.type.same(routine.type) and (common := joined(b.ruleset, routine.type, value.type)) is not None:
         routine.type = common
     elif not value.type.same(routine.type):
-        return b.problem("E201", f"This is {value.type}, but `{routine.name}` is {routine.type}.", node.span)
+        return b.problem(
+            "E201", f"This is {value.type}, but `{routine.name}` is of type {type_name(routine.type)}.", node.span
+        )
     elif value.type.optional:
         routine.type = routine.type.maybe()
     return value
@@ -230,7 +234,8 @@ def _adjusted(b: Binder, line: ln.Adjust, scope: Scope, routine: Routine, head: 
     type_ = routine.type
     if line.op == "rounded":
         if type_.name != "number":
-            b.problem("E201", f"Only a number can be rounded, but `{routine.name}` is {type_}.", line.span)
+            message = f"Only a number can be rounded, but `{routine.name}` is of type {type_name(type_)}."
+            b.problem("E201", message, line.span)
         assert line.direction is not None
         return ir.Adjust(head, how="rounded", way=line.direction.way, halves=line.direction.halves)
     assert line.value is not None
@@ -243,14 +248,16 @@ def _adjusted(b: Binder, line: ln.Adjust, scope: Scope, routine: Routine, head: 
         return ir.Adjust(head, how="put-in" if line.op == "plus" else "take-out", value=value)
     if line.op == "moved":
         if type_.name != "enum" or not b.ruleset.enums[type_.word].ordered:
-            b.problem("E201", f"Only a word of a scale can be moved, but `{routine.name}` is {type_}.", line.span)
+            message = f"Only a word of a scale can be moved, but `{routine.name}` is of type {type_name(type_)}."
+            b.problem("E201", message, line.span)
             return None
         return ir.Adjust(head, how="moved", value=b.number(line.value, scope), scale=type_.word)
     if type_.name == "enum" and line.op in {"at-least", "at-most"}:
         value = b.needs(b.expr(line.value, scope, type_), type_.sure(), line.value.span)
         return ir.Adjust(head, how=line.op, value=value, scale=type_.word)
     if type_.name not in {"number", "nothing"}:
-        b.problem("E201", f"Only a number can be so changed, but `{routine.name}` is {type_}.", line.span)
+        message = f"Only a number can be changed like this, but `{routine.name}` is of type {type_name(type_)}."
+        b.problem("E201", message, line.span)
     if routine.type.name == "nothing":
         routine.type = NUMBER
     amount = b.number(line.value, scope)
@@ -260,7 +267,7 @@ def _adjusted(b: Binder, line: ln.Adjust, scope: Scope, routine: Routine, head: 
 
 
 def _always_starts(body: tuple[S, ...]) -> bool:
-    """Whether a value's lines give a start in every case."""
+    """Whether a value's lines give a starting value in every case."""
     for line in body:
         if isinstance(line, ir.Start | ir.Case) and (
             line.when is None or (isinstance(line, ir.Case) and line.otherwise)

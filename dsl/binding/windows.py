@@ -18,7 +18,7 @@ from dsl.text.diagnostics import did_you_mean
 
 @enacts(ln.Phase)
 def phase(b: Binder, line: ln.Phase, site: Site) -> list[S]:
-    """`phase P "…":`, a step of one; nothing where a module that is off guards it."""
+    """`phase P "…":`, or a step of one; nothing if it is guarded by a module that is off."""
     if not guarded(line.guards, b.ruleset.active):
         return []
     refusals = tuple(_refusal(b, r, site.scope) for r in line.body if isinstance(r, ln.Refused))
@@ -31,7 +31,7 @@ def phase(b: Binder, line: ln.Phase, site: Site) -> list[S]:
 
 @enacts(ln.May)
 def window(b: Binder, line: ln.May, site: Site) -> list[S]:
-    """`S may move, fire`: a side gives these orders until it is done."""
+    """`S may move, fire`: an orders window for a side, which lasts until the side is done."""
     who = some_side(b, line.who, site.scope)
     names = []
     for name in line.orders:
@@ -49,7 +49,7 @@ def _refusal(b: Binder, line: ln.Refused, scope: Scope) -> ir.Refused:
 
 
 def _joined_lines(b: Binder, name: str, body: ir.Body, site: Site) -> tuple[ir.Body, tuple[ir.Refused, ...]]:
-    """A phase with what rules add to it: orders join the window of their side, if there is one; and its new refusals."""
+    """A phase with what rules add to it: orders join the window of their side, if there is one. Returns the new refusals, too."""
     refusals: list[ir.Refused] = []
     for rule in b.woven[f"phase {name}"].adds:
         inner = site.scope.inner(module=module_of(rule))
@@ -60,14 +60,14 @@ def _joined_lines(b: Binder, name: str, body: ir.Body, site: Site) -> tuple[ir.B
                 for more in statement(b, line, inner, site.routine):
                     body = _with_window(body, more)
             else:
-                message = "Only what a side may do, and what keeps it from ending, can be added to a phase."
-                hint = "Write `active may ORDER`, or let the rule come before or after the phase."
+                message = "Only orders that a side may give, and refusals to end the phase, can be added to a phase."
+                hint = "Write `active may ORDER`, or a rule that runs before or after the phase."
                 b.problem("E225", message, line.span, hint=hint)
     return body, tuple(refusals)
 
 
 def _with_window(body: ir.Body, more: S) -> ir.Body:
-    """A body whose first window of the same side, given in the same manner, takes in the orders of another."""
+    """A body in which the orders of a window are added to the first window of the same side and manner."""
     for place, s in enumerate(body):
         if isinstance(s, ir.May) and isinstance(more, ir.May) and s.when is None:
             if s.manner == more.manner and alike(s.who, more.who):

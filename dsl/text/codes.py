@@ -13,13 +13,13 @@ __all__ = ["Code", "codes", "remedy"]
 
 @attrs.frozen(slots=True)
 class Code:
-    """What one code stands for.
+    """The explanation of one code.
 
     Attributes:
-        chapter: what of rule text it is about.
+        chapter: the part of rule text it belongs to.
         meaning: what is wrong.
-        cause: what usually brings it about.
-        remedy: what to do, where a message has nothing more exact to say.
+        cause: the usual cause.
+        remedy: how to fix it; the hint of messages without a more exact one.
     """
 
     chapter: str
@@ -36,6 +36,6 @@ def codes() -> dict[str, Code]:
 
 
 def remedy(code: str) -> str:
-    """What to do about a finding of this code; "" where there is no such code."""
+    """How to fix a finding of this code; "" if there is no such code."""
     found = codes().get(code)
     return found.remedy if found else ""

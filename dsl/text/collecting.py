@@ -7,12 +7,12 @@ import gc
 from collections.abc import Iterator
 
 SELDOM = (50_000, 20, 50)
-"""Thresholds of Python's garbage collector for work of which most lasts."""
+"""Thresholds of Python's garbage collector for work whose objects mostly survive."""
 
 
 @contextlib.contextmanager
 def uncollected() -> Iterator[None]:
-    """Lets the garbage lie meanwhile."""
+    """Turns the garbage collector off inside the block."""
     enabled = gc.isenabled()
     gc.disable()
     try:
@@ -24,7 +24,7 @@ def uncollected() -> Iterator[None]:
 
 @contextlib.contextmanager
 def seldom_collected() -> Iterator[None]:
-    """Takes all that is there now for lasting, and looks for garbage among what comes meanwhile less often."""
+    """Treats all existing objects as permanent, and collects garbage among new ones less often inside the block."""
     before = gc.get_threshold()
     gc.freeze()
     gc.set_threshold(*SELDOM)

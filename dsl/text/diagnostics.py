@@ -13,9 +13,9 @@ from dsl.text.source import SourceFile, Span, path_of
 from dsl.text.withheld import plain
 
 SHOWN = 158
-"""Of a longer line so many characters are shown around the place."""
+"""The number of characters that are shown of a longer line."""
 MOST_COMPARED = 60
-"""A misspelt word is compared with at most this many."""
+"""The number of words with which a misspelt word is compared."""
 
 
 @attrs.frozen(slots=True)
@@ -25,14 +25,14 @@ class Mark:
     span: Span
     caption: str = ""
     word: str = ""
-    """The word of the span that is meant; `placed` narrows the span to it."""
+    """The word in the span that is meant; `placed` narrows the span to it."""
 
 
 @attrs.frozen(slots=True)
 class Diagnostic:
-    """One finding. `code` is stable (E… is an error, W… a warning) and stands in `codes.toml`.
+    """One finding. `code` is stable (E… is an error, W… a warning) and is listed in `codes.toml`.
 
-    marks: the places, the first of them the main one. hint: a sentence that says what to do.
+    marks: the places, the main one first. hint: a sentence that says what to do.
     """
 
     code: str
@@ -42,7 +42,7 @@ class Diagnostic:
 
     @property
     def is_error(self) -> bool:
-        """Whether play is impossible until it is mended."""
+        """Whether it must be fixed before play."""
         return self.code.startswith("E")
 
     @property
@@ -52,7 +52,7 @@ class Diagnostic:
 
 
 class RuleTextError(Exception):
-    """Rule text that cannot be used; carries its diagnostics (never empty)."""
+    """Rule text that cannot be used, with its diagnostics (never empty)."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic], files: Mapping[str, SourceFile] | None = None) -> None:
         self.diagnostics = tuple(diagnostics)
@@ -60,14 +60,14 @@ class RuleTextError(Exception):
         super().__init__("; ".join(d.message for d in self.diagnostics[:3]))
 
     def render(self) -> str:
-        """Every diagnostic as people read it."""
+        """Every diagnostic as text for people."""
         return "\n\n".join(render(d, self.files) for d in self.diagnostics)
 
 
 def at(
     code: str, message: str, span: Span, *, hint: str = "", also: Iterable[Mark] = (), word: str = ""
 ) -> Diagnostic:  # fmt: skip
-    """A diagnostic with one main place and perhaps further ones. word: the word of the main place that is meant."""
+    """A diagnostic with one main place and optional further ones. word: the word in the main place that is meant."""
     return Diagnostic(code, _LONG.sub(r"`\1…`", message), (Mark(span, "", word), *also), hint or remedy(code))
 
 
@@ -75,9 +75,9 @@ _LONG = re.compile("`([^`]{60})[^`]{10,}`")
 
 
 def placed(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> Diagnostic:
-    """The diagnostic with each place narrowed to the word that is meant, where it stands in the text.
+    """The diagnostic with each place narrowed to the word that is meant, if it is found there.
 
-    Without a word of its own the main place is narrowed to what the message begins with, as in "`x` is no …".
+    If the main place has no word, it is narrowed to the name with which the message begins, as in "`x` is not a …".
     """
     marks = []
     for number, mark in enumerate(diagnostic.marks):
@@ -102,7 +102,7 @@ def _narrowed(span: Span, word: str, files: Mapping[str, SourceFile]) -> Span:
 
 
 def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """The known words closest in spelling to `word`, best first, and never itself. Of many only those of a like length are compared."""
+    """The known words closest in spelling to `word`, best first, never itself. Of many, only those of similar length are compared."""
     word = plain(word)
     words = set(known) - {word}
     if len(words) > MOST_COMPARED:
@@ -115,6 +115,11 @@ def an(word: str) -> str:
     return f"{'an' if word[:1] in 'aeiou' and not word.startswith(('uni', 'one', 'eu')) else 'a'} {word}"
 
 
+def counted(number: int, what: str) -> str:
+    """A number with its noun: 1 gap, 2 gaps."""
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A hint naming the nearest known words, or an empty string."""
     words = nearest(word, known)
@@ -122,7 +127,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def render(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> str:
-    """The diagnostic as people read it: code and message, each place with its own line underlined, the hint."""
+    """The diagnostic as text for people: code and message, each place with its line underlined, the hint."""
     kind = "error" if diagnostic.is_error else "warning"
     out = [f"{kind} {diagnostic.code}: {_shown(diagnostic.message)}"]
     width = max((len(str(m.span.line)) for m in diagnostic.marks), default=1)
@@ -153,7 +158,7 @@ def render(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> str:
 
 
 def _shown(text: str) -> str:
-    """Text that is safe on a terminal: what cannot be printed becomes a sign, a tab one space."""
+    """Text that is safe on a terminal: unprintable characters become a sign, a tab one space."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else " " if c == "\t" else "\N{REPLACEMENT CHARACTER}" for c in text)

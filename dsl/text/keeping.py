@@ -18,13 +18,13 @@ from pathlib import Path
 __all__ = ["digest", "folder", "keep", "kept", "name_of"]
 
 MOST = 1500
-"""So many texts of a kind are kept; then those go that nobody has asked for the longest."""
+"""The number of texts of a kind that are kept; beyond that, the least recently used are deleted."""
 
 _cleared: set[tuple[Path, str]] = set()
 
 
 def folder() -> Path | None:
-    """Where texts are kept, readable by its owner alone; None when there is nowhere to write or OPHEX_NO_CACHE is set."""
+    """The folder of the kept texts, readable only by its owner; None if no folder is writable or OPHEX_NO_CACHE is set."""
     if os.environ.get("OPHEX_NO_CACHE"):
         return None
     import platformdirs
@@ -43,7 +43,7 @@ def folder() -> Path | None:
 
 
 def _own(place: Path) -> bool:
-    """Whether the folder belongs to this user and nobody else may write there."""
+    """Whether the folder belongs to this user and nobody else can write to it."""
     found = place.lstat()
     if not stat.S_ISDIR(found.st_mode):
         return False
@@ -51,7 +51,7 @@ def _own(place: Path) -> bool:
 
 
 def name_of(kind: str, hangs_on: Iterable[str]) -> str:
-    """The name of a text: its kind, and a digest of each thing that it hangs on."""
+    """The name of a text: its kind, and a digest of everything it depends on."""
     parts = hashlib.sha256()
     for one in hangs_on:
         data = one.encode("utf-8", "replace")
@@ -66,7 +66,7 @@ def digest(text: str) -> str:
 
 
 def kept(name: str) -> str | None:
-    """The text of a name, if it is there and whole."""
+    """The text of a name, if it exists and is intact."""
     place = folder()
     if place is None:
         return None
@@ -74,13 +74,13 @@ def kept(name: str) -> str | None:
         said, _, text = (place / name).read_text(encoding="utf-8").partition("\n")
         if said == digest(text):
             with contextlib.suppress(OSError):
-                os.utime(place / name)  # it is asked for: others go before it
+                os.utime(place / name)  # it is in use: others are deleted first
             return text
     return None
 
 
 def keep(name: str, text: str, most: int = MOST) -> None:
-    """Writes a text whole or not at all; the first time of a process, ones of its kind go that nobody asks for."""
+    """Writes a text atomically. The first time in a process, unused texts of its kind are deleted."""
     place = folder()
     if place is None:
         return
@@ -103,18 +103,18 @@ def _clear(place: Path, kind: str, most: int) -> None:
 
 @functools.cache
 def _program() -> Path:
-    """The folder that the rooms of the program lie in."""
+    """The folder that contains the packages of the program."""
     return Path(__file__).parents[2]
 
 
 @functools.cache
 def stamp_of(*rooms: str) -> str:
-    """A digest of whole rooms of the program, and of what runs them: a changed program reads nothing that another one kept."""
+    """A digest of complete packages of the program, and of what runs them: a changed program reads nothing that another one kept."""
     import sys
     from importlib.util import find_spec
 
     found = hashlib.sha256(sys.version.encode())
-    for other in ("lark", "attr", "networkx"):  # each tells its version on its first page
+    for other in ("lark", "attr", "networkx"):  # the first module of each contains its version
         spec = find_spec(other)
         if spec is not None and spec.origin is not None:
             found.update(Path(spec.origin).read_bytes())
@@ -126,5 +126,5 @@ def stamp_of(*rooms: str) -> str:
 
 
 def _files(room: Path) -> list[Path]:
-    """The files of a room that hold the program, those in rooms below among them."""
+    """The program files of a package and its subpackages."""
     return [Path(place, file) for place, _, files in os.walk(room) for file in files if file.endswith((".py", ".lark"))]

@@ -1,16 +1,16 @@
 """Values of the rules that are shown wherever a game is shown: rule text declares them by these names, no rule need ask for them."""
 
 COUNTER_SHOWS = "counter-shows"
-"""The value that says which number stands on the counter of a thing: maps and reports read it."""
+"""The value for the number on the counter of a thing: maps and reports read it."""
 
 SHORT_OF_SUPPLY = "short-of-supply"
-"""The status that says whether a thing is short of supply: reports list it."""
+"""The status of things that are short of supply: reports list it."""
 
 SCORE_SHOWS = "score-shows"
-"""The value that says what a side has scored: reports read it."""
+"""The value for the score of a side: reports read it."""
 
 STRENGTH_SHOWS = "strength-shows"
-"""The value that says how much is left of a unit: reports add it up over time, and a unit with 0 is lost."""
+"""The value for the remaining strength of a unit: reports add it up over time, and a unit with 0 is lost."""
 
 SHOWN = frozenset({COUNTER_SHOWS, SHORT_OF_SUPPLY, SCORE_SHOWS, STRENGTH_SHOWS})
-"""What maps and reports read, whether or not a rule does."""
+"""The names that maps and reports read, whether or not a rule does."""

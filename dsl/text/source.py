@@ -8,7 +8,7 @@ import attrs
 
 
 def plain_text(text: str) -> str:
-    """Text as every pass sees it: no byte order mark, no half characters, lines that end in one newline."""
+    """Text as every pass reads it: no byte order mark, no surrogates, every line ending with one newline."""
     text = text.removeprefix("\ufeff")
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -20,8 +20,8 @@ class SourceFile:
     """One file of rule text.
 
     name: its path relative to the system's folder, or a label.
-    text: the whole text, without a byte order mark and with one newline at each line end, whatever it was given with.
-    path: what people see: the path as they would type it; the name where it lies in no folder.
+    text: the whole text, always without a byte order mark and with one newline at each line end.
+    path: the path as people would type it; the name if the file is in no folder.
     """
 
     name: str
@@ -30,7 +30,7 @@ class SourceFile:
     _lines: list[str] = attrs.field(factory=list, init=False, repr=False, eq=False)
 
     def line(self, number: int) -> str:
-        """The text of line `number` (from 1), without its line end; empty when there is no such line."""
+        """The text of line `number` (from 1), without its line end; empty if there is no such line."""
         if not self._lines:
             self._lines.extend(self.text.split("\n"))
         return self._lines[number - 1] if 0 < number <= len(self._lines) else ""
@@ -38,7 +38,7 @@ class SourceFile:
 
 @attrs.frozen(slots=True, order=True)
 class Span:
-    """A stretch of one file: first line and column (both from 1) to last line and the column after the end."""
+    """A range of one file: from the first line and column (both from 1) to the last line and the column after the end."""
 
     file: str
     line: int
@@ -51,9 +51,9 @@ class Span:
 
 
 def path_of(span: Span, files: Mapping[str, SourceFile]) -> str:
-    """The path of the file that a span lies in, as people see it."""
+    """The path of the file of a span, as shown to people."""
     return files[span.file].path if span.file in files else span.file
 
 
 NOWHERE = Span("", 0, 0, 0, 0)
-"""The span of things that no text wrote: what the language itself brings."""
+"""The span of things that come from the language itself, not from a text."""

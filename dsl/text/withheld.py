@@ -26,7 +26,7 @@ def withheld(word: str) -> str:
 def plain(text: str) -> str:
     """A text without marks.
 
-    >>> plain("I do not know `tf-7-0x0`.")
-    'I do not know `tf-7`.'
+    >>> plain("Unknown name `tf-7-0x0`.")
+    'Unknown name `tf-7`.'
     """
     return _MARKED.sub("", text) if _MARK in text else text

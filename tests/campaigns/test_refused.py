@@ -130,13 +130,13 @@ def changes_that_fail_half_way(game):
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        ("remove america", "A side is there from beginning to end: it is not removed."),
-        ("remove 0101", "A place of the map is there from beginning to end: it is not removed."),
-        ("move america to 0101", "A side is there from beginning to end: it does not move."),
-        ("move 0101 to 0102", "A place of the map is there from beginning to end: it does not move."),
-        ("put zzz (a side)", "A side is there from beginning to end: it is not put into the game."),
-        ("put zzz (a side) in 0101", "A side is there from beginning to end: it is not put into the game."),
-        ("put zzz (a hex) in 0101", "A place of the map is there from beginning to end: it is not put into the game."),
+        ("remove america", "A side exists for the whole game: it cannot be removed."),
+        ("remove 0101", "A place of the map exists for the whole game: it cannot be removed."),
+        ("move america to 0101", "A side exists for the whole game: it cannot move."),
+        ("move 0101 to 0102", "A place of the map exists for the whole game: it cannot move."),
+        ("put zzz (a side)", "A side exists for the whole game: it cannot be placed."),
+        ("put zzz (a side) in 0101", "A side exists for the whole game: it cannot be placed."),
+        ("put zzz (a hex) in 0101", "A place of the map exists for the whole game: it cannot be placed."),
         ("name of 0101 = 0102", "This is a hex, but text is needed here."),
     ],
 )

@@ -114,12 +114,12 @@ def test_nothing_else_is_added_to_a_number(value, sort):
     found = findings(
         USED + f'rule night adds to weight of u (a tank):\n  {value} when turn > 3 because "so"\n', "E201", "E002"
     )
-    assert found == [("E201", f"This adds {sort}, but `weight` is a number.")] if sort else found[0][0] == "E002"
+    assert found == [("E201", f"This line adds {sort}, but `weight` is of type number.")] if sort else found[0][0] == "E002"
 
 
 def test_nothing_is_added_to_a_word():
     text = 'value mood of u (a tank):\n  start with stance of u\nrule night adds to mood of u (a tank):\n  1 when turn > 3 because "so"\n'
-    assert findings(text, "E201") == [("E201", "This adds a number, but `mood` is a stance.")]
+    assert findings(text, "E201") == [("E201", "This line adds a number, but `mood` is of type stance.")]
 
 
 # ---- questions

@@ -130,7 +130,7 @@ def test_an_example_without_fault():
             "given distance from 0101 to 0102 = 3",
             "E253",
             "distance from 0101 to 0102",
-            "Give it of one thing at a time.",
+            "State it for one thing at a time.",
         ),
         ("do dule with u as first-tank", "E200", "dule", "Did you mean duel?"),
         ("do duel with u as second-tank", "E211", "second-tank", ""),

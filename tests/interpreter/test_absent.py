@@ -334,5 +334,5 @@ def test_what_is_known_in_one_line_is_not_known_in_the_next():
 def test_whether_what_is_always_there_is_there_is_no_question(asked):
     (found,) = errors(f"status asked of m (a man):\n  when {asked}\n")
     assert found.code == "E221"
-    assert found.message.endswith(" always there.") or "absent" in asked
-    assert found.hint == "Whether it is there is asked of several things, or of a value that may be absent."
+    assert found.message.endswith(" always present.") or "absent" in asked
+    assert found.hint == "Use `there is` and `is absent` only with a list or with a value that may be absent."

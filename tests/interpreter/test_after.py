@@ -75,9 +75,9 @@ def test_along_the_chart_and_again_from_the_left():
 @pytest.mark.parametrize(
     ("asked", "said", "hint"),
     [
-        ("ships of white after first (ships of white)", "`after` names one of the set, a fleet, but this is a ship", "(… of …) after …"),
-        ("(ships of f) after sailors of f", "`after` names one of the set, a ship, but this is several: a sailor.", ""),
-        ("(ships of f) before 3", "`before` names one of the set, a ship, but this is a number.", ""),
+        ("ships of white after first (ships of white)", "`after` needs one member of the list, a fleet, but this is a ship", "(… of …) after …"),
+        ("(ships of f) after sailors of f", "`after` needs one member of the list, a ship, but this is several: a sailor.", ""),
+        ("(ships of f) before 3", "`before` needs one member of the list, a ship, but this is a number.", ""),
     ],
 )  # fmt: skip
 def test_what_is_not_among_them(asked, said, hint):

@@ -70,7 +70,7 @@ def test_a_copy_is_kept_and_told_of():
     ("new", "code", "said"),
     [
         ("put d (a ship, like fleet of s)", "E201", "This is a fleet, but a ship is needed here."),
-        ("put d (a ship sloop, like s)", "E237", "A copy is of the entry that it is a copy of."),
+        ("put d (a ship sloop, like s)", "E237", "A copy takes its entry from the original."),
         ("put d (a ship, like first (ships of fleet of s))", "E202", "This may be absent here."),
         ("put d (a ship, like s, colour red)", "E209", "A ship has no field colour."),
     ],

@@ -59,4 +59,4 @@ def test_one_thing_or_a_number_is_not_several():
     for wrong in ("3", "u"):
         with pytest.raises(RuleTextError) as refused:
             game_of(f"procedure hit of u (a regiment):\n  active rolls one of {wrong} as unlucky\n  remove unlucky\n")
-        assert "One of several things is rolled for" in str(refused.value)
+        assert "A draw needs a list to draw from" in str(refused.value)

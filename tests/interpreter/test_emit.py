@@ -774,5 +774,5 @@ FIXED = (
 def test_what_stands_in_the_text_is_never_asked_for_being_absent(asked):
     """Python warned of `3 is None`; a typed question showed that on the screen."""
     rules = f"value odd of u (a regiment):\n  start with 0\n  plus 1 when {asked}\n"
-    with pytest.raises(RuleTextError, match="always there"):
+    with pytest.raises(RuleTextError, match="always present"):
         game_of(rules)

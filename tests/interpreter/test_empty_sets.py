@@ -61,5 +61,5 @@ def test_a_none_that_may_be_two_words_is_told_apart():
     text = NONES + "value which:\n  none\n"
     found = check_system(read_system([SourceFile("kit.rules", KIT), SourceFile("own.rules", text)]))
     (told,) = [x for x in found if x.code == "E203"]
-    assert "it is not clear which is meant" in told.message
-    assert told.hint == "Where the empty set is meant, write `nobody`."
+    assert "is ambiguous: it is a word of" in told.message
+    assert told.hint == "For an empty list, write `nobody`."

@@ -752,7 +752,7 @@ def test_what_rules_have_not_made_is_not_known():
     found = run_example(program, example, variants(example, read.defaults)[0])
     assert [x.got for x in found.failures] == ["It has no value now: Nothing is called skiff-3."]
     wrong = check_system(compiled((KIT, YARD.replace("then boats are skiff-2", "then place of raft-1 is 0103")))[1])
-    assert [x.message for x in wrong if x.is_error] == ["I do not know `raft-1`."]
+    assert [x.message for x in wrong if x.is_error] == ["Unknown name `raft-1`."]
 
 
 def test_what_may_be_absent_may_be_given_so():

@@ -80,7 +80,7 @@ def test_what_is_asked_may_be_any_expression_or_condition():
     assert game.explain("regiments in 0203").value == "b"
     for what, why in [
         ("grip of", "is not understood"),
-        ("grip of everyone", "I do not know `everyone`"),
+        ("grip of everyone", "Unknown name `everyone`"),
         ("1 / (strength of a - 7)", "cannot be divided by 0"),
     ]:
         with pytest.raises(Refused, match=why):

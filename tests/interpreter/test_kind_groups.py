@@ -188,8 +188,8 @@ example "Together":
         ("procedure p of f (a field):\n  put x (a mover, side active) in f", "E103", "mover is a group of kinds"),
         ("procedure p of x (a burning):\n  load of x becomes 3", "E209", "A cart has `load`"),
         ("procedure p of x (a burning):\n  load of x loses 1 points", "E209", "A cart has `load`"),
-        ("value w of x (a horse):\n  1\nvalue v of x (a burning):\n  w of x", "E201", "`w` is for a horse, but this is a burning."),
-        ("value w of x (a horse):\n  1\nvalue v of x (a mover):\n  w of x when x is horse\n  w of x when x is cart\n  otherwise 0", "E201", "`w` is for a horse, but this is a cart."),
+        ("value w of x (a horse):\n  1\nvalue v of x (a burning):\n  w of x", "E201", "`w` needs a horse, but this is a burning."),
+        ("value w of x (a horse):\n  1\nvalue v of x (a mover):\n  w of x when x is horse\n  w of x when x is cart\n  otherwise 0", "E201", "`w` needs a horse, but this is a cart."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_with_the_kinds(line, code, said):

@@ -177,7 +177,7 @@ def problems(body):
     ("body", "code", "words"),
     [
         ("do freezing", "E200", "a module that is off"),
-        ("do fire with u as u", "E211", "takes nothing"),
+        ("do fire with u as u", "E211", "takes no arguments"),
         ("do fyre", "E200", "no procedure fyre"),
     ],
 )

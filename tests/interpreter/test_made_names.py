@@ -156,14 +156,14 @@ def test_what_nothing_is_called_is_told(line, got):
     [
         ('named "{}-squadron" with s', 'named "{} squadron" with s', "E321", "`{} squadron` is not a name for commands."),
         ('named "{}-squadron" with s', 'named "4-squadron"', "E321", "`4-squadron` is not a name for commands."),
-        ('named "{}-squadron" with s', 'named "squadron" with s', "E236", "The name has 0 gaps, and 1 things stand behind `with`."),
-        ('named "{}-squadron" with s', 'named "{}-squadron"', "E236", "The name has 1 gaps, and 0 things stand behind `with`."),
+        ('named "{}-squadron" with s', 'named "squadron" with s', "E236", "The name has 0 gaps but 1 value after `with`."),
+        ('named "{}-squadron" with s', 'named "{}-squadron"', "E236", "The name has 1 gap but 0 values after `with`."),
         ('named "{}-squadron" with s', "named gun of s", "E202", "may be absent"),
-        ('named "{}-squadron" with s', "named after ships of fleet of s", "E201", "Nothing is called after several: a ship."),
-        ('named "{}-squadron" with s', "named after spare of s", "E201", "Nothing is called after several: an entry of arm."),
-        ("then fleet of s is s-squadron\n", "then fleet of s is s-sqadron\n", "E200", "I do not know `s-sqadron`."),
-        ("blue orders hit s-squadron-2-2", "blue orders hit s-sqadron", "E200", "I do not know `s-sqadron`."),
-        ("put t (a ship sloop, fleet f)", 'put t (a ship sloop, named "u", fleet f)', "E236", "In an example a thing is called as the line calls it."),
+        ('named "{}-squadron" with s', "named after ships of fleet of s", "E201", "A thing cannot be named after several: a ship."),
+        ('named "{}-squadron" with s', "named after spare of s", "E201", "A thing cannot be named after several: an entry of arm."),
+        ("then fleet of s is s-squadron\n", "then fleet of s is s-sqadron\n", "E200", "Unknown name `s-sqadron`."),
+        ("blue orders hit s-squadron-2-2", "blue orders hit s-sqadron", "E200", "Unknown name `s-sqadron`."),
+        ("put t (a ship sloop, fleet f)", 'put t (a ship sloop, named "u", fleet f)', "E236", "In an example, a thing gets the name in its `put` line."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_names(old, new, code, said):

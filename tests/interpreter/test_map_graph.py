@@ -83,7 +83,7 @@ def test_a_side_sees_no_more_than_it_may_know(game):
 def test_a_layer_of_what_a_side_may_not_know_is_refused_like_one_of_nothing(game, asked):
     with pytest.raises(Refused) as refused:
         game.map_graph("blue", {"x": asked})
-    assert refused.value.message == f"I do not know `{asked.split()[2 if 'from' in asked else -1]}`."
+    assert refused.value.message == f"Unknown name `{asked.split()[2 if 'from' in asked else -1]}`."
 
 
 def test_layers_have_names_of_their_own_and_values_in_some_place(game):

@@ -134,8 +134,8 @@ def test_a_word_is_said_of_what_it_is_a_word_of(body):
     ("body", "got"),
     [
         ("given ride of s is wrecked; then p is wrecked", "ride of s is absent here, so it cannot be wrecked."),
-        ("given platoon of s is q; then platoon of s is q", "`platoon` of a trooper cannot be given."),
-        ("given ride of s is weary; then p is wrecked", "I do not know `weary`."),
+        ("given platoon of s is q; then platoon of s is q", "`platoon` of a trooper cannot be set with `given`."),
+        ("given ride of s is weary; then p is wrecked", "Unknown name `weary`."),
     ],
 )
 def test_what_is_no_word_of_it_is_told(body, got):

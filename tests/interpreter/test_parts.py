@@ -258,8 +258,8 @@ def test_a_whole_that_comes_near_comes_near_to_parts():
     [
         ('put s (a ship cruiser, guns "3 tertiary")', "no list gives a gun called tertiary"),
         ('put s (a ship cruiser, guns "0 main")', "`0 main`: there can be 1 to 1,000 of it"),
-        ("put g (a gun main)", "A gun is part of a ship: of which?"),
-        ("put g (a gun main, ship s, side red)", "A gun is its ship's side's."),
+        ("put g (a gun main)", "A gun is part of a ship. This line does not say which."),
+        ("put g (a gun main, ship s, side red)", "A gun belongs to the side of its ship."),
     ],
 )
 def test_what_cannot_be_put_is_told_where_the_text_is_checked(put, wrong):
@@ -273,8 +273,8 @@ def test_what_cannot_be_put_is_told_where_the_text_is_checked(put, wrong):
 def test_what_narrows_one_thing_in_place_of_its_parts_is_told_so():
     text = SHIPS.read_text(encoding="utf-8") + "value ready of s (a ship):\n  count guns of s (where it is not out)\n"
     (found,) = [x for x in diagnose(read_system([SourceFile("ships.rules", text)])) if x.is_error]
-    assert found.message == "I do not know `out`."
-    assert found.hint.endswith("write `(units of b) (where …)`.")
+    assert found.message == "Unknown name `out`."
+    assert found.hint.endswith("Write `(units of b) (where …)`.")
 
 
 def test_a_mutant_asks_for_what_is_left_in_place_of_what_there_was():

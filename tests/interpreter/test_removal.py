@@ -181,10 +181,10 @@ example "Falling":
 @pytest.mark.parametrize(
     ("line", "code", "said"),
     [
-        ("rule r whenever h (a ring) is removed:\n  gasps gains 1 points", "E242", "A place of the map is there"),
-        ("rule r whenever g (a game) is removed:\n  gasps gains 1 points", "E242", "The campaign is there"),
-        ("rule r whenever s (a side) is removed:\n  gasps gains 1 points", "E242", "Events happen to single things"),
-        ("rule r whenever l (a lamp) is removed:\n  stop move", "E243", "There is nothing called move to stop here."),
+        ("rule r whenever h (a ring) is removed:\n  gasps gains 1 points", "E242", "A place of the map exists for the whole game"),
+        ("rule r whenever g (a game) is removed:\n  gasps gains 1 points", "E242", "The campaign exists for the whole game"),
+        ("rule r whenever s (a side) is removed:\n  gasps gains 1 points", "E242", "An event can happen only to a single thing"),
+        ("rule r whenever l (a lamp) is removed:\n  stop move", "E243", "There is nothing named move to stop here."),
     ],
 )  # fmt: skip
 def test_what_cannot_be_waited_for(line, code, said):

@@ -115,7 +115,7 @@ def test_a_phase_that_is_not_there():
     assert (found.code, found.hint) == ("E200", "Did you mean movement?")
     (found,) = problems("status x:\n  when phase is 3\n")
     assert found.code == "E200"
-    assert "stands the name of a phase" in found.hint
+    assert "write the name of a phase" in found.hint
 
 
 def test_a_phase_of_a_module_that_is_off_never_runs():

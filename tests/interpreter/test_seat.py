@@ -100,7 +100,7 @@ def test_an_unknown_word_is_answered_as_it_was_typed(worlds):
     for word in ("r-tank", "r-nobody", "counter-r99"):
         with pytest.raises(Refused) as refused:
             worlds[0].explain(f"worth of {word}", "blue")
-        assert refused.value.message == f"I do not know `{word}`."
+        assert refused.value.message == f"Unknown name `{word}`."
         with pytest.raises(Refused) as refused:
             worlds[0].offer(worlds[0].as_typed(Input("do", "blue", f"spy b-line against {word}")))
         assert refused.value.message.startswith(f"There is no counter {word}")

@@ -170,7 +170,7 @@ def test_a_title_and_its_gaps_fit():
     found = {
         p.code: p for p in check_system(read_system([SourceFile("kit.rules", KIT), SourceFile("own.rules", text)]))
     }
-    assert "2 gaps; 1 stand" in found["E236"].message
+    assert "2 gaps but 1 value after `with`" in found["E236"].message
     assert "`relate E as name`" in found["E257"].hint
 
 
