@@ -1,4 +1,4 @@
-"""What may be absent: what is asked of it is absent too, a set of it is empty, and what needs it there is an error."""
+"""Expressions that may be absent: tests for `none`, and what is known to be present where a condition holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a word says of what: `vehicle of s is wrecked` says what the vehicle is, and `none` may be a word or say that nothing is there."""
+"""How the binder reads a word by what it describes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What nothing uses: values nobody reads, fields nobody asks for, orders that never come, terms never left."""
+"""Unused declarations: values that nothing reads, fields that nothing uses, orders that are never offered, terms that can never apply."""
 
 from __future__ import annotations
 

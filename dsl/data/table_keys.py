@@ -1,4 +1,4 @@
-"""Keys of tables: what each is entered by, the notes that bound and round it, and what of it a row fits."""
+"""Keys of tables: what each key is compared with, the notes that bound and round it, and which entries a row covers."""
 
 from __future__ import annotations
 
