@@ -1,4 +1,4 @@
-"""Unused declarations: values that nothing reads, fields that nothing uses, orders that are never offered, terms that can never apply."""
+"""Unused parts of a system: values nothing reads, fields nothing uses, orders never offered, words that no order can leave."""
 
 from __future__ import annotations
 
