@@ -1,6 +1,6 @@
-"""Things under other names: a game in which they have been called otherwise all along, and their labels are the same.
+"""Things under other names: a game in which they have had other names from the start, with the same labels.
 
-How it came to where it stands is told again from the start of the turn, and taken back from there. So the turn begins with
+The game is played again from the start of the turn, and undo goes back to there. So the turn begins with
 the other names too, and the inputs since are written with them.
 """
 
