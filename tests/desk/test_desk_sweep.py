@@ -1,4 +1,4 @@
-"""An organizer's commands in any order, in small: one campaign every day, two with OPHEX_LONG=1, and any number by `python -m tests.desk_sweep`."""
+"""An organizer's commands in any order, in small: one campaign daily, two with OPHEX_LONG=1, and any number by `python -m tests.desk_sweep`."""
 
 import pytest
 
