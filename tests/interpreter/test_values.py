@@ -880,7 +880,7 @@ rule two excepts crew of u (a regiment):
     ],
 )
 def test_two_exceptions_that_say_different_things_at_once_are_a_failure_of_the_rule(asked, said):
-    """a 7, b 4, x 5, y 3, z 9: the one that came first in the files counted, and nobody was told.
+    """a 7, b 4, x 5, y 3, z 9: the first exception in the files used to apply, and nobody was told.
 
     `why` and play both fail, with the place.
     """
