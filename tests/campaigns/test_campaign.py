@@ -122,7 +122,7 @@ class TestOffering:
 
 
 class TestLeakingRefusals:
-    """A machine that changes although it refuses, as none should."""
+    """A machine that changes its state although it refuses an input, which no machine should do."""
 
     class Leaking(Tally):
         def offer(self, given):
@@ -342,7 +342,7 @@ class TestLog:
 
 
 class TestSessions:
-    """Two sessions on one file: none of them forks the campaign unawares."""
+    """Two sessions on one file: neither forks the campaign without noticing."""
 
     def test_the_second_to_write_is_told_and_nothing_of_it_is_recorded(self, campaign, path):
         with reopen(path) as other:
@@ -588,7 +588,7 @@ class TestFileOnDisk:
 
 
 class TestCopies:
-    """A copy of the file alone, as a mail program or a file manager makes it."""
+    """A copy of the file alone, as made by a mail program or a file manager."""
 
     def copied(self, path):
         copy = path.with_name("copy.ophex")

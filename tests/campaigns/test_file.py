@@ -344,7 +344,7 @@ def timeless(log):
 
 
 class TestDamage:
-    """Wherever the bytes of a file go bad: an error or a finding or no difference, and never anything else."""
+    """Damaged bytes anywhere in a file lead to an error, a finding or no difference, and never to anything else."""
 
     def judge(self, path, digest, log):
         """Open and verify the file; whether the damage was noticed."""

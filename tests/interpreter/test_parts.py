@@ -175,7 +175,7 @@ def test_why_a_part_stands_somewhere_is_why_its_whole_does(game):
 
 
 class TestSecrecy:
-    """A part of what is hidden is hidden; a part may be hidden while its whole is seen."""
+    """A part of a hidden thing is hidden; a part may be hidden while its whole is visible."""
 
     def test_parts_of_a_hidden_whole_are_hidden(self, game):
         seen = {thing.id for thing in game.view("red").things}

@@ -66,7 +66,7 @@ def ship(name, *made, **tracks):
 
 
 class TestInPrint:
-    """`ophex status`, and what stands in it."""
+    """The output of `ophex status`."""
 
     def test_a_whole_is_told_with_what_is_left_of_it(self, duel, capsys):
         assert main(["status", str(duel.path)]) == 0
