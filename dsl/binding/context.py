@@ -1,6 +1,6 @@
 """The context of the binder: the ruleset, what has been bound so far, the errors found, and which function binds which node.
 
-A function registers for a class of nodes with a decorator (`expresses`, `asks`, `binds`). Any code that meets a node asks the
+A function registers for a class of nodes with a decorator (`expresses`, `asks`, `binds`). Code that meets a node asks the
 context to bind it. So the functions need not know each other, and imports stay free of circles.
 """
 

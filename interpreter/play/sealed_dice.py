@@ -12,7 +12,7 @@ has links.
     a throw  = sha256("ophex throw\n" + salt + "\n" + lines "PARTY INDEX LINK", sides in their order, the umpire last)
 
 The umpire gives their link after all sides, so no side can know the result while it could still hold back. Links are valid for
-the dice that are rolled before the next decision. Any other input in between makes them void. docs/trust.md explains what this
+the dice that are rolled before the next decision. Other inputs in between make them void. docs/trust.md explains what this
 proves and what it does not.
 """
 
