@@ -1,4 +1,4 @@
-"""Reports: one model of what a side, or the umpire, may read of a campaign (`report_model.py`), gathered through the gate (`gather_report.py`).
+"""Reports: one model (`report_model.py`) of what a side, or the umpire, may read of a campaign, gathered through the gate.
 
 Nothing here knows how a report is printed: as text, page or table.
 """

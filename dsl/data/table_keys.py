@@ -1,4 +1,4 @@
-"""Keys of tables: what each key is compared with, the notes that bound and round it, and which entries a row covers."""
+"""Keys of tables: the value with which each is entered, the notes that bound and round it, and which values a row covers."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 A reader of the game in play looks into a mirror (`mirror.py`), and the game itself stays complete. A veil covers only a world
 that nobody else reads: a rehearsal, which continues in it; an example; the second game that `why` runs through a turn. There,
-lines are evaluated while they are being done, with the trail, the frames and the answers laid out for examples, none of which a
+lines are evaluated while they are being done, with the trail, the frames and the prepared values of that world, none of which a
 mirror has. Reading a veiled field, a secret answer of another side, or a name that a procedure computed from such, raises
 `Hidden` (`hidden.py`). No error of a rule is mistaken for that.
 """

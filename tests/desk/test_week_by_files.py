@@ -1,6 +1,7 @@
 """A week for two sides by files alone, with letters as people write them: late, twice, signed, quoted, one wrong.
 
-docs/organizing.md is the guide that this follows. Players know nothing but their packets: whose orders are awaited, and the examples there.
+docs/organizing.md is the guide that this follows. Players know nothing but their packets: whose orders are awaited, and the examples
+there.
 """
 
 import json

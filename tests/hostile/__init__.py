@@ -18,5 +18,6 @@ It is made smaller and kept in `corpus/KIND/`. CI runs the corpus, so that fixed
     folders    system folders: circular links, pipes, huge files, deep nesting, unreadable files
 
 `running.py` makes, tries, shrinks and keeps; `edges.py` has the edge-case words; `grammar.py` derives and splices; the kinds are in
-`texts.py`, `games.py`, `rosters.py` and `commands.py`. Collections of cases: `test_rule_texts.py`, `test_payloads.py`, tests/ui/test_hostile_input.py.
+`texts.py`, `games.py`, `rosters.py` and `commands.py`. Collections of cases: `test_rule_texts.py`, `test_payloads.py`,
+tests/ui/test_hostile_input.py.
 """

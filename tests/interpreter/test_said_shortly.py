@@ -1,4 +1,4 @@
-"""One line about several things: fields of the same type, several changes, a procedure called by its heading, one hook at several declarations.
+"""One line about several things: fields of one type, several changes, a procedure called by its heading, a hook at several places.
 
 Smiths at an anvil: they heat and strike, tire, and rest.
 """

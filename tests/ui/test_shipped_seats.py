@@ -1,4 +1,4 @@
-"""The app on the shipped systems, in a side's seat: another session gives orders meanwhile, and `why` is asked about things without numbers.
+"""The app on the shipped systems, in a side's seat: another session gives orders, and `why` is asked about things without numbers.
 
 The daily form plays one game in each of two systems: in btr an order and the end of a window come from elsewhere, in ww2 things
 without numbers are asked about. The long form does both in further games of both, with all orders.
