@@ -1,4 +1,4 @@
-"""Expressions that may be absent: tests for `none`, and what is known to be present where a condition holds."""
+"""Tests for absent values: whether an expression is `none`, may be absent, or is known to be present where a condition holds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the binder treats values that may be absent.
+"""How the binder treats values that may be absent: in sets, when something is read from them, and where a value is required.
 
 Sets leave them out. What is read from an absent value is absent too. Where a value is required, one that may be absent is an
 error.

@@ -1,4 +1,4 @@
-"""Bound rules: what the language hands to the machine. They are immutable."""
+"""Bound rules: the immutable result that the language hands to the machine."""
 
 from __future__ import annotations
 

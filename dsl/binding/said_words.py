@@ -1,4 +1,4 @@
-"""How the binder reads a word by what it describes."""
+"""What a word applies to: whether it describes the thing that `F of x` is or is the value of F, and what `none` means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The visitor of statements: any code that handles all statements of play derives from it.
+"""The visitor of statements: code that handles all statements of play derives from it.
 
 A visitor that lacks a method cannot be instantiated, and the type check names the class that it has forgotten. The methods are
 declared beside the classes, in `effects.py` and `course.py`.

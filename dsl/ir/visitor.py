@@ -1,4 +1,4 @@
-"""The visitor of expressions: any code that handles all expressions derives from it. `statement_visitor` is the one for statements.
+"""The visitor of expressions: code that handles all expressions derives from it. `statement_visitor` is the one for statements.
 
 A visitor that lacks a method cannot be instantiated, and the type check names the class that it has forgotten.
 """
