@@ -1,6 +1,6 @@
-"""Amending the rules of a running campaign.
+"""Amending the rules of a running campaign, from now on or, on a branch, from an earlier turn.
 
-An amended text applies from now on, or the line is given again under it on a branch.
+On the branch the inputs of the line are given again under the amended text.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Other pasts: games in which the turn began differently in something that a side may not know, and then looked the same to that side.
+"""Other pasts: games in which the turn began differently in something hidden from a side, and then looked the same to that side.
 
 `why` goes back to the start of the turn. So two games are compared that began the turn with different hidden fields, places and
 holders. The inputs since were all legal in both, reported the same to the side and showed it the same after each.

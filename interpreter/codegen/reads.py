@@ -1,4 +1,4 @@
-"""What a path depends on: the fields and facts that its expressions read. It is computed again only when one of them changes.
+"""What a path depends on: the fields and facts that its expressions read. Its result is recomputed only when one of them changes.
 
 The world counts changes by name: a field by its attribute, and the facts below. The sum of the counts of everything that is read
 stays the same exactly as long as none of it changes.

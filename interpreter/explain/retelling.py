@@ -1,4 +1,4 @@
-"""Retelling a turn: how a field or a name got its value is computed once more at the moment at which it happened.
+"""Retelling a turn: the step that gave a field or a name its value is computed once more, in the state of its moment.
 
 Play keeps no audit trail. A turn is its state at the start and the inputs since, and the same inputs lead through the same
 moments. So a second game replays the turn. At every line that may bear on the question, the line is computed with its trail on,

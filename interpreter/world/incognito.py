@@ -1,4 +1,4 @@
-"""Labels for hidden names: what a side calls things of others whose names it may not know. They reveal neither type, nor holder, nor order.
+"""Labels for hidden names: what a side calls others' things whose names it may not know. They reveal no type, holder or order.
 
 Rules, logs and campaign files use the names of the scenario. Where a kind hides its names (`hidden from enemy:
 name`), another side reads labels instead, such as `counter-b83`, and may write them. The labels of a campaign stay the
