@@ -1,1 +1,1 @@
-"""The record: the campaign file, its history, sides, and rule systems by name. No rule is written here, no widget."""
+"""The record: the campaign file, its history, sides, and rule systems by name. It contains no rules and no widgets."""

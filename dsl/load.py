@@ -1,4 +1,4 @@
-"""Loading: the files of a system through every pass, to a bound ruleset and all that is wrong with it."""
+"""Loading a system: its files go through every pass and become a bound ruleset, with all errors found on the way."""
 
 from __future__ import annotations
 

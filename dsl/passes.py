@@ -1,4 +1,4 @@
-"""From parsed text to bound rules: the passes that every choice of modules goes through, in this order."""
+"""The passes from parsed text to bound rules: every choice of modules goes through them, in this order."""
 
 from __future__ import annotations
 

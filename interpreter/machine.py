@@ -1,6 +1,6 @@
-"""The machine: a game that runs its sequence, stops wherever somebody is needed, and goes on from inputs alone.
+"""The machine: a game that runs its sequence, stops wherever somebody is needed, and continues from inputs alone.
 
-What it does is done by its parts, each of which says what it needs of a game; here they are put together.
+Its parts do the work, and each declares what it needs of a game. This module puts them together.
 """
 
 from __future__ import annotations

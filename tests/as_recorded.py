@@ -1,4 +1,4 @@
-"""Events as a record has them: made of a kind, a sentence and data."""
+"""Events as a record has them: a kind, a sentence and data."""
 
 from interpreter.messages.inputs import Event
 from interpreter.messages.recorded_events import read_happening

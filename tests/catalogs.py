@@ -1,4 +1,4 @@
-"""A catalog of printed figures against the rules of its system: the figures are written as examples, and these are run in one reading."""
+"""A catalog of printed figures against the rules of its system: the figures are written as examples, and these run in one pass."""
 
 import functools
 from collections.abc import Mapping

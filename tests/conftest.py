@@ -1,4 +1,4 @@
-"""What every test may count on: the same surroundings on every machine."""
+"""What every test relies on: the same environment on every machine."""
 
 import functools
 import gc

@@ -1,6 +1,6 @@
-"""An organizer's commands in any order, on campaigns of all systems: whatever follows whatever, nothing fails and the record holds.
+"""An organizer's commands in any order, on campaigns of all systems: in every sequence nothing fails and the record is valid.
 
-`python -m tests.desk_sweep --runs 200` tries so many campaigns, `--seed 7 --runs 1` one again, and prints what it did.
+`python -m tests.desk_sweep --runs 200` tries so many campaigns, `--seed 7 --runs 1` repeats one, and prints what it did.
 """
 
 import argparse

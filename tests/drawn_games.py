@@ -1,8 +1,8 @@
-"""Whole games drawn by seed: a scenario of some system, a set of modules, options and a policy; then played to the end.
+"""Random complete games by seed: a scenario of some system, a set of modules, options and a policy; then played to the end.
 
-`python -m tests.drawn_games --games 1000 --seed 7` plays a thousand over all systems and tells of each game that a rule
-failed or in which nobody could go on, with the `ophex sim` command that plays it again. The counts do not depend on the
-number of workers. `--system` and `--scenario` keep to some. A few such games are played by `test_drawn_games.py`.
+`python -m tests.drawn_games --games 1000 --seed 7` plays a thousand over all systems and reports each game that a rule
+failed or in which nobody could continue, with the `ophex sim` command that plays it again. The counts do not depend on the
+number of workers. `--system` and `--scenario` restrict the choice. `test_drawn_games.py` plays a few such games.
 """
 
 import argparse

@@ -1,7 +1,7 @@
-"""Two forms of a long test: every day a sample in which everything comes up once, with OPHEX_LONG=1 all of it.
+"""Two forms of a long test: a daily sample that covers everything once, and with OPHEX_LONG=1 all of it.
 
 `OPHEX_LONG=1 OPHEX_MUTANTS=1 .venv/bin/python -m pytest -q -n 2 --timeout 14400` runs every long form and the mutants.
-What the long form adds stands in the docstring of the test, or of its file. Both forms assert the same of what they do.
+The docstring of the test, or of its file, says what the long form adds. Both forms make the same assertions.
 """
 
 import os

@@ -1,9 +1,9 @@
-"""What `why` shows is what play used: games at random are told line by line and compared with what play made of each line.
+"""What `why` shows is what play used: random games are retold line by line and compared with what play computed for each line.
 
 `python -m tests.one_meaning --values 200000 --seed 7` runs until so many values were compared and prints the differences;
-`tests/interpreter/test_one_meaning.py` runs it in small. Compared are, in each game: what a line is told to have come to with
-what play wrote; each value that it asked with the one that play works out; what is told last with what stands at the end of
-each input; the events and the state of the telling with those of play; and what `why` prints with what there is.
+`tests/interpreter/test_one_meaning.py` is the short form. In each game it compares: the reported result of a line with what
+play wrote; each value that the line used with the one that play computes; the last reported value with the state at the end of
+each input; the events and the state of the retold game with those of play; and the output of `why` with the actual state.
 """
 
 import argparse

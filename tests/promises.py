@@ -1,4 +1,4 @@
-"""What a page of the docs promises of a command: the words behind `#:` stand in its output, as whole words or codes."""
+"""What a page of the docs promises of a command: the words after `#:` appear in its output, as complete words or codes."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""`ophex amend` and `ophex rule` as an umpire and a player meet them; what a side can tell; writers that are killed."""
+"""`ophex amend` and `ophex rule` as an umpire and a player use them; what a side can find out; writers that are killed."""
 
 import gzip
 import json
@@ -226,7 +226,7 @@ def test_the_dry_run_and_rulings_are_the_umpires(ophex, path, tmp_path):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="a writer cannot be killed here")
 @pytest.mark.parametrize("how", ["now", "start", "rule"])
 def test_a_writer_that_is_killed_leaves_the_state_before_or_after(path, tmp_path, how):
-    """It is killed before its first, second, third … statement that writes, until one attempt comes to its end; every day before every third."""
+    """It is killed before its first, second, third … write, until one attempt reaches its end; in the daily form before every third."""
     file = text_of(tmp_path, table=HARMLESS)
     with open_campaign(path) as campaign:
         proposed(campaign, file)  # what has been read once need not be read by each writer
@@ -303,7 +303,7 @@ def test_a_kept_campaign_can_be_amended(tmp_path):
 
 
 def test_a_campaign_of_an_earlier_edition_goes_over_to_the_rules_of_today(ophex, tmp_path):
-    """A word that counts nothing was taken in the first edition. With OPHEX_LONG=1 kept files of systems that ship are amended besides."""
+    """The first edition accepted a word without effect. With OPHEX_LONG=1 kept files of shipped systems are amended as well."""
     old = FILES | {"wear.rules": "order wear of r (a regiment):\n  given by side of r\n  losses of r loses 1 bananas\n"}
     with campaign_of(tmp_path) as made:
         texts = [Document(name, "rules", said) for name, said in old.items()]
@@ -332,7 +332,7 @@ def test_a_campaign_of_an_earlier_edition_goes_over_to_the_rules_of_today(ophex,
 @pytest.mark.slow
 @in_the_long_form
 def test_a_campaign_of_the_first_edition_goes_over_to_the_rules_of_today(ophex, tmp_path):
-    """Its own text does not check as it is, with one file changed; the whole text of today does, and all is carried over."""
+    """Its own text with one changed file fails the check. Today's complete text passes, and everything is carried over."""
     kept = Path(__file__).parent / "campaigns" / "kept" / "games" / "bth-duel.ophex.gz"
     path = tmp_path / "kept.ophex"
     path.write_bytes(gzip.decompress(kept.read_bytes()))
@@ -372,7 +372,7 @@ def test_a_system_of_another_game_is_refused(path, tmp_path):
     ],
 )
 def test_rules_of_a_file_whose_name_leads_elsewhere_are_not_written_out(tmp_path, capsys, name):
-    """A campaign that a stranger made may call its files anything."""
+    """A stranger's campaign may give its files any names."""
     with campaign_of(tmp_path) as honest:
         texts, settings = honest.documents, honest.settings
     Campaign.create(

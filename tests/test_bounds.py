@@ -1,7 +1,7 @@
-"""Files and functions stay small enough to be read at once: 400 lines, and 20 ways through a function (grade C of radon).
+"""Files and functions stay small enough to be read at once: 400 lines, and 20 paths through a function (grade C of radon).
 
-And a class is known by its name: nodes of the language and their bound forms are called as the grammar calls them (`t.Chance`, `ir.Chance`); of
-all other classes no two have one name.
+Class names are unique: nodes of the language and their bound forms have the names that the grammar uses (`t.Chance`, `ir.Chance`).
+No two other classes share a name.
 """
 
 import ast

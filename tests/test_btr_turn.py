@@ -1,7 +1,7 @@
-"""A turn of a campaign of a shipped system played by hand through the commands, both sides, with dice that were thrown on a table.
+"""A turn of a campaign of a shipped system played by hand through the commands, both sides, with dice rolled at a table.
 
-What comes out was worked out on paper from the charts: the air battle, the raid on the march and the ground battle.
-Every day the campaign stays open from command to command; in the long form each opens the file anew, as at a shell.
+The expected results were computed on paper from the charts: the air battle, the raid on the march and the ground battle.
+In the daily form the campaign stays open from command to command; in the long form each command opens the file again, as at a shell.
 """
 
 from __future__ import annotations

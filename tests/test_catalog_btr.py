@@ -1,6 +1,6 @@
 """The catalog of btr against its rules: every option and module, every cell of its tables, every printed unit.
 
-The catalog's figures are written into examples, and the examples are tried against the rules.
+The catalog's figures are written into examples, and the examples run against the rules.
 """
 
 import tomllib

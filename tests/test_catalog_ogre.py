@@ -1,6 +1,6 @@
 """The catalog of ogre against its rules: modules, options, every row of the unit tables, every cell of its other tables.
 
-The catalog's figures are written into examples, and the examples are tried against the rules.
+The catalog's figures are written into examples, and the examples run against the rules.
 """
 
 import itertools
@@ -49,7 +49,7 @@ def test_options_are_those_of_the_catalog():
 
 
 def test_both_forms_of_faster_infantry_are_refused_by_name(tmp_path):
-    """OGR-GEN-03: both faster infantry modules chosen -> creation refused naming both."""
+    """OGR-GEN-03: both faster infantry modules chosen -> creation refused, naming both."""
     both = ["faster-mobile-infantry", "faster-mobile-infantry-second-move"]
     with pytest.raises(RuleTextError) as refused:
         create_campaign(tmp_path / "x.ophex", "ogre/duel", with_=both)

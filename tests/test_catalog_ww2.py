@@ -1,6 +1,6 @@
 """The catalog of ww2 against its rules: modules, options, every cell of its tables, every row of the unit table.
 
-The catalog's figures are written into examples, and the examples are tried against the rules.
+The catalog's figures are written into examples, and the examples run against the rules.
 """
 
 import functools
@@ -295,7 +295,7 @@ def said_of(diagnostics, name):
 
 
 def test_a_scenario_says_the_order_of_every_division(tmp_path_factory):
-    """WW2-SCEN-01: a scenario file without an initial order for one Division is refused, and the Division named."""
+    """WW2-SCEN-01: a scenario file without an initial order for one Division is refused, naming the Division."""
     _, found = copy_with(tmp_path_factory.getbasetemp(), (ORDER,))
     assert {x.code for x in said_of(found, ORDER)} == {x.code for x in found if x.is_error} == {"E324"}
     assert "The scenario does not say the order of r-181." in [x.message for x in found]
@@ -303,7 +303,7 @@ def test_a_scenario_says_the_order_of_every_division(tmp_path_factory):
 
 @pytest.mark.parametrize("name", UNFIT)
 def test_army_lists_that_no_game_begins_with(name, spoilt, tmp_path):
-    """WW2-ARMY-02, -25, WW2-SCEN-02: the catalog's checks; thing and rule are named, and no campaign is made."""
+    """WW2-ARMY-02, -25, WW2-SCEN-02: the catalog's checks; the message names thing and rule, and no campaign is made."""
     system, found = spoilt
     told = UNFIT[name][1]
     assert [(x.code, told in x.message) for x in said_of(found, name)] == [("E328", True)]
@@ -321,7 +321,7 @@ def test_a_side_without_a_corps_begins_no_campaign(spoilt):
 
 
 def test_a_corps_without_guns_is_warned_of(spoilt, tmp_path):
-    """WW2-ARMY-25: without heavy artillery a warning only."""
+    """WW2-ARMY-25: without heavy artillery there is only a warning."""
     system, found = spoilt
     assert [(x.code, x.is_error) for x in said_of(found, GUNS)] == [("W703", False)]
     with create_campaign(tmp_path / "war.ophex", f"{system}/scenarios/{GUNS}", seed=1) as campaign:

@@ -1,6 +1,6 @@
-"""No circles of imports: neither between files nor between packages, wherever the import is written.
+"""No circular imports: neither between files nor between packages, wherever the import is written.
 
-An import within a function and one for types alone count like all others: who reads a file must not need one that needs it.
+An import within a function and one for types alone count like all others: a reader of a file must not need one that needs it.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""What each command prints for programs is as its schema says, which is made of the keys that its help shows."""
+"""The output of each command for programs matches its schema, which is made of the keys that its help shows."""
 
 import functools
 import json

@@ -1,7 +1,8 @@
-"""Games drawn from all systems: no rule fails, nobody is stuck, and what a refusal asks the giver may know.
+"""Random games of all systems: no rule fails, nobody is stuck, and a refusal uses only what the giver of the order may know.
 
-Every day there is a turn of a drawn game of each system, and one of btr for the refusals, which are watched in the drawn games as well; the long form (`OPHEX_LONG=1`) has four
-games of each system, and for the refusals two turns under each policy, with modules that nothing else has, also in the week of Gorsk. `python -m tests.drawn_games --games 1000` plays as many as one likes.
+The daily form plays a turn of a random game of each system, and one of btr for the refusals, which are checked in the random games
+as well. The long form (`OPHEX_LONG=1`) plays four games of each system, and for the refusals two turns under each policy, with
+modules that nothing else has, also in the week of Gorsk. `python -m tests.drawn_games --games 1000` plays any number.
 """
 
 import shutil
@@ -71,7 +72,7 @@ def test_the_long_form_tells_what_it_played(capsys, tmp_path):
     ],
 )
 def test_what_refuses_an_order_its_giver_may_know(scenario, modules, policy, unseen):
-    """What rests on hidden facts refuses nothing: the order would then do what it has no means for."""
+    """A refusal that rests on hidden facts is not applied, so the order would be carried out without the means for it."""
     found = simulate(scenario, 1, seed=4, policy=policy, turns=either(1, 2), with_=modules)
     assert found["errors"] == []
     assert unseen == set()

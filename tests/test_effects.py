@@ -1,6 +1,6 @@
-"""Every effect of the language is treated alike: kept secret if what it changes is, heeded by rules that wait, undone, replayed.
+"""Every effect of the language is treated alike: secret if what it changes is, noticed by waiting rules, undone, replayed.
 
-toy/levers.rules uses every statement; a new one has no case here and so fails until it is thought of everywhere. The messages say
+toy/levers.rules uses every statement. A new one has no case here, and so fails until it is covered everywhere. The messages say
 what to do (CONTRIBUTING.md, "a statement").
 """
 
@@ -83,7 +83,7 @@ def classes(base):
 
 
 def test_the_case_file_has_every_kind_of_line_that_play_knows():
-    """Lines of examples and scenarios are no statements, and one line may be written in several ways."""
+    """Lines of examples and scenarios are not statements, and one line may be written in several ways."""
     found, _ = read()
     used = {type(x).__name__ for x in nodes_in(tuple(found.declarations)) if isinstance(x, ln.Line)}
     kinds = {name: x for name, x in vars(ln).items() if isinstance(x, type) and issubclass(x, ln.Line)}
@@ -116,7 +116,7 @@ def test_what_a_statement_says_of_its_fields_names_fields_that_it_has():
 
 
 def test_every_expression_says_itself_what_it_rests_on():
-    """What says nothing is taken to rest on anything: slow, and never wrong; so it must be meant."""
+    """Without a declaration, an expression is taken to depend on anything: slow but never wrong. So a missing one must be intended."""
     assert [x for x in classes(ir.Expression) if "RESTS_ON" not in vars(x)] == []
 
 
@@ -350,7 +350,7 @@ order to-nobody of u (a battalion) to b (a brigade):
 
 
 def test_a_rule_that_asks_where_a_hidden_thing_is_is_told_to_nobody():
-    """However it asks: the thing stands in a field that everybody may see."""
+    """In every form of the question: the thing is in a field that everybody may see."""
     text = LEVERS.read_text(encoding="utf-8").replace("active may wear", "active may shift, wear")
     text = (
         text.replace("  fresh     mark\n", "  fresh     mark\n  target    mine, optional\n")

@@ -1,7 +1,7 @@
-"""Whole games of things made of parts, played at random: parts are where their whole is, also after undo, replay and mail.
+"""Complete random games of things made of parts: parts are where their whole is, also after undo, replay and mail.
 
-The game is `tests/interpreter/toy/ships.rules`; with `hidden` its ships go by labels, and so do their parts. Every day only undo and replay
-are tried both ways; in the long form (`OPHEX_LONG=1`) all is.
+The game is `tests/interpreter/toy/ships.rules`; with `hidden` its ships have labels, and so do their parts. In the daily form only
+undo and replay are tried both ways; in the long form (`OPHEX_LONG=1`) everything is.
 """
 
 import random
@@ -87,7 +87,7 @@ def test_parts_are_where_their_whole_is_through_play_undo_and_replay(folder):
 
 @HIDDEN_DAILY
 def test_neither_side_can_tell_what_the_other_hides(folder):
-    """Every day with all secrets varied at once, in the long form also with each kind alone."""
+    """The daily form varies all secrets at once, the long form also each kind alone."""
     with create_campaign(folder / "a.ophex", str(folder / "ships" / "duel"), seed=4) as campaign:
         for order in ("dive eel to 0302", "done"):
             campaign.offer(Input("do", "blue", order))
@@ -98,7 +98,7 @@ def test_neither_side_can_tell_what_the_other_hides(folder):
 
 @HIDDEN_DAILY
 def test_that_parts_of_a_hidden_whole_are_hidden_is_what_keeps_the_secret(folder, monkeypatch):
-    """The comparison is not blind: were only the whole hidden, its parts would tell of it."""
+    """The comparison is not blind: if only the whole were hidden, its parts would reveal it."""
     monkeypatch.setattr("interpreter.world.knowledge.WHOLLY", frozenset())
     with create_campaign(folder / "a.ophex", str(folder / "ships" / "duel"), seed=4) as campaign:
         found = leaks(campaign, ["red"], printed, guesses=0, kinds=either((ALL_SECRETS,), None))
@@ -147,7 +147,7 @@ def test_parts_of_a_module_come_with_it_and_go_with_it(tmp_path):
 
 @HIDDEN_DAILY
 def test_nothing_is_told_of_parts_that_play_did_not_do(folder):
-    """Also not to a side that is told a sum of what it does not see: a trader's crates are as if they were not there."""
+    """Not even to a side that reads a sum over things it does not see: a trader's crates are treated as if they did not exist."""
     found = Found()
     one_game(found, str(folder / "ships" / "duel"), (), "mixed", 4, either(40, 120), 20_000, asked=0.5)
     assert found.differences == []

@@ -1,4 +1,4 @@
-"""The week of Gorsk played by automated sides: whoever has not fought a base reads its name nowhere [WW2-SPOT-03]."""
+"""The week of Gorsk played by automated sides: a side that has not fought a base reads its name nowhere [WW2-SPOT-03]."""
 
 import random
 import re
@@ -73,7 +73,7 @@ def week():
 
 @pytest.mark.parametrize("asked", ["stock of {}", "{} is seen", "{}", "place of {}", "firepower of {} + 1"])
 def test_an_unseen_base_is_answered_as_one_that_does_not_exist(week, asked):
-    """Hidden ids that everybody knows from the scenario, a label that red has not seen, and names of nothing [WW2-SPOT-03]."""
+    """Hidden ids that everybody knows from the scenario, a label that red has not seen, and nonexistent names [WW2-SPOT-03]."""
     unseen = next(
         x.id for x in week.world.by_kind["base"] if x.side.id == "blue" and week.world.knowledge.concealed(x, "red")
     )
@@ -90,7 +90,7 @@ def test_an_unseen_base_is_answered_as_one_that_does_not_exist(week, asked):
 
 
 def test_dice_for_points_that_are_hidden_are_the_ones_kept_close(week):
-    """The dice for command points, whose `pips` are the owner's to know, and no others [WW2-SOD-03]."""
+    """The dice for command points, whose `pips` only the owner may know, and no others [WW2-SOD-03]."""
     rules = week.program.rules
     kept = {
         line.name

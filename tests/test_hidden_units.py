@@ -1,4 +1,4 @@
-"""The duel under fog of war: what the owner of a counter knows and his enemy does not, in views, events, questions and reasons."""
+"""The duel under fog of war: what the owner of a counter knows and the enemy does not, in views, events, questions and reasons."""
 
 import io
 import random
@@ -121,7 +121,7 @@ def test_a_marching_counter_is_seen_to_move_and_nothing_else():
 @pytest.mark.parametrize("policy", ["random", "mixed"])
 @pytest.mark.parametrize("seed", range(either(1, 2)))
 def test_whole_games_keep_the_secret(policy, seed):
-    """All through a game each side sees hidden fields of its own counters only; counters are found and shown."""
+    """Throughout a game each side sees hidden fields of its own counters only; counters are found and shown."""
     game, player, chance = duel(seed), make_policy(policy, seed), random.Random(seed)
     texts = []
     for number in range(3000):
@@ -267,7 +267,7 @@ ASKED_OF_SUPPLY = [
 
 
 def test_supply_of_hidden_units_is_not_told():
-    """Two games that differ in the markers of hidden units; a turn later each side has had its supply checked."""
+    """Two games that differ in the markers of hidden units; a turn later the supply of each side has been checked."""
     games = [duel(with_=["supply"]) for _ in range(2)]
     told_then = [told_of(do(g, "hide fusiliers")) for g in games]
     for place in ("0103", "0103", "0103"):

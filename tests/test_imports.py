@@ -1,4 +1,4 @@
-"""What is imported, and when: the start is light, and no room imports one above it."""
+"""What is imported, and when: the start is light, and no package imports one above it."""
 
 import subprocess
 import sys
@@ -35,7 +35,7 @@ def test_a_room_itself_loads_nothing_heavy(room):
 
 
 def test_what_is_only_looked_at_again_loads_nothing_of_the_rules(tmp_path):
-    """The situation of a campaign in which nothing has changed is kept: neither its rules nor the machine are needed."""
+    """The situation of an unchanged campaign is kept: neither its rules nor the machine are needed."""
     line = ["status", str(tmp_path / "a.ophex"), "--as", "combine"]
     with create_campaign(tmp_path / "a.ophex", "ogre/duel", seed=1):
         pass
@@ -54,7 +54,7 @@ def test_who_plays_waits_for_no_library_that_only_explanations_and_screens_need(
 
 
 def test_imports_keep_their_contracts():
-    """The contracts and their reasons stand in pyproject.toml."""
+    """The contracts and their reasons are in pyproject.toml."""
     ended = subprocess.run(
         [
             sys.executable,

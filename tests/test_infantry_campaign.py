@@ -1,4 +1,4 @@
-"""Six days for nine bridges, against the catalog: who fights, with what, and on what ground."""
+"""Six days for nine bridges, against the catalog: who fights, with what, and on which terrain."""
 
 import tomllib
 from collections import Counter

@@ -1,6 +1,6 @@
-"""The fire of infantry: its tables are those of the catalog, and how many fall is as likely as a calculation by itself says.
+"""The fire of infantry: its tables match the catalog, and the chances of casualties match an independent computation.
 
-The calculation below knows nothing of the rules' texts: it takes the cluster table from the catalog and adds up all throws.
+The computation below knows nothing of the rules' texts: it takes the cluster table from the catalog and adds up all rolls.
 """
 
 import itertools
@@ -110,7 +110,7 @@ def afoot():
 
 @pytest.mark.parametrize(("platoon", "slot", "av"), list(afoot()))
 def test_attack_values_of_the_platoons(platoon, slot, av):
-    """At one hex, where whatever they carry reaches; hover bikes have grenades as well as rockets to choose from."""
+    """At one hex, where every weapon reaches; hover bikes have grenades as well as rockets to choose from."""
     lines = [f"put a (a platoon {platoon}, side blue) in 0505", "put d (a platoon foot-rifle, side red) in 0506"]
     if (platoon, slot) == ("foot-mortar", "primary"):
         lines += [*MORTARS, "remove volleys"]
@@ -181,7 +181,7 @@ def test_assault_weapons_with_a_burst_in_the_open():
 
 @in_the_long_form
 def test_a_single_squad_bursts_by_a_die_less_three():
-    """2 light machine guns of one squad, AV 2. Every day the burst of assault weapons stands for both."""
+    """2 light machine guns of one squad, AV 2. In the daily form the burst of assault weapons covers both."""
     firers = ["put a (a platoon foot-rifle-lmg, side blue, squads lmg) in 0505", FIRERS[1]]
     bonus = Counter()
     for face, chance in thrown(1).items():
@@ -195,7 +195,7 @@ def test_machine_guns_at_men_dug_in():
 
 
 def test_phosphorus_at_men_dug_in_and_in_the_open():
-    """Four grenades, AV 2: two dice, for which a hole is no shelter and open ground counts twice."""
+    """Four grenades, AV 2: two dice, against which a hole is no shelter and which count double in the open."""
     put = [
         "put a (a platoon foot-rifle, side blue, squads none) in 0506",
         'put s (a squad rifles, platoon a, troopers "4 phosphorus-rifleman")',

@@ -1,4 +1,4 @@
-"""The lesson of infantry: its seat, its hints, and a machine worth playing against."""
+"""The lesson of infantry: its seat, its hints, and a computer opponent worth playing against."""
 
 import random
 
@@ -62,7 +62,7 @@ def test_a_side_that_weighs_its_shots_beats_one_that_plays_at_random(side):
 
 
 def test_play_and_why_not_give_the_same_reason(tmp_path):
-    """That of the first line that does not hold, for orders drawn at random in each window of three turns."""
+    """The reason of the first line that does not hold, for random orders in each window of three turns."""
     draw, compared = random.Random(1), 0
     with create_campaign(tmp_path / "hamlet.ophex", "infantry/skirmish", (), (), {}, "seeded", 7) as campaign:
         game, player, chance = campaign.game, make_policy("greedy", 2), random.Random(2)

@@ -1,7 +1,7 @@
-"""Secrecy as a theorem that is tried: worlds that differ only in what a side may not know print it the same, byte for byte.
+"""Secrecy as a testable theorem: worlds that differ only in what a side may not know print the same for it, byte for byte.
 
-Here in short, by the machinery of `ophex leaks`; the long form tries more guesses and goes on for longer, and
-`tests/byhand/try_leaks.py` for as long as one likes.
+This is the short form, by the machinery of `ophex leaks`. The long form tries more guesses and runs longer, and
+`tests/byhand/try_leaks.py` runs for as long as you like.
 """
 
 import argparse
@@ -195,7 +195,7 @@ def test_every_command_for_a_side_is_looked_at(campaign):
 
 
 def test_whose_an_unseen_thing_is_is_varied(campaign):
-    """Of the unseen things that are alone, markers may be nobody's, what is nobody's may be an enemy's, and units stay red's."""
+    """Of the unseen things that are alone, markers may become nobody's, nobody's may become an enemy's, and units stay red's."""
     owned = set()
     for seed in range(8):
         copy = Copy(campaign, lambda game, seed=seed: SECRETS["sides"](game, "blue", random.Random(seed))[1])
@@ -206,7 +206,7 @@ def test_whose_an_unseen_thing_is_is_varied(campaign):
 
 
 def test_a_leak_of_whose_a_thing_is_is_found(campaign, monkeypatch):
-    """Where a mirror shows unseen things, what is asked of red's caches tells that one has become nobody's."""
+    """If a mirror showed unseen things, a question about red's caches would reveal that one has become nobody's."""
     plain = Copy(campaign, lambda _game: [])
     other = Copy(campaign, lambda game: SECRETS["sides"](game, "blue", random.Random(2))[1])
     hoard = Look("why", ("hoard of red",))
@@ -229,7 +229,7 @@ def show_all(monkeypatch):
 
 
 def test_a_leak_is_found(campaign, monkeypatch):
-    """The comparison is not blind: names that are resolved for a side, and views that print what is hidden, are found."""
+    """The comparison is not blind: it finds names that are resolved for a side, and views that print hidden things."""
     monkeypatch.setattr("interpreter.world.seat.Seat.book", None)
     found = leaks(campaign, ["blue"], printed, guesses=either(12, 24), kinds=AT_ONCE)
     assert {one.look.kind for one in found.differences} & {"why", "why-not"}
@@ -273,7 +273,7 @@ def test_the_command_ends_with_1_and_shows_what_differs(campaign, capsys, monkey
 
 
 def test_a_name_of_a_secret_order_means_what_it_meant_before(campaign):
-    """Found by this comparison: that red had baited a trap was seen by `why t`, the name in its order."""
+    """Found by this comparison: `why t`, with the name in red's order, revealed that red had baited a trap."""
     game = campaign.game
 
     def asked():
@@ -307,7 +307,7 @@ def test_the_patrol_keeps_its_secrets(tmp_path):
 
 
 def test_parts_whose_whole_is_gone_are_no_secret(tmp_path):
-    """What a removed thing held cannot be held by another in a world that looks the same."""
+    """In a world that looks the same, nothing else can hold what a removed thing held."""
     rules = """\
 unit lorry:
   size number, starts 1
@@ -386,7 +386,7 @@ def masks(tmp_path):
 
 
 def test_things_that_are_called_otherwise_have_been_so_when_the_turn_is_told_again(masks):
-    """`why found` goes back to the start of the turn: there too they have the other names, and the labels that red's have for blue."""
+    """`why found` goes back to the start of the turn: there too they have the other names, and red's have the same labels for blue."""
     masks.offer(Input("do", "red", "reckon r-one"))
     masks.offer(Input("do", "blue", "reckon b-guard"))
     labels, called = masks.game.world.incognito, set()
@@ -403,7 +403,7 @@ def test_things_that_are_called_otherwise_have_been_so_when_the_turn_is_told_aga
 
 
 def test_the_log_shows_what_a_side_has_given_in_the_words_of_then(masks):
-    """A name that blue could write is hidden again: the label, put in its place in the log, would tell whose it is."""
+    """A name that blue could write is hidden again. If the log replaced it by the label, that would reveal whose label it is."""
     label = masks.game.world.incognito.label("r-two")
     masks.offer(Input("do", "blue", f"unmask b-guard against {label}"))
     masks.offer(Input("do", "blue", "slight b-guard to r-two"))
@@ -418,7 +418,7 @@ def test_the_log_shows_what_a_side_has_given_in_the_words_of_then(masks):
 
 
 def test_an_order_that_asks_is_among_the_secrets(tmp_path, monkeypatch):
-    """Red has given it, and answered none, some or all: blue cannot tell. Where blue looks at the game with it, it can."""
+    """Red has given it, and answered none, some or all: blue cannot find out, except where blue looks at the game with the order in it."""
     (tmp_path / "spies.rules").write_text(f"{KIT}\n{SPIES}")
     with create_campaign(tmp_path / "s.ophex", str(tmp_path / "spies"), seed=4) as made:
         pending = Counter()
@@ -434,7 +434,7 @@ def test_an_order_that_asks_is_among_the_secrets(tmp_path, monkeypatch):
 
 
 def test_how_the_turn_began_is_varied_and_so_what_why_tells_of_it(tmp_path, monkeypatch):
-    """Blue's pace came of a plan that it may not know: whatever that was, it told blue the same, and so must `why`."""
+    """Blue's pace came from a plan that it may not know. Blue read the same for every plan, and `why` must show the same, too."""
     rules = PATROL.replace(
         "order guess of s",
         """value wariness of t (a scout):

@@ -1,8 +1,9 @@
-"""The comparison of `ophex leaks` on the systems that ship, in short: games are played at random, and in between each side looks.
+"""The comparison of `ophex leaks` on the shipped systems, in short: random games are played, and in between each side looks.
 
-All kinds of secrets are varied at once. Every day one game of each system that hides something comes up, the smallest, and one side looks,
-from which something is hidden by then, at a third of all outputs, so that each comes up in one of the systems; in the long form (`OPHEX_LONG=1`) every such game, and both sides, also in between, at more in every world, with one
-kind of secret varied alone, in games that are drawn and go on for longer. What a whole evening of it takes is `tests/byhand/try_leaks.py`.
+All kinds of secrets are varied at once. The daily form plays one game, the smallest, of each system that hides something. One side,
+from which something is hidden by then, looks at a third of all outputs, so that each output is covered in one of the systems. The
+long form (`OPHEX_LONG=1`) plays every such game, and both sides look, also in between, at more in every world, with one
+kind of secret varied alone, in random games that run longer. `tests/byhand/try_leaks.py` can fill an evening with it.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""Lessons: hints that a scenario gives to who plays a side, and the machine that plays against him."""
+"""Lessons: hints that a scenario gives to the player of a side, and the computer that plays against them."""
 
 import json
 

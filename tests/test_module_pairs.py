@@ -1,6 +1,6 @@
-"""Two modules at a time: every pair that may be on together binds, and where one takes a text away that another touches, somebody has read it.
+"""Two modules at a time: every legal pair binds. If one removes a declaration that the other changes, somebody has reviewed the pair.
 
-Every day each module is bound with one other at least, in the long form with every other.
+The daily form binds each module with at least one other, the long form with every other.
 """
 
 import random

@@ -1,7 +1,7 @@
-"""Mutation of whole systems: examples notice nearly all changes; the survivors are listed, each with its reason.
+"""Mutation of complete systems: examples notice nearly all changes; the survivors are listed, each with its reason.
 
-A whole run takes minutes for each system, so it waits for `OPHEX_MUTANTS=1 pytest tests/test_mutants.py --timeout 3600`;
-without that the lists in `tests/mutants/` are held against the rules as they stand.
+A complete run takes minutes for each system, so it needs `OPHEX_MUTANTS=1 pytest tests/test_mutants.py --timeout 3600`.
+Without that the lists in `tests/mutants/` are compared with the present rules.
 """
 
 import os

@@ -1,7 +1,7 @@
-"""Odds of the systems that ship against their printed tables: each time the fight is found by playing, and worked out here on its own.
+"""Odds of the shipped systems against their printed tables: each fight is found by playing, and its odds are computed here independently.
 
-Every day it is done for ogre, of which all ways are followed, and for infantry, which is tried; with OPHEX_LONG=1 for all five systems,
-with three times as many tries.
+The daily form does it for ogre, with all outcomes followed, and for infantry, with a sample. With OPHEX_LONG=1 it covers all five
+systems, with three times as many samples.
 """
 
 import random
@@ -88,7 +88,7 @@ def test_an_attack_of_ogre_by_its_table(tmp_path):
 
 
 def test_infantry_fire_by_two_dice(tmp_path):
-    """What hits rolls a cluster die: as often as two dice reach the number that is needed."""
+    """A hit rolls a cluster die: as often as two dice reach the required number."""
     with create_campaign(tmp_path / "c.ophex", "infantry/skirmish", seed=3) as campaign:
         given = before_a_fight(campaign, "attack-die")
         odds = odds_of(campaign, [given], given.side, Limits(trials=TRIES, seconds=200))

@@ -1,6 +1,6 @@
-"""The lesson of ogre: its seat, its hints, and a machine worth playing against.
+"""The lesson of ogre: its seat, its hints, and a computer opponent worth playing against.
 
-One side wins a duel every day, and in the long form either four.
+In the daily form the greedy policy wins one duel for one side against random play; in the long form it wins four for either side.
 """
 
 import random
@@ -22,7 +22,7 @@ def test_the_lesson_is_the_duel_from_the_seat_of_the_guard():
 
 
 def test_the_first_three_turns_have_hints_and_later_ones_none(tmp_path):
-    """Every day looked at in each window of the side once, in the long form before each of its inputs."""
+    """The daily form looks once in each window of the side, the long form before each of its inputs."""
     with create_campaign(tmp_path / "duel.ophex", "ogre/duel", (), (), {}, "seeded", 2) as campaign:
         player, chance, told, looked = make_policy("greedy", 2), random.Random(2), {}, set()
         while not campaign.game.over and campaign.game.turn < 5:

@@ -1,4 +1,4 @@
-"""The package holds what git holds, no more and no less, and the README says how to test it."""
+"""The package contains what git contains, no more and no less, and the README says how to test it."""
 
 import subprocess
 import sys
@@ -66,7 +66,7 @@ def test_the_wheel_made_from_the_sdist_is_the_same(clean, in_the_wheel, tmp_path
 
 
 def test_the_readme_has_one_test_command_between_its_markers():
-    """`.ci/run` executes it; two would run as two, none would run nothing."""
+    """`.ci/run` executes it: two commands would run as two, none would run nothing."""
     text = (CHECKOUT / "README.md").read_text(encoding="utf-8")
     block = text.split("<!-- test-command", 1)[1].split("<!-- /test-command", 1)[0]
     commands = [line for line in block.splitlines()[1:] if line and not line.startswith("```")]

@@ -1,9 +1,9 @@
-"""Every pair of modules of btr and ww2 binds; what two of them both change was read with the rulebook at hand.
+"""Every pair of modules of btr and ww2 binds; declarations that two of them change were reviewed with the rulebook.
 
-`tests/pairs/SYSTEM.toml` lists each text that rules of two modules change, with what the reading came to. A text that is not
+`tests/pairs/SYSTEM.toml` lists each declaration that rules of two modules change, with the result of the review. One that is not
 listed there fails: read the two rules together, write an example with both modules on where it can go wrong, and list it.
 
-Every day each module is bound alone with one other, without the modules that are on by default; in the long form with every other.
+The daily form binds each module with one other alone, without the modules that are on by default; the long form with every other.
 """
 
 import itertools

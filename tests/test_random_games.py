@@ -1,8 +1,8 @@
-"""Whole games of the bundled scenarios played at random: no rule fails, nobody is stuck, and all of it can be replayed.
+"""Complete random games of the bundled scenarios: no rule fails, nobody is stuck, and all of it can be replayed.
 
-Every day each scenario is played to its end once, and two shorter games, one of them with dice that are typed, are led again
-from their inputs and snapshots. The long form has all of it in each scenario, under each policy and both ways of throwing dice, more
-sets of modules, and a few hundred games more.
+The daily form plays each scenario to its end once, and replays two shorter games, one of them with typed dice,
+from their inputs and snapshots. The long form does all of this in each scenario, under each policy and both sources of dice, with
+more sets of modules, and plays a few hundred games more.
 """
 
 import functools
@@ -49,7 +49,7 @@ def test_a_few_games(scenario, games, modules, policy):
 @in_the_long_form
 @pytest.mark.parametrize("scenario", ["bth/duel", "bth/kafer-invasion", "bth/texas-1"])
 def test_sets_of_modules_drawn_at_random(scenario):
-    """Every day `tests/test_drawn_games.py` plays a turn with such a set in each system."""
+    """In the daily form `tests/test_drawn_games.py` plays a turn with such a set in each system."""
     found = simulate(scenario, 1, seed=scenario, policy="mixed", turns=1, module_sets=2)
     assert found["errors"] == []
     assert found["dead_ends"] == []
@@ -74,7 +74,7 @@ def test_many_games(scenario, games, modules, policy):
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_every_phase_and_order_comes_up(scenario):
-    """In as many whole games as it takes, three at most; the first has all of it."""
+    """In as many complete games as it takes, three at most; the first usually contains everything."""
     unused = set()
     for number in range(3):
         found = simulate(scenario, 1, seed=5 + number, policy="mixed")
@@ -131,7 +131,7 @@ def test_the_inputs_alone_give_the_game_again(scenario, seed, dice):
 
 @pytest.mark.parametrize(("scenario", "seed", "dice"), GAMES)
 def test_a_snapshot_and_the_inputs_after_it_give_the_game_again(scenario, seed, dice):
-    """From each snapshot to the next one but one: what follows that is another snapshot's to tell."""
+    """From each snapshot to the next but one; what follows is covered by another snapshot."""
     made, inputs, events, digests, snapshots = recorded(scenario, seed, dice)
     assert len(snapshots) > 2
     for (number, snapshot), end in zip(snapshots.items(), [*list(snapshots)[2:], *2 * [len(inputs)]], strict=True):
@@ -172,7 +172,7 @@ def test_what_is_refused_changes_nothing(scenario, seed, dice):
 
 @pytest.mark.parametrize("scenario", either(SCENARIOS[:1], SCENARIOS))
 def test_remembered_paths_are_those_of_the_moment(scenario):
-    """What is kept of reaches and traces while things move is what working it all out anew gives."""
+    """Reaches and traces that are kept while things move equal those that are computed from scratch."""
     program, found, settings = game_of(scenario, 3, "seeded", {"with_": ("supply",)})
     game = begin(program, found, settings)
     player, chance = make_policy("mixed", 3), random.Random(3)
@@ -195,7 +195,7 @@ def test_remembered_paths_are_those_of_the_moment(scenario):
 
 @pytest.mark.parametrize("scenario", either(["bth/meeting"], ["bth/meeting", "bth/texas-1"]))
 def test_the_listed_commands_are_the_legal_ones(scenario):
-    """Each listed command is taken; of the others that name the same things, none is."""
+    """Each listed command is accepted; of the others that name the same things, none is."""
     program, found, settings = game_of(scenario, 4, "seeded")
     game = begin(program, found, settings)
     player, chance = make_policy("mixed", 4), random.Random(4)
@@ -224,7 +224,7 @@ print(_Task({scenario!r}, 3, "mixed", (), (), {turns}, ()).run(0).digest)
 
 
 def test_another_process_comes_to_the_same_digest(capsys):
-    """The order in which a process happens to hash words has no say."""
+    """The hash order of words in a process makes no difference."""
     text = DIGEST.format(scenario=either("bth/meeting", "bth/texas-1"), turns=either(1, None))
     exec(text, {})
     other = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
@@ -240,7 +240,7 @@ def test_another_process_comes_to_the_same_digest(capsys):
 
 @pytest.mark.parametrize("scenario", SCENARIOS)
 def test_traces_are_right_wherever_things_stand(scenario):
-    """Things set down anywhere, some taken away: the kept traces say what working them out anew says, both yes and no."""
+    """Things are placed anywhere, some removed: the kept traces agree with those computed from scratch, for yes and for no."""
     program, found, settings = game_of(scenario, 1, "seeded", {"with_": ("supply",)})
     world = begin(program, found, settings).world
     chance, answers = random.Random(4), set()

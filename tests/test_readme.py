@@ -1,4 +1,4 @@
-"""The README's walk-through runs as it is printed, and what it promises comes out."""
+"""The README's walk-through runs as printed, with the promised output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds of every command that is refused or fails: with --json one object in the same form, and the same exit code as without."""
+"""Every command that is refused or fails: with --json one object in the same form, and the same exit code as without."""
 
 import contextlib
 import json

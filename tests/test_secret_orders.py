@@ -1,7 +1,7 @@
-"""Orders given in secret: whatever one side orders, and however much, no command prints the other a byte that differs.
+"""Orders given in secret: whatever one side orders, and however much, no command prints a different byte for the other.
 
 The duel under fog of war (hidden counters), and BTR (secret marches and air missions). One side plays at random, twice and
-differently; the other looks at everything that it can get. Every day this is tried once of each kind of order; the long form
+differently; the other looks at everything that it can get. The daily form tries each kind of order once; the long form
 (`OPHEX_LONG=1`) draws more.
 """
 
@@ -174,7 +174,7 @@ def test_air_missions(one, other):
     ],
 )
 def test_the_looks_see_what_the_side_itself_does(scenario, lead, side, looks, words):
-    """Looks by who gives the orders do differ: they are not blind."""
+    """The comparison is not blind: what the side that gives the orders sees does differ."""
     seen = []
     for play in (FIRST, SECOND):
         _, own, count = one_game(scenario, lead, side, looks, play, words)
@@ -184,7 +184,7 @@ def test_the_looks_see_what_the_side_itself_does(scenario, lead, side, looks, wo
 
 
 def test_whom_a_division_is_to_support_is_told_to_nobody_else(tmp_path):
-    """ww2: the answer was told to all, and with it that the Division had the order Support (WW2-SOD-03)."""
+    """ww2: the answer was reported to all, and revealed that the Division had the order Support (WW2-SOD-03)."""
     with create_campaign(tmp_path / "front.ophex", "ww2/gorsk-front", seed=1) as campaign:
         game = campaign.game
         while game.awaiting[0].name != "plans":

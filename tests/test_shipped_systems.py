@@ -1,7 +1,7 @@
-"""The systems that are shipped: they check clean, their examples hold, their scenarios can be played, and bth does what is printed.
+"""The shipped systems: they check clean, their examples pass, their scenarios can be played, and bth matches the printed results.
 
-Every day the smallest scenario of each system is played by the greedy policy and the others at random, without the one that has
-the modules of another and takes longest; in the long form (`OPHEX_LONG=1`) both policies play all.
+In the daily form the greedy policy plays the smallest scenario of each system and the random policy the others, without the one
+that has the modules of another and takes longest. In the long form (`OPHEX_LONG=1`) both policies play all.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""What the shipped systems tell as the story of a fight, tried on their own examples.
+"""The stories of fights in the shipped systems, tried on their own examples.
 
-Every day one story of each system, and one that is a side's secret; the long form (`OPHEX_LONG=1`) has all.
+The daily form tries one story of each system, and one that is a side's secret; the long form (`OPHEX_LONG=1`) tries all.
 """
 
 import pytest
@@ -60,7 +60,7 @@ def test_a_fight_tells_its_story(told, system, example, title, rows):
 
 
 def test_a_raid_of_partisans_is_told_to_their_own_side_alone(monkeypatch):
-    """Where a band lives is hidden, and that it strikes is its side's secret."""
+    """The place of a band is hidden, and its raid is its side's secret."""
     told = []
     end = Stories._end_story
 

@@ -1,7 +1,7 @@
-"""Each shipped system takes a battle to a table and back: played by the machine until one is there, its form filled in and given.
+"""Each shipped system takes a battle to a table and back: automated sides play until one is there, and its form is filled in and given.
 
-Every day three systems, in the long form (`OPHEX_LONG=1`) all five; a battle of ww2 at a table is typed in daily in
-`tests/test_ww2_week.py`. What a pack tells a side of hidden things is tried daily in btr and in the long form in ww2.
+The daily form tries three systems, the long form (`OPHEX_LONG=1`) all five; `tests/test_ww2_week.py` types in a battle of ww2 daily.
+What a pack shows a side of hidden things is tried daily in btr and in the long form in ww2.
 """
 
 import random

@@ -1,7 +1,7 @@
-"""What made a class of defects impossible is taken out again, and what was to notice does: types or tests refuse the program without it.
+"""Safeguards against classes of defects are removed, and the checks notice: types or tests reject the program without them.
 
-`taken_out.toml` has each such change as text that is put in the place of another. Every day it is held against the sources as they
-stand; the long form makes each change in a copy of the tree, and runs there the tests that must fail and mypy, where that must refuse.
+`taken_out.toml` has each such change as text that replaces another. The daily form compares it with the present sources.
+The long form makes each change in a copy of the tree, and runs there the tests that must fail, and mypy where it must fail.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Texts with gaps: only a template that stands in the program is ever filled, never one that was read; and pages escape what fills it."""
+"""Templates: only a template that is part of the program is ever filled, never one that was read; and pages escape what fills it."""
 
 import ast
 import re

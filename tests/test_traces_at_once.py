@@ -1,4 +1,4 @@
-"""What traces ask of all places at once is what they ask of one place after another."""
+"""What traces compute for all places at once equals what they compute for one place after another."""
 
 import random
 

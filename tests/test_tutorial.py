@@ -1,7 +1,7 @@
-"""The tutorial, followed to the letter: its files are written, its commands are run, and what it promises comes out.
+"""The tutorial, followed to the letter: its files are written, its commands are run, and the promised output appears.
 
-Every day one process does it all and plays two games for each twenty, and of the big game that is built on only what its training
-scenario needs lies there; the long form (OPHEX_LONG=1) uses every core, plays all games and builds on the whole of it.
+In the daily form one process does it all and plays two games for each twenty, and the big game that is built on consists only of
+what its training scenario needs. The long form (OPHEX_LONG=1) uses every core, plays all games and builds on the complete game.
 """
 
 from __future__ import annotations

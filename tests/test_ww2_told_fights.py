@@ -1,4 +1,4 @@
-"""What the log tells of fights in ww2: who against whom, on what, the roll, what came of it; and to the enemy no more than he sees."""
+"""Reports of fights in the log of ww2: who against whom, on what, the roll, the result; and for the enemy no more than they see."""
 
 import random
 import re
@@ -52,7 +52,7 @@ def test_each_roll_of_a_fight_is_told_with_who_fights_and_what_comes_of_it(told)
 
 
 def test_what_is_said_to_hit_is_what_was_needed(told):
-    """A natural 0 misses, and fails a save for the worst [WW2-DMG-05, -06]."""
+    """A natural 0 misses, and for a save it is the worst roll [WW2-DMG-05, -06]."""
     results = set()
     for event, _ in told:
         if (shot := SHOT.fullmatch(event.text)) and shot[3] is not None:
@@ -66,7 +66,7 @@ def test_what_is_said_to_hit_is_what_was_needed(told):
 
 
 def test_a_shot_from_out_of_sight_names_no_enemy(told):
-    """Guns far behind are heard, not seen: who is fired at reads neither which they are nor what they need [WW2-SPOT-03]."""
+    """Guns far behind are heard, not seen: the side under fire reads neither which they are nor what they need [WW2-SPOT-03]."""
     hidden = [(e, SHOT.fullmatch(e.text)) for e, _ in told if e.text.startswith("An enemy out of sight")]
     assert hidden
     assert all(shot is not None and shot[3] is None and e.to in {"blue", "red"} for e, shot in hidden)

@@ -1,8 +1,8 @@
-"""Days of a shipped campaign week played by hand through the commands, both sides, with dice that were thrown on a table.
+"""Days of a shipped campaign week played by hand through the commands, both sides, with dice rolled at a table.
 
-A contact in force brings about a battle: the one is fought out on the sectors, the other on a real table and typed in.
-What the fights come to was worked out on paper from the charts. Every day the battle at the real table is played, in the long form both; it opens the file
-for each command, too (`tests/test_btr_turn.py`).
+A contact in force leads to a battle: one is fought out on the sectors, the other on a real table and typed in.
+The results of the fights were computed on paper from the charts. The daily form plays the battle at the real table. The long form
+plays both, and opens the file for each command, too (`tests/test_btr_turn.py`).
 """
 
 from __future__ import annotations
@@ -228,7 +228,7 @@ def test_a_battle_fought_at_a_real_table_is_typed_in(war: War) -> None:
 def test_two_corps_a_side_fight_side_by_side(tmp_path: Path) -> None:
     """Four Corps march in their order; Divisions of both blue ones strike at the city, and red strikes elsewhere.
 
-    In the long form the day of battle that follows is played, too.
+    The long form also plays the day of battle that follows.
     """
     with create_campaign(tmp_path / "front.ophex", "ww2/gorsk-front", seed=1) as campaign:
         told = [e.text for e in auto_play(campaign, turns=either(1, 2), policy="greedy", seed=1)]

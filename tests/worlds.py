@@ -1,4 +1,4 @@
-"""Everything that is in a world, written out: two dumps are equal only if the worlds are the same in all that counts."""
+"""Everything in a world, written out: two dumps are equal only if the worlds are the same in every respect that matters."""
 
 from fractions import Fraction
 

@@ -1,1 +1,1 @@
-"""What people meet: the command line and the terminal app. No rules and no SQL here."""
+"""What people use: the command line and the terminal app. It contains no rules and no SQL."""

@@ -1,1 +1,1 @@
-"""Amended rules in a running campaign: tried on its record first, and two courses compared."""
+"""Amended rules in a running campaign: tried on its record first; and a comparison of two courses."""

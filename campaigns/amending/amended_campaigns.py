@@ -1,4 +1,7 @@
-"""Amending the rules of a campaign that runs: an amended text holds from now on, or the line is given again under it on a branch."""
+"""Amending the rules of a running campaign, from now on or, on a branch, from an earlier turn.
+
+On the branch the inputs of the line are given again under the amended text.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Two courses of one campaign side by side: losses, positions, fields, statuses and what the rules count, since they parted.
+"""Two courses of one campaign side by side: losses, positions, fields, statuses and values of the rules, since they parted.
 
-It is for the umpire: nothing is hidden here. What a status or a value means the rules say; all that cite a rule and are
-worked out of one thing, of a side or of nothing are asked.
+It is for the umpire: nothing is hidden here. The rules define what a status or a value means. Compared are all that cite a rule
+and apply to one thing, to a side or to nothing.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
-"""What an amended text of the rules would have made of a line, and what it would make of the game from now on.
+"""A dry run of amended rules: what they would have made of a line, and what they would make of the game from now on.
 
-The whole line is given again, from the beginning, under the amended text, beside a game under the texts that were in force. Where
-something no longer holds it is left out, and when the next turn begins the record is taken up again as it is. It is for the umpire
+The complete line is given again, from the beginning, under the amended text, beside a game under the texts that were in force. An
+input that no longer holds is left out, and when the next turn begins the record is taken up again as it is. It is for the umpire
 alone: nothing is hidden in it.
 """
 

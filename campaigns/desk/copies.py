@@ -1,7 +1,7 @@
-"""A copy of a campaign file before each turn, beside it, made by the database engine when the desk first goes on in that turn.
+"""Backups of a campaign file before each turn, beside the file, made by the database engine when the desk first continues in that turn.
 
-Nothing in the folder of the copies is ever replaced or deleted. A turn that is played again after somebody went back behind it is
-copied again, under a name of its own.
+Nothing in the folder of backups is ever replaced or deleted. If somebody goes back and a turn is played again, its new backup gets
+a name of its own.
 """
 
 import os

@@ -1,7 +1,7 @@
 """Taking in letters: whose they are, what they order, what is wrong with them, which earlier one they replace.
 
-A letter is taken whole or not at all, as far as can be known when it comes. A later letter of a side replaces what of the
-earlier one nobody has acted on: that is taken back by inputs of the side's own, so that the record only grows.
+A letter is accepted in full or rejected, as far as that can be decided when it comes. A later letter of a side replaces the part of
+the earlier one on which nobody has acted yet. That part is taken back by inputs of the side's own, so the record only grows.
 """
 
 import hmac

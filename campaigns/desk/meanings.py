@@ -1,4 +1,4 @@
-"""How a letter may be meant beside the one before it: as further orders, in its place, or as the same once more."""
+"""What a letter can mean in relation to the one before it: further orders, a replacement, or the same orders once more."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any

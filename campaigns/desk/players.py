@@ -1,4 +1,4 @@
-"""Who plays a side: a person, with a name and perhaps a substitute, nobody for a while, or the machine. Kept beside the chain."""
+"""Who plays a side: a person, with a name and perhaps a substitute, nobody for a while, or the computer. Kept beside the chain."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any

@@ -1,6 +1,6 @@
-"""The trays of the desk: of each side the letter that counts now, with what of it was given and what still waits.
+"""The trays of the desk: the current letter of each side, with what has been given of it and what still waits.
 
-A letter is kept beside the chain; each of its commands becomes an input when the game waits for its side.
+A letter is kept beside the chain. Each of its commands becomes an input when the game waits for its side.
 """
 
 from collections.abc import Mapping, Sequence

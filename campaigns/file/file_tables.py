@@ -1,4 +1,4 @@
-"""The tables of a campaign file, version by version. What their rows mean is said in `campaigns.file.store` and `campaigns.file.beside`."""
+"""The tables of a campaign file, by version. `campaigns.file.store` and `campaigns.file.beside` explain the meaning of their rows."""
 
 from typing import TYPE_CHECKING
 

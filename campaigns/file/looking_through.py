@@ -1,7 +1,7 @@
-"""What is looked at in a campaign file before anything in it is believed: whoever mailed it may have put in what he liked.
+"""Checks of a campaign file before anything in it is trusted: the sender may have put anything into it.
 
 Triggers, views, indices and constraints are code that the database engine runs by itself. So the tables must be, word for
-word, those that ophex makes, and this is seen before a statement could set anything off. Then the pages are checked.
+word, those that ophex makes. This is checked before any statement could trigger something. Then the pages are checked.
 """
 
 import functools

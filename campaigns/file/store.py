@@ -1,6 +1,6 @@
-"""Writing into the campaign file: making and opening it, adding entries, moving the head. What it holds is read in `store_reading.py`.
+"""Writing into the campaign file: creating and opening it, adding entries, moving the head. `store_reading.py` reads what it holds.
 
-One transaction for each accepted step; the head moves only if it still stands where this session saw it. Rows of
+There is one transaction for each accepted step. The head moves only if it is still where this session last saw it. Rows of
 documents, settings and entries are added and never changed.
 """
 

@@ -1,7 +1,7 @@
-"""What stands in a campaign file: documents, settings, the tree of entries, its head, and snapshots. Nothing is written here.
+"""Reading the campaign file: documents, settings, the tree of entries, its head, and snapshots. Nothing is written here.
 
-Rows are read as what they were written as, or it is an error for people. What a hash says, and whether a state is right, is not
-known here; see `campaigns.file.history` and `campaigns.play.campaign`.
+A row is read as the type it was written with; otherwise the reader gets a clear error. Hashes and states are not
+checked here; see `campaigns.file.history` and `campaigns.play.campaign`.
 """
 
 import contextlib

@@ -1,1 +1,1 @@
-"""Leaks: worlds that differ only in what a side may not know, and whether that side can tell them apart."""
+"""Leaks: worlds that differ only in what a side may not know, and whether that side can distinguish them."""

@@ -1,4 +1,4 @@
-"""What a player types who guesses at names, values and orders: of what is hidden, of labels, and of what there is not."""
+"""What a player types who guesses names, values and orders: hidden ones, labels, and ones that do not exist."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Other pasts: games in which the turn began otherwise, in what a side may not know, and then came to the same for that side.
+"""Other pasts: games in which the turn began differently in something hidden from a side, and then looked the same to that side.
 
-What `why` tells goes back to the start of the turn. So two games are compared that began it with other hidden fields, places and
-holders, and in which the inputs since were all legal, told the side the same and showed it the same after each.
+`why` goes back to the start of the turn. So two games are compared that began the turn with different hidden fields, places and
+holders. The inputs since were all legal in both, reported the same to the side and showed it the same after each.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From a system to a program that can be played: which modules are on, which options are chosen, and what comes of it."""
+"""From a system to a playable program: which modules are on, and which options are chosen."""
 
 from __future__ import annotations
 

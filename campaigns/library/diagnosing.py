@@ -1,4 +1,4 @@
-"""Every diagnostic of a system: of its text, and of what only its scenarios show when they are set up."""
+"""Every diagnostic of a system: those of its text, and those that appear only when its scenarios are set up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading the files of a system, which strangers may have written: what is no file is not waited for, what is endless not read."""
+"""Reading the files of a system, which strangers may have written: pipes are not waited for, and endless files are not read."""
 
 from pathlib import Path
 

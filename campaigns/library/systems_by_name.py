@@ -1,4 +1,4 @@
-"""Systems and scenarios by name: which there are, and what each of them says of itself."""
+"""Systems and scenarios by name: which exist, and how each describes itself."""
 
 from __future__ import annotations
 

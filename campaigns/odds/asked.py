@@ -1,4 +1,4 @@
-"""The questions that are open to a side: how many hits are left and the like, what each candidate is worth, the odds of each answer."""
+"""The questions open to a side: such facts as how many hits are left, what each candidate is worth, and the odds of each answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gathers odds: a game is led to the dice, the ways of the dice are followed, and what they come to is added up."""
+"""Gathering odds: a game is run to the dice, their outcomes are followed, and the results are added up."""
 
 from __future__ import annotations
 

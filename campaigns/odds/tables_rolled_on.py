@@ -1,4 +1,4 @@
-"""Which tables a roll goes to: those that are looked up under what it showed, read off the rules."""
+"""Which tables a roll is for: those in which its result is looked up, as the rules show."""
 
 from __future__ import annotations
 

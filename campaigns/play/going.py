@@ -1,4 +1,4 @@
-"""Going back and aside along the tree of inputs: undo, redo, and the lines that there are. Nothing is ever deleted."""
+"""Moving along the tree of inputs: undo, redo, and the lines that exist. Nothing is ever deleted."""
 
 from attrs import frozen
 

@@ -1,4 +1,4 @@
-"""What a campaign asks of a game that runs, and who makes one. Nothing here knows a file, or how rules are written."""
+"""What a campaign needs of a running game, and who makes one. Nothing here knows files, or how rules are written."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar

@@ -1,8 +1,8 @@
 """Named branches: other courses of one campaign, begun at any entry and played on beside it.
 
 A branch is a name with a head of its own in the one tree of inputs, so it costs no more than its own inputs. The campaign
-stands on one branch at a time; the first is called `main`. Nothing is deleted: a dropped branch is only no longer listed.
-What is given on a branch that is not `main` is told to no side, unless the branch is adopted.
+is on one branch at a time; the first is called `main`. Nothing is deleted: a dropped branch is merely no longer listed.
+Inputs on a branch other than `main` are not shown to any side, unless the branch is adopted.
 """
 
 import re

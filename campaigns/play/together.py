@@ -1,4 +1,4 @@
-"""What came together: the inputs of one mail, of one order file or of one command line. Kept beside the chain, in no hash."""
+"""Batches: the inputs of one mail, one order file or one command line. Kept beside the chain, in no hash."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Several inputs that hang on each other, tried on a game of its own first, to be given together: all of them or none."""
+"""Several inputs that depend on each other, first tried on a separate game and then given together, all or nothing."""
 
 from typing import Any
 

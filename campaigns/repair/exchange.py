@@ -1,7 +1,7 @@
-"""A whole campaign as JSON, and back: its texts, its settings and every input on every line, with the hash of each entry.
+"""A complete campaign as JSON, and back: its texts, its settings and every input on every line, with the hash of each entry.
 
-What came of the inputs is not written: it is worked out again when they are read, and must lead to the same hashes. What the desk
-keeps beside the chain (letters, notes, names of branches) stays where it is.
+Results of the inputs are not written: they are computed again when the inputs are read, and must lead to the same hashes. What the
+desk keeps beside the chain (letters, notes, names of branches) is not exported.
 """
 
 import os

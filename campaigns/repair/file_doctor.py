@@ -1,8 +1,8 @@
-"""What is wrong with a campaign file, what of it can be saved, and a whole file made of that.
+"""What is wrong with a campaign file, what can be saved, and a sound file made of that.
 
-The file itself is only copied. What is damaged is told in kinds and places; what is saved is proved: an entry counts if the
-chain of hashes holds it, and one that is damaged is put right only where playing it again leads to the very hash that the
-chain says. So a repaired file is never a guess; what cannot be proved is left out, and told.
+The file itself is only copied. Damage is reported by kind and place. What is saved is proved: an entry is accepted if the
+chain of hashes confirms it. A damaged entry is corrected only if replaying it leads to the very hash that the
+chain contains. So a repaired file is never a guess. What cannot be proved is left out, and reported.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""The schema of what a log holds: its entries, and what each kind of event tells (`interpreter/messages/happenings.py`)."""
+"""The schema of a log: its entries, and the data of each kind of event (`interpreter/messages/happenings.py`)."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""How strong the sides were when turns began. Each moment is worked out once, and kept for as long as the program is the same.
+"""How strong the sides were when turns began. Each moment is computed once, and kept as long as the program is the same.
 
-What a side knew at a moment hangs on the texts, the settings and the inputs up to it alone. So it is kept under a digest of these, and
-not of what the file says its hashes are: a file that is altered or made up is told of as it is.
+What a side knew at a moment depends only on the texts, the settings and the inputs up to it. So it is kept under a digest of these,
+and not under the hashes in the file: if a file was altered or forged, the report shows what it really contains.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""What stands in a report: names, numbers and the words that the rules themselves have for things; no layout.
+"""The contents of a report: names, numbers and the words that the rules themselves have for things; no layout.
 
-The published schema is made from these classes (`report_schema.py`): a field that is added here is there too. Whoever takes a field
-away, or changes what it means, gives SCHEMA another number.
+The published schema is made from these classes (`report_schema.py`), so a field that is added here is there too. If you remove a
+field, or change what it means, give SCHEMA another number.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A battle that goes to a table and back: what is put there, the form of its result, and the form read in and given."""
+"""A battle that goes to a table and back: the pack for the table, the form for its result, and the form read in and given."""
 
 from campaigns.tabletop.pack import NoBattle, Pack, PackUnit, pack_of, packs
 from campaigns.tabletop.posting import FormFault, Posting, post, rehearse

@@ -1,4 +1,4 @@
-"""A filled form is given: checked row by row against what the game asks, tried on a copy, then recorded as one batch."""
+"""Giving a filled form: it is checked row by row against what the game asks, tried on a copy, then recorded as one batch."""
 
 from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, Any

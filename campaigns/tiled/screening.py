@@ -1,6 +1,6 @@
-"""What is looked at before a library may read a stranger's map: sizes, paths, entities, and what could be unpacked without end.
+"""Checks before a library may read a stranger's map: sizes, paths, entities, and data that would unpack without end.
 
-What passes is copied into a folder of its own, so that the library reads just what was looked at.
+What passes is copied into a folder of its own, so that the library reads exactly what was checked.
 """
 
 import json

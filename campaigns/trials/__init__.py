@@ -1,1 +1,1 @@
-"""Trials of rules: their examples run, mutants, and many games played by automated sides."""
+"""Trials of rules: running their examples, mutants, and many games played by automated sides."""

@@ -1,4 +1,4 @@
-"""One example, run: which rule lines and entries of tables it comes to, and whether it fails with a changed program."""
+"""Running one example: which rule lines and table entries it reaches, and whether it fails with a changed program."""
 
 from __future__ import annotations
 

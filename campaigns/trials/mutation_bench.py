@@ -1,4 +1,4 @@
-"""The bench of mutation: a system laid out with its mutants and its examples, and what becomes of one mutant."""
+"""The bench of mutation: a system prepared with its mutants and its examples, and the result of one mutant."""
 
 from __future__ import annotations
 

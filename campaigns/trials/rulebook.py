@@ -1,4 +1,4 @@
-"""The rulebook of a system: its examples are run, and its handbook is made with what came of them."""
+"""The rulebook of a system: its examples are run, and its handbook is made with their results."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Sweeps: many games played by policies, counted.
+"""Sweeps: many games played by policies, and counts of their results.
 
-A sweep finds what no reader finds: rules that fail, states in which nobody can go on, phases and orders that never come.
-Every game has its own seed, made of the sweep's seed and its number, so that any number of workers gives the same counts
+A sweep finds what no reader finds: rules that fail, states in which nobody can continue, phases and orders that never come.
+Every game has its own seed, made of the sweep's seed and its number. So any number of workers gives the same counts,
 and any single game can be played again.
 """
 

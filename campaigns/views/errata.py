@@ -1,4 +1,4 @@
-"""Dated errata: what the umpire has amended and ruled about the rules on the line, as far as a side was told of it."""
+"""Dated errata: the umpire's amendments and rulings about the rules on the line, as far as they were reported to a side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log as a stream: entries as they come, from whichever session, as far as a side may know them."""
+"""The log as a stream: entries as they come, from any session, as far as a side may know them."""
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any

@@ -1,8 +1,8 @@
-"""What `status` tells of a campaign. It is kept as data for as long as not a byte of the file has changed.
+"""The output of `status`, kept as data as long as not a byte of the campaign file has changed.
 
-The situation hangs on the campaign file and the program alone, so it is kept under a digest of both; how late a side is hangs on
-the time, too, and is worked out each time. A file that changes while it is looked at is not kept. Who has written to a file keeps, before
-he closes it, what will be asked of it next.
+The situation depends on the campaign file and the program alone, so it is kept under a digest of both. How late a side is depends
+on the time, too, and is computed each time. If a file changes while it is read, nothing is kept. A session that has written to a
+file prepares the next `status` before it closes the file.
 """
 
 import contextlib

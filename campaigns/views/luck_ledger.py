@@ -1,6 +1,6 @@
-"""The luck ledger: what the dice of each side have shown, against what dice show on average, and how far apart that is usual.
+"""The luck ledger: the rolls of each side, compared with the average of such dice, and how large a difference is usual.
 
-Only throws are counted that a reader was told with their number. Whether high is good is for the rules to say, not for dice.
+Only rolls are counted whose numbers were reported to the reader. Whether high is good is for the rules to decide, not for dice.
 """
 
 from __future__ import annotations

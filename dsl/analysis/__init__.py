@@ -1,1 +1,1 @@
-"""What can be read off bound rules without playing: what is hidden, what changes, how far numbers reach."""
+"""Facts that follow from bound rules without playing: what is hidden, what changes, which numbers are possible."""

@@ -1,6 +1,6 @@
-"""What statements do, by what their classes say of themselves: which names they give, and which fields of which kinds they change.
+"""What statements do, according to their classes: which names they set, and which fields of which kinds they change.
 
-Nobody keeps a list of statements: secrecy, rules that wait, `why` and the rest ask here.
+There is no separate list of statements. Secrecy, waiting rules, `why` and others query this module.
 """
 
 from __future__ import annotations

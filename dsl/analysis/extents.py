@@ -1,7 +1,7 @@
-"""How far numbers reach: the extent of an expression, as far as a text tells it before play.
+"""The extent of an expression: the range of numbers it can have, as far as the rule text determines it before play.
 
-Nothing is said of what cannot be told. An extent may be wider than what comes about (two uses of one die are taken for two
-dice), never narrower.
+Where the text does not determine a range, there is no extent. An extent may be wider than the real range (two uses of one
+die are treated as two dice), but never narrower.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which fields of a kind are filled by what is printed: by a heading of several, and by the entries of its unit lists."""
+"""Which fields of a kind get printed values: from a heading that fills several fields, and from the entries of its unit lists."""
 
 from __future__ import annotations
 

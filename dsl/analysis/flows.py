@@ -1,8 +1,8 @@
-"""What dice lead to: which hidden fields the rules work out of a roll, so that its number is kept as close as those.
+"""Where dice results go: which hidden fields the rules compute from a roll. The number rolled is then as secret as those fields.
 
-A number flows into a field that is set, gained or written by it, or under a condition of the same line that reads it, through
-the names, values and procedures between. What is merely done in a branch that dice have chosen does not count: an open roll
-may have consequences of which not everybody is told.
+A number flows into a field that a line sets, gains or writes with it, or into a field that the line changes under a condition
+that reads it. It flows through names, values and procedures in between. Lines that merely run in a branch that the dice have
+selected are ignored: an open roll may have consequences that not everybody is told about.
 """
 
 from __future__ import annotations

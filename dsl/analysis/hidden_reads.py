@@ -1,4 +1,4 @@
-"""What a text reads that may be hidden from a side: fields, holders, and whether a thing is there at all."""
+"""What an expression reads that may be hidden from a side: fields, holders, and whether a thing exists at all."""
 
 from __future__ import annotations
 

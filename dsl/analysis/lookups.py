@@ -1,4 +1,4 @@
-"""Look-ups that leave their table: keys that the rows of the table do not have, found before play."""
+"""Lookups that miss their table: keys without a row, found before play."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Where a text says something: in which routine, behind which lines, and under which conditions on numbers.
+"""Where expressions occur in bound rules: in which routine, after which lines, and under which conditions on numbers.
 
-One walk through all bound texts notes each look-up, each asking of a value and each line that gives a name a value.
+One walk through all bound routines records each lookup, each use of a value and each line that sets a name.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Binding: every word of the rules is settled to what it means and typed; bodies become routines of the machine.
+"""The binder: it resolves and types every word of the rules, and turns bodies into routines of the machine.
 
-`passes.bind_rules` is the way in. The other modules each bind one sort of text; they are imported here, so that all of
-them have told the context what they bind.
+`passes.bind_rules` is the entry point. Each of the other modules binds one type of text. They are imported here so that each
+can register what it binds.
 """
 
 from dsl.binding import (  # noqa: F401 (for what they register)

@@ -1,4 +1,4 @@
-"""What may be absent: what is asked of it is absent too, a set of it is empty, and what needs it there is an error."""
+"""Tests for absent values: whether an expression is `none`, may be absent, or is known to be present where a condition holds."""
 
 from __future__ import annotations
 

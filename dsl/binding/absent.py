@@ -1,4 +1,8 @@
-"""What is bound of what may be absent: sets leave it out, what is asked of it is absent, what needs it is an error."""
+"""How the binder treats values that may be absent: in sets, when something is read from them, and where a value is required.
+
+Sets leave them out. What is read from an absent value is absent too. Where a value is required, one that may be absent is an
+error.
+"""
 
 from __future__ import annotations
 

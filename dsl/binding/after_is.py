@@ -1,4 +1,4 @@
-"""Binding what stands after `is`: words, marks, statuses, kinds, entries, `absent`, other things; each settled by what is asked."""
+"""Binding the words after `is`: words, marks, statuses, kinds, entries, `absent`, other things. The subject decides their meaning."""
 
 from __future__ import annotations
 

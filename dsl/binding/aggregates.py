@@ -1,4 +1,4 @@
-"""Binding what many things come to: `count`, `sum`, `first`, `highest`, `prevailing`, `whose F is highest`."""
+"""Binding aggregates over several things: `count`, `sum`, `first`, `highest`, `prevailing`, `whose F is highest`."""
 
 from __future__ import annotations
 

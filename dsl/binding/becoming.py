@@ -1,4 +1,4 @@
-"""Binding `F of x becomes …`, `x gains …`: fields, marks, statuses, holders, sides, entries, written texts."""
+"""Binding `F of x becomes …`, `x gains …`: fields, marks, statuses, holders, sides, entries, printed notation."""
 
 from __future__ import annotations
 

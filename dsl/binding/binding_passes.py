@@ -1,4 +1,4 @@
-"""Binding a ruleset: pass after pass, every declaration becomes a routine of the machine."""
+"""The passes of the binder, in order: together they turn every declaration of a ruleset into a routine of the machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bound rules: what the language hands to the machine. Nothing in it changes any more."""
+"""Bound rules: the immutable result that the language hands to the machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Binding orders, procedures, sequences, and rules that run before or after them, each to a routine."""
+"""Binding orders, procedures, sequences, and the rules before or after them: each becomes a routine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A value, status or path applied to arguments."""
+"""Binding values, statuses and paths that are applied to arguments."""
 
 from __future__ import annotations
 

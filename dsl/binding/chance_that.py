@@ -1,7 +1,7 @@
-"""Binding chances: `chance that (crt at (1d6, c) is X)`, worked out over every throw of the dice that are written in it.
+"""Binding chances: `chance that (crt at (1d6, c) is X)`, computed over all outcomes of the dice that appear in the condition.
 
-What is bound is counted with what the machine has: how many faces leave the condition true, for every face of the dice
-before. So a chance reads, hides, explains and repeats itself as every other sum does.
+A chance is bound to expressions that the machine already has. For each face of the earlier dice they count how many faces
+make the condition true. So a chance reads, hides, explains and replays like any other sum.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Binding questions: who chooses what of which, and what is split among whom."""
+"""Binding questions: who chooses what from which candidates, and what is split among whom."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Binding comparisons, and whether something is there."""
+"""Binding comparisons, and tests whether something exists."""
 
 from __future__ import annotations
 

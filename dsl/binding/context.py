@@ -1,7 +1,7 @@
-"""The context of binding: the ruleset, what is bound of it so far, what is wrong with it, and who binds what.
+"""The context of the binder: the ruleset, what has been bound so far, the errors found, and which function binds which node.
 
-What binds a class of nodes is a function that says so by a decorator (`expresses`, `asks`, `binds`); whoever meets a node
-asks the context to have it bound. So the functions need not know of one another, and no module goes round in a circle.
+A function registers for a class of nodes with a decorator (`expresses`, `asks`, `binds`). Code that meets a node asks the
+context to bind it. So the functions need not know each other, and imports stay free of circles.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Binding dice: `2d6`, `(n) d6`, what is rolled, and what dice come to on average."""
+"""Binding dice: `2d6`, `(n) d6`, the dice that are rolled, and the average of dice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Binding what scenarios say: when the game ends and who wins, and the hints of lessons."""
+"""Binding what scenarios declare: when the game ends and who wins, and the hints of lessons."""
 
 from __future__ import annotations
 

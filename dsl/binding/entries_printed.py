@@ -1,4 +1,4 @@
-"""What unit lists print of an entry, and the entries of a kind."""
+"""Binding what unit lists print for an entry, and the set of entries of a kind."""
 
 from __future__ import annotations
 

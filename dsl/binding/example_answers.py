@@ -1,4 +1,4 @@
-"""Checking answers and commands in examples: who is asked for what, and which order is given of what."""
+"""Checking answers and commands in examples: who is asked for what, and which order is given with which arguments."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Checking examples: what their lines name and ask is settled and typed, as when they are run, but nothing is run.
+"""Checking examples without running them: the names and expressions in their lines are resolved and typed as they would be in a run.
 
-What depends on the course of play stays open: which procedures have run, and what things they have made.
+What depends on the course of play stays open: which procedures have run, and which things they have made.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An example while it is read: what it may speak of so far, and what the examples under one choice of modules share."""
+"""An example while it is being checked: which names it may use so far, and what all examples under one choice of modules share."""
 
 from __future__ import annotations
 

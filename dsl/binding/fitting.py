@@ -1,4 +1,4 @@
-"""Which types fit where another is wanted."""
+"""Which types fit where another type is expected."""
 
 from __future__ import annotations
 

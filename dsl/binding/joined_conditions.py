@@ -1,4 +1,4 @@
-"""Binding conditions that join others, and `X is Y`."""
+"""Binding conditions joined by `and` and `or`, and `X is Y`."""
 
 from __future__ import annotations
 

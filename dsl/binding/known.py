@@ -1,4 +1,4 @@
-"""What is known where a condition holds."""
+"""What is known about names where a condition holds."""
 
 from __future__ import annotations
 

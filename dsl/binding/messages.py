@@ -1,4 +1,4 @@
-"""Binding what is told: `tell`, the story of a procedure and what goes into it, and reasons that all are told."""
+"""Binding messages: `tell`, the story of a procedure and its parts, and reasons that everybody can read."""
 
 from __future__ import annotations
 

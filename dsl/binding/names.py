@@ -1,4 +1,4 @@
-"""Binding single words and what they are lists of: numbers, names, places, dice, `own tanks`, `(a, b)`."""
+"""Binding single words and lists of them: numbers, names, places, dice, `own tanks`, `(a, b)`."""
 
 from __future__ import annotations
 

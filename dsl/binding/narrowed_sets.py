@@ -1,4 +1,4 @@
-"""Binding sets: things narrowed by place and condition, joined, and tables looked into."""
+"""Binding sets: things narrowed by place and condition, unions, and table lookups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Binding lines that hold lines: `when`, `for each`, `repeat`, `at the same time`."""
+"""Binding lines that contain lines: `when`, `for each`, `repeat`, `at the same time`."""
 
 from __future__ import annotations
 

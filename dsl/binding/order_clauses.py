@@ -1,4 +1,4 @@
-"""Binding orders: the clauses that list, check and refuse commands, and what rules forbid and permit."""
+"""Binding orders: the clauses that list, check and refuse commands, and the rules that forbid or permit an order."""
 
 from __future__ import annotations
 

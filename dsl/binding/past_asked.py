@@ -1,4 +1,4 @@
-"""Binding `u has done march this turn`."""
+"""Binding conditions on the past: `u has done march this turn`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Binding where things stand: `u is in h`, `next to`, `within 3 of`, `on road`, `on the map`."""
+"""Binding where things are: `u is in h`, `next to`, `within 3 of`, `on road`, `on the map`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Binding places: which kind of place a word means, and what lies in, next to and between places of several kinds."""
+"""Binding places of several kinds: which kind a word means, and the places in, next to and between others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Binding `X of A by B`: what stands behind prepositions goes to the value that takes it; `distance from a to b`, `odds of a to b`."""
+"""Binding `X of A by B`: each phrase after a preposition goes to the value that takes it; `distance from a to b`, `odds of a to b`."""
 
 from __future__ import annotations
 

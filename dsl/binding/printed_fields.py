@@ -1,4 +1,4 @@
-"""What is printed on counters: fields under one heading, and text compared with what is printed."""
+"""Binding what is printed on counters: fields under one heading, and text compared with printed notation."""
 
 from __future__ import annotations
 

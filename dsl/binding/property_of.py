@@ -1,4 +1,4 @@
-"""Binding `F of x`: fields, holders, members, columns, printed headings, values of one thing; over a set, of each."""
+"""Binding `F of x`: fields, holders, members, columns, printed headings and values, of one thing or of each thing in a set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Binding `put u (a tank, …) in h`: what comes into the game, with what it has and what it is called."""
+"""Binding `put u (a tank, …) in h`: what is placed in the game, with which values and under which name."""
 
 from __future__ import annotations
 

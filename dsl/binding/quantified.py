@@ -1,4 +1,4 @@
-"""Conditions asked of each of several things, and conditions turned round."""
+"""Binding conditions on each of several things, and negated conditions."""
 
 from __future__ import annotations
 

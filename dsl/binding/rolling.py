@@ -1,4 +1,4 @@
-"""Binding rolls and draws: who rolls which dice, and what is drawn of what."""
+"""Binding rolls and draws: who rolls which dice, and what is drawn from which set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`phase is movement`."""
+"""Binding `phase is movement`."""
 
 from __future__ import annotations
 

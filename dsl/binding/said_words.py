@@ -1,4 +1,4 @@
-"""What a word says of what: `vehicle of s is wrecked` says what the vehicle is, and `none` may be a word or say that nothing is there."""
+"""What a word applies to: whether it describes the thing that `F of x` is or is the value of F, and what `none` means."""
 
 from __future__ import annotations
 

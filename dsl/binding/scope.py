@@ -1,4 +1,4 @@
-"""What names mean where a line stands: local names, whose side `own` is, the thing that `it` is, and running procedures."""
+"""The scope of a line: its local names, whose side `own` is, the thing that `it` is, and running procedures."""
 
 from __future__ import annotations
 

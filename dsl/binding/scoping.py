@@ -1,4 +1,4 @@
-"""What a word means where a line stands: local names, names of running procedures, the campaign's fields, the running phase."""
+"""What a word means in a scope: a local name, a name of a running procedure, a field of the campaign, the running phase."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Binding setups: what forces must be like for a game to begin with them, and what its umpire is warned of."""
+"""Binding setups: conditions that forces must meet before a game begins, and warnings for its umpire."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Binding signatures: what the arguments of a text are, and whose things `own` speaks of in it."""
+"""Binding signatures: the arguments of a declaration, and whose things `own` means in it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Binding statements: a line of a procedure, an order or a sequence goes to the function that binds its class.
+"""Binding statements: each line of a procedure, an order or a sequence goes to the function that binds its class.
 
-What becomes of the plainest lines stands here; of the others in `nested_lines`, `windows`, `choices`, `becoming`, `putting`,
-`doing` and `messages`.
+The plainest lines are bound here; the others in `nested_lines`, `windows`, `choices`, `becoming`, `putting`, `doing` and
+`messages`.
 """
 
 from __future__ import annotations

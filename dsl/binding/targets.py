@@ -1,4 +1,4 @@
-"""What a statement changes or moves, whose side it means, and until when it lasts."""
+"""What a statement changes or moves, whose side it means, and until when the change lasts."""
 
 from __future__ import annotations
 

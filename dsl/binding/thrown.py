@@ -1,4 +1,4 @@
-"""Dice in a chance: each time they are named they are thrown."""
+"""Dice inside a chance: they are rolled again each time they are named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Binding values and statuses: base text, exceptions, additions and adjustments, in the order in which they count."""
+"""Binding values and statuses: the base declaration, exceptions, additions and adjustments, in the order in which they apply."""
 
 from __future__ import annotations
 

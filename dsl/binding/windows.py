@@ -1,4 +1,4 @@
-"""Binding phases and the windows in which sides give their orders, with all that rules add to a phase."""
+"""Binding phases and their orders windows, with everything that rules add to a phase."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is said of a whole system: what nothing uses, what nobody can reach, what is not cited; and small changes of it."""
+"""Checks of a complete system: what is never used, never reached or never cited; and the small changes that make mutants of it."""

@@ -1,4 +1,4 @@
-"""Names are in lower case: one with a capital is told where it is declared."""
+"""Names must be in lower case: a name with a capital letter is reported where it is declared."""
 
 from __future__ import annotations
 

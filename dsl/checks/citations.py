@@ -1,4 +1,4 @@
-"""Citations: every rule cited must stand in the system's catalog, and what is cited where is known to the tools."""
+"""Citations: every cited rule must be in the system's catalog. The tools also read from here what is cited where."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Mutants: a rule text with one line, condition, number or cell changed, to see whether any example notices.
+"""Mutants: copies of a rule text with one line, condition, number or cell changed, to see whether any example notices.
 
-Here they are only made, as declarations that take the place of others; `campaigns.trials.mutation` tries them.
+This module only makes them, as declarations that replace others. `campaigns.trials.mutation` tries them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Changes of one node: what of it can be otherwise, for mutants. What stands within it is changed for itself."""
+"""The possible changes of one node, for mutants. Nested nodes have changes of their own."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Prospects: what will go wrong when a scenario is played, as far as its text tells it before anybody plays.
+"""Prospects: problems that a scenario will have in play, as far as its text shows them in advance.
 
-Whether the turn comes to anybody, and how the game ends. The ground that its forces stand on is not judged here: that
-takes a map with things on it (`interpreter/setup/footing.py`).
+The checks are whether any side ever gets a turn, and how the game can end. Whether forces start on terrain that they could not
+enter is checked elsewhere, since that needs a map with things on it (`interpreter/setup/footing.py`).
 """
 
 from __future__ import annotations

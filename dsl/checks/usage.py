@@ -1,4 +1,4 @@
-"""What nothing uses: values nobody reads, fields nobody asks for, orders that never come, terms never left."""
+"""Unused parts of a system: values nothing reads, fields nothing uses, orders never offered, words that no order can leave."""
 
 from __future__ import annotations
 

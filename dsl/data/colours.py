@@ -1,4 +1,4 @@
-"""The colours that a side's counters can have, by name. How each of them is drawn is for whatever draws."""
+"""The names of the colours that a side's counters can have. The code that draws decides how each looks."""
 
 from __future__ import annotations
 

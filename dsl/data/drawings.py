@@ -1,4 +1,4 @@
-"""`drawn WORD as WHAT`: which words of the rules maps and counters show as what. What can be drawn only who draws knows."""
+"""`drawn WORD as WHAT`: how maps and counters show words of the rules. Only the code that draws knows what can be drawn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands under `forces` in a scenario: each row gives a thing its name, its place, its holder and its values."""
+"""The rows under `forces` in a scenario: each gives a thing its name, its place, its holder and its values."""
 
 from __future__ import annotations
 

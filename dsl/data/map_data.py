@@ -1,4 +1,4 @@
-"""A map as data: its places and what joins them, how a grid is numbered, and which of its places touch."""
+"""A map as data: its places and the links between them, how a grid is numbered, and which places are adjacent."""
 
 from __future__ import annotations
 

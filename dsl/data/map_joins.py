@@ -1,4 +1,4 @@
-"""Reading what joins the places of a map: what each lies in, what lies between two of them, and the links that run over them."""
+"""Reading how the places of a map are joined: what each lies in, what lies between two of them, and the links that run over them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading the places of a map: those of a grid, letter by letter; those of a drawn map, row by row; and what they are called."""
+"""Reading the places of a map: a grid letter by letter, a drawn map row by row, and the names of places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A map while its sections are read: what of it is known so far, and how a table under it is read."""
+"""A map while its sections are being read: what is known of it so far, and how a table under it is read."""
 
 from __future__ import annotations
 

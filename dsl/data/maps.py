@@ -1,4 +1,4 @@
-"""Maps written in rule text: read once and kept; which places they have."""
+"""Maps written in rule text and the places they have. Each map is read once and kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several maps that a game stands on at once: what places there are, and whether one map lies in the places of another."""
+"""Several maps used in one game: which places there are, and whether the places of one map lie in those of another."""
 
 from __future__ import annotations
 

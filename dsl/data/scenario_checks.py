@@ -1,4 +1,4 @@
-"""Scenarios, checked: maps, sides, switches and settings, what stands under `forces`, facts, and when the game begins."""
+"""Checks of scenarios: maps, sides, switches and settings, the rows under `forces`, facts, and when the game begins."""
 
 from __future__ import annotations
 

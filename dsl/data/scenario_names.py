@@ -1,4 +1,4 @@
-"""What scenarios say by name: things, sides and places in cells, and facts such as `turn-order is mexico, america`."""
+"""Names used in scenarios: things, sides and places in cells, and facts such as `turn-order is mexico, america`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cells of tables: how rows are cut, what a cell is read as, and the type of a column."""
+"""Cells of tables: how rows are split, how a cell is read, and the type of a column."""
 
 from __future__ import annotations
 

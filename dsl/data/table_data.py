@@ -1,4 +1,4 @@
-"""A table as data: its keys, its columns, its rows, and which row an entry finds."""
+"""A table as data: its keys, its columns, its rows, and which row is found for given keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys of tables: what each is entered by, the notes that bound and round it, and what of it a row fits."""
+"""Keys of tables: the value with which each is entered, the notes that bound and round it, and which values a row covers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is odd in a table of losses: that better odds are worse on average."""
+"""Oddities in a table of losses: columns where better odds give worse results on average."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables: reading their rows, and proving before play that every entry finds a row and only one."""
+"""Tables: their rows are read, and a proof before play shows that every entry finds a row, and only one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be proved of a table: that every entry finds its row, and that no two rows clash."""
+"""The proof of a table: every entry finds its row, and no two rows conflict."""
 
 from __future__ import annotations
 

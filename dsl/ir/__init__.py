@@ -1,7 +1,7 @@
-"""What the binder makes of a rule text: types, expressions and statements, one class each, with every name settled.
+"""The output of the binder: types, expressions and statements, one class each, with every name resolved.
 
-`from dsl import ir`, then `ir.Field`, `ir.Let`: the classes have names of their own in this folder, not beyond it. A class that is added to
-one of the files of classes is handed on without further words.
+Write `from dsl import ir`, then `ir.Field`, `ir.Let`: the class names are unique within this folder, not beyond it. A class that
+is added to one of the files of classes is exported automatically.
 """
 # ruff: noqa: F403, F405 - all that these files define is handed on
 

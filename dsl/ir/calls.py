@@ -1,4 +1,4 @@
-"""Expressions, one class each: values, statuses and paths that are asked."""
+"""Expressions, one class each: uses of values, statuses and paths."""
 
 from __future__ import annotations
 

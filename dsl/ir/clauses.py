@@ -1,4 +1,4 @@
-"""Statements, one class each: lines that work something out or judge: of values and statuses, of orders, setups and paths."""
+"""Statements, one class each: lines of values, statuses, orders, setups and paths, which compute or judge something."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expressions, one class each: what holds or does not."""
+"""Expressions, one class each: conditions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements, one class each: the course of play: what is asked and rolled, what is done when, and which phases there are."""
+"""Statements, one class each: the course of play, with its questions, rolls, loops and phases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Statements, one class each: what changes things of the game, and what gives names a value."""
+"""Statements, one class each: changes to things of the game, and assignments to names."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What every expression of a bound rule text has: its type, where it stands, and what is known of its class.
+"""What every expression of bound rules has: its type, its place in the text, and what its class declares.
 
 Each operation is a class of its own with typed fields (`named`, `properties`, `sets`, `numbers`, `calls`, `conditions`).
-What others must know of it stands beside its fields, so that nobody keeps lists of operations elsewhere.
+What other code must know about it is declared beside its fields, so no other file keeps a list of operations.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Expressions, one class each: what is called by a name or stands in the text: values, names of procedures, the turn, options, things, places."""
+"""Expressions, one class each: names and literals, such as values, names of procedures, the turn, options, things and places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Expressions, one class each: numbers, steps of a scale, look-ups in tables, and dice."""
+"""Expressions, one class each: numbers, steps of a scale, table lookups and dice."""
 
 from __future__ import annotations
 

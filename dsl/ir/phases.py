@@ -1,4 +1,4 @@
-"""Finding a phase or step among bound routines, with all that it stands in: examples do one by itself."""
+"""Finding a phase or step in bound routines, with the loops and phases around it, so that an example can run it alone."""
 
 from __future__ import annotations
 

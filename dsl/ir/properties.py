@@ -1,4 +1,4 @@
-"""Expressions, one class each: what is read of one thing: its fields, its side, its place, what holds it and what it holds, what its list prints."""
+"""Expressions, one class each: properties of one thing, such as fields, side, place, holder, members and what its list prints."""
 
 from __future__ import annotations
 

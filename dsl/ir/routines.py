@@ -1,4 +1,4 @@
-"""What texts become that are asked or done: values, statuses, orders, procedures, paths and rules that wait."""
+"""Routines: the bound form of values, statuses, orders, procedures, paths and waiting rules."""
 
 from __future__ import annotations
 

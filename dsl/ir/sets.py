@@ -1,4 +1,4 @@
-"""Expressions, one class each: several things: those of a kind, those near a place, those that meet a condition, and what is worked out over them."""
+"""Expressions, one class each: sets of things by kind, place or condition, and aggregates over them."""
 
 from __future__ import annotations
 

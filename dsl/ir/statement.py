@@ -1,7 +1,7 @@
-"""What every statement of a bound rule text has, and what is known of its class.
+"""What every statement of bound rules has, and what its class declares.
 
-Each statement is a class of its own with typed fields (`effects`, `course`, `clauses`). What it does is said beside its
-fields, once: secrecy, rules that wait, `why`, undoing and the mutants all go by that.
+Each statement is a class of its own with typed fields (`effects`, `course`, `clauses`). What it does is declared once, beside
+its fields. Secrecy, waiting rules, `why`, undo and mutants all use that declaration.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What must be thought of for every statement that is done: whoever turns all of them into something is a visitor.
+"""The visitor of statements: code that handles all statements of play derives from it.
 
-A visitor that lacks a method cannot be made: the type check names the class that it has forgotten. The methods stand beside
-the classes, in `effects.py` and `course.py`.
+A visitor that lacks a method cannot be instantiated, and the type check names the class that it has forgotten. The methods are
+declared beside the classes, in `effects.py` and `course.py`.
 """
 
 from __future__ import annotations

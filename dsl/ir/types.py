@@ -1,4 +1,4 @@
-"""The types of the language: what kind of value an expression has."""
+"""The types of the language: what type of value an expression has."""
 
 from __future__ import annotations
 

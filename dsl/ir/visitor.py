@@ -1,6 +1,6 @@
-"""What must be thought of for every expression: whoever turns all of them into something is a visitor. `statement_visitor` is that of statements.
+"""The visitor of expressions: code that handles all expressions derives from it. `statement_visitor` is the one for statements.
 
-A visitor that lacks a method cannot be made: the type check names the class that it has forgotten.
+A visitor that lacks a method cannot be instantiated, and the type check names the class that it has forgotten.
 """
 
 from __future__ import annotations

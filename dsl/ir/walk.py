@@ -1,4 +1,4 @@
-"""Going through bound texts: what stands in an expression or a statement, all that does, and the same with something changed."""
+"""Walking through bound rules: the direct children of an expression or statement, all its descendants, and a copy with changes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The handbook that is made of a system's rules, as data; pages are made of it in `ui/`. Nothing in the language needs it."""
+"""The handbook made from a system's rules, as data. `ui/` makes pages of it. Nothing else in the language needs it."""

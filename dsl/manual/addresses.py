@@ -1,4 +1,4 @@
-"""Addresses: where in a handbook a text, a name or a word of the rules is explained."""
+"""Addresses: where in a handbook a declaration, a name or a word of the rules is explained."""
 
 from __future__ import annotations
 

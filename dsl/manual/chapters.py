@@ -1,4 +1,4 @@
-"""Chapters: the files of a system taken apart for readers, in an order in which they can be read."""
+"""Chapters: the files of a system split up for readers, in a readable order."""
 
 from __future__ import annotations
 

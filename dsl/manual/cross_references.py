@@ -1,4 +1,4 @@
-"""Stacks: what a name is, which rules change it, what it reads and who reads it, over all modules at once."""
+"""Cross-references: what each name is, which rules change it, what it reads and what reads it, over all modules at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A handbook: all that the rules of a system tell a reader, as data. How it looks is settled by who makes pages of it."""
+"""The parts of a handbook: everything that a system's rules tell a reader, as data. The code that makes pages decides the layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the texts of a system to its handbook. A file is a chapter; nothing is run here, what came of examples is handed in."""
+"""Making a handbook from the files of a system. Each file becomes a chapter. Nothing is run; results of examples are passed in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Setting: the lines, tables and examples of a rule text as phrases and blocks, every name and citation with its address."""
+"""Typesetting: the lines, tables and examples of a rule text as phrases and blocks, with an address for every name and citation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an amended rule text says otherwise than the text before it: declaration by declaration, whatever file they stand in."""
+"""How an amended rule text differs from the one before: declaration by declaration, whichever files they are in."""
 
 from __future__ import annotations
 

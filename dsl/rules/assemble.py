@@ -1,4 +1,4 @@
-"""Assembling: many parsed files to one ruleset under a choice of modules; duplicate and unknown names are reported."""
+"""Assembling many parsed files into one ruleset under a choice of modules; duplicate and unknown names are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chains: which values read which, in what order they are best bound, and procedures that do each other in a circle."""
+"""Chains: which values read which others, the best order to bind them, and procedures that do each other in a circle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that come back to themselves: the shortest way round, and kinds and ratings that are made of themselves."""
+"""Circular definitions: the shortest circle through a name, and kinds and ratings that are defined by themselves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fields of kinds and ratings as they are declared: their types, their tracks, and the notations that speak of them."""
+"""The fields of kinds and ratings as declared: their types, their tracks, and the notations that fill them."""
 
 from __future__ import annotations
 

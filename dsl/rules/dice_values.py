@@ -1,6 +1,6 @@
 """Dice as values: how they are written (`1d6`, `2d6+1`, `1d6-3`), how many there may be, and which words of a text are dice.
 
-A value of dice is its text, `2d6`; so dice are equal when they are written alike. `0d6` are no dice: nothing is rolled.
+A value of type dice is its text, `2d6`, so dice are equal when they are written alike. `0d6` means no dice: nothing is rolled.
 """
 
 from __future__ import annotations

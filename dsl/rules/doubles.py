@@ -1,4 +1,4 @@
-"""Names that are declared twice: the spaces in which names live, and which of two declarations is the second."""
+"""Names that are declared twice: which namespaces there are, and which of two declarations is the second."""
 
 from __future__ import annotations
 

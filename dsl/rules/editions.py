@@ -1,9 +1,9 @@
-"""Editions of the language: a campaign goes on under what was asked of rule text when it was made.
+"""Editions of the language: a campaign continues under the checks that were in force when it was made.
 
-A campaign file holds its rules. When the language later refuses what it took before, a week that is half played must
-still open. So a new check that refuses text which could be played gets a new edition here, the file keeps the edition it
-was made under, and whoever checks asks `asks`. Text that is read from rule files is always of the newest edition. What events record hangs on it, too:
-played again, a campaign must tell what it told.
+A campaign file contains its rules. If the language later rejects what it accepted before, a half-played week must still
+open. So a new check that rejects playable text gets a new edition here. The file keeps the edition it was made under, and each
+check asks `asks`. Text read from rule files always has the newest edition. What events record depends on the edition too: when
+it is replayed, a campaign must report what it reported before.
 """
 
 from __future__ import annotations

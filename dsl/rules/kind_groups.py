@@ -1,7 +1,7 @@
-"""Groups of kinds: a word for things of several kinds, and what is true of all of them.
+"""Groups of kinds: a word for things of several kinds, and the properties that all of them share.
 
-A group stands among the kinds of a ruleset, without a declaration of its own as a kind: nothing is made of it, and nothing
-stands in a list of it. What all its kinds have alike can be read of it; its own lines (`each with:`) are lines of each of them.
+A group is one of the kinds of a ruleset, without a declaration of its own as a kind. Nothing is made of it, and no list has it.
+What all its kinds have in common can be read from it. Its own lines (`each with:`) are lines of each of its kinds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Kinds of things and places, sides, ratings and groups of words: how they hang together, and the fields that they have."""
+"""Kinds of things and places, sides, ratings and groups of words: how they are related, and which fields they have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What things are called that rules put into the game: their names as far as a text can know them, for examples that speak of them."""
+"""Names of things that rules place in the game, as far as the text determines them, so that examples can use them."""
 
 from __future__ import annotations
 

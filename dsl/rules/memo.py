@@ -1,7 +1,7 @@
-"""What was worked out of a system's data and comes out the same under another choice of modules: it is kept, not repeated.
+"""A cache of results computed from a system's data that are the same under other choices of modules.
 
-Kinds, lists, maps and scenarios seldom hang on modules. What is read from them is kept by the declarations that it was
-read from, themselves and not their text, for as long as it is among the last that were asked for.
+Kinds, lists, maps and scenarios seldom depend on modules. A result is kept by the declarations that it was read from (the
+objects themselves, not their text) for as long as it is among the most recently used.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Printed notation: reading what stands on a counter (`28VL/7M/+(16)`) into the fields it stands for."""
+"""Printed notation: reading the text on a counter (`28VL/7M/+(16)`) into the fields it stands for."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Things made of parts: which kinds are parts of which, and what a cell such as `main, 4 secondary` gives a thing.
+"""Things made of parts: which kinds are parts of which, and which parts a cell such as `main, 4 secondary` gives a thing.
 
-A part stands where its whole stands and is its side's: neither is kept of it. How parts come into a world is `interpreter/world/making_things.py`.
+A part has the place and the side of its whole; neither is stored with the part. `interpreter/world/making_things.py` makes the parts
+of a world.
 """
 
 from __future__ import annotations

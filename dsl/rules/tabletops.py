@@ -1,7 +1,7 @@
-"""Battles at a table: what a `tabletop` says is worked out by values of the rules, one for each part of it.
+"""Battles at a table: each part of a `tabletop` declaration becomes a value of the rules.
 
 `forces attackers, defenders` of the tabletop `field-battle` becomes two values, `field-battle--forces--attackers` and so on. They are
-typed, emitted and kept secret as all values are; no rule can name them, since no name of the language holds two hyphens in a row.
+typed, emitted and kept secret like all values. No rule can name them, since no name of the language has two hyphens in a row.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Examples by the choices of modules under which they run."""
+"""Examples grouped by the choice of modules under which they run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Weaving: which rules change which base texts under the modules that are on, and where two of them clash."""
+"""Weaving: which rules change which base declarations under the modules that are on, and where two of them conflict."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""The tree of a rule file: the lines that stand in bodies. There is one kind of line; the checker says which fit where.
+"""The tree of a rule file: the lines of bodies. There is one class of line; the checker decides which line fits where.
 
-Here stand the lines of values and of what is done; those of orders, paths and examples are handed on from their own files.
+This file has the lines of values and statements. The lines of orders, paths and examples have files of their own and are exported
+from here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From Lark's reductions to the tree: expressions and conditions. One method for each rule of the grammar."""
+"""From Lark's reductions to the tree: expressions and conditions, with one method for each rule of the grammar."""
 # ruff: noqa: ARG002, D102 - Lark calls every method with the same arguments; the grammar rule of its name documents it
 
 from __future__ import annotations

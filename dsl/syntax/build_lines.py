@@ -1,4 +1,4 @@
-"""From Lark's reductions to the tree: the lines of values, and what is done in procedures, orders and sequences."""
+"""From Lark's reductions to the tree: the lines of values, and the statements of procedures, orders and sequences."""
 # ruff: noqa: ARG002, D102 - Lark calls every method with the same arguments; the grammar rule of its name documents it
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A cache of parsed files, so that unchanged rule text needs no parser. Losing it loses nothing.
+"""A cache of parsed files, so that unchanged rule text needs no parser. It can be deleted without loss.
 
-An entry is plain text with a digest (`dsl/text/keeping.py`, `dsl/syntax/tree_text.py`). It is read as data and can do nothing,
+An entry is plain text with a digest (`dsl/text/keeping.py`, `dsl/syntax/tree_text.py`). It is read as data and can execute nothing,
 whoever wrote it.
 """
 

@@ -1,4 +1,4 @@
-"""The tree of a rule file: what every declaration has, and what many of them consist of."""
+"""The tree of a rule file: what every declaration has, and elements that many of them contain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dice as they are written: `2d6+1`. Whoever only rolls them need load no parser."""
+"""The notation of dice: `2d6+1`. Code that only rolls dice need not load a parser."""
 
 from __future__ import annotations
 

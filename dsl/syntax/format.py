@@ -1,8 +1,8 @@
 """The formatter: one style for rule text, without options. It works on the text, so remarks, order and wording stay.
 
-Two spaces a level, four more for a line that goes on; one space between words; the cells of tables and the fields of
-kinds in columns; what a value or status plainly says behind its heading, and the only line of a rule or loop behind its
-colon; citations at column CITATIONS; at most one blank line. What the text says never changes: that is checked after
+The style: two spaces a level, and four more for a continued line; one space between words; the cells of tables and the fields
+of kinds in columns; the single expression of a value or status after its heading, and the only line of a rule or loop after its
+colon; citations at column CITATIONS; at most one blank line. The meaning of the text never changes: that is checked after
 every change.
 """
 

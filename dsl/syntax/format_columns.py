@@ -1,4 +1,4 @@
-"""Setting things under each other: the cells of tables, the letters of maps, the types of fields, remarks."""
+"""Alignment in columns: the cells of tables, the letters of maps, the types of fields, remarks."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""The tables of the parser: worked out of the grammar once, and kept as data for the next run.
+"""The tables of the parser: computed from the grammar once, and kept as data for the next run.
 
-Lark keeps its tables as a pickle, which can do anything when it is read. Here they are JSON, as all that is kept (`dsl/text/keeping.py`).
+Lark keeps its tables as a pickle, which can execute anything when it is read. Here they are JSON, like all kept data
+(`dsl/text/keeping.py`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The words of the language: which start a declaration, which are keywords, and how the grammar's names are spoken."""
+"""The words of the language: which start a declaration, which are keywords, and what messages call the names of the grammar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layout of rule text: indentation within a declaration, and how long and deep it may be."""
+"""The layout of rule text: indentation within a declaration, and how long and how deeply nested it may be."""
 
 from __future__ import annotations
 

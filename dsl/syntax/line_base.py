@@ -1,4 +1,4 @@
-"""The tree of a rule file: what every line has, and lines that own lines."""
+"""The tree of a rule file: what every line has, and lines that contain lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tree of a rule file: what orders and setups ask and refuse, and the lines of paths."""
+"""The tree of a rule file: the checks of orders and setups, and the lines of paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One line for one thing: what a value plainly says stands behind its heading, the only line of a block behind its colon."""
+"""One-line forms: the single expression of a value after its heading, the only line of a block after its colon."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parsing: a file of rule text to its declarations and the errors found, several of them in one go."""
+"""Parsing: a file of rule text becomes declarations and a list of the errors found, several in one run."""
 
 from __future__ import annotations
 

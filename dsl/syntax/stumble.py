@@ -1,4 +1,4 @@
-"""What the parser stumbles over, in the words of the field rather than of the grammar."""
+"""Errors of the parser, explained in the words of wargames rather than of the grammar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tree of a rule file: expressions and conditions. One small frozen class for each form of the grammar."""
+"""The tree of a rule file: expressions and conditions, one small frozen class for each form of the grammar."""
 
 from __future__ import annotations
 

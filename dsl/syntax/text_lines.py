@@ -1,4 +1,4 @@
-"""The lines of a rule text, taken apart: how deep each stands, what it says with its words spaced, its citation, its remark."""
+"""The lines of a rule text, taken apart: how deep each is, its words with spaces normalized, its citation, its remark."""
 
 from __future__ import annotations
 

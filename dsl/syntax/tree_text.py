@@ -1,7 +1,7 @@
-"""A parsed file as plain text and back: what the cache of parsed files holds.
+"""A parsed file as plain text and back: the contents of the cache of parsed files.
 
-The text is JSON: a table of what the file consists of, in an order in which each entry names only earlier ones. It does not
-say the file's own name, so the same text in another file reads the same. Reading it makes nodes of the tree, places in the
+The text is JSON: a table of the nodes of the file, in which each entry refers only to earlier ones. It does not
+contain the file's own name, so the same text in another file reads the same. Reading it makes nodes of the tree, places in the
 text, tuples and numbers, and can make nothing else: it is data, never code.
 """
 

@@ -1,1 +1,1 @@
-"""Where a text stands and what is said of it: files, spans, diagnostics and their codes. It knows no language."""
+"""Places in texts and messages about them: files, spans, diagnostics and their codes. Nothing here knows the language."""

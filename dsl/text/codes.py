@@ -1,4 +1,4 @@
-"""The codes of diagnostics: what each means, what brings it about and what mends it, as `codes.toml` has it."""
+"""The codes of diagnostics: the meaning, cause and remedy of each, as listed in `codes.toml`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work that makes much and throws little away, done without Python looking for garbage again and again in the midst of it."""
+"""Pausing Python's garbage collector during work that allocates much and discards little."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Diagnostics: what is wrong with a rule text, where, and what would mend it. Errors are values, never tracebacks."""
+"""Diagnostics: what is wrong with a rule text, where, and how to fix it. Errors are values, never tracebacks."""
 
 from __future__ import annotations
 

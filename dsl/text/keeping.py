@@ -1,7 +1,7 @@
-"""A folder of texts that were worked out once, each under a name that says all that it hangs on. Losing it loses nothing.
+"""A folder of cached texts, each under a name that covers everything it depends on. It can be deleted without loss.
 
-A text is kept with its digest; one that is damaged, or was not written whole, is not there. What reads it must take it as data:
-anybody may have written it.
+A text is kept with its digest. One that is damaged, or was not written completely, is ignored. Code that reads a text must treat
+it as data: anybody may have written it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Values of the rules that are shown wherever a game is shown: rule text declares them by these names, no rule need ask for them."""
+"""Values of the rules that every display of a game shows: rule text declares them by these names, and no rule need use them."""
 
 COUNTER_SHOWS = "counter-shows"
 """The value for the number on the counter of a thing: maps and reports read it."""

@@ -1,7 +1,7 @@
-"""Words that mean something to the machine and must mean nothing to whoever typed them: the mark that they bear.
+"""The mark on withheld words: words that mean something to the machine but must mean nothing to the person who typed them.
 
 A side may type the name of a thing that it must not know of. The word is marked where it comes in, so that nothing resolves
-it, and the mark is taken off where an answer goes out. A hint is looked for as if it were not there.
+it, and the mark is removed where an answer goes out. Hints are searched for as if the thing did not exist.
 """
 
 from __future__ import annotations

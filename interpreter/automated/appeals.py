@@ -1,4 +1,4 @@
-"""What the rules find worth choosing: their values `appeal-of-ORDER` and `appeal-of-QUESTION`."""
+"""What the rules consider worth choosing: their values `appeal-of-ORDER` and `appeal-of-QUESTION`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The policy `greedy`: it takes what the rules find most appealing.
 
-A value named `appeal-of-ORDER` with the arguments of that order says how much a command is worth (nothing above 0: it is not
-given), and `appeal-of-QUESTION of X` how much a candidate is worth, or of several things (`some things`) a whole answer. Without
-such values it closes up to the enemy and fights where it is not outnumbered.
+A value named `appeal-of-ORDER` with the arguments of that order says how much a command is worth (it is not given unless that is
+above 0). `appeal-of-QUESTION of X` says how much a candidate is worth, or, of several things (`some things`), a complete answer.
+Without such values the policy moves towards the enemy and fights where it is not outnumbered.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The policies by name, one for all sides or for each its own, and a game that they play."""
+"""The policies by name, one for all sides or one for each, and a game that they play."""
 
 from __future__ import annotations
 

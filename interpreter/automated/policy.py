@@ -1,4 +1,4 @@
-"""What plays a side: it sees what a player of the side sees itself asked, and its inputs go through the same door as typed ones."""
+"""An automated side: it sees only the prompts that a player of the side would see, and its inputs are checked like typed ones."""
 
 from __future__ import annotations
 

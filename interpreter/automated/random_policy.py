@@ -1,4 +1,4 @@
-"""The policy `random`: it takes anything legal, from a seed."""
+"""The policy `random`: it takes any legal input, drawn from a seed."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""From bound rules to Python: what is written, what is read off the rules for it, and the one place that compiles what was written."""
+"""From bound rules to Python: the code emitter, the analyses that it needs, and the one place that compiles emitted code."""

@@ -1,8 +1,8 @@
-"""What need not be remembered, and after which lines nothing need be forgotten.
+"""Which values need not be remembered, and after which lines nothing need be forgotten.
 
-A value that is asked for in one place only costs more to remember than that spares: what a remembered value asks once is
-worked out in its place, what a procedure asks once, when it comes to that line. A name that gets its one value makes
-nothing stale: what reads it could not have been worked out before.
+Remembering a value that is used in only one place costs more than it saves. If a remembered value uses it, it is computed
+inside that value. If a procedure uses it, it is computed when the procedure reaches that line. A name that gets its only value
+makes nothing stale: anything that reads it could not have been computed before.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Writing into blocks: what has been worked out is named, so that it is worked out once, and as far out as it can be."""
+"""Writing into blocks: each computed value gets a name, so that it is computed once, and as far out as possible."""
 
 from __future__ import annotations
 

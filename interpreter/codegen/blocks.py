@@ -1,4 +1,4 @@
-"""Blocks of emitted lines: what loops are written into before they are text, and what is made better once they are."""
+"""Blocks of emitted lines: loops are written into blocks, and improved there, before they become text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Emitting effects: what changes fields, holders, places and what is known."""
+"""Emitting effects: changes of fields, holders, places and knowledge."""
 
 # ruff: noqa: D102 (visitors: each method is for the class of its argument, and some need nothing of it)
 

@@ -1,4 +1,4 @@
-"""Emitting texts line by line: writing Python with a map back to rule lines, and the lines of values, statuses and setups."""
+"""Emitting declarations line by line: Python with a map back to rule lines, and the lines of values, statuses and setups."""
 
 from __future__ import annotations
 

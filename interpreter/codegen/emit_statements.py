@@ -1,4 +1,4 @@
-"""Emitting statements: their conditions, loops, phases, procedures and what is told, as the body of a Python generator."""
+"""Emitting statements: conditions, loops, phases, procedures and messages, as the body of a Python generator."""
 
 # ruff: noqa: D102 (visitors: each method is for the class of its argument)
 

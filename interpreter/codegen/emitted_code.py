@@ -1,9 +1,9 @@
-"""Emitted text becomes code here and nowhere else, and no rule text is ever part of it.
+"""The only place that turns emitted text into code. No rule text is ever part of that code.
 
-Emitted text holds names, numbers and signs that this program chose. A word or text of the rules stands in it as a name
-such as `K_7`; the word itself is handed over beside the text and takes its place only when the text has been parsed, as
+Emitted text contains names, numbers and signs that this program chose. A word or text of the rules appears in it as a name
+such as `K_7`. The word itself is passed beside the text, and replaces the name only after the text has been parsed, as
 a constant of the tree. Before a tree is compiled it is checked against lists of what the emitter can write: nodes,
-names, attributes. There is no list of what is forbidden: whatever is not known is refused. Code then runs with the few
+names, attributes. There is no list of forbidden things: anything unknown is refused. Code then runs with the few
 builtins that it needs and no others (docs/trust.md).
 """
 

@@ -1,4 +1,4 @@
-"""Emitted text with all that belongs to it: rule lines, words, tables as dicts within dicts, fractions."""
+"""Emitted text with everything that belongs to it: rule lines, words, tables as nested dicts, fractions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Emitting expressions: arithmetic, dice, calls and conditions; one method for each operation, each giving Python source text."""
+"""Emitting expressions: arithmetic, dice, calls and conditions. Each operation has one method, which returns Python source text."""
 
 # ruff: noqa: D102, ARG002 (visitors: each method is for the class of its argument, and some need nothing of it)
 

@@ -1,4 +1,4 @@
-"""Lines of Python taken into the typed form of a loop's function, and the form written out as lines."""
+"""Reading lines of Python into the typed form of a loop function, and writing the form out as lines."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Emitting expressions in place: inside a loop everything that is asked for is written out where it is asked.
+"""Emitting expressions in place: inside a loop every value is written out where it is used.
 
-What has been worked out is named, so that it is worked out once; what depends on less than the item is named further out
+Each computed value gets a name, so that it is computed once. What does not depend on the item is named further out
 (see `values_in_place.py` for the lines of values, and `loops.py` for the loops themselves).
 """
 

@@ -1,6 +1,6 @@
-"""Emitted text for play as plain text and back, so that rules that have not changed need not be emitted anew.
+"""A cache of the text emitted for play, so that unchanged rules need not be emitted again.
 
-It is JSON and is read as data. What it says is code like any other that was emitted: it passes the gate of `emitted_code.py`
+It is JSON and is read as data. The text in it is code like any other that was emitted: it passes the gate of `emitted_code.py`
 before it is compiled, whoever wrote it.
 """
 

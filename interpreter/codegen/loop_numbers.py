@@ -1,9 +1,9 @@
-"""Numbers in loops: fractions as whole numbers of parts.
+"""Numbers in loops: fractions as integer counts of parts.
 
 `halved when …`, `times 3/4`, a table with quarters in it: within a loop every such number is counted in halves, quarters
-or whatever parts the rule text makes of it, which is known when the loop is written. So the loop multiplies and adds
-whole numbers, and only what comes out of it is divided, once. Where a number of the game is itself a fraction, all of
-this is as exact, only slower: Python's own operators go on with fractions.
+or whatever parts the rule text requires. This is known when the loop is written. So the loop multiplies and adds
+integers, and only its result is divided, once. If a number of the game is itself a fraction, the result is just as exact, only
+slower: Python's own operators continue with fractions.
 """
 
 from __future__ import annotations

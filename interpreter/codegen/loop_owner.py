@@ -1,4 +1,4 @@
-"""What a loop needs of the emitter that it is written for, and what that emitter needs of a loop around another."""
+"""What a loop needs of the emitter that writes it, and what that emitter needs of a loop around another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where loops are written: aggregates and tests of sets become functions of their own, and options are settled once."""
+"""Where loops are written: aggregates and tests of sets become functions of their own, and options are decided once."""
 
 # ruff: noqa: D102 (visitors: each method is for the class of its argument, and some need nothing of it)
 

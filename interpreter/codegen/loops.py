@@ -1,16 +1,16 @@
-"""Emitting loops: an aggregate over a set as one Python function in which every value asked for is worked out in place.
+"""Emitting loops: an aggregate over a set as one Python function in which every value is computed in place.
 
-`sum battle-strength of attackers` asks some dozen values of each unit, and those ask others. Emitted one by one they
-would be calls upon calls that ask the same things again. Here one loop is written, and in it
+`sum battle-strength of attackers` uses some dozen values of each unit, and those use others. Emitted one by one they
+would be nested calls that compute the same things again. Instead one loop is written, and in it
 
-* a value that depends on the item is worked out in its place, once for an item;
-* what does not depend on the item is worked out once before the loop, or, where only some items need it, when the
+* a value that depends on the item is computed in place, once for an item;
+* what does not depend on the item is computed once before the loop, or, if only some items need it, when the
   first of them does; what depends only on the item's side, once for each run of items of a side;
 * aggregates over the same list within an item share one loop;
-* tables are dicts within dicts, the keys that stay the same first.
+* tables are nested dicts, with the keys that stay the same first.
 
-Nothing here has to care about errors: values change nothing, so a loop that runs into one is done again by the plain
-emitted values, which meet the same error at its own line (or none, if what failed was not really asked for).
+Nothing here has to handle errors. Values change nothing, so a loop that meets an error is repeated by the plain
+emitted values, which meet the same error at its own line (or none, if the failing value was not really needed).
 """
 
 # ruff: noqa: D102 (every operation of the rules is a method that is called in the same way, and named after it)

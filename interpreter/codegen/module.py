@@ -1,4 +1,4 @@
-"""Emitting a ruleset: all its routines as one Python module source."""
+"""Emitting a ruleset: all its routines as the source of one Python module."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What makes the function of a loop better before it is written out: passes, each over all of it, in this order."""
+"""The passes that improve the function of a loop before it is written out, each over all of it, in this order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Emitting what is named and what things have: names, sides, places, fields, holders, options, the calendar."""
+"""Emitting names and properties: names, sides, places, fields, holders, options, the calendar."""
 
 # ruff: noqa: D102, ARG002 (visitors: each method is for the class of its argument, and some need nothing of it)
 

@@ -1,7 +1,7 @@
-"""What a path depends on: the fields and facts that its expressions read, so that it is worked out again only when one changed.
+"""What a path depends on: the fields and facts that its expressions read. Its result is recomputed only when one of them changes.
 
-The world counts changes by name: a field by its attribute, and the facts below. A sum of the counts of what is read
-stands still exactly as long as nothing of it changes.
+The world counts changes by name: a field by its attribute, and the facts below. The sum of the counts of everything that is read
+stays the same exactly as long as none of it changes.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Which sets of words nobody counts: then a word that is in one twice need not be carried twice.
+"""Sets of words in which nothing counts repetitions: a word that occurs twice need not be kept twice.
 
-`highest letters of s` comes to the same however often each letter was gathered. A value whose every reader asks only such
-things (the highest, whether any or every, whether something is there) is gathered without repetitions.
+`highest letters of s` gives the same result however often each letter was gathered. A value is gathered without repetitions if
+all its readers ask only such things (the highest, whether any or every, whether something is there).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Emitting the rounds of a loop over a set: filters, unions and sets of sets one within the other, and what is worked out once for a run of items."""
+"""Emitting the iterations of a loop over a set: filters, unions, nested sets, and what is computed once for a run of items."""
 
 from __future__ import annotations
 

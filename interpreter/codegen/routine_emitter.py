@@ -1,4 +1,4 @@
-"""The emitter within a routine: what statements and paths write with, and where they are while they write."""
+"""The emitter within a routine: what statements and paths use to write, and where they are in the text while they write."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Emitting sets: what stands where, what is chosen of others, and what is made of all of them."""
+"""Emitting sets: things in places, subsets, and aggregates."""
 
 # ruff: noqa: D102, ARG002 (visitors: each method is for the class of its argument, and some need nothing of it)
 

@@ -1,4 +1,4 @@
-"""What an expression that this program has composed is made of: asked of its tree, not of its text."""
+"""The structure of an expression that this program has composed, read from its tree, not from its text."""
 
 from __future__ import annotations
 

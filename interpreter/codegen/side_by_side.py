@@ -1,7 +1,7 @@
-"""Branches: which lines of a `simultaneously` block can go on side by side, so that their questions are put at once.
+"""Branches: which lines of a `simultaneously` block can run side by side, so that their questions are asked at once.
 
-A line waits for an earlier one only when it reads a name that the earlier one sets: what is changed in the world is not
-seen before the end of the block.
+A line waits for an earlier one only if it reads a name that the earlier one sets: changes to the world are not
+visible before the end of the block.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How far the bans of a declared trace look: how many steps from a place what stands there can matter to them."""
+"""How far the bans of a declared trace look: how many steps from a place things can matter to them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The rules with an audit trail, for `why` and for examples: emitted routine by routine, and each compiled only once.
 
-Play wants one module that runs as fast as can be; examples want many programs that differ little: one for each choice of
-modules, one for each mutant. So here each routine is a unit of its own. A unit whose text and rule lines are those of one
-that was compiled before shares its code.
+Play needs one module that runs as fast as possible. Examples need many programs that differ little: one for each choice of
+modules, one for each mutant. So here each routine is a unit of its own. A unit shares the code of one that was compiled before
+if their texts and rule lines are the same.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Emitting values in place: the lines of a value or status, written out inside the loop that asks for it."""
+"""Emitting values in place: the lines of a value or status, written out inside the loop that uses it."""
 
 # ruff: noqa: ARG002 (every operation of the rules is a method that is called in the same way)
 

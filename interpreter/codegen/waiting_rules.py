@@ -1,4 +1,4 @@
-"""What rules wait for: which changes they heed, so that rules are asked only after what can matter to them."""
+"""What rules wait for: which changes are relevant to them, so that they are checked only after those."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a path asks about a step, taken apart: what hangs on the mover alone, and what else it depends on.
+"""The questions that a path asks about a step, split into what depends on the mover alone, and what else each depends on.
 
-Two movers for which the parts that hang on the mover come to the same (moving by wheel, of this side, not tired) are
-answered alike as long as nothing else changes that is read. So the answers can be kept in tables: one for each such class
+Two movers get the same answers if the parts that depend on the mover have the same values (moves by wheel, of this side, not
+tired), as long as nothing else changes that is read. So the answers can be kept in tables: one for each such class
 of movers, filled as places are met.
 """
 

@@ -1,4 +1,4 @@
-"""Sets that a `let` names and one line alone asks for, put in that line's place: one loop, not two."""
+"""A set that a `let` names and only one line uses is moved into that line: one loop instead of two."""
 
 from __future__ import annotations
 

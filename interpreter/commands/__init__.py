@@ -1,1 +1,1 @@
-"""Commands: what orders a side may give, how a typed one is read, and which clause refuses it."""
+"""Commands: what orders a side may give, how a typed command is read, and which clause refuses it."""

@@ -1,4 +1,4 @@
-"""What an argument of an order can be: everything of its type, or what the clauses about places leave."""
+"""The possible arguments of an order: everything of its type, or what the clauses about places leave."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A command: an order with what it says for each argument, how it is written, and why it is refused."""
+"""A command: an order with its arguments, how it is written, and why it is refused."""
 
 from __future__ import annotations
 

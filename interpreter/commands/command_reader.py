@@ -1,4 +1,4 @@
-"""Reading a typed command: which order it gives, and what it says for each argument."""
+"""Reading a typed command: which order it gives, and the value of each argument."""
 
 from __future__ import annotations
 

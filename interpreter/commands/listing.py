@@ -1,4 +1,4 @@
-"""The commands of a world: which a side may give, one after the other, and whether one may be given, as far as the side knows."""
+"""The commands of a world: those that a side may give, listed one by one, and whether one may be given, as far as the side knows."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Narrowing: which places an argument of an order can be at all, read off the clauses that ask where it lies.
+"""Narrowing: which places an argument of an order can be at all, derived from the clauses about its position.
 
-A clause such as `refused when lead is not next to target` leaves six places of a map of thousands to be asked, and
-`refused when distance from u to goal > range of u` those in range. What is found here is never too small: every clause is
-still asked of what is left.
+A clause such as `refused when lead is not next to target` leaves six places of a map of thousands, and
+`refused when distance from u to goal > range of u` leaves those in range. The result is never too small: every clause is
+still checked for the places that remain.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The commands of a world where things are what they are: read, listed one after the other, and checked, with nothing kept from anybody."""
+"""The commands of a world without secrets: read, listed one by one, and checked."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Exact chances: every way in which the dice still to come can fall, from where an example's procedure stands.
+"""Exact chances: every outcome of the dice still to be rolled, from the point that an example's procedure has reached.
 
-The dice are enumerated one roll after the other. Where two ways of the dice lead to the same standing of everything that what
-follows can read, it is followed once: sixteen shots at a target of four hits are a few dozen standings, not billions of ways.
-A generator cannot be copied, so another way is tried by setting the world back and running the procedure again.
+The dice are enumerated one roll after the other. If two outcomes lead to the same state of everything that the rest can read,
+they are followed once: sixteen shots at a target of four hits are a few dozen states, not billions of outcomes.
+A generator cannot be copied, so to try another outcome the world is set back and the procedure runs again.
 """
 
 from __future__ import annotations

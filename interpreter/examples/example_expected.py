@@ -1,4 +1,4 @@
-"""`then` in an example: whether what is expected is so, who may do what, who is told and knows what."""
+"""`then` in an example: whether the expectation holds, who may do what, and what each side is told and knows."""
 
 from __future__ import annotations
 

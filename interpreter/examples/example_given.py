@@ -1,4 +1,4 @@
-"""`given` in an example: facts are set, values and statuses are pinned to what is said, options amended."""
+"""`given` in an example: facts are set, values and statuses are fixed, options are changed."""
 
 from __future__ import annotations
 

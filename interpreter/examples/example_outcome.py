@@ -1,4 +1,4 @@
-"""What became of an example: the expectations that were asked, those that were not met, what was shown."""
+"""The outcome of an example: the expectations that were checked, those that failed, and the output."""
 
 from __future__ import annotations
 

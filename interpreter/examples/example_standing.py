@@ -1,4 +1,4 @@
-"""Where an example stands: its small game, its names, and what words and expressions mean and come to there."""
+"""A running example: its small game, its names, and what words and expressions mean in it."""
 
 from __future__ import annotations
 

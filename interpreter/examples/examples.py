@@ -1,4 +1,4 @@
-"""Examples: the positions and expectations that stand in rule files, set up, run and judged."""
+"""Examples: the positions and expectations in rule files, set up, run and judged."""
 
 from __future__ import annotations
 

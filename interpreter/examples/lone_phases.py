@@ -1,4 +1,4 @@
-"""A phase or step done by itself, as examples do it: with the side that acts, between what comes before and after it."""
+"""Running one phase or step alone, as examples do: with the side that acts, and with the rules before and after it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A small game of one example: it stands still where its dice and answers run out."""
+"""The small game of one example: it pauses where its dice and answers run out."""
 
 from __future__ import annotations
 

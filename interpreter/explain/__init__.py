@@ -1,1 +1,1 @@
-"""Explanations: how a value came about, and a turn retold step by step."""
+"""Explanations: how a value was computed, and a turn retold step by step."""

@@ -1,4 +1,4 @@
-"""What is typed to be worked out: an expression or condition, bound and evaluated in a world as it stands."""
+"""Evaluating what is typed: an expression or condition, bound and evaluated in the current state of a world."""
 
 from __future__ import annotations
 

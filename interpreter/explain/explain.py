@@ -1,4 +1,4 @@
-"""Explaining: a value worked out once more with its audit trail on, or gone back to the moment in which it got its value."""
+"""Explaining a value: it is computed once more with its audit trail on, or traced back to the moment at which it was set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explanations of paths: the route of a trace or what blocks it, how far a movement gets, and the cheapest way to a place."""
+"""Explanations of paths: the route of a trace or what blocks it, how far a movement gets, and the cheapest route to a place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explanations as data: the lines that made a value, as a tree of what was looked at."""
+"""Explanations as data: the lines that made a value, as a tree of everything that was evaluated."""
 
 from __future__ import annotations
 

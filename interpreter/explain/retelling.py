@@ -1,11 +1,11 @@
-"""Telling a step as it was: how a field or a name got its value is worked out once more in the moment at which it did.
+"""Retelling a turn: the step that gave a field or a name its value is computed once more, in the state of its moment.
 
-Play keeps no audit trail: a turn is its state at the start and the inputs since, and the same inputs lead through the same
-moments. So a second game is led through the turn, and at every line that can have to do with what is asked, with
-everything as it stood, the line is worked out with its trail. Nothing of it touches the game that asks.
+Play keeps no audit trail. A turn is its state at the start and the inputs since, and the same inputs lead through the same
+moments. So a second game replays the turn. At every line that may bear on the question, the line is computed with its trail on,
+in the state of that moment. None of this touches the game in play.
 
-What a line read leads on to the lines before it: `hits of u becomes …` to the name it read, that to the field that gave
-the name its value, and so on to where the dice were rolled.
+What a line reads leads back to earlier lines: `hits of u becomes …` to the name it read, that name to the field that gave
+it its value, and so on to where the dice were rolled.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A story: what was given fields and names in a turn, line after line, with all that each line read."""
+"""A story: the values that fields and names got in a turn, line after line, with everything that each line read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What lines read and give: which of them can have to do with how something got its value, and what they work out."""
+"""What lines read and set: which of them may bear on how something got its value, and what they compute."""
 
 from __future__ import annotations
 

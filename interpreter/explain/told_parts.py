@@ -1,4 +1,4 @@
-"""Parts of a world that tell of what they do: a turn that is told again is played with them (`retelling.py`)."""
+"""Parts of a world that record what they do: a turn is retold with them (`retelling.py`)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Places and ways: grids, boards, reach within a budget, traces and the graph that explains them. It knows no rule and no world."""
+"""Places and routes: grids, boards, reach within a budget, traces and the graph that explains them. Nothing here knows rules or a world."""

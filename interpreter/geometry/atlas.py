@@ -1,6 +1,6 @@
 """Several maps at once: one graph whose ids run through all of them, so that boards, paths and traces need not know.
 
-No step leads from one map to another. A scenario on a single map stands on that map's own graph, not on an atlas.
+No step leads from one map to another. A scenario on a single map uses that map's own graph, not an atlas.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Sets of places as boards: one big integer, one bit a place, so that a whole map is spread or masked in a few steps.
+"""Sets of places as boards: one big integer with one bit a place, so that a complete map is spread or masked in a few steps.
 
-A board is a plain int: `a & b`, `a | b` and `a & ~b` mean what they say, and 0 is the empty board. Which bit belongs
-to which place is known to the `Boards` of a map only; grids leave an unused bit below each column so that a shift
-never carries a place from one column into the next. Costs and routes are no business of this room.
+A board is a plain int: `a & b`, `a | b` and `a & ~b` mean what they say, and 0 is the empty board. Only the `Boards` of a map
+knows which bit belongs to which place. Grids leave an unused bit below each column so that a shift
+never carries a place from one column into the next. This package knows nothing of costs and routes on boards.
 """
 
 import struct

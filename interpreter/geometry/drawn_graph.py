@@ -1,4 +1,4 @@
-"""Maps that are drawn: named places and the borders between them."""
+"""Drawn maps: named places and the borders between them."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Places in columns and rows. Grids are implicit: nothing is stored for a place until somebody asks for its neighbours."""
+"""Places in columns and rows. Grids are implicit: nothing is stored for a place until its neighbours are needed."""
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Grids of hexes, in columns of which every other one stands half a hex lower."""
+"""Grids of hexes, in which every other column is half a hex lower."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Literal

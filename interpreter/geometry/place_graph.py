@@ -1,7 +1,7 @@
-"""The places of a map and which of them touch, whatever its shape.
+"""The places of a map of any shape, and which of them are adjacent.
 
-A place is an int id from 0 to n-1 inside the program and a label ("0304", "Lorraine") for people. What stands on a place, what it
-costs to enter, and who owns it are no business of this room.
+A place is an int id from 0 to n-1 inside the program and a label ("0304", "Lorraine") for people. This package does not know
+what is in a place, what it costs to enter, or who owns it.
 """
 
 from __future__ import annotations

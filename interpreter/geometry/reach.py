@@ -1,7 +1,6 @@
-"""How far a piece can move: the cheapest exact cost of every place within a budget, and the way there.
+"""How far a piece can move: the cheapest exact cost of every place within a budget, and the route there.
 
-`reach` asks a function for the cost of each step and takes whole numbers and fractions. Who closes a place is told by
-the caller.
+`reach` calls a function for the cost of each step, and accepts integers and fractions. The caller says which places are closed.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Grids of squares."""
+"""Grids of squares, in columns and rows."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The straightest way from one place to another over neighbouring places."""
+"""The straightest route from one place to another over neighbouring places."""
 
 from __future__ import annotations
 

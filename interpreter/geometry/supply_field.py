@@ -1,7 +1,7 @@
-"""Traces kept right: which places have a route, while places close and open, at a cost that depends on what changed.
+"""Traces kept up to date: which places have a route, while places close and open, at a cost that depends on the changes.
 
-`SupplyField` follows what closes and opens and repairs its answer, and does not look at the rest of the map. What closes a place,
-and what a route is good for, is told by the caller.
+`SupplyField` follows which places close and open and repairs its answer, without looking at the rest of the map. The caller
+knows what closes a place, and what a route is for.
 """
 
 from array import array

@@ -1,11 +1,11 @@
-"""A declared trace as a networkx graph of its legs, and what is told of it: its route, what cuts it, what would reopen it.
+"""A declared trace as a networkx graph of its legs, and how it is explained: its route, what cuts it, what would reopen it.
 
 A node is `(leg, place, entered)`: on this leg, in this place, with so many places entered on the leg (0 where nothing
-limits it). An edge enters a place, and may end legs there; it weighs 1, and 0 where nothing is entered. The edges of a
-node stand in the order in which equal routes are preferred, so that the first shortest path is the route. What is closed
-is no part of the graph: `with_closed` is a view of it without those places.
+limits it). An edge enters a place, and may end legs there; it weighs 1, or 0 where no place is entered. The edges of a
+node are in the order in which equal routes are preferred, so the first shortest path is the route. Closed places
+are not part of the graph: `with_closed` is a view of it without them.
 
-Whether there is a route at all, for many starts at once, the floods of `traces.py` say; tests hold both alike.
+Whether there is a route at all, for many starts at once, is answered by the floods of `traces.py`. Tests check that both agree.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Declared traces: is there a route from here, over open places and then along links, to one of those places?
 
-A trace is a chain of legs. `Trace.supplied` answers for many starts at once by flooding back from the goal;
-`supply_field.py` keeps that answer right while places close and open, and `trace_graph.py` explains one start with its
-route or with what cuts it. What closes a place, and what a route is good for, is told by the caller.
+A trace is a chain of legs. `Trace.supplied` answers for many starts at once by flooding back from the goal.
+`supply_field.py` keeps that answer up to date while places close and open. `trace_graph.py` explains one start by its
+route or by what cuts it. The caller knows what closes a place, and what a route is for.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Messages: inputs, events and what is awaited, as data, and the sentences that are made of them. No rule and no world."""
+"""Messages: inputs, events and prompts as data, and the sentences made of them. Nothing here knows rules or a world."""

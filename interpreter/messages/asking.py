@@ -1,4 +1,4 @@
-"""Questions, dice and windows: what emitted procedures yield when they need someone."""
+"""Questions, dice and orders windows: what emitted procedures yield when they need someone."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""What all that can happen has in common: what is recorded of it, and how that is written.
+"""What all events have in common: what is recorded of an event, and how that is written.
 
-Things go by their ids, as orders take them; these may be references (`references.py`): each reader gets the names that he may know, and
-`sentences.py` words it for him. A field that says what it means is recorded and published; the others serve the sentence, which is recorded as
-it was worded. The chain that proves a record goes over all that, so what is recorded of a campaign that was begun never changes: a field that is
-`NEWER` is recorded where rules are of an edition that asks for it (`dsl/rules/editions.py`).
+Things appear by their ids, as orders take them. An id may be a reference (`references.py`): each reader gets the names that they
+may know, and `sentences.py` words the event for them. A field with a stated meaning is recorded and published. The other fields
+serve the sentence, which is recorded as it was worded. The chain that proves a record covers all of that, so what a campaign
+records never changes once it has begun. A field that is `NEWER` is recorded only under rules of an edition that asks for it
+(`dsl/rules/editions.py`).
 """
 
 from __future__ import annotations

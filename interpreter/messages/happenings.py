@@ -1,4 +1,4 @@
-"""What can happen: a class for each kind of event, with the things, places and numbers that it speaks of (`happening.py` says what is recorded)."""
+"""What can happen: one class for each kind of event, with its things, places and numbers (`happening.py` says what is recorded)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What goes into a game, what it waits for and what comes out of it.
+"""The inputs of a game, what it waits for, and its output.
 
-These are the words that the machine, the campaign file and the screens share: one accepted step (`Input`), one thing
+The machine, the campaign file and the screens share these types: one accepted step (`Input`), one thing
 that is waited for (`Awaited`), one thing that happened (`Event`), and the two ways in which a step can fail
-(`Refused`, `RuleFailure`). No behaviour is here, and nothing that knows a game.
+(`Refused`, `RuleFailure`). They have no behaviour and know no game.
 """
 
 from attrs import frozen

@@ -1,4 +1,4 @@
-"""Data that can be written as JSON: what events, snapshots and seals are made of."""
+"""Data that can be written as JSON: the material of events, snapshots and seals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events of a record, read again as what happened."""
+"""Events of a record, read back as data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened as a sentence, for each reader with what he may call things: the only place where events are worded."""
+"""Events as sentences, with the names that each reader may know: the only place where events are worded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The choices that a game is begun with, and keeps."""
+"""The settings of a game: the choices that are made when it begins, and kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sides by the names that people type, and who acts for them all."""
+"""Sides by the names that people type, and the umpire, who acts for all of them."""
 
 from __future__ import annotations
 

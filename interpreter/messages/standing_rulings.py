@@ -1,4 +1,4 @@
-"""What the umpire says about the rules: amendments of their text, and rulings in words that stand; how both are written as inputs.
+"""The umpire's inputs about the rules: amendments of their text, and standing rulings in words; how both are written.
 
     amend   text: `rules DIGEST edition N from now`, or `… from the start`; subject: the reason
     rule    text: the ruling on one line, then `about WORD`, `to SIDE` and, where it amends the text too, the line of an

@@ -1,4 +1,4 @@
-"""What a snapshot holds: the state of a world as it is written for files and digests, and read back."""
+"""The contents of a snapshot: the state of a world as it is written for files and digests, and read back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one side may see: the only form in which state leaves the machine for people. Secrecy is settled here."""
+"""What one side may see: the only form in which state leaves the machine for people. Secrecy is already applied in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a side knows: whether it can work something out from what is not hidden from it."""
+"""What a side knows: whether it can compute something from what is not hidden from it."""
 
 from __future__ import annotations
 

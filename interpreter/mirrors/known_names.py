@@ -1,4 +1,4 @@
-"""What a side knows of the names of the procedures that ran: not what others chose in secret, nor what was worked out of hidden things."""
+"""What a side knows of the names of procedures: not secret choices of others, nor anything computed from hidden things."""
 
 from __future__ import annotations
 

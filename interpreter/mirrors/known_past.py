@@ -1,4 +1,4 @@
-"""What a side knows of who did what: of secret orders of others it hears nothing, so what they did is hidden from it."""
+"""What a side knows of past actions: secret orders of others are not reported to it, so what they did is hidden from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The world as one side knows it, for whoever reads values of the rules in it."""
+"""The world as one side knows it, for code that reads values of the rules in it."""
 
 from __future__ import annotations
 

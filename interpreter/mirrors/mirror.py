@@ -1,9 +1,9 @@
-"""Mirrors: for each side that looks, a world of its own in which what the side may not know does not exist.
+"""Mirrors: for each side that looks, a world of its own in which nothing exists that the side may not know.
 
-Nothing is taken out of the world that is played in, so that several may look at once. A mirror has things and places, functions and
-paths of its own. It is made when a side looks first, and brought up to date before it is looked at: what has changed since is
-noted by the world (`World.touch`), and only that is shown anew; all of it, where it is not known what has changed, or where
-something comes to light or into the dark. Where a thing is there and a value of it is hidden, whoever reads that meets `Hidden`.
+Nothing is removed from the world in play, so several readers may look at once. A mirror has things and places, functions and
+paths of its own. It is made when a side first looks, and brought up to date before each look. The world records what has
+changed since (`World.touch`), and only that is copied again. Everything is copied if the changes are not known, or if
+something becomes visible or hidden. Where a thing is visible but one of its values is hidden, reading that value raises `Hidden`.
 """
 
 from __future__ import annotations

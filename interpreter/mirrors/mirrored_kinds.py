@@ -1,4 +1,4 @@
-"""What mirrors must know of the things of a kind: which attributes are plain values, and which speak of other things."""
+"""What mirrors must know of the things of a kind: which attributes are plain values, and which refer to other things."""
 
 from __future__ import annotations
 

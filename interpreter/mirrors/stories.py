@@ -1,7 +1,7 @@
-"""Stories: what a procedure does, from its `story` line to its end, told as one card to each reader, as far as he may know it.
+"""Stories: what a procedure does, from its `story` line to its end, as one card for each reader, as far as they may know it.
 
-A card is made of the values that `relate` lines put into it, each worked out in the world as its reader knows it, and of what he
-was told meanwhile: throws, messages, changes and losses. Nothing rests on a story: it changes nothing.
+A card consists of the values that `relate` lines put into it, each computed in the world as its reader knows it, and of everything
+that was reported to the reader meanwhile: rolls, messages, changes and losses. Nothing depends on a story, and it changes nothing.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""The veil: what a side may not know is taken out of a world of one's own for as long as something is worked out for that side.
+"""The veil: what a side may not know is removed from a private world while something is computed for that side.
 
-Whoever looks at a game that is played looks into a mirror (`mirror.py`), and the game stays whole. Under a veil lies only a world that
-nobody else reads: a rehearsal, which goes on in it; an example; the second game that `why` leads through a turn. There lines are worked
-out in the midst of being done, with the trail, the frames and the laid-out values that they have there, and which a mirror has not.
-Whatever needs a veiled field, a secret answer of another side, or a name that a procedure worked out from such, then meets
-`Hidden` where it reads it (`hidden.py`), and no fault of a rule is taken for that.
+A reader of the game in play looks into a mirror (`mirror.py`), and the game itself stays complete. A veil covers only a world
+that nobody else reads: a rehearsal, which continues in it; an example; the second game that `why` runs through a turn. There,
+lines are evaluated while they are being done, with the trail, the frames and the prepared values of that world, none of which a
+mirror has. Reading a veiled field, a secret answer of another side, or a name that a procedure computed from such, raises
+`Hidden` (`hidden.py`). No error of a rule is mistaken for that.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Outcomes: every way in which dice and answers to come can fall, and which of them come to the same."""
+"""Outcomes: every result that future dice and answers can have, and which of them lead to the same state."""

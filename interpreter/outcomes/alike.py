@@ -1,7 +1,7 @@
-"""What tells where a running game stands from where else it could, as a text: two games with the same text go on alike.
+"""The state of a running game as a text, by which it is compared with others: two games with the same text continue alike.
 
-The text says what has changed since some moment, where every procedure stands still, and what its names mean. It is the same
-in another process, so that several can share what they have found out.
+The text records what has changed since some moment, where every procedure has stopped, and the values of its names. It is the same
+in another process, so several processes can share their results.
 """
 
 from __future__ import annotations

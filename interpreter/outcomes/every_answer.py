@@ -1,4 +1,4 @@
-"""Every whole answer that an open question may be given, in an order that is always the same."""
+"""Every complete answer to an open question, in an order that is always the same."""
 
 from __future__ import annotations
 

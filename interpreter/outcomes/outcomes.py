@@ -1,8 +1,8 @@
-"""What may come of something: every way in which the dice to come can fall, up to the next decision, or so many of them tried.
+"""What may follow: every outcome of the dice up to the next decision, or a sample of them.
 
-A game cannot be copied where it stands. So each way is followed in a process of its own, which begins as the one that it came
-from (a fork); where there are none, or where other threads run, the game is led there again. No die of the campaign is thrown:
-faces are put in as if they had been typed. Ways that come to stand alike are followed once.
+A running game cannot be copied. So each outcome is followed in a process of its own, which starts as a copy of the one it
+came from (a fork). Where forks are not available, or other threads run, the game is replayed to that point. No dice of the
+campaign are rolled: faces are inserted as if they had been typed. Outcomes that lead to the same state are followed once.
 """
 
 from __future__ import annotations

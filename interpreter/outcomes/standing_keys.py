@@ -1,4 +1,4 @@
-"""What tells where a run stands from where else it could: two with equal keys go on alike."""
+"""Keys for states of a run: two runs with equal keys continue alike."""
 
 from __future__ import annotations
 

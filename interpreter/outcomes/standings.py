@@ -1,4 +1,4 @@
-"""Standings: a world and some frames as they stand, to be set back to, and what changes of them."""
+"""Saved states of a world and some frames, to which they can be set back, and what changes in them."""
 
 from __future__ import annotations
 

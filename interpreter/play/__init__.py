@@ -1,1 +1,1 @@
-"""Play: the parts of a running game: its turns, questions, orders and dice, and what the umpire rules."""
+"""Play: the parts of a running game: its turns, questions, orders and dice, and the umpire's rulings."""

@@ -1,8 +1,8 @@
-"""The part of the machine that goes on under an amended text of the rules.
+"""The part of the machine that continues under an amended rule text.
 
-A turn is led from its beginning by one text. So an amendment takes hold when a turn begins: at once where it is given while
-nothing but rulings has been given in the turn, which then begins anew; else it waits for the next turn. One that holds from the
-start is the first input of a line, and the game is begun anew under it. The texts themselves the record keeps.
+One rule text runs a complete turn. So an amendment takes effect when a turn begins: at once if only rulings have been given in
+the turn, which then restarts; otherwise at the next turn. An amendment that applies from the start is the first input of a
+line, and the game restarts under it. The record keeps the texts themselves.
 """
 
 from __future__ import annotations

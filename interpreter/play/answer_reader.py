@@ -1,4 +1,4 @@
-"""What a typed answer to a question means, and why it is refused; whose question it is does not matter here."""
+"""What a typed answer to a question means, and why it is refused, no matter whose question it is."""
 
 from __future__ import annotations
 

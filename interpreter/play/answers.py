@@ -1,4 +1,4 @@
-"""Answers in a running game: which question a typed answer is for, what it means there, and who hears of it."""
+"""Answers in a running game: which question a typed answer is for, what it means there, and to whom it is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game rests on: the rules that it is led by, the start of its turn, and the inputs since."""
+"""What a game is based on: its rules, the start of its turn, and the inputs since."""
 
 from __future__ import annotations
 

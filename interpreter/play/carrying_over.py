@@ -1,4 +1,4 @@
-"""Whether a game that runs can go on under an amended text: what of its state the new text has no place for."""
+"""Whether a running game can continue under an amended text: which parts of its state have no place in the new text."""
 
 from __future__ import annotations
 

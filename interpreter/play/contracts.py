@@ -1,4 +1,4 @@
-"""What a part of a game may need of the game that it is a part of, in small portions: contracts of parts are made of these."""
+"""What a part of a game may need of its game, in small protocols from which the contracts of parts are composed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the parts of a game tell of it: what it rests on, how it stands, and what everybody may know."""
+"""What the parts of a game report about it: what it is based on, its state, and what everybody may know."""
 
 from __future__ import annotations
 

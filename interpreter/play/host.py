@@ -1,4 +1,4 @@
-"""The host of a game: whom emitted rules turn to when they ask, roll, open a window for orders or do things at once."""
+"""The host of a game: emitted rules turn to it to ask, to roll, to open an orders window or to do things at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the host of a game needs of the game: the world, who knows of orders, and who hears of choices taken without asking."""
+"""What the host of a game needs of the game: the world, who knows of orders, and who is told of choices made without asking."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inputs of a running game: what each means to what is awaited, and taking it whole or not at all."""
+"""Inputs of a running game: which prompt each input answers. An input is accepted in full or rejected."""
 
 from __future__ import annotations
 

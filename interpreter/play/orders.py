@@ -1,4 +1,4 @@
-"""Orders in a running game: which a side can give, what a typed one means, how it is carried out, and who hears of it."""
+"""Orders in a running game: which a side can give, what a typed one means, how it is carried out, and to whom it is reported."""
 
 from __future__ import annotations
 

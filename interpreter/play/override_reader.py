@@ -1,4 +1,4 @@
-"""Reading overrides: a change that the umpire types, as statements of the rules, in a game as it stands."""
+"""Reading overrides: a change typed by the umpire becomes statements of the rules, in the current state of a game."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Overrides: facts that the umpire sets in a running game, in the words that rules and examples have for it.
+"""Overrides: facts that the umpire sets in a running game, in the words that rules and examples use for them.
 
 A change is a line that does something (`strength of tf-1 becomes 4`, `move tf-1 to 0304`, `remove tf-1`) or a fact as `given`
-states it (`strength of tf-1 = 4`, `tf-1 is marked`, `tf-1 is in 0304`), which is read as the line that brings it about. It
-acts at once, where the game waits, and lets no rule come about that waits for an event: it corrects, it is no move.
+states it (`strength of tf-1 = 4`, `tf-1 is marked`, `tf-1 is in 0304`). A fact is read as the line that makes it true. It
+takes effect at once, where the game waits, and triggers no rule that waits for an event: it is a correction, not a move.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Questions as they are put when things stand as they do; where only one answer is possible, that answer."""
+"""Questions as they are asked in the current state; where only one answer is possible, that answer."""
 
 from __future__ import annotations
 

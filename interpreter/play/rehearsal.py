@@ -1,7 +1,7 @@
-"""A rehearsal: what a side's inputs would bring about, as far as that side can know it, and no die is thrown for it.
+"""A rehearsal: what a side's inputs would lead to, as far as that side can know it. No dice are rolled for it.
 
-It is played on a copy of the game that is thrown away, in the world as the side knows it: what is hidden from it is not
-there. It ends before dice, before what rests on what is hidden, and before the sealed answers of others.
+It is played on a copy of the game that is thrown away, in the world as the side knows it: what is hidden from the side does not
+exist there. It ends before dice, before anything that depends on hidden things, and before the sealed answers of others.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Other modules or an amended text in a running game: the state at the start of a turn, made to fit the rules from now on.
+"""Other modules or an amended text in a running game: the state at the start of a turn is adapted to the new rules.
 
-What the scenario has only with a module comes in with it and goes with it; everything else stays as it stands. A field that
-there was not before has its first value, or what the scenario or the unit list prints.
+Things that the scenario has only with a module are placed or removed with it. Everything else stays the same. A new
+field gets its first value, or the value that the scenario or the unit list prints.
 """
 
 from __future__ import annotations

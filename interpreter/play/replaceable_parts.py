@@ -1,4 +1,4 @@
-"""Of what a game is made that others may wish to make otherwise: whoever tells a game again hands over parts that tell him."""
+"""The parts of a game that can be replaced: code that retells a game supplies parts that report to it."""
 
 from __future__ import annotations
 

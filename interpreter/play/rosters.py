@@ -1,13 +1,13 @@
-"""Rosters: what of things a table can say, and the umpire's ruling that sets many fields of many things at once.
+"""Rosters: what a table can say about things, and the umpire's ruling that sets many fields of many things at once.
 
 A ruling of this kind has one change a line, and no line is read as rule text:
 
     wounds of p-1-sergeant: 2            a field gets what is printed so; `--` empties it
     squad of p-1-medic: p-2              it is a part of another whole from now on
-    remove p-1-rifle-2                   it goes out of the game
-    put p-1-deck-3: deck gun of p-1             it comes into the game as a further part
+    remove p-1-rifle-2                   it is removed from the game
+    put p-1-deck-3: deck gun of p-1             it is placed in the game as a further part
 
-It acts as an override does: at once, all or nothing, and no rule that waits for an event comes about.
+It acts as an override does: at once, all or nothing, and it triggers no rule that waits for an event.
 """
 
 from __future__ import annotations

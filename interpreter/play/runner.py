@@ -1,4 +1,4 @@
-"""The runner: leads a routine of the rules from one thing that it needs of somebody to the next. Games and examples have the same."""
+"""The runner: it runs a routine of the rules from one prompt to the next. Games and examples use the same runner."""
 
 from __future__ import annotations
 

@@ -1,18 +1,19 @@
-r"""Sealed dice: every side and the umpire has a share in each throw, and none of them can choose it.
+r"""Sealed dice: every side and the umpire has a share in each roll, and none of them can choose it.
 
-Each party draws a secret by itself and makes a chain of it: the last link is the hash of the secret, every other link the hash of
-the one after it. What the first link hashes to is the *anchor*. The anchors are published before anything is thrown; they bind
-each party to all its links without telling one of them. For a throw each gives its next link; whoever has the link before can
-check it, and the dice are drawn from the hash of all links together. So one anchor serves as many throws as the chain has links.
+Each party draws a secret and makes a chain of it: the last link is the hash of the secret, every other link the hash of
+the one after it. The hash of the first link is the *anchor*. The anchors are published before any roll. They bind
+each party to all its links without revealing one of them. For a roll each party gives its next link. Anyone who has the link
+before can check it, and the dice are drawn from the hash of all links together. So one anchor serves as many rolls as the chain
+has links.
 
     link N   = sha256("ophex seal\n" + secret)          all as hexadecimal digits
     link n-1 = sha256("ophex seal\n" + link n)
     anchor   = link 0
     a throw  = sha256("ophex throw\n" + salt + "\n" + lines "PARTY INDEX LINK", sides in their order, the umpire last)
 
-The umpire gives his link after all sides: no side can know what will fall while it could still hold back. Links are good for the
-dice that fall before anybody decides something again; whatever else is given meanwhile makes them void. What this proves and what
-it does not is in docs/trust.md.
+The umpire gives their link after all sides, so no side can know the result while it could still hold back. Links are valid for
+the dice that are rolled before the next decision. Other inputs in between make them void. docs/trust.md explains what this
+proves and what it does not.
 """
 
 from __future__ import annotations

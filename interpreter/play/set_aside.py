@@ -1,10 +1,10 @@
-"""Secret orders that ask their side something: others hear nothing of the question, and go on as if it had not been put.
+"""Secret orders that ask their side something: other sides do not learn of the question, and continue as if it had not been asked.
 
-Such an order is open until its last question is answered. The sides that have heard nothing of it are in the dark: they look at a
-game without it. What one of them gives is taken before it: the order is set aside, the game is played without it to where the
-other side stands, the input is taken, and the order with its answers is played again. So it is done as a whole, at the moment of
-its last answer, and no input of one side waits for a secret of another. What then can no longer be given, or answered so, is
-dropped, and its side is told.
+Such an order is open until its last question is answered. The sides that know nothing of it are in the dark: they see a
+game without it. An input of one of them is taken before the order: the order is set aside, the game is played without it to where
+the other side is, the input is taken, and the order with its answers is played again. So the order is carried out as one step, at
+the moment of its last answer, and no input of one side waits for a secret of another. Anything that is then no longer a legal
+order or answer is dropped, and its side is told.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The state of a world as data: written for snapshots and digests, and read back into a world freshly set up."""
+"""The state of a world as data: written for snapshots and digests, and read back into a newly set-up world."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Taking back: a side takes back its own last input of this turn, and what others have done in secret since stays.
+"""Taking back: a side takes back its own last input of this turn. What others have done in secret since then stays.
 
-It is an input like all others (`undo`), so that the record only grows: the turn is played again without what is taken back.
-The umpire's undo is another thing, the head that goes back along the record (`campaigns/play/campaign.py`).
+This is an input like all others (`undo`), so the record only grows: the turn is played again without what is taken back.
+The umpire's undo is different: it moves the head back along the record (`campaigns/play/campaign.py`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Where dice come from: the seed, the table, or the seals of all parties; and how the umpire changes it in a running game.
+"""Where dice come from: the seed, the table, or the seals of all parties; and how the umpire changes that in a running game.
 
-roll   text: `7 8`, each die of a roll `6+4`, `seeded` for a throw that comes from the seed, `rest` at the end for all until
-       somebody decides something again
+roll   text: `7 8`, each die of a roll `6+4`, `seeded` for a roll that comes from the seed, `rest` at the end for all until the
+       next decision
 seal   text: an anchor or a link (`sealed_dice.py`); side: whose
 dice   text: `typed`, `seeded`, `sealed`, or `fresh SEED`; subject: the reason
 """

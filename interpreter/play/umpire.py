@@ -1,6 +1,6 @@
-"""The umpire's powers: facts overridden, options and modules changed in a running game, and what a deadline closes.
+"""The umpire's powers: overriding facts, changing options and modules in a running game, and closing at a deadline.
 
-They are inputs like all others, so that undo, replay and the log know them. What is said here:
+They are inputs like all others, so undo, replay and the log include them. Their contents:
 
     override   text: the changes, one a line; subject: the reason
     roster     text: the changes of a table, one a line (`interpreter/play/rosters.py`); subject: the reason

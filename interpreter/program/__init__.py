@@ -1,1 +1,1 @@
-"""Programs: a ruleset emitted and compiled, and what its rules keep secret. It holds no game."""
+"""Programs: a ruleset emitted and compiled, and what its rules keep secret. A program contains no game."""

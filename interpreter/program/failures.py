@@ -1,4 +1,4 @@
-"""Failures of rules: what went wrong while emitted rules ran, put to the line of rule text that it came from."""
+"""Errors of rules: what went wrong while emitted rules ran, linked to the rule line that caused it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Orders and paths of a program as data: what the machine asks of each clause, ban and leg, by the names of the emitted functions."""
+"""Orders and paths of a program as data: for each clause, ban and leg, what the machine evaluates, by names of emitted functions."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What rules keep from sides: read off them once, for all games and all questions.
+"""What rules keep secret from sides: determined from them once, for all games and all questions.
 
-What is hidden from whom at a moment is settled in `knowledge.py`, and left out of what a side sees in `mirror.py`; both are asked
+`knowledge.py` decides what is hidden from whom at a moment, and `mirror.py` leaves it out of what a side sees. Both are called
 thousands of times in a game.
 """
 

@@ -1,4 +1,4 @@
-"""What may be done without all sides hearing of it, read off the rules: secret orders, and procedures that hang on what is hidden."""
+"""Actions of which not every side is told, as the rules show: secret orders, and procedures that depend on hidden things."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the names of a routine rest on: what is worked out for them, and whether it comes to that at all."""
+"""What the names of a routine depend on: the expressions computed for them, and the conditions under which they are set."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Queries: what a game can be asked without changing it: views, legal orders, what is awaited, layers of maps."""
+"""Queries of a game that do not change it: views, legal orders, prompts, layers of maps."""

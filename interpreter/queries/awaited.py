@@ -1,4 +1,4 @@
-"""What a game waits for, in words for people."""
+"""What a game is waiting for, in words for people."""
 
 from __future__ import annotations
 

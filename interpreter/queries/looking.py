@@ -1,6 +1,7 @@
-"""Looking at a game: what may be ordered, what speaks against it, what a command names, what can be asked of things.
+"""Looking at a game: which orders are legal, what speaks against one, what a command names, what can be asked about things.
 
-Whoever asks as a side may write labels for names that it may not know, and is answered with them (`seat.py`, `incognito.py`).
+A reader who asks as a side may write labels for names that the side may not know, and gets answers with them (`seat.py`,
+`incognito.py`).
 """
 
 from __future__ import annotations

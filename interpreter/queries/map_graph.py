@@ -1,8 +1,8 @@
 """The maps of a game as a networkx graph, as one side may know them, for people who analyse networks.
 
-Nodes are places by their labels: their map, spot, name, fields, who stands there, and layers: what an expression about
-`here` comes to in each place. Edges join places that touch (`adjacent`) or that a link joins: an attribute for each link,
-its sort or yes. All values are numbers, yes/no or texts, as GraphML wants them.
+Nodes are places by their labels. Their attributes are map, spot, name, fields, the things in them, and layers: the value of an
+expression about `here` in each place. Edges join places that are adjacent (`adjacent`) or that a link joins. Each link is an
+attribute: its type, or yes. All values are numbers, yes/no or texts, as GraphML requires.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Battles at a table: which there are now, what goes to the table for each, and what it answers, as one side may know it.
 
-A tabletop of the rules (`tabletop NAME …`) is open while one of its results is asked, or, where it says `when`, while that holds.
-What can be answered is read off the rules and the forces, not off the open question: so it is there before that is put.
+A tabletop of the rules (`tabletop NAME …`) is open while one of its results is being asked for, or, if it has a `when`, while that
+holds. The possible answers are derived from the rules and the forces, not from the open question, so they are known before it is
+asked.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the rules work out of every thing, or of every side, as one side may know it: for reports and the layers of a map."""
+"""Values of the rules for every thing or every side, as one side may know them: for reports and the layers of a map."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Runtime: what emitted rules call for numbers, sets, places and dice, how they fail, and how a thing is named in a sentence."""
+"""Runtime: the functions that emitted rules call for numbers, sets, places and dice, how they fail, and how sentences name things."""

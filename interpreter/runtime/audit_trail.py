@@ -1,4 +1,4 @@
-"""The audit trail of emitted rules: what each value was asked of, which of its lines applied, and what it came to."""
+"""The audit trail of emitted rules: the arguments of each value, which of its lines applied, and its result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What emitted rules call for values of dice: so many of them, what they can show and how likely it is, the greatest of several."""
+"""What emitted rules call for values of dice: multiples, possible sums and their chances, the greatest of several."""
 
 from __future__ import annotations
 

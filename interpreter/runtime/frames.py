@@ -1,4 +1,4 @@
-"""Frames: what a routine runs in. One class for each routine, with a slot for each of its names."""
+"""Frames: the names of a running routine. There is one class for each routine, with a slot for each name."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What is hidden of a thing, or of the names of a procedure, is not there: who reads it meets `Hidden`, and nothing else raises that.
+"""`Hidden`: the error raised by reading something hidden of a thing, or of the names of a procedure. Nothing else raises it.
 
-Reading stays as quick as it is: only what has something to hide is of a class that looks further where a value is missing.
+Ordinary reads stay as fast as they are: only an object with something to hide has a class that checks where a value is missing.
 """
 
 from __future__ import annotations

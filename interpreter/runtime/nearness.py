@@ -1,4 +1,4 @@
-"""What emitted rules call for places: what is next to what, who stands where, what holds and what is held. Pure functions."""
+"""What emitted rules call for places: what is next to what, what is in a place, what holds and what is held. Pure functions."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""References: how a sentence names a thing whose name somebody may not know, so that the name is not taken for a word of the text.
+"""References: how a sentence names a thing whose name a reader may not know, so that names cannot be confused with words.
 
-The id of such a thing is a `ShyName`. As data it is its letters: it is equal to them, and is a key, a row and JSON as they are. Put into a
-sentence (`f"{thing.id} moves"`, `say(thing)`) it stands there as a reference, between two marks that no text of anybody's
-holds. The gate (`seat.py`) and the journal (`telling.py`) give each reader what he may call the thing; no mark leaves the machine.
+The id of such a thing is a `ShyName`. As data it is its letters: it is equal to them, and serves as a key, a row and JSON like them.
+In a sentence (`f"{thing.id} moves"`, `say(thing)`) it appears as a reference, between two marks that no other text
+contains. The gate (`seat.py`) and the journal (`telling.py`) give each reader the name that they may use. No mark leaves the machine.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""A refusal as data: of what kind it is, what it speaks of, which rules it rests on, and what would help.
+"""A refusal as data: its kind, what it mentions, which rules it rests on, and what would help.
 
-It is worded where it comes up, by the ids of things: the gate (`seat.py`) gives each reader the sentence and the data with the names
-that he may know. Data are of what the sentence says, never of more: so what a side may not know is refused as what does not exist.
+It is worded where it occurs, by the ids of things. The gate (`seat.py`) gives each reader the sentence and the data with the names
+that they may know. The data contain what the sentence mentions, never more. So a refusal about what a side may not know is the same
+as one about what does not exist.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How rules fail and halt, and what emitted rules call for what is absent, given or said in words. Numbers, sets and places have files of their own."""
+"""How rules fail and halt, and what emitted rules call for absent and worded values. Numbers, sets and places have other files."""
 
 from __future__ import annotations
 

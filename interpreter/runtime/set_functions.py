@@ -1,4 +1,4 @@
-"""What emitted rules call for sets of values and things: sums, extremes, what prevails, unions. Pure functions."""
+"""What emitted rules call for sets of values and things: sums, extremes, prevailing values, unions. Pure functions."""
 
 from __future__ import annotations
 

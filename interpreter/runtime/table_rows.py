@@ -1,4 +1,4 @@
-"""Tables as play asks them: functions from keys to rows, and dicts within dicts; a key without a row is a failure of the rule."""
+"""Tables in play: functions from keys to rows, and nested dicts. A key without a row is an error of the rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The classes of things: one for each kind of a ruleset, shared by all its worlds, so that reading a field stays quick."""
+"""The classes of things: one for each kind of a ruleset, shared by all its worlds, so that reading a field stays fast."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What things are to the machine's own code, and what the values of rules are called there.
+"""What things are to the machine's own code, and the names of the types of rule values.
 
-It is light: whoever only speaks of things loads nothing of the language with it.
+The module is light: code that only mentions things does not load the language.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Troubles of rules whose line the machine knows better than where they came up."""
+"""Errors of rules whose rule line the machine knows better than the code that raised them."""
 
 from __future__ import annotations
 

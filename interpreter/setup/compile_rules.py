@@ -1,4 +1,4 @@
-"""From bound rules to a program: their orders and paths as the machine asks them, their frames, and the names that emitted code calls."""
+"""From bound rules to a program: orders and paths as the machine uses them, frames, and the names that emitted code calls."""
 
 from __future__ import annotations
 

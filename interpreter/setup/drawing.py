@@ -1,4 +1,4 @@
-"""Boards drawn once: the places of some maps as they are before anything stands on them, copied for every new world."""
+"""Boards drawn once: the places of some maps before anything is placed on them, copied for every new world."""
 
 from __future__ import annotations
 

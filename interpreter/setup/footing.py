@@ -1,8 +1,8 @@
-"""Footing: things that a scenario puts where no path of their own may lead, such as tanks in water.
+"""Footing: things that a scenario puts where no path of their own can lead, such as tanks in water.
 
-What a game is about is not known here. A place is taken to be wrong for a thing when each of its movement paths shuts the
-place against it, whichever neighbour it comes from, and would shut it against the thing alone on the map as well: so what
-enemies or a full stack shut does not count. A path that is shut everywhere says nothing of the place.
+This module does not know what a game is about. A place is considered wrong for a thing if each of its movement paths shuts the
+place, from whichever neighbour it comes, and would shut it for the thing alone on the map as well. So places that
+enemies or a full stack shut do not matter. A path that is shut everywhere proves nothing about the place.
 """
 
 from __future__ import annotations

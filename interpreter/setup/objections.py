@@ -1,4 +1,4 @@
-"""Objections: what the rules' setups say against beginning a game with its forces as they stand."""
+"""Objections: what the rules' setups say against beginning a game with its present forces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is printed for the entries of unit lists, by field and entry, as emitted code reads it: worked out once for all games."""
+"""Printed values of the entries of unit lists, by field and entry, as emitted code reads them: computed once for all games."""
 
 from __future__ import annotations
 

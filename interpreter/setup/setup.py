@@ -1,4 +1,4 @@
-"""Setting up: a world made from a scenario's map and forces, or from the small board that an example stands on."""
+"""Setting up: a world made from a scenario's map and forces, or from the small board of an example."""
 
 from __future__ import annotations
 

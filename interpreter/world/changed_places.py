@@ -1,4 +1,4 @@
-"""What has changed on the places of a world since the start: a board is large, so that only this is kept as data."""
+"""What has changed in the places of a world since the start: a board is large, so only changes are stored as data."""
 
 from __future__ import annotations
 

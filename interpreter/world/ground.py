@@ -1,4 +1,4 @@
-"""Where things stand to one another: distances, lines, bearings, edges, links and what lies between places."""
+"""The geometry of a world: distances, lines, bearings, edges, links and what lies between places."""
 
 from __future__ import annotations
 

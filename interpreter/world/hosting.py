@@ -1,4 +1,4 @@
-"""What rules may ask of the host of a game."""
+"""What rules may ask of the host of their game."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a side calls things of others whose name it may not know: labels that tell neither sort, nor holder, nor order.
+"""Labels for hidden names: what a side calls others' things whose names it may not know. They reveal no type, holder or order.
 
-Rules, logs and campaign files speak of things by the names of the scenario. Where a kind hides its names (`hidden from enemy:
-name`), another side reads labels in their place, such as `counter-b83`, and may write them. The labels of one campaign stay the
+Rules, logs and campaign files use the names of the scenario. Where a kind hides its names (`hidden from enemy:
+name`), another side reads labels instead, such as `counter-b83`, and may write them. The labels of a campaign stay the
 same; they are drawn from its seed.
 """
 

@@ -1,7 +1,7 @@
-"""Traces kept right while things move: after a move only the places around it are asked again, and the answer is repaired.
+"""Traces kept up to date while things move: after a move only the places around it are checked again, and the answer is repaired.
 
-A ban of a declared trace looks at what stands in a place, next to it, or within so many steps of it (`codegen/trace_sight.py`); where
-that cannot be told, the trace is worked out anew instead.
+A ban of a declared trace looks at things in a place, next to it, or within so many steps of it (`codegen/trace_sight.py`). Where
+that range is not known, the trace is computed again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who may know what: which fields of a thing are hidden from whom, what things are called in public, who is told of them."""
+"""Who may know what: which fields of a thing are hidden from whom, the public names of things, and who is told of them."""
 
 from __future__ import annotations
 

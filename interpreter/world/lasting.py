@@ -1,4 +1,4 @@
-"""What lasts: values that fall away at a moment or when a condition holds, and what was done this turn and the last."""
+"""Durations: values that end at a moment or under a condition, and what was done this turn and the last."""
 
 from __future__ import annotations
 

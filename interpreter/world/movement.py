@@ -1,4 +1,4 @@
-"""Movement along the paths of a world: how far something gets, at what cost, what keeps it from a place, and ways chosen step by step."""
+"""Movement along the paths of a world: how far a thing gets, at what cost, what bars a place to it, and routes chosen step by step."""
 
 from __future__ import annotations
 

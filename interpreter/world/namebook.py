@@ -1,8 +1,8 @@
-"""The name book of a side: what it may call the things of a game, and nothing else.
+"""The name book of a side: the names by which it may refer to the things of a game, and nothing else.
 
-What a side types is resolved by its name book alone. A thing goes by its id, or by its label where its name is hidden from
-the side; a thing of which the side must not know is not in the book, and neither are the names beneath labels. Such a word is
-marked on the way in, so that nothing resolves it, and the mark is taken off on the way out: it is answered as a word that
+What a side types is resolved by its name book alone. A thing is listed by its id, or by its label if its name is hidden from
+the side. A thing of which the side must not know is not in the book, and neither are the names beneath labels. Such a word is
+marked on the way in, so that nothing resolves it, and the mark is removed on the way out. It is answered exactly like a word that
 means nothing, letter for letter.
 """
 

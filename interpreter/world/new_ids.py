@@ -1,4 +1,4 @@
-"""Ids of things that come into the game during play, and in what order ids are listed."""
+"""Ids of things that are placed in the game during play, and the order in which ids are listed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules that come about while something moves or leaves the game: step by step, at each place that is left, entered or neared."""
+"""Rules that fire while something moves or leaves the game: step by step, at each place that is left, entered or approached."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions: how things come into the game, move, leave the map and go out of the game."""
+"""Positions: how things enter the game, move, leave the map and are removed from the game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What rules that wait need of the world that they wait in."""
+"""What waiting rules need of their world."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reactions: how rules that wait for an event or a standing condition come about while a game runs."""
+"""Reactions: how rules that wait for an event or a standing condition fire while a game runs."""
 
 from __future__ import annotations
 

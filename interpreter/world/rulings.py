@@ -1,6 +1,6 @@
-"""What the umpire has ruled: overrides of facts, changes of options and rulings that stand, as a part of the state of a game.
+"""The umpire's rulings as part of the state of a game: overrides of facts, changes of options and standing rulings.
 
-Nothing is decided here; `interpreter/play/umpire.py` reads what the umpire says and does it.
+Nothing is decided here. `interpreter/play/umpire.py` reads the umpire's inputs and carries them out.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """The gate between a side and the machine: every text of a side comes in here, and every text for a side goes out here.
 
-What comes in is read with the side's name book (`namebook.py`). In what goes out each reference (`references.py`) becomes what the side
-may call the thing, and all other text stays as it is; of events only those go out that the side may read. The umpire reads all names.
+Incoming text is read with the side's name book (`namebook.py`). In outgoing text each reference (`references.py`) becomes the name
+that the side may use, and all other text stays the same. Of events, only those go out that the side may read. The umpire reads all
+names.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is told of what happens: events, each to those who may know of it."""
+"""The journal: it reports events to those who may know of them."""
 
 from __future__ import annotations
 

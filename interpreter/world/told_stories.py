@@ -1,4 +1,4 @@
-"""Stories under way, as whoever leads a game puts them by and takes them up again."""
+"""Stories that are still running, and how code that runs a game suspends and resumes them."""
 
 from __future__ import annotations
 

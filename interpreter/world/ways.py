@@ -1,4 +1,4 @@
-"""Paths of a world: how far a thing can move and by which way, and whether a declared trace finds its goal."""
+"""Paths of a world: how far a thing can move and by which route, and whether a declared trace reaches its goal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The world of one game: things, places and facts, the frames of routines, time, and the parts that see to the rest."""
+"""The world of one game: things, places and facts, the frames of routines, time, and the parts responsible for the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Effects: the only ways in which fields, sides and holders of things change, one by one or several at once."""
+"""Effects: the only way in which fields, sides and holders of things change, one by one or several at once."""
 
 from __future__ import annotations
 

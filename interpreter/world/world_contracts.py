@@ -1,4 +1,4 @@
-"""What a part of a world may need of the world that it is a part of, in small portions: contracts of parts are made of these."""
+"""What a part of a world may need of its world, in small protocols from which the contracts of parts are composed."""
 
 from __future__ import annotations
 

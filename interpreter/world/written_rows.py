@@ -1,4 +1,4 @@
-"""Things as rows of JSON data, for snapshots and digests: what was written once is kept while nothing in it changes."""
+"""Things as rows of JSON data, for snapshots and digests: a written row is reused until something in it changes."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
 """One battle, 25 units against 15, run from the rule files of examples/bth and by hand-written Python, in one process.
 
-From the answered choices to the losses: both strengths, the fire-support modifier, the column and its shifts, both
-cells of the combat table, both hits. The rules run as the emitted procedure itself: its generator is led up to the
+It covers the steps from the answered choices to the losses: both strengths, the fire-support modifier, the column and its shifts,
+both cells of the combat table, both hits. The rules run as the emitted procedure itself: its generator is advanced to the
 answer about the ratings that fire, and timed from that answer until it begins to take losses. The peer does the same on
-plain objects with equal attributes: exact numbers, tables as nested dicts whose rows are taken once a side, side
-aggregates worked out once, units with nothing to fire skipped, options and modules (supply is on) written into the
-code. It counts in exact fractions as one would write them; the rules count in whole parts where they can. Answers are
+plain objects with equal attributes: exact numbers, tables as nested dicts whose rows are looked up once a side, side
+aggregates computed once, units with nothing to fire skipped, options and modules (supply is on) written into the
+code. It counts in exact fractions, as one would write them by hand; the rules count in integer parts where they can. Answers are
 compared over many random positions before anything is timed. Run: python tests/bench/bench_battle.py
 """
 

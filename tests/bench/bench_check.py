@@ -1,10 +1,10 @@
 """How long a check of 5,000 lines of rule text takes, against Python's own compile() of as many lines.
 
-`python tests/bench/bench_check.py`. Both texts say the same in their own language: things with fields, values worked
-out in steps, tables, orders, procedures. compile() is written in C and checks no names, no types and no tables, so
-the ratio only says whether reading and checking rule text has become dearer. The aim: 5,000 lines in 2 seconds.
+`python tests/bench/bench_check.py`. Both texts express the same in their own language: things with fields, values computed
+in steps, tables, orders, procedures. compile() is written in C and checks no names, no types and no tables, so
+the ratio only shows whether reading and checking rule text has become slower. The aim: 5,000 lines in 2 seconds.
 
-Then each shipped system as its authors wait for it: read anew, checked under every choice of modules, all examples run.
+Then each shipped system as its authors wait for it: read again, checked under every choice of modules, all examples run.
 """
 
 import os

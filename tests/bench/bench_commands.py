@@ -1,9 +1,9 @@
-"""CPU seconds of whole commands as people give them: `status`, `check`, a random week. The least of some runs in turns.
+"""CPU seconds of complete commands as people give them: `status`, `check`, a random week. The minimum of several alternating runs.
 
     python tests/bench/bench_commands.py [--against OTHER/bin/ophex] [--rounds 5]
 
-With --against, the same commands of another environment (an older commit, say) take turns with this one's, each with systems,
-campaigns and a cache of its own, and the ratio of the two is printed.
+With --against, the same commands of another environment (an older commit, say) alternate with this one's. Each environment has
+systems, campaigns and a cache of its own, and the ratio of the two is printed.
 """
 
 import argparse

@@ -1,8 +1,8 @@
-"""`infantry`, a company against a company, 252 troopers a side: every platoon fires all it has, and what may be ordered.
+"""`infantry`, a company against a company, 252 troopers a side: every platoon fires everything it has, and legal orders are listed.
 
-Nine platoons of four squads a side stand two hexes from each other in the open; each fires its rifles and its machine guns
+Nine platoons of four squads a side are two hexes from each other in the open; each fires its rifles and its machine guns
 at the platoon across. The peer is the same in plain Python, with the same dice: who takes part, attack values, attack
-rolls, burst dice, the cluster table, damage along the chart. Ours besides tests morale and ends the turn. What is left of
+rolls, burst dice, the cluster table, damage along the chart. Ours also tests morale and ends the turn. What is left of
 both companies is compared. Run: python tests/bench/bench_infantry.py
 """
 

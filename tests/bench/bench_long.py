@@ -1,10 +1,10 @@
-"""A campaign of 10,000 inputs: how long the commands of the desk need on it, in processes of their own, as a person calls them.
+"""A campaign of 10,000 inputs: how long the commands of the desk take on it, each in a process of its own, as a person calls them.
 
     python tests/bench/bench_long.py                  a small game of rule text, all inputs on one line
     python tests/bench/bench_long.py ogre/duel        games of a shipped scenario, one line after the other in one file
     python tests/bench/bench_long.py FILE.ophex       any campaign file; it is copied first
 
-What is asked: `verify` at 4,000 entries/s; `status`, `do`, `report` under 1 s; a branch costs no more than its own inputs.
+The aims: `verify` at 4,000 entries/s; `status`, `do`, `report` under 1 s; a branch costs no more than its own inputs.
 """
 
 import argparse

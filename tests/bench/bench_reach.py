@@ -1,9 +1,9 @@
 """Reach of one piece on 10,000 and on 100,000 hexes, against networkx Dijkstra with a cutoff in the same process.
 
 22 half points, some 340 hexes in reach: three terrains, roads at half a point, closed enemy hexes, and a stop beside
-every enemy. networkx gets a directed graph with the costs on its edges and a short weight function; a second variant
-gets a graph from which closed hexes and the steps out of stops are already gone, at no charge (which no game could
-keep up, since both change with every move). Both are asked for costs only, as a dict. Answers are compared before
+every enemy. networkx gets a directed graph with the costs on its edges and a short weight function. A second variant
+gets a graph from which closed hexes and the steps out of stops have already been removed, at no charge (no game could
+keep that up, since both change with every move). Both are asked for costs only, as a dict. Answers are compared before
 anything is timed. Run: python tests/bench/bench_reach.py
 """
 

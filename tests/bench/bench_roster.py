@@ -1,7 +1,7 @@
-"""A company against a company, 252 troopers a side in 36 squads: one order round for all, and what may be ordered.
+"""A company against a company, 252 troopers a side in 36 squads: one round of orders for all, and legal orders are listed.
 
-The rules are those of tests/bench/roster.rules: a platoon's attack value is a sum over who is able and carries what reaches, the
-best burst dice among them are rolled, and each point of damage goes to the next man of the chart. The peer is the same
+The rules are those of tests/bench/roster.rules: a platoon's attack value is a sum over the able troopers with weapons that reach,
+the best burst dice among them are rolled, and each point of damage goes to the next man of the chart. The peer is the same
 in plain Python, with the same dice; what both sides have left is compared before anything is timed. Run:
 python tests/bench/bench_roster.py
 """

@@ -1,8 +1,8 @@
 """How much the record costs beside bare sqlite3 that does the same.
 
 The reference commits an equal row, with an equal hash chain and events as JSON, and moves an equal head, with the same
-pragmas and triggers, through prepared SQL. Both sides take turns on files in one folder, and the median of the rounds
-counts. `FULL` is how campaigns are written: a disk sync for each input; `OFF` shows the cost of the code alone.
+pragmas and triggers, through prepared SQL. Both alternate on files in one folder, and the median of the rounds
+is taken. `FULL` is how campaigns are written: a disk sync for each input; `OFF` shows the cost of the code alone.
 
     python tests/bench/bench_store.py [FOLDER]
 """

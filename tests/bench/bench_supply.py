@@ -1,10 +1,10 @@
 """Supply of 1,000 units on 10,000 and on 1,000,000 hexes, against scipy.sparse.csgraph in the same process.
 
-Once on a made-up map, once on the map of a theatre that ships, laid side by side to a million hexes with its roads, its
+It runs once on an artificial map, and once on the map of a shipped theatre, tiled to a million hexes with its roads, its
 depots and its enemies.
 
 The rule: at most 12 open hexes to a road, then along roads to a source; a hex with an enemy or beside one is closed.
-Both sides flood back from the sources, know the road net as a small graph of its own, and are given the closed hexes
+Both sides flood back from the sources, know the road net as a small graph of its own, and get the closed hexes
 in the form they like best. Answers are compared before anything is timed. Run: python tests/bench/bench_supply.py
 """
 

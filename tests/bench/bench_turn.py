@@ -1,4 +1,4 @@
-"""A whole turn of the theatre: how long the machine works on it, apart from what the automated sides think.
+"""A complete turn of the theatre: how long the machine works on it, without the time that the automated sides think.
 
 Automated sides play turns first, and their inputs are kept. Then the same inputs are given to a fresh game, and only that is
 timed: orders read and checked, windows opened, movement, air war, battles, supply. Run: python tests/bench/bench_turn.py

@@ -1,9 +1,9 @@
-"""Timing and memory for benches: the ways of doing one thing, taken in turns in one process, as ratios to the peer.
+"""Timing and memory for benches: several ways of doing one thing, alternating in one process, as ratios to the peer.
 
-Times are CPU times of this process (user and system), the garbage collector is off while a way runs, and the ways
-take turns so that a busy machine slows all of them alike. Read the ratios, not the milliseconds.
+Times are CPU times of this process (user and system), and the garbage collector is off during a run. The ways
+alternate so that a busy machine slows all of them alike. Read the ratios, not the milliseconds.
 
-Importing this puts the folder of the project on the path, so that a bench runs from anywhere.
+Importing this module puts the folder of the project on the path, so that a bench runs from anywhere.
 """
 
 import gc

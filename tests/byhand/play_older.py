@@ -2,8 +2,8 @@
 
     OLDER/.venv/bin/python tests/byhand/play_older.py FOLDER --first 0 --games 1000
 
-Needs nothing but an older program that is installed. Each game is drawn from its number: what is played, under which modules and
-options, by which policy and how long; where inputs are undone, where the umpire rules something, and where another line is then
+It needs only an installed older program. Each game is drawn from its number: what is played, under which modules and
+options, by which policy and how long; where inputs are undone, where the umpire gives a ruling, and where another line is then
 begun. Games that follow each other share their rules, so that these are compiled once. A thousand take about ten minutes of one core.
 """
 

@@ -1,10 +1,10 @@
-"""The long form of `tests/test_leaks.py`: campaigns of all systems at many moments, looked at until so many outputs were compared.
+"""The long form of `tests/test_leaks.py`: campaigns of all systems at many moments, until a given number of outputs has been compared.
 
     python -m tests.byhand.try_leaks --outputs 50000
 
-With few `--guesses` more scenarios and moments come up for as many outputs, with many each is looked at more closely.
-Prints what was tried, each difference, and ends with 1 where there is one. What a command changes in the game that it tries
-things on, a process of its own changes: the game at hand need not be made anew for each.
+With few `--guesses` the same number of outputs covers more scenarios and moments; with many, each is examined more closely.
+It prints what was tried and each difference, and exits with 1 if there is one. A command that changes the game it tries
+things on runs in a process of its own, so the present game need not be rebuilt for each.
 """
 
 import argparse

@@ -1,14 +1,15 @@
-"""Campaigns that an older program played open with this one, come to the same states, and are played on.
+"""Campaigns that an older program played open with this one, reach the same states, and are played on.
 
     git worktree add --detach OLDER COMMIT && python3 -m venv OLDER/.venv && OLDER/.venv/bin/pip install -q -e OLDER
     OLDER/.venv/bin/python tests/byhand/play_older.py GAMES --games 1000
     python -m tests.byhand.try_older GAMES --whole 10
 
-Each file is opened and played again from its own rule text; its state after every entry, and its events, are compared with those that
-were recorded. With `--whole N`, random sides play on in every N-th of them, which is then verified as a whole, with the lines that were
-undone. Prints each difference, and last of all counts; ends with 1 where a campaign does not open, comes to another state, tells
-otherwise what happened, or cannot be played on. Counted apart is what is told to fewer than then (dice, say, that flow into hidden
-fields), and where only the rules that are cited with it are others. A thousand take about ten minutes of one core.
+Each file is opened and replayed from its own rule text. Its state after every entry, and its events, are compared with the
+recorded ones. With `--whole N`, random sides play on in every N-th file, which is then verified completely, including the lines
+that were undone. It prints each difference, and counts at the end. It exits with 1 if a campaign does not open, reaches another
+state, reports events differently, or cannot be played on. Two things are counted separately: events reported to fewer readers than
+before (dice, say, that flow into hidden fields), and events that differ only in the rules they cite. A thousand take about ten
+minutes of one core.
 """
 
 import argparse

@@ -1,11 +1,11 @@
-"""Fifty people give an order at once, each by a command line of his own that is given again where it was turned away.
+"""Fifty people give an order at once, each by a command line of their own that is given again where it was turned away.
 
     python -m tests.byhand.try_writers --writers 50
 
-All processes begin together on one campaign file: each is `ophex do` with an order to another unit, half of them blue's and half
-red's, so that all are legal in any order. Prints how long the whole took, how much of the processor each needed and how often it was
-offered, and ends with 1 where an order was lost, taken twice, or offered more than three times on average, or where it took a
-minute or more. The figures mean something on a machine that does nothing else: how busy it was is printed beside them.
+All processes begin together on one campaign file. Each is `ophex do` with an order to another unit, half of them blue's and half
+red's, so that all are legal in any order. It prints how long the run took, how much CPU time each process needed and how often it was
+offered. It exits with 1 if an order was lost, taken twice, or offered more than three times on average, or if the run took a
+minute or more. The figures are meaningful only on an idle machine: the load is printed beside them.
 """
 
 import argparse

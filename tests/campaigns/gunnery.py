@@ -1,4 +1,4 @@
-"""A small game of guns whose odds can be worked out on paper, and campaigns of it."""
+"""A small game of guns whose odds can be computed on paper, and campaigns of it."""
 
 from campaigns.play.starting import create_campaign
 from tests.interpreter.rulebook import KIT

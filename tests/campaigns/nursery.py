@@ -1,6 +1,6 @@
 """A program that forks writers on request, for the tests that kill them.
 
-It reads lines "MODE PATH SEED" and forks a child for each, so that a child starts within a millisecond; when the child
+It reads lines "MODE PATH SEED" and forks a child for each, so that a child starts within a millisecond. When the child
 is dead it prints "dead STATUS". Children print what they are about to do and what they have done, each in one write:
 
     ready PID           before the file is opened
@@ -10,8 +10,9 @@ is dead it prints "dead STATUS". Children print what they are about to do and wh
     stale               another session was faster
     end                 the child has done all it wanted and closed the file
 
-MODE is "desk" (batches, branches, notes and letters, replays and restoring at random until killed; "noted N" tells what was noted), "play" (offer, undo and redo at random until killed), "race" (wait for a file "go", offer 100 inputs, again after each Stale) or
-"make" (make the campaign file).
+MODE is "desk" (batches, branches, notes and letters, replays and restoring at random until killed; "noted N" says what was
+noted), "play" (offer, undo and redo at random until killed), "race" (wait for a file "go", offer 100 inputs, again after each
+Stale) or "make" (make the campaign file).
 """
 
 import os

@@ -1,6 +1,6 @@
-"""What the writers do that `test_kill_of_play.py` kills: sealed dice, imports of each kind, deadlines. See `nursery.py` for what is said.
+"""The writers that `test_kill_of_play.py` kills: sealed dice, imports of each kind, deadlines. See `nursery.py` for the lines they print.
 
-A writer goes on from where it finds the campaign, as a person would who starts again after a crash.
+A writer continues from the state in which it finds the campaign, as a person would who starts again after a crash.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A small game for the tests of battles at a table: one in a procedure, one about a marker; forces with parts, and what is hidden."""
+"""A small game for the tests of battles at a table: one in a procedure, one about a marker; forces with parts, and hidden things."""
 
 from campaigns.play.starting import create_campaign
 from interpreter.messages.inputs import Input

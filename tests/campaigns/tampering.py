@@ -1,4 +1,4 @@
-"""Changing a campaign file behind the back of ophex, as one would who knows SQLite: its tables stay as they must be."""
+"""Changing a campaign file without ophex, as somebody who knows SQLite would: its tables stay the ones that ophex requires."""
 
 import sqlite3
 

@@ -1,4 +1,4 @@
-"""Rules that change in mid-campaign: the dry run, from now on, from the start, and how the record keeps it."""
+"""Rules that change in mid-campaign: the dry run, amendments from now on and from the start, and how the record keeps them."""
 
 import json
 import sqlite3
@@ -73,7 +73,7 @@ def test_a_dry_run_lists_every_input_that_would_come_out_otherwise(campaign, tmp
 
 
 def test_what_would_be_refused_is_told_and_the_next_turn_is_taken_up_as_it_was(campaign, tmp_path):
-    """Reach 1: a (0202) is two hexes from y (0304), next to x (0303). The shot of turn 2 is refused, and with it its die."""
+    """Reach 1: a (0202) is two hexes from y (0304), next to x (0303). The shot of turn 2 is refused, and so is its die."""
     found = dry_run(campaign, proposal_of(campaign, tmp_path, reach=REACH.replace("with 3", "with 1")))
     wrong = [one for one in found.differing if one.verdict == "refused"]
     assert [one.entry for one in wrong] == [5, 6]
@@ -165,7 +165,7 @@ def test_a_session_that_was_open_follows_an_amendment_of_another(campaign, tmp_p
 
 @pytest.mark.parametrize("waits", [False, True])
 def test_snapshots_name_their_rules(tmp_path, waits):
-    """A snapshot after an amendment starts under its text, one before it under the old."""
+    """A snapshot taken after an amendment starts under its text, one taken before it under the old text."""
     campaign_of(tmp_path).close()
     from campaigns.play.campaign import Campaign
 
@@ -198,7 +198,7 @@ def test_why_tells_each_value_by_the_text_of_its_time(campaign, tmp_path):
 
 @pytest.mark.parametrize("waits", [False, True])
 def test_what_a_turn_before_the_amendment_changed_is_told_by_its_own_text(campaign, tmp_path, waits):
-    """The six of turn 4 did 2 harm under the old table; asked in turn 5 under the new one, which would say 1."""
+    """The six of turn 4 did 2 harm under the old table. It is explained in turn 5 under the new one, which would say 1."""
     play(
         campaign,
         do("blue", "rally a"),
@@ -244,7 +244,7 @@ def test_from_the_start_it_stops_told_at_the_first_input_that_no_longer_holds(ca
 
 
 def test_from_a_turn_on_what_was_before_stays(campaign, tmp_path):
-    """Turn 2 begins after entry 4; the four of turn 1 has done its harm, the six of turn 2 does 1."""
+    """Turn 2 begins after entry 4: the four of turn 1 has done its harm, and the six of turn 2 does 1."""
     found = amend_from(campaign, proposal_of(campaign, tmp_path, table=HARMLESS), WHY, 2, "errata")
     assert (found.after, found.branch, found.left) == (4, "errata", ())
     assert (losses(campaign, "x"), losses(campaign, "y")) == ("1", "1")
@@ -262,7 +262,7 @@ def test_a_later_amendment_from_the_start_takes_the_place_of_an_earlier_one(camp
 
 
 def test_from_the_start_first_values_are_those_of_the_new_text(tmp_path):
-    """Things are made by the text: from the start a new spy has a purse of 5, from now on it keeps its 1."""
+    """Things are made by the text: with an amendment from the start a new spy has a purse of 5; from now on it keeps its 1."""
     rich = SPIES.replace("starts 1", "starts 5")
     with campaign_of(tmp_path) as campaign:
         play(campaign, *turn())
@@ -407,7 +407,7 @@ def test_a_text_of_an_edition_that_is_not_known_is_refused(campaign, tmp_path):
 
 
 def test_a_text_that_fails_where_it_takes_hold_leaves_the_turn_to_the_old_one(campaign, tmp_path):
-    """It checks, but the state at the start of turn 5 has a value for which it has no place: so it waits, and the umpire is told."""
+    """The text passes the check, but has no place for a value in the state at the start of turn 5. So it waits, and the umpire is told."""
     tight = KIT.replace("losses     0 .. 3", "losses     0 .. 2")
     campaign.offer(do("blue", "drill b"))
     folder = system(tmp_path, {**FILES, "kit.rules": tight, "orders.rules": ORDERS.replace(", 3)", ", 2)")}, "other")
@@ -536,7 +536,7 @@ def test_an_amendment_is_among_the_errata_with_its_date_and_reason(campaign, tmp
 
 
 def test_a_rule_that_waits_and_comes_about_is_no_ruling():
-    """`rule losses whenever t becomes out` tells `Losses: t.`; only what the umpire ruled has a number."""
+    """`rule losses whenever t becomes out` reports `Losses: t.`; only rulings of the umpire have a number."""
     happened = (
         recorded("rule", "Losses: sergeant.", "red", "all", (), {"rule": "losses"}),
         recorded(
@@ -666,7 +666,7 @@ def _exported():
 
 
 def test_the_umpire_says_what_he_says(tmp_path):
-    """A ruling is told as it was said: no word of it is read as the name of a thing."""
+    """A ruling is reported word for word: no word of it is read as the name of a thing."""
     with campaign_of(tmp_path) as campaign:
         campaign.offer(Input("rule", "umpire", "The word a means any regiment; s1 is nobody's business.", ""))
         assert campaign.game.standing_for("red")[0].text == "The word a means any regiment; s1 is nobody's business."

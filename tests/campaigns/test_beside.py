@@ -1,4 +1,4 @@
-"""What the desk keeps beside the chain: written with the inputs or not at all, and no part of the campaign."""
+"""What the desk keeps beside the chain is written with the inputs or not at all, and is not part of the campaign."""
 
 import shutil
 from pathlib import Path

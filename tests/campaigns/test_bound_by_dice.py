@@ -1,4 +1,4 @@
-"""Whoever gives several commands at once cannot try what dice will fall: what has brought up dice stands."""
+"""A player who gives several commands at once cannot try out the dice: a command that has led to a roll stays given."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A system that is built on another: its texts come on top, its base stays whole, and what is missing is said."""
+"""A system that is built on another: its texts come on top, its base stays complete, and missing parts are reported."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_kind_of_the_base_that_is_opened_again_is_one_finding_at_the_new_place
 
 
 def test_to_find_what_a_system_is_built_on_takes_the_place_of_no_system(tmp_path):
-    """Of few systems the whole is kept at a time; the file that names the base alone is none of them."""
+    """Only a few complete systems are kept at a time; a file that is read only for the name of its base is not one of them."""
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "own.rules").write_text('system own "Own" version 1.0\n')
     (tmp_path / "own" / "pair.rules").write_text("value pair:\n  start with 2\n")

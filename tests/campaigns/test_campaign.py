@@ -1,4 +1,4 @@
-"""Playing a campaign: what is accepted is recorded, what is refused leaves no trace, undo and redo move the head."""
+"""Playing a campaign: accepted inputs are recorded, refused ones leave no trace, undo and redo move the head."""
 
 import hashlib
 import json
@@ -122,7 +122,7 @@ class TestOffering:
 
 
 class TestLeakingRefusals:
-    """A machine that changes although it refuses, as none should."""
+    """A machine that changes its state although it refuses an input, which no machine should do."""
 
     class Leaking(Tally):
         def offer(self, given):
@@ -342,7 +342,7 @@ class TestLog:
 
 
 class TestSessions:
-    """Two sessions on one file: none of them forks the campaign unawares."""
+    """Two sessions on one file: neither forks the campaign without noticing."""
 
     def test_the_second_to_write_is_told_and_nothing_of_it_is_recorded(self, campaign, path):
         with reopen(path) as other:
@@ -507,7 +507,7 @@ class TestSnapshots:
         assert total_in_file(path) == 15
 
     def test_a_file_keeps_the_newest_and_others_that_lie_evenly_apart(self, path):
-        """Of 300 it keeps 32: the newest 8, and from the first on 24 of which none lies far from the next."""
+        """Of 300 snapshots it keeps 32: the newest 8, and 24 others from the first on, evenly spaced."""
         with new(path, snapshot_every=1) as campaign:
             for _ in range(300):
                 campaign.offer(do("add 1"))
@@ -522,7 +522,7 @@ class TestSnapshots:
             assert campaign.game.total == 11
 
     def test_those_of_the_way_are_found_beside_those_of_other_lines(self, path):
-        """The line is 1, 2, 3 and then 6, 7: what was taken at 4 and 5 is of the line that was left."""
+        """The line is 1, 2, 3 and then 6, 7. The snapshots at 4 and 5 belong to the line that was left."""
         with new(path, snapshot_every=1) as campaign:
             for _ in range(5):
                 campaign.offer(do("add 1"))
@@ -588,7 +588,7 @@ class TestFileOnDisk:
 
 
 class TestCopies:
-    """A copy of the file alone, as a mail program or a file manager makes it."""
+    """A copy of the file alone, as made by a mail program or a file manager."""
 
     def copied(self, path):
         copy = path.with_name("copy.ophex")
@@ -632,7 +632,7 @@ class TestCopies:
             assert self.copied(path) == 13
 
     def test_a_disk_that_fails_at_the_last_sync_is_told_as_uncertain(self, campaign):
-        """The input may be in the file: whoever is told that it failed would give it twice."""
+        """The input may be in the file: a player who reads that it failed would give it twice."""
         execute = campaign._store._execute
 
         def failing(sql, *values):

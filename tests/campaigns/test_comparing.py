@@ -1,4 +1,4 @@
-"""Two branches side by side: where they part, who was lost, and what stands otherwise."""
+"""Two branches side by side: where they part, which things were lost, and what differs."""
 
 import json
 

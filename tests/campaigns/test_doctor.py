@@ -1,4 +1,4 @@
-"""What is wrong with a campaign file is told, what can be proved of it is saved into another file, and the file itself is left alone."""
+"""Damage to a campaign file is reported, what can be proved is saved into another file, and the file itself is left alone."""
 
 import shutil
 import sqlite3
@@ -219,7 +219,7 @@ def test_a_file_of_a_newer_program_is_not_called_damaged(path):
 
 
 def test_every_page_may_be_lost_and_nothing_falls_over(path):
-    """Whatever is saved proves right, and is a beginning of the same record."""
+    """Everything that is saved is proved, and is a beginning of the same record."""
     data = path.read_bytes()
     hashes = set(hashes_of(path))
     saved = 0

@@ -1,4 +1,4 @@
-"""A campaign as JSON and back: the same hashes on every line, and nothing left behind by what is damaged."""
+"""A campaign as JSON and back: the same hashes on every line, and a damaged export leaves nothing behind."""
 
 import json
 
@@ -58,7 +58,7 @@ def test_what_is_there_is_not_written_over(siege, tmp_path, capsys):
 
 @pytest.mark.parametrize("values", ["[],", '{"a":1},', "1,"])
 def test_few_bytes_that_stand_for_very_many_values_are_not_even_read(tmp_path, values):
-    """An empty list takes 3 bytes in a file and 64 in the memory."""
+    """An empty list takes 3 bytes in a file and 64 in memory."""
     (tmp_path / "c.json").write_text('{"form": "ophex-campaign/1", "x": [' + values * 6_000_001 + "1]}")
     with pytest.raises(CampaignError, match=r"more than 6,000,000 values|longer than 32 MB"):
         import_campaign(tmp_path / "c.json", tmp_path / "again.ophex", start)

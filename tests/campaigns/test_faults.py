@@ -1,9 +1,9 @@
-"""Single failures of the disk: each writing call of a session fails once, and nothing that was acknowledged is lost.
+"""Single disk failures: each writing call of a session fails once, and no acknowledged input is lost.
 
-Every day a session gives two inputs, every sixth call fails, each kind of call in one way, and each way comes up; in the long form it
-gives four, and each call fails in each way.
+In the daily form a session gives two inputs, every sixth call fails, each kind of call in one way, and each way occurs. In the long
+form it gives four, and each call fails in each way.
 
-`strace` lets a call of the kernel fail; where it is not there, the test is passed over.
+`strace` makes a call of the kernel fail. Without it the test is skipped.
 """
 
 import itertools

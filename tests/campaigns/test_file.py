@@ -1,4 +1,4 @@
-"""Files that are no campaign, are damaged, locked, too new or too old: one clear error, and not a byte changed."""
+"""Files that are not campaigns, are damaged, locked, too new or too old: one clear error, and not a byte changed."""
 
 import contextlib
 import os
@@ -249,7 +249,7 @@ def opened(path):
 
 
 def test_settings_of_a_rule_system_that_are_no_settings(tmp_path):
-    """What is not such as a campaign is made with is told; what is another choice of it leads to another state."""
+    """Settings that no campaign is made with are reported; another valid choice of settings leads to another state."""
     sound, path = tmp_path / "sound.ophex", tmp_path / "c.ophex"
     create_campaign(sound, "bth/meeting", seed=1, options={"odds-rounding": "nearest"}).close()
     assert opened(sound) is None
@@ -344,7 +344,7 @@ def timeless(log):
 
 
 class TestDamage:
-    """Wherever the bytes of a file go bad: an error or a finding or no difference, and never anything else."""
+    """Damaged bytes anywhere in a file lead to an error, a finding or no difference, and never to anything else."""
 
     def judge(self, path, digest, log):
         """Open and verify the file; whether the damage was noticed."""
@@ -526,7 +526,7 @@ class TestMigration:
         assert failures == []
 
     def test_a_newer_version_that_is_still_in_the_log(self, tmp_path):
-        """A newer program was killed right after its migration: the header of the file still says the old version."""
+        """A newer program was killed right after its migration: the header of the file still contains the old version."""
         path = played(tmp_path / "tally.ophex")
         store = Store.open(path, schema=Schema((*CURRENT.steps, self.second)))
         assert int.from_bytes(path.read_bytes()[60:64], "big") == CURRENT.version

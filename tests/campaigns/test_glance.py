@@ -1,4 +1,4 @@
-"""`status` tells again what it told before only where the file, the program and who asks are the same."""
+"""`status` repeats its earlier output only if the file, the program and the reader are the same."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -72,7 +72,7 @@ def test_a_side_that_is_not_there_is_refused_each_time(ophex):
 
 
 def test_after_something_is_given_the_next_look_is_kept_already(ophex, path, capsys):
-    """It is what a game that is played anew says."""
+    """The kept output is the same as that of a game that is replayed."""
     assert door.main(["do", str(path), "--as", "blue", "aim b-1 to 3"]) == 0
     capsys.readouterr()
     told = {side: ophex("--as", side) for side in ("blue", "red")} | {"": ophex()}
@@ -85,7 +85,7 @@ def test_after_something_is_given_the_next_look_is_kept_already(ophex, path, cap
 
 @pytest.mark.parametrize("other", ["an input", "a note", "a reader"])
 def test_nothing_is_kept_for_the_next_look_where_somebody_else_has_the_file(path, other):
-    """What a session that has written sees is kept only if the file it leaves is just that."""
+    """What a session that has written sees is kept only if the file it leaves is exactly that."""
     with open_campaign(path) as campaign, open_campaign(path) as second:
         campaign.offer(Input("do", "blue", "aim b-1 to 3"))
         if other == "an input":

@@ -1,4 +1,4 @@
-"""The proof of a campaign: what it says of a sound file, and of files that were tampered with."""
+"""The proof of a campaign: its result for a sound file, and for files that were tampered with."""
 
 import hashlib
 import json
@@ -199,7 +199,7 @@ def test_the_proof_does_not_change_the_file(path):
 
 class TestWriting:
     def test_hashes_can_be_taken_by_anyone_with_the_description(self, path):
-        """The rule in the docstring of `campaigns.file.history`, done here with nothing of it."""
+        """The rule in the docstring of `campaigns.file.history`, implemented here without that module."""
         with reopen(path) as campaign:
             entries = [campaign.entry(n) for n in range(6)]
         plain = {"ensure_ascii": False, "separators": (",", ":"), "sort_keys": True}

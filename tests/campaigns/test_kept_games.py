@@ -1,9 +1,9 @@
-"""Campaigns of all systems that earlier programs began, kept with undone inputs and overrides: they open and go on.
+"""Campaigns of all systems that earlier programs began, kept with undone inputs and overrides: they open and continue.
 
 Those of bth, btr and ww2 were made before the first edition of the language ended (`dsl/rules/editions.py`), the others at the
-beginning of the second. They are played again from their own rule text, which today's rule files no longer are.
-Every day one of each of three systems, of both editions, is played again and goes on for some inputs; with OPHEX_LONG=1 all twelve, of
-all systems, by a whole turn.
+beginning of the second. They are replayed from their own rule text, which differs from today's rule files.
+In the daily form one of each of three systems, of both editions, is replayed and continues for some inputs. With OPHEX_LONG=1
+all twelve, of all systems, continue by a complete turn.
 """
 
 import gzip

@@ -1,6 +1,6 @@
 """Writers that are killed at any instant, and writers that race each other.
 
-After a kill the file opens at the last accepted input: the one that was reported, or the one that was under way.
+After a kill the file opens at the last accepted input: the one that was reported, or the one that was in progress.
 The long form kills ten times as often.
 """
 
@@ -112,7 +112,7 @@ def test_a_killed_writer_loses_nothing_that_was_reported(tmp_path, writers):
 
 @pytest.mark.slow
 def test_the_work_of_a_desk_is_there_whole_or_not_at_all(tmp_path, writers):
-    """Batches, branches, notes and letters, replays and restoring: after each kill the file proves right and all of it fits together."""
+    """Batches, branches, notes and letters, replays and restoring: after each kill the file verifies and all of it is consistent."""
     luck = random.Random()
     seed = luck.randrange(2**32)
     luck.seed(seed)

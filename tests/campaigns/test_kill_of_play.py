@@ -71,7 +71,7 @@ def kills(luck, writers):
 
 
 def test_sealed_dice_are_committed_and_revealed_by_whole_steps(tmp_path, kills):
-    """Each anchor and link that was reported is in the record, each counts once, and the throw goes on with the next party."""
+    """Each reported anchor and link is in the record and is used once, and the roll continues with the next party."""
     with volleys.campaign_of(tmp_path, dice="sealed") as campaign:
         path = campaign.path
     for party in PARTIES:
@@ -131,7 +131,7 @@ def test_an_imported_campaign_is_there_whole_or_not_at_all(tmp_path, kills):
 
 
 def test_a_form_is_given_whole_or_not_at_all(tmp_path, kills):
-    """Five answers in one batch: the campaign stands before all of them or after."""
+    """Five answers in one batch: the campaign is in the state before all of them or after."""
     with skirmishes.campaign_of(tmp_path) as campaign:
         path = skirmishes.at_the_table(campaign).path
 
@@ -149,7 +149,7 @@ def test_a_form_is_given_whole_or_not_at_all(tmp_path, kills):
 
 
 def test_a_roster_is_read_in_whole_or_not_at_all(tmp_path, kills):
-    """Both guns have always the same strength."""
+    """Both guns always have the same strength."""
     with skirmishes.campaign_of(tmp_path) as campaign:
         campaign.offer(roster_of(7))
         path = campaign.path
@@ -186,7 +186,7 @@ def test_a_written_file_is_there_whole(tmp_path, kills):
 
 
 def test_what_is_closed_at_a_deadline_is_closed_once_and_for_every_side(tmp_path, kills):
-    """However often the night's job is killed and started again, the line is the one of a job that is never stopped."""
+    """However often the night's job is killed and restarted, the line is the same as that of a job that is never stopped."""
     path = late_week(tmp_path)
     (tmp_path / "outposts.ophex.week").write_text("0")
     reference = tmp_path / "reference"
@@ -241,7 +241,7 @@ class Killed(BaseException):
 def test_a_job_that_is_killed_before_any_write_of_it_leads_to_the_same_when_it_is_run_again(
     tmp_path, where, monkeypatch
 ):
-    """The same without chance: it ends before its n-th writing, and is run again the same night."""
+    """The same without chance: the job ends before its n-th write, and is run again the same night."""
     known = known_nights()[3]
     path = late_week(tmp_path)
     with Campaign.open(path, start) as campaign:

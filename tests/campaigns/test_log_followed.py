@@ -1,4 +1,4 @@
-"""The log as a stream: what any session gives is told once, in order, to each side as far as it may know it."""
+"""The log as a stream: inputs of any session are reported once, in order, to each side as far as it may know them."""
 
 import json
 import os

@@ -1,7 +1,7 @@
-"""Every event of games of the systems holds what its kind is said to tell, and a printed log what its schema says.
+"""Every event of games of the systems contains the data that its kind declares, and a printed log matches its schema.
 
-Every day games of three systems, in which all happens that happens in the others so soon; with OPHEX_LONG=1 games of all five, and
-four to twelve times as long.
+The daily form plays games of three systems, in which everything happens that happens in the others at that point. With OPHEX_LONG=1
+games of all five are played, four to twelve times as long.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The luck ledger against sums on paper, and what of it a side may know."""
+"""The luck ledger against sums on paper, and how much of it a side may know."""
 
 import json
 from math import erfc, sqrt
@@ -45,7 +45,7 @@ def test_what_was_thrown_is_set_against_the_mean(tmp_path):
 
 @pytest.mark.parametrize(("face", "verdict"), [(1, "very rare"), (3, "usual"), (6, "very rare")])
 def test_a_verdict_needs_throws_and_distance(tmp_path, face, verdict):
-    """Twelve throws alike: 12 * 2.5 = 30 off at an error of 5.9 (five units), or 12 * 0.5 = 6 (one unit)."""
+    """Twelve equal rolls: 12 * 2.5 = 30 off at an error of 5.9 (five units), or 12 * 0.5 = 6 (one unit)."""
     with battery(tmp_path, dice="typed") as campaign:
         for number in range(12):
             throw(campaign, "steady b-1", face)
@@ -54,7 +54,7 @@ def test_a_verdict_needs_throws_and_distance(tmp_path, face, verdict):
 
 
 def test_a_side_counts_what_it_was_told_with_its_number(tmp_path):
-    """What steadies the nerve of a gun of blue flows into what is hidden from red."""
+    """The roll that steadies the nerve of a blue gun flows into a field that is hidden from red."""
     with battery(tmp_path, dice="typed") as campaign:
         throw(campaign, "steady b-1", 6)
         throw(campaign, "barrage b-1 against r-1", 6, 1, 1, 1, 1, 1, 1, 1)
@@ -80,7 +80,7 @@ def test_a_throw_told_to_several_counts_once_for_the_umpire():
 
 
 def test_what_is_no_throw_is_left_out():
-    """A record that somebody made himself."""
+    """A record that somebody forged."""
     bad = [
         roll("a", "all", face=9),
         roll("b", "all", face="6"),
@@ -111,7 +111,7 @@ def test_the_command(tmp_path, capsys):
 
 
 def test_a_report_tells_the_ledger_in_every_form(tmp_path, capsys):
-    """Three dice show 6, 6 and 1: 2.5 above the mean. Red was not told what steadied a gun of blue."""
+    """Three dice show 6, 6 and 1: 2.5 above the mean. The roll that steadied a blue gun was not reported to red."""
     with battery(tmp_path, dice="typed") as campaign:
         throw(campaign, "barrage b-1 against r-1", 6, 6)
         throw(campaign, "scare b-1 against r-1", 1)

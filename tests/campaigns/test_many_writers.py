@@ -1,4 +1,4 @@
-"""Many who write at once: an order that is still the same order is offered again, and none is lost or taken twice."""
+"""Many simultaneous writers: an order that is still the same order is offered again, and none is lost or taken twice."""
 
 import json
 import subprocess
@@ -72,7 +72,7 @@ def test_an_order_that_has_become_illegal_is_refused(path):
 
 
 def test_what_was_meant_for_one_window_does_not_end_the_next(path):
-    """Both sides of the umpire's two sessions say `done`; the second must not end a window that he has not seen."""
+    """Both sessions of the umpire give `done`; the second must not end a window that its user has not seen."""
     with open_campaign(path) as one, open_campaign(path) as other:
         see(one, other)
         give(one, "done", "umpire")
@@ -125,7 +125,7 @@ def test_who_waits_for_his_turn_waits_for_the_others(path):
 
 @pytest.mark.timeout(300)
 def test_many_processes_are_all_served(tmp_path):
-    """Overrides of different units are legal in any order, as orders of many players are."""
+    """Overrides of different units are legal in any order, like orders of many players."""
     with outposts.begun(tmp_path) as campaign:
         path = campaign.path
         units = sorted(x.id for x in campaign.game.world.by_id.values() if x.kind == "spy")

@@ -1,4 +1,4 @@
-"""Mutation: every change of a line or cell meets the examples that come to it."""
+"""Mutation: every change of a line or cell is tried with the examples that reach it."""
 
 import pytest
 
@@ -114,7 +114,7 @@ example "Rest", with mud:
 
 
 def test_a_rule_that_only_opens_a_phase_meets_the_examples_of_its_module(tmp_path):
-    """Not those that come to the declaration behind it."""
+    """Not with those that reach the declaration after it."""
     (tmp_path / "toy.rules").write_text(OPENED)
     assert "the rule camping left out" not in {x["change"] for x in mutate(str(tmp_path), workers=1)["survivors"]}
 
@@ -124,7 +124,7 @@ def test_any_number_of_workers_finds_the_same(toy):
 
 
 def test_who_judges_knows_how_long_examples_take_that_others_have_followed(toy):
-    """One that takes long by itself is not taken for endless in a process that has not followed it."""
+    """An example that is slow without any change is not considered endless in a process that has not followed it."""
     followed, judging = laid_out(toy, ()), laid_out(toy, ())
     followed.know([followed.follow(n) for n in range(len(followed.trials))], toy)
     tasks = followed.judge_tasks(followed.numbers_in(()))

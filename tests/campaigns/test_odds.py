@@ -1,4 +1,4 @@
-"""Odds against what paper says: of a small game of guns, exactly and tried, and nothing of the dice to come or of secrets in them."""
+"""Odds against results on paper for a small game of guns, exact and sampled; they reveal nothing of future dice or of secrets."""
 
 import json
 from fractions import Fraction
@@ -38,7 +38,7 @@ def fates(odds):
 
 
 def test_one_shot_as_the_table_says(tmp_path):
-    """b-1 is whole and adds 1: 1 and 2 do nothing (1/3), 3 and 4 cost one hit (1/3), 5 and 6 three (1/3)."""
+    """b-1 is undamaged and adds 1: 1 and 2 do nothing (1/3), 3 and 4 cost one hit (1/3), 5 and 6 three (1/3)."""
     with battery(tmp_path) as campaign:
         odds = of(campaign, "shell b-1 against r-1")
     assert (odds.exact, odds.ways) == (True, 6)
@@ -64,7 +64,7 @@ def test_the_reasons_of_what_is_known_before_are_told(tmp_path):
 
 
 def test_a_barrage_of_which_few_standings_are_all_ways(tmp_path):
-    """Up to 8 shells at a 6, until r-1 has one hit of three left: 6**8 ways, of which those that stand alike are followed once."""
+    """Up to 8 shells at a 6, until r-1 has one hit of three left: 6**8 outcomes, of which those with the same state are followed once."""
     miss, hit = Fraction(5, 6), Fraction(1, 6)
     none, one = miss**8, comb(8, 1) * hit * miss**7
     with battery(tmp_path) as campaign:
@@ -116,7 +116,7 @@ def test_it_stops_at_the_next_decision(tmp_path):
 
 
 def test_what_hangs_on_what_is_hidden_is_said_to(tmp_path):
-    """Of the umpire the nerve of r-1 is asked (3 of 6 frighten it); blue is only told that it hangs on something."""
+    """The umpire sees the nerve of r-1 (3 of 6 frighten it). Blue only reads that the result depends on something hidden."""
     told = []
     for nerve in (1, 3, 5):
         with battery(tmp_path, nerve=nerve, name=f"c{nerve}") as campaign:
@@ -132,7 +132,7 @@ def of_umpire(campaign, text, **limits):
 
 
 def test_the_dice_to_come_are_not_in_it(tmp_path):
-    """Campaigns of many seeds: the same odds, no die thrown, nothing recorded."""
+    """Campaigns of many seeds: the same odds, no dice rolled, nothing recorded."""
     seen = set()
     for seed in range(2):
         with battery(tmp_path, seed=seed, name=f"c{seed}") as campaign:
@@ -147,7 +147,7 @@ def test_the_dice_to_come_are_not_in_it(tmp_path):
 
 
 def test_answers_to_an_open_question(tmp_path):
-    """Two hits are due, on a 5 or 6: of b-2, which has two, nothing is left then."""
+    """Two hits are due, on a 5 or 6: then nothing is left of b-2, which has two."""
     with battery(tmp_path) as campaign:
         campaign.offer(Input("do", "blue", "pick b-1"))
         (question,) = odds_of_answers(campaign, "blue")
@@ -211,7 +211,7 @@ def test_too_many_ways_are_tried_or_refused(tmp_path, monkeypatch):
 
 
 def test_no_side_can_tell_by_odds_what_it_may_not_know(tmp_path):
-    """Worlds that differ in the nerve of red's guns, and in the dice to come: what blue is told of odds is the same, byte for byte."""
+    """Worlds that differ in the nerve of red's guns, and in future dice: the odds shown to blue are the same, byte for byte."""
     with battery(tmp_path, nerve=3) as campaign:
         found = leaks(campaign, ["blue"], printed, guesses=30, kinds=("fields", "dice"))
     assert found.differences == []

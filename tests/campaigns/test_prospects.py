@@ -1,4 +1,4 @@
-"""What goes wrong in play is told before: a game in which nobody is asked anything is not begun, troops in water are named."""
+"""Problems in play are reported in advance: a game in which nobody is asked anything is not begun, troops in water are named."""
 
 import attrs
 import pytest
@@ -77,7 +77,7 @@ def test_a_turn_that_comes_to_nobody(tmp_path):
 
 
 def test_nor_are_games_counted_that_come_to_nobody(tmp_path):
-    """`sim` counted such games as played: none of them asked anybody anything."""
+    """`sim` used to count such games as played, although none of them asked anybody anything."""
     scenario = folder(tmp_path, "sides (where morale of it > 9)")
     with pytest.raises(CampaignError) as caught:
         simulate(scenario, 3)
@@ -86,7 +86,7 @@ def test_nor_are_games_counted_that_come_to_nobody(tmp_path):
 
 
 def test_a_game_among_others_that_comes_to_nobody_is_an_error(tmp_path):
-    """A die at the beginning of the turn says whether there is one: with `early` on 1 to 3 the game is over."""
+    """A die at the start of the turn decides whether there is a turn: with `early`, the game is over on 1 to 3."""
     scenario = folder(tmp_path, "turn-order", "turn-order is blue, red")
     rules = tmp_path / "small" / "small.rules"
     text = rules.read_text(encoding="utf-8").replace(
@@ -103,7 +103,7 @@ def test_a_game_among_others_that_comes_to_nobody_is_an_error(tmp_path):
 
 @pytest.mark.parametrize(("place", "because"), [("0708", ["ground units do not cross water"]), ("0103", [])])
 def test_troops_of_a_shipped_scenario_in_water(place, because):
-    """Hex 0708 of the map of Market Cross is water, 0103 open ground; the battalion stands in 0103 in the scenario."""
+    """Hex 0708 of the map of Market Cross is water, 0103 open ground; in the scenario the battalion is in 0103."""
     text, scenario, _ = scenario_of("bth/duel")
     forces = tuple(
         attrs.evolve(f, rows=tuple(in_place(row, "fus-1", place) for row in f.rows)) for f in scenario.forces

@@ -1,4 +1,4 @@
-"""Files of a system that are no rule text: pipes are not waited for, endless files not read, names that are no text refused."""
+"""Files of a system that are not rule text: pipes are not waited for, endless files are not read, names that are not text are refused."""
 
 import os
 

@@ -1,6 +1,7 @@
-"""What is refused leaves nothing behind: not in the world, not in the file, not in what is recorded next.
+"""A refused input leaves nothing behind: not in the world, not in the file, not in what is recorded next.
 
-Every day two systems are given a few hostile inputs, with OPHEX_LONG=1 four a thousand, and more of them are played into a later turn.
+The daily form gives a few hostile inputs to two systems. With OPHEX_LONG=1 four systems get a thousand each, and more of them are
+played into a later turn.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""Reports: what stands in them, against what a small game is known to have done, and what a side is not told."""
+"""Reports: their contents compared with what a small game is known to have done, and what a side may not read."""
 
 import csv
 import io
@@ -180,14 +180,14 @@ def test_what_is_kept_of_a_moment_goes_by_what_was_given_and_not_by_the_hashes_t
 
 
 def test_nothing_is_kept_of_worlds_that_are_only_thought_of(siege, cached):
-    """`ophex leaks` prints reports of campaigns in memory that stand otherwise than their file says."""
+    """`ophex leaks` prints reports of campaigns in memory whose state differs from their file."""
     fought(siege)
     report_of(Copy(siege, lambda game: list(game.offer(Input("do", "red", "forage r-2")))[:0]), "blue")
     assert cached() == []
 
 
 def test_turns_of_a_long_campaign_are_told_at_steps_that_double():
-    """At most 10, from the first on; what was told once is told again, or left out, but never another."""
+    """At most 10, from the first on. A turn that was reported once is reported again or left out, but never replaced by another."""
     turns = [(n, 7 * n) for n in range(1, 500)]
     assert spread(turns[:10], 10) == turns[:10]
     assert spread(turns[:11], 10) == [(1, 7), (3, 21), (5, 35), (7, 49), (9, 63), (11, 77)]
@@ -351,7 +351,7 @@ def test_reports_for_all_are_files_of_a_folder_and_write_over_nothing(siege, tmp
     ],
 )
 def test_the_systems_that_ship_say_who_is_short_of_supply_and_what_counts(tmp_path, scenario, has_supply, scores):
-    """In BtH a side has lost that is under half of its 232 or 209: the scenario says 116 and 105."""
+    """In BtH a side has lost when it is under half of its 232 or 209: the scenario says 116 and 105."""
     with create_campaign(tmp_path / "a.ophex", scenario, seed=1) as made:
         report = report_of(made, "umpire")
     assert report.supply_is_declared is has_supply
@@ -365,7 +365,7 @@ value strength-shows of c (a company) = 0 when c is not supplied, otherwise stre
 
 
 def test_what_the_rules_call_nothing_is_lost_though_it_is_there(tmp_path):
-    """`strength-shows` says how much is left of a unit; r-2, out of supply, counts no more."""
+    """`strength-shows` says how much is left of a unit; r-2, out of supply, no longer counts."""
     (tmp_path / "siege.rules").write_text(f"{KIT}\n{SIEGE.replace('value score-shows', STAYING + 'value score-shows')}")
     with create_campaign(tmp_path / "siege.ophex", str(tmp_path / "siege"), seed=4) as siege:
         give(siege, "red", "forage r-2")

@@ -1,4 +1,4 @@
-"""Back to a copy: it is proved first, what is replaced is kept, and sessions that have the file open lose nothing unseen."""
+"""Back to a backup: it is proved first, what is replaced is kept, and sessions that have the file open lose nothing unseen."""
 
 import sqlite3
 
@@ -56,7 +56,7 @@ def test_a_session_that_has_the_file_open_sees_it_and_what_it_gives_to_the_old_s
 
 
 def test_entries_of_the_same_numbers_are_not_taken_for_the_same(path, copy):
-    """The restored file has come as far as the old one by other inputs: nothing is added to the old line."""
+    """The restored file has as many entries as the old one, from other inputs: nothing is added to the old line."""
     with reopen(path) as open_meanwhile:
         assert open_meanwhile.game.total == 10 + 15 + 45
         restore(path, copy, start)
@@ -145,7 +145,7 @@ def test_a_file_that_others_write_is_waited_for_and_then_left_alone(path, copy, 
 
 
 def test_what_others_wrote_last_is_in_what_is_kept(path, copy, monkeypatch):
-    """Until the moment in which nobody else can write, others go on; all of that is kept."""
+    """Other sessions go on until the moment when nobody else can write; all of that is kept."""
     taken = restoring._overwrite
 
     def others_first(draft, file, before):

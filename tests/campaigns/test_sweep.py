@@ -1,6 +1,6 @@
-"""Sweeps: the same counts for any number of workers, every trouble told, turns of campaigns played and recorded.
+"""Sweeps: the same counts for any number of workers, every problem reported, turns of campaigns played and recorded.
 
-With OPHEX_LONG=1 three times as many games are counted, and what workers and sets of modules do is seen of a game that ships.
+With OPHEX_LONG=1 three times as many games are counted, and workers and sets of modules are tried on a shipped game.
 """
 
 from pathlib import Path
@@ -48,7 +48,7 @@ def test_the_counts_of_a_sweep():
 
 
 def test_any_number_of_workers_counts_the_same(yard):
-    """Every day of a small game, with OPHEX_LONG=1 of one that ships, to its end."""
+    """The daily form plays a small game, OPHEX_LONG=1 a shipped one, to its end."""
     name, games, turns = either((yard("wait"), 2, 2), (SCENARIO, 5, None))
     alone = simulate(name, games, seed=9, policy="mixed", turns=turns)
     assert alone["decisions"] > games
@@ -183,7 +183,7 @@ def test_a_dead_end_is_told(yard):
 
 
 def test_a_rule_that_fails_while_orders_are_looked_for_is_told_in_words_with_its_line(yard, tmp_path):
-    """What an automated side may order is asked of the rules before anything is offered; a campaign's is told so too."""
+    """The rules are asked for the legal orders of an automated side before anything is offered. In a campaign such an error is reported too."""
     folder = Path(yard("wait")).parent
     rules, scenario = folder / "yard.rules", folder / "scenarios" / "meet.rules"
     given = "order wait of p (a piece):\n  given by side of p\n"
@@ -265,7 +265,7 @@ def test_playing_a_game_tells_what_came_of_it():
 
 @pytest.mark.parametrize("shipped", [False, pytest.param(True, marks=in_the_long_form)])
 def test_sets_of_modules_are_played_and_told_together(yard, shipped):
-    """Every day of a small game with four modules, in the long form of one that ships."""
+    """The daily form uses a small game with four modules, the long form a shipped one."""
     name, dropped = (SCENARIO, "air") if shipped else (yard("wait"), "a")
     if not shipped:
         rules = Path(name).parent / "yard.rules"

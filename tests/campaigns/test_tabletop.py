@@ -1,4 +1,4 @@
-"""Battles at a table: what goes there as a side may know it, the form, and the form back, checked row by row."""
+"""Battles at a table: what goes there, as a side may know it, the form, and the form read back, checked row by row."""
 
 import json
 import re
@@ -218,7 +218,7 @@ def test_the_machine_makes_up_no_result(fight):
 
 
 def test_the_leaf_of_a_saved_page_reads_as_the_toml_does(fight):
-    """The page's script writes keys and answers as JSON texts, which are TOML."""
+    """The page's script writes keys and answers as JSON texts, which are valid TOML."""
     rows = "".join(f"\n[{q}]\n" + "".join(f"{json.dumps(k)} = {json.dumps(v)}\n" for k, v in at.items()) for q, at in {
         "outcome": {"a": "unhurt", "x": "destroyed", "y": "damaged"}, "ground-held": {"answer": "yes"}, "wheels-lost": {"a": "a-rim-1, a-rim-2", "x": "none"},
     }.items())  # fmt: skip

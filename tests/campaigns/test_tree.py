@@ -1,4 +1,4 @@
-"""The tree of a name: its text, what changes it, what is in force."""
+"""The tree of a name: its declaration, what changes it, what is in force."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
-"""The umpire's inputs in campaign files of the systems that ship: recorded, taken back, replayed, and refused without a trace.
+"""The umpire's inputs in campaign files of shipped systems: recorded, taken back, replayed, and refused without a trace.
 
-With OPHEX_LONG=1 the same kinds of changes are made in more systems, modules are changed after two turns instead of one, and three times as
-many courses are drawn.
+With OPHEX_LONG=1 the same kinds of changes are made in more systems, modules are changed after two turns instead of one, and three
+times as many courses are drawn.
 """
 
 import contextlib
@@ -222,7 +222,7 @@ def brought_up(given):
 
 
 def test_standing_instructions_give_orders_for_absent_sides(tmp_path):
-    """Until there is an order and an answer to what it asks; in the long form for a turn."""
+    """Until there is an order and an answer to its question; in the long form for a turn."""
     with new(tmp_path, "bth/texas-1") as campaign:
         with pytest.raises(CampaignError) as caught:
             close(campaign, ["america"])
@@ -262,7 +262,7 @@ def test_a_deadline_makes_up_nothing_that_only_the_table_knows(tmp_path):
 
 @in_the_long_form
 def test_a_deadline_makes_up_nothing_of_a_battle_of_gorsk(tmp_path):
-    """WW2-MAJOR-01: the result of a battle that is fought with miniatures is typed in, by nobody else."""
+    """WW2-MAJOR-01: the result of a battle that is fought with miniatures is typed in, and comes from nobody else."""
     with new(tmp_path, "ww2/gorsk-week") as campaign:
         while not {"outcome", "fight-at-table"} & {x for a in campaign.game.awaiting for x in (a.name, *a.choices)}:
             assert not campaign.game.over

@@ -1,4 +1,4 @@
-"""A campaign that cannot be written is looked at: nothing appears beside it, and nothing that was recorded is missed."""
+"""A campaign that cannot be written can be read: nothing appears beside it, and nothing that was recorded is missed."""
 
 import math
 import os
@@ -108,7 +108,7 @@ def test_an_empty_log_is_no_log(path, monkeypatch):
 
 
 def test_what_another_session_writes_is_followed(path, monkeypatch):
-    """The umpire plays on while a player, who may only read, looks: with a log beside the file, and when it is folded in."""
+    """The umpire plays on while a player, who may only read, looks: while there is a log beside the file, and after it is folded in."""
     monkeypatch.setattr(store_module, "may_write", lambda _path: False)
     with reopen(path) as watching:
         monkeypatch.undo()
@@ -163,7 +163,7 @@ with reopen({path!r}) as campaign:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="others try it themselves")
 def test_a_user_without_the_right_to_write(path):
-    """The disk itself refuses here: root hands the file to somebody who may only read it."""
+    """Here the file system itself refuses: root hands the file to a user who may only read it."""
     for folder in [path.parent, *path.parent.parents[:3]]:
         folder.chmod(folder.stat().st_mode | 0o555)
     root = str(Path(__file__).parents[2])

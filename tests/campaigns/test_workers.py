@@ -1,4 +1,4 @@
-"""Work over several processes: answers in order, the same report of examples, and a process that dies is told of."""
+"""Work over several processes: answers in order, the same report of examples, and a process that dies is reported."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""A toy game for the tests of the record: two sides add to one number, ask a question and throw dice.
+"""A toy game for the tests of the record: two sides add to one number, ask a question and roll dice.
 
     add N      adds N, from 1 to 9
     lucky      adds a number from 1 to 6 that comes out of the seed

@@ -1,4 +1,4 @@
-"""A small game for the tests of the desk: two sides plan together in secret, then move; some orders ask, some throw a die."""
+"""A small game for the tests of the desk: two sides plan together in secret, then move; some orders ask, some roll a die."""
 
 from campaigns.desk.letter_intake import Arrived, take_in
 from campaigns.play.starting import create_campaign

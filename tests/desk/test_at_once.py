@@ -1,7 +1,7 @@
-"""Several processes on one file: two desks that take in the same mail, the nightly job of the guide and a hand on the keyboard.
+"""Several processes on one file: two desks that take in the same mail, the nightly job of the guide and a person at the keyboard.
 
-Every day the hand on the keyboard types against the command that takes in the mail, with OPHEX_LONG=1 it is quicker and against the whole job;
-and a third process takes in the folder of which two do every day.
+In the daily form the person types against the command that takes in the mail. With OPHEX_LONG=1 the typing is quicker and against
+the complete job, and a third process takes in the folder.
 """
 
 import os
@@ -43,7 +43,7 @@ def own(folder):
 
 
 def test_letters_that_two_desks_read_in_at_once_are_neither_lost_nor_doubled(path, monkeypatch):
-    """While one desk judges red's letter, another takes in blue's and the same one of red's."""
+    """While one desk judges red's letter, another takes in blue's letter and the same one of red's."""
     letters = [arrived("red", "aim r-1 to 3", "done"), arrived("blue", "aim b-1 to 2", "aim b-2 to 4")]
     laid, once = _Desk._laid, []
 

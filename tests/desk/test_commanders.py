@@ -1,4 +1,4 @@
-"""Commanders give orders to what is under them and to nothing else, observers none; the record knows only their side."""
+"""Commanders give orders only to what is under their command, observers give none; the record knows only their side."""
 
 import json
 
@@ -102,7 +102,7 @@ def test_done_of_a_commander_ends_nothing_and_no_letter_of_an_observer_is_taken(
 
 
 def test_what_waits_is_asked_again_when_its_turn_comes(campaign):
-    """Tom's letter waits for the next phase; meanwhile b-1 is put under another."""
+    """Tom's letter waits for the next phase; meanwhile b-1 is put under another commander."""
     assert fates(sent(campaign, arrived("blue/tom", "aim b-1 to 3", "done", "step b-1 to 0203"))) == [
         ("blue/tom", "waiting")
     ]
@@ -219,7 +219,7 @@ def reminded(campaign, capsys, *words):
 
 
 def test_each_commander_has_a_state_of_his_own_and_is_reminded_of_his_part(campaign, capsys, tmp_path):
-    """Tom has b-1 and b-2, Ann b-3; the press observes and is reminded of nothing."""
+    """Tom has b-1 and b-2, Ann b-3; the press observes and gets no reminder."""
     assert states(campaign, capsys) == {"blue/ann": ("none", ""), "blue/press": ("", ""), "blue/tom": ("none", "")}
     assert list(reminded(campaign, capsys)) == ["blue", "red", "blue/ann", "blue/tom"]
     sent(campaign, arrived("blue/tom", "aim b-1 to 3"), arrived("blue/ann", "aim b-1 to 5", file="a.txt"))
@@ -249,7 +249,10 @@ def test_each_commander_has_a_state_of_his_own_and_is_reminded_of_his_part(campa
 
 
 def test_commanders_and_observers_are_told_what_their_side_is_and_no_more(campaign):
-    """In worlds that differ only in what blue may not know, all that they can print is the same. Every day all of it differs at once, with OPHEX_LONG=1 each kind for itself besides."""
+    """In worlds that differ only in what blue may not know, everything that they can print is the same.
+
+    In the daily form all of it differs at once; with OPHEX_LONG=1 each kind also differs alone.
+    """
     for who in ("press", "tom"):
 
         def as_person(copy, side, look, who=who):

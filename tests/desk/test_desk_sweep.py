@@ -1,4 +1,7 @@
-"""An organizer's commands in any order, in small: one campaign every day, two with OPHEX_LONG=1, and any number by `python -m tests.desk_sweep`."""
+"""An organizer's commands in any order, in small: one campaign daily, two with OPHEX_LONG=1.
+
+`python -m tests.desk_sweep` tries any number.
+"""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""Letters with orders at the desk: taken whole or not at all, replaced as long as nobody acted on them, and told about in full.
+"""Letters with orders at the desk: accepted in full or rejected, replaced until somebody has acted on them, and reported completely.
 
-With OPHEX_LONG=1 three times as many letters of any words are drawn.
+With OPHEX_LONG=1 three times as many letters of random words are drawn.
 """
 
 import pytest
@@ -182,7 +182,7 @@ def test_the_same_letter_again_changes_nothing(campaign):
 
 
 def test_done_for_the_next_window_is_told_where_the_rules_refuse_it(tmp_path):
-    """It says the same as the letter before, and is none the less no copy of it."""
+    """It says the same as the letter before, and still is not a duplicate of it."""
     with begun(tmp_path, more=STUBBORN) as campaign:
         packet = note_packets(campaign, [packet_of(campaign, "blue")])[0]
         assert not packet.shut
@@ -236,7 +236,7 @@ def test_the_letter_for_the_next_phase_is_no_correction_of_the_one_before(campai
 
 
 def test_a_correction_of_the_phase_before_is_known_as_one(campaign):
-    """Both were done with their plans, and nobody has moved: red, who was last, can still take back what it planned; blue was heard."""
+    """Both were done with their plans, and nobody has moved. Red, who was last, can still take back its plan; blue's is final."""
     sent(campaign, arrived("blue", "aim b-1 to 2", "done"), arrived("red", "aim r-1 to 2", "done"))
     intake = sent(campaign, arrived("blue", "aim b-1 to 5", "done", file="blue-2.txt"))
     assert (fates(intake), intake.judged[0].replaces) == (["refused"], "")
@@ -258,7 +258,7 @@ def test_the_packet_that_a_letter_answers_tells_further_orders_from_corrections(
 
 # ---- dice and what is hidden
 def test_no_die_can_be_seen_before_by_sending_a_wrong_letter(campaign, tmp_path):
-    """What a letter is refused for is the same in whatever way the dice fall."""
+    """The reason why a letter is refused is the same for all outcomes of the dice."""
     (tmp_path / "other").mkdir()
     told = []
     with begun(tmp_path / "other", seed=5) as other:

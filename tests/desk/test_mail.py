@@ -78,7 +78,7 @@ def test_the_help_names_every_key(mail, tmp_path, capsys):
 
 
 def test_packets_and_receipts_that_lie_among_the_letters_are_no_letters(mail, tmp_path):
-    """Some umpires use one folder for all."""
+    """Some umpires use one folder for everything."""
     mail("--out", tmp_path / "all")
     (tmp_path / "all/red.txt").write_text("hello")
     code, out, _ = mail("--in", tmp_path / "all", "--out", tmp_path / "all", "--json")

@@ -1,4 +1,4 @@
-"""What the desk has noted may be anything in a file that somebody made himself: it is read as if it were not there, or it is told; nothing breaks."""
+"""Notes of the desk in a forged file may contain anything: they are ignored or reported, and nothing breaks."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Odd things that are told before a turn goes on: idle formations, units without orders, who is short of supply, orders that undo each other."""
+"""Oddities that are reported before a turn continues: idle formations, units without orders, who is short of supply, conflicting orders."""
 
 import json
 from datetime import UTC, datetime
@@ -86,7 +86,7 @@ def odd_of(campaign, kind, side="blue"):
 
 
 def test_a_formation_is_idle_of_which_nobody_has_an_order_and_of_others_the_units_are_told(campaign):
-    """b-5 is spare: it can be given nothing, so that it is missed nowhere."""
+    """b-5 is spare: it cannot be given any order, so it is never reported as missing one."""
     assert odd_of(campaign, IDLE) == odd_of(campaign, UNORDERED) == []  # nothing came: that is no oddity but a state
     give(campaign, "blue", "target b-1 to 3")
     assert odd_of(campaign, UNORDERED) == [Odd(UNORDERED, "blue", ("b-2",), ("target", "walk"))]

@@ -1,4 +1,4 @@
-"""Five states of a side, when its orders are due, who plays it: told apart, kept beside the chain, and nothing of others in it."""
+"""Five states of a side, when its orders are due, who plays it: distinguished, kept beside the chain, and revealing nothing of others."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -57,7 +57,7 @@ def test_letters_that_wait_and_letters_that_were_refused_count(campaign):
 
 @pytest.mark.parametrize("words", [("status",), ("desk",), ("remind",)])
 def test_of_a_side_nothing_of_others_is_told(tmp_path, capsys, words):
-    """Blue orders in secret, a letter of blue waits, blue's player has a name: red is told the same as if nothing were."""
+    """Blue orders in secret, a letter of blue waits, blue's player has a name: red reads the same as without all that."""
     told = []
     for name in ("one", "other"):
         (tmp_path / name).mkdir()

@@ -1,4 +1,4 @@
-"""`ophex advance` with what the desk knows: letters that wait, absent sides, the machine, time that is over, standing orders, copies."""
+"""`ophex advance` with what the desk knows: waiting letters, absent sides, automated sides, expired deadlines, standing orders, backups."""
 
 import json
 from datetime import UTC, datetime, timedelta

@@ -1,6 +1,7 @@
 """A week for two sides by files alone, with letters as people write them: late, twice, signed, quoted, one wrong.
 
-docs/organizing.md is the guide that this follows. Players know nothing but their packets: whose orders are awaited, and the examples there.
+docs/organizing.md is the guide that this follows. Players know nothing but their packets: whose orders are awaited, and the examples
+there.
 """
 
 import json
@@ -162,7 +163,7 @@ BRISK = either({"eager_every": 2, "wrong_every": 2, "twice_every": 2}, {})
 def test_a_whole_campaign_of_each_system(tmp_path, scenario, turn, over, orders, habits, rounds):
     """To the end that the scenario names, by the bytes of letters alone: late, twice, wrong, signed, quoted, encoded, with either line end.
 
-    Every day two of them go on for some rounds, with OPHEX_LONG=1 all four to their end.
+    In the daily form two of them go on for some rounds, with OPHEX_LONG=1 all four to their end.
     """
     with create_campaign(tmp_path / "my.ophex", scenario, seed=7) as campaign:
         week = Week.of(campaign, **{**habits, **BRISK})
@@ -179,7 +180,7 @@ def test_a_whole_campaign_of_each_system(tmp_path, scenario, turn, over, orders,
 @pytest.mark.slow
 @in_the_long_form
 def test_the_week_of_gorsk_to_its_end(tmp_path):
-    """All seven days by the bytes of letters; every day its beginning is played above."""
+    """All seven days by the bytes of letters; the test above plays the beginning daily."""
     with create_campaign(tmp_path / "my.ophex", "ww2/gorsk-week", seed=7) as campaign:
         week = Week.of(campaign, eager_every=0, twice_every=5, ahead=2)
         assert week.runs(400) < 400

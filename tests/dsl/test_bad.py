@@ -1,4 +1,4 @@
-"""Each diagnostic: a failing text in `bad/`, and what people read about it beside it.
+"""Each diagnostic: a failing text in `bad/`, and beside it the message that people read.
 
 `OPHEX_UPDATE=1 pytest tests/dsl/test_bad.py` rewrites what is expected; read the difference before you keep it.
 """

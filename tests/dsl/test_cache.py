@@ -1,4 +1,4 @@
-"""The cache of parsed files: an entry is data, comes back as it was written, and is parsed anew where it was not."""
+"""The cache of parsed files: an entry is data, is read back as it was written, and is parsed again if it was damaged."""
 
 import json
 import os

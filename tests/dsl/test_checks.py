@@ -1,4 +1,4 @@
-"""What a check finds before play: what nothing uses, what cannot be, what clashes, what gives secrets away."""
+"""What a check finds before play: what is unused, impossible, in conflict, or gives secrets away."""
 
 import pytest
 
@@ -237,7 +237,7 @@ sequence game-turn:
 
 
 def test_play_and_examples_are_refused_with_what_a_check_finds():
-    """Nothing that an unreadable line would have declared is missed, by a check or by what runs the rules."""
+    """Names that an unreadable line would have declared are not reported as missing, by a check or by code that runs the rules."""
     system = read_system([SourceFile("t.rules", THINGS + BROKEN)])
     found = check_system(system)
     assert [(x.code, x.span.line) for x in found] == [("E002", 18)]

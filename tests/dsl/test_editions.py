@@ -1,4 +1,4 @@
-"""What a later edition of the language refuses is taken in a text of an earlier one."""
+"""Text that a later edition of the language rejects is accepted under an earlier one."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`check` reads the bodies of examples: what is misspelt or of the wrong sort is found, with its place, without a run."""
+"""`check` reads the bodies of examples: misspelt words and wrong types are found, with their place, without a run."""
 
 import pytest
 

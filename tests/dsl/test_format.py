@@ -1,4 +1,4 @@
-"""The formatter: one style, nothing said otherwise, nothing said twice."""
+"""The formatter: one style, no change of meaning, nothing written twice."""
 
 import random
 from pathlib import Path
@@ -128,7 +128,7 @@ def test_a_file_with_errors_is_left_alone():
     "path", either(EXAMPLES[5::12], EXAMPLES), ids=lambda p: "-".join(p.with_suffix("").parts[-3:])
 )
 def test_every_example_keeps_its_meaning(path):
-    """One file in twelve a day, some of each system; `ophex fmt --check` of all systems stands in `.ci/run`."""
+    """One file in twelve daily, some of each system; `.ci/run` runs `ophex fmt --check` on all systems."""
     text = path.read_text(encoding="utf-8")
     found = formatted(file(text))
     assert not found.diagnostics
@@ -144,7 +144,7 @@ def remarks(text):
 
 @given(st.sampled_from(RULES), st.integers(0, 2**32))
 def test_the_layout_of_the_writer_does_not_matter(path, seed):
-    """Whatever a writer does with indentation, spaces and blank lines, one text comes of it."""
+    """However an author uses indentation, spaces and blank lines, the formatted text is the same."""
     text = path.read_text(encoding="utf-8").replace("\t", " ")
     text = restyled(text)
     chance = random.Random(seed)
@@ -230,7 +230,7 @@ def test_what_is_printed_stays_together_as_it_was_typed():
 
 
 def test_what_is_put_into_a_field_means_the_same_however_it_is_spaced():
-    """What is typed is kept as well as what is read from it: it may be printed notation. Its spaces count for nothing."""
+    """The typed text is kept as well as its reading, since it may be printed notation. Its spaces do not matter."""
     text = 'example "E":\n  put x (a tank, side side of b, hull III/VIs) in 0101\n'
     other = text.replace("side of b", "side   of  b").replace("III/", "III  /\n      ")
     assert meaning(parse(file(other)).declarations) == meaning(parse(file(text)).declarations)

@@ -1,4 +1,4 @@
-"""Every form of the language, and the tree that stands for it."""
+"""Every form of the language, and the tree that it is parsed into."""
 
 import importlib.util
 import re

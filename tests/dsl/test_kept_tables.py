@@ -1,4 +1,4 @@
-"""The parser's tables are kept as data: read again they parse as they did, and whatever is wrong with them makes them anew."""
+"""The parser's tables are kept as data: read back, they parse as before, and damaged ones are made again."""
 
 import json
 import re

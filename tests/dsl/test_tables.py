@@ -1,4 +1,4 @@
-"""What is proved of tables, on tables worked out by hand."""
+"""What is proved of tables, on tables checked by hand."""
 
 from fractions import Fraction
 
@@ -55,7 +55,7 @@ def test_one_face_is_missing():
 
 
 def test_a_whole_stance_is_missing():
-    """6 entries lack a row; the rows tell 1..3 (by 0, 1, 2 … 4) and 4..6 apart, so a few of them stand for all."""
+    """6 entries lack a row. The rows distinguish 1..3 (by 0, 1, 2 … 4) and 4..6, so a few of them represent all."""
     text = table("stance and 1d6", "stance | 1d6 || r", "ready | 1..3 || 1", "ready | 4..6 || 2", "dug-in | any || 3")
     (found,) = findings(text)
     assert found[0] == "E307"
@@ -227,7 +227,7 @@ def test_the_die_is_kept_within_its_bounds():
 
 
 def test_a_table_of_results_named_the_other_way_round_is_no_false_alarm():
-    """The defender's loss stands first: it rises up the scale, the attacker's falls."""
+    """The defender's loss comes first: it rises up the scale, the attacker's falls."""
     notes = ("cells defender-loss, attacker-loss",)
     assert findings(crt("1..3 || 0,60 | 10,40 | 20,20", "4..6 || 20,40 | 40,20 | 60,0", notes=notes)) == []
 

@@ -1,1 +1,1 @@
-"""What is generated in the docs: the codes of diagnostics, the commands, the rooms and modules. `python -m tests.generated` writes it."""
+"""The generated parts of the docs: codes of diagnostics, commands, packages and modules. `python -m tests.generated` writes them."""

@@ -1,4 +1,4 @@
-"""`python -m tests.generated`: write anew what is generated in the docs."""
+"""`python -m tests.generated`: regenerates the generated parts of the docs."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The codes of diagnostics, each with what people read of a failing text in `tests/dsl/bad/`."""
+"""The codes of diagnostics, each with the message for a failing text in `tests/dsl/bad/`."""
 
 import re
 from itertools import groupby

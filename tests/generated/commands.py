@@ -1,4 +1,4 @@
-"""The help of every command. It is set here and not by argparse, whose lines are not the same in all versions of Python."""
+"""The help of every command. It is laid out here and not by argparse, whose lines differ between versions of Python."""
 
 import argparse
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Plain words as Markdown: nothing in them is taken for a tag, and nothing ends a cell of a table."""
+"""Plain words as Markdown: nothing in them is taken for a tag, and nothing ends a table cell."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Which parts of which pages of the docs are generated, and what would stand there now."""
+"""Which parts of which pages of the docs are generated, and their current contents."""
 
 import re
 from pathlib import Path

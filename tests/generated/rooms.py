@@ -1,4 +1,4 @@
-"""The rooms and the modules of the program, each with the first line of its docstring."""
+"""The packages and modules of the program, each with the first line of its docstring."""
 
 import re
 import tomllib

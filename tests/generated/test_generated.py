@@ -1,4 +1,4 @@
-"""The docs hold what the program says of itself: codes, commands, rooms and modules."""
+"""The docs contain the program's own descriptions: codes, commands, packages and modules."""
 
 import re
 

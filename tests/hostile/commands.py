@@ -1,4 +1,4 @@
-"""Hostile order files, command lines, environments and system folders. Everything happens in a folder that is thrown away."""
+"""Hostile order files, command lines, environments and system folders. Everything happens in a temporary folder."""
 
 import argparse
 import atexit

@@ -1,4 +1,4 @@
-"""Words from the edge, and ways to spoil a text."""
+"""Edge-case words, and ways to spoil a text."""
 
 import random
 from collections.abc import Sequence

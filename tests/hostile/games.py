@@ -1,7 +1,7 @@
 """Hostile inputs in the middle of games: commands, answers and dice, the umpire's rulings, questions why and why not.
 
-A case begins with a position, `SCENARIO SEED STEPS`: a game that plays itself so far. What follows is given in its order, each part a kind,
-a side, a subject and a text. What is refused must have changed nothing; what is accepted must lead to a state that can be written down.
+A case begins with a position, `SCENARIO SEED STEPS`: a game that has played itself so far. What follows is given in order, each part a
+kind, a side, a subject and a text. A refused part must have changed nothing; an accepted one must lead to a state that can be written.
 """
 
 import functools

@@ -1,4 +1,4 @@
-"""Rule text out of the grammar: derived rule by rule, and spliced out of what is written in it."""
+"""Rule text generated from the grammar: derived rule by rule, and spliced from existing text."""
 
 import functools
 import random

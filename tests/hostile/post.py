@@ -1,7 +1,7 @@
-"""Hostile post: letters with orders, and filled forms of battles, taken in by the command line as an umpire would.
+"""Hostile mail: letters with orders, and filled forms of battles, taken in by the command line as an umpire would.
 
-A case begins with how far it goes and the name of the file; what follows are the lines of it. `read`: only its orders or rows. `dry`:
-tried on the campaign, of which no byte changes. `given`: by the command line; the campaign proves right afterwards.
+A case begins with how far it goes and the name of the file; then the lines of the file follow. `read`: only its orders or rows. `dry`:
+tried on the campaign, of which no byte changes. `given`: by the command line; the campaign verifies afterwards.
 """
 
 import base64

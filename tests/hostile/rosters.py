@@ -1,7 +1,7 @@
-"""Hostile rosters: tables and TOML of strangers, with cells from the edge, read back at a position of a game.
+"""Hostile rosters: tables and TOML of strangers, with edge-case cells, read back at a position of a game.
 
-A case begins with a position and a form (`,`, `;`, a tab or `toml`); what follows are the lines of the file. A file is refused with a
-message and nothing has changed, or what it changes can be done, written down, and read again without a difference.
+A case begins with a position and a form (`,`, `;`, a tab or `toml`); then the lines of the file follow. A file is refused with a
+message and nothing has changed, or its changes can be made, written, and read again without a difference.
 """
 
 import csv

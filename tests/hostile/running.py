@@ -1,4 +1,4 @@
-"""Making hostile inputs, trying each, making smaller what fails, and keeping it."""
+"""Making hostile inputs, trying each, shrinking those that fail, and keeping them."""
 
 import contextlib
 import json

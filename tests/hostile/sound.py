@@ -1,4 +1,4 @@
-"""A small system with something of everything, for hostile texts to begin with."""
+"""A small system with something of everything, as a starting point for hostile texts."""
 
 NAMED = 'system s "S" version 1.0\n'
 SOUND = """enum stance: ready, dug-in, moving

@@ -1,4 +1,4 @@
-"""Many hostile inputs of every kind, and all that was ever found: none ends in a traceback, none takes long."""
+"""Many hostile inputs of every kind, and everything that was ever found: none ends in a traceback, none takes long."""
 
 import pytest
 
@@ -49,7 +49,7 @@ def test_what_was_found_stays_mended(kind, name, case):
 
 
 def test_a_failing_input_is_found_made_small_and_told_from_others():
-    """The machinery itself: a kind that fails for one part of many, slowly for another, and in half for a third."""
+    """The machinery itself: a kind that fails for one part of many, slowly for another, and with half a change for a third."""
     from tests.hostile.running import Fault, Kind, smaller
 
     def feed(case):

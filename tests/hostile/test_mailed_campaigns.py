@@ -1,8 +1,8 @@
-"""A campaign of a stranger, altered with care: payloads in every column, every hash put right, opened in each command.
+"""A stranger's campaign, altered with care: payloads in every column, every hash corrected, opened in each command.
 
-Whoever mails a campaign can write anything into it and compute the hashes anew. It must be refused, or be a campaign.
-Every day each column has one payload and is opened in a sixth of the commands, the next column in the next sixth; in the long form
-every column has each payload and is opened in every command.
+Anybody who mails a campaign can write anything into it and compute the hashes again. It must be refused, or be a valid campaign.
+In the daily form each column has one payload and is opened in a sixth of the commands, the next column in the next sixth. In the long
+form every column has each payload and is opened in every command.
 """
 
 import json
@@ -174,7 +174,7 @@ def test_a_payload_in_a_column(campaign, capsys, table, column, payload, first):
 
 @pytest.mark.parametrize("payload", SOME, ids=lambda p: ascii(p)[:24])
 def test_rules_that_were_never_checked(campaign, capsys, payload):
-    """Rule text in the file that no `check` would have let through; every day in a fourth of the places, the next for each payload."""
+    """Rule text in the file that no `check` would have let through. The daily form uses a fourth of the places, the next fourth for each payload."""
     for start in either([SOME.index(payload)], range(4)):
         text = written(dict.fromkeys(PLACES[start::4], payload))
         copy = altered(

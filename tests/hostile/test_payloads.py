@@ -1,9 +1,9 @@
-"""A stranger's file runs nothing: payloads of every kind in every place where a rule file holds names, words or text.
+"""A stranger's file runs nothing: payloads of every kind in every place where a rule file has names, words or text.
 
-Each payload, were it ever taken for code, markup or a control sequence, would leave a mark: a file, a name among Python's
-builtins, a script in the handbook, an escape sequence on the terminal. Every place is tried with every payload; what the
-language accepts is then checked, tested, made into a handbook, begun as a campaign and played, each as a user would.
-Every day one of each kind of payload is tried, each with every second command; in the long form all of them with all.
+Each payload, if it were ever taken for code, markup or a control sequence, would leave a mark: a file, a name among Python's
+builtins, a script in the handbook, an escape sequence on the terminal. Every place is tried with every payload. What the
+language accepts is then checked, tested, made into a handbook, begun as a campaign and played, each as a user would do it.
+The daily form tries one of each kind of payload, each with every second command. The long form tries all of them with all commands.
 """
 
 import builtins
@@ -319,7 +319,7 @@ def quoted(text):
 
 @pytest.mark.parametrize("payload", TRIED, ids=lambda p: ascii(p)[:24])
 def test_a_catalog_is_data(folder, payload, capsys):
-    """As the text of rules anything; as an id only what can be cited."""
+    """The text of a rule may be anything; an id must be something that can be cited."""
     (folder / "own.rules").write_text(written({}), encoding="utf-8")
     for own_id, well in (("Q-B-2", True), (payload, False)):
         (folder / "catalog.toml").write_text(CATALOG.format(id=quoted(own_id), text=quoted(payload)), encoding="utf-8")

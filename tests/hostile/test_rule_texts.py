@@ -1,6 +1,6 @@
-"""Rule files from strangers: whatever they hold, a check ends soon, in little memory, with findings and no traceback.
+"""Rule files from strangers: whatever they contain, a check ends soon, in little memory, with findings and no traceback.
 
-In the long form there is three to eight times as much of what is many.
+The long form makes the large inputs three to eight times as large.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""Hostile rule files: read, checked, shown; what is sound is compiled, its examples are run and its scenarios are played."""
+"""Hostile rule files: read, checked, shown. Sound ones are compiled, their examples run and their scenarios are played."""
 
 import functools
 import random

@@ -1,4 +1,4 @@
-"""What a pass of the optimiser makes of lines, for its tests: brackets that change nothing are left out of both."""
+"""The output of an optimiser pass for given lines, for its tests. Redundant brackets are removed from both."""
 
 import ast
 

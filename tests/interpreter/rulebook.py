@@ -1,4 +1,4 @@
-"""Rule texts of tests, made into games: the shared kit, and what a test says in its own docstring."""
+"""Rule texts of tests, made into games: the shared kit, and the text in a test's own docstring."""
 
 import ast
 import textwrap

@@ -1,4 +1,4 @@
-"""What may be absent, handed to every operation that takes a thing: a check refuses it, or it has a meaning and runs.
+"""A value that may be absent, passed to every operation that takes a thing: a check refuses it, or it has a meaning and runs.
 
 m-1 has no mount, no goal, no lord and nothing else that is optional; m-2 rides h-1, and its goal is 0103.
 """
@@ -315,7 +315,7 @@ def test_a_clause_that_refuses_what_is_absent_shows_the_rest_that_it_is_there():
 
 
 def test_a_rule_that_forbids_an_order_is_asked_of_what_its_own_lines_let_pass():
-    """So it may look up what they have made sure of; where a permission may lift that, it may not."""
+    """So it may look up what those lines have made sure of. Where a permission may override a line, it may not."""
     order = 'order ride of m (an own man):\n  refused when there is no goal of m because "where to?"\n  move m to goal of m\n'
     rule = 'rule too-far forbids order ride:\n  when distance from m to goal of m > 1 because "too far"\n'
     assert errors(order + rule) == []

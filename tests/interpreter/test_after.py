@@ -1,7 +1,7 @@
 """`S after t` and `S before t`: what comes after or before one of a set, in its order. The rules are those of toy/fleet.rules.
 
-A storm washes sailors overboard along the chart, from where the last one went, and begins again at the left. White's chart:
-the frigate's hand-1, hand-2 and cook, then the hands of the two sloops.
+A storm washes sailors overboard along the chart, starting after the last one that was lost, and begins again at the left. White's
+chart: the frigate's hand-1, hand-2 and cook, then the hands of the two sloops.
 """
 
 import pytest

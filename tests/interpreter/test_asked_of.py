@@ -1,4 +1,4 @@
-"""What can be asked of a thing, by name: what the rules work out of it, and no more."""
+"""What can be asked about a thing, by name: the values that the rules compute for it, and no more."""
 
 from tests.interpreter.test_policy import KIT, game
 

@@ -1,6 +1,6 @@
 """Several maps at once: toy/maps.rules has hexes that lie in super-hexes, squares in zones, and what lies between squares.
 
-What is expected of single rules stands in its examples; here is what holds of any maps.
+Its examples state what is expected of single rules; here is what is true of any maps.
 """
 
 import random
@@ -127,7 +127,7 @@ def test_boards_over_several_maps_say_what_the_graph_says():
 
 
 def test_the_networkx_graph_and_the_quick_way_agree(game):
-    """What lies between places stands at the edge between them, and is no node."""
+    """What lies between places is an attribute of the edge between them, and not a node."""
     world, built = game.world, game.map_graph("umpire")
     assert len(built) == 8 * 6 + 3 * 2 + 4 * 4 + 3
     assert built.edges["0502", "0602"]["river"] == "major"
@@ -149,7 +149,7 @@ def test_two_maps_with_a_place_of_one_name_cannot_stand_side_by_side():
 
 @pytest.mark.parametrize("grid", [HexGrid(9, 9), HexGrid(9, 9, low_columns="odd"), SquareGrid(9, 9, diagonals=True)])
 def test_a_straight_line_is_the_same_both_ways_and_holds_what_it_enters(grid):
-    """Every day for 40 pairs of places, in the long form (`OPHEX_LONG=1`) for 150."""
+    """The daily form tries 40 pairs of places, the long form (`OPHEX_LONG=1`) 150."""
     dice = random.Random(9)
     for _ in range(either(40, 150)):
         a, b = dice.sample(range(len(grid)), 2)

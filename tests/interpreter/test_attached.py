@@ -43,7 +43,7 @@ def test_whenever():
 
 
 def test_always():
-    """a joins b in 0203; the pair counts once, in the order of names: v is b."""
+    """a joins b in 0203; the pair is taken once, in the order of names: v is b."""
     game = game_of(ATTACHED, modules=("stand",))
     do(game, "march a to 0203")
     assert [ask(game, f"strength of {u}") for u in "ab"] == [7, 904]

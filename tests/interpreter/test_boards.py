@@ -1,4 +1,4 @@
-"""Boards hold the places they were given and spread exactly to the neighbours, on every kind of map."""
+"""Boards contain the places they were given and spread exactly to the neighbours, on every type of map."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""`chance that`: exact chances over all dice still to come, from where an example stands."""
+"""`chance that`: exact chances over all dice still to be rolled, from the point that an example has reached."""
 
 import time
 from fractions import Fraction
@@ -197,7 +197,7 @@ def test_without_an_answer_the_chance_is_refused():
 
 
 def test_a_question_that_changes_nothing_needs_no_answer():
-    """The prey is hit by the first die with 5 or 6, by the second with 6, whatever its owner does between."""
+    """The prey is hit by the first die with 5 or 6, by the second with 6, whatever its owner does in between."""
     met(
         TARGET, OTHER,
         "do hunt with v as prey",
@@ -225,7 +225,7 @@ def test_a_guess_that_is_made_before_the_die_is_right_as_often_either_way():
 
 
 def test_a_question_on_which_the_chance_hangs_is_told_with_what_it_hangs_on():
-    """Who guesses after the die has fallen may be right always or never."""
+    """A player who guesses after the die was rolled may be right always or never."""
     (failure,) = run(TARGET, "do guess with v as prey", "then chance that (late-right is yes) = 1/2").failures
     assert "it waits for an answer to late, and hangs on it: it is 1 with low, but 0 with high" in failure.got
     assert "answer NAME with" in failure.got
@@ -308,7 +308,7 @@ def test_a_die_of_a_rule_that_waits():
 
 
 def test_dice_of_rules_that_wait_merge_and_stop_what_moves():
-    """Three hexes within one of the enemy: a shot on coming near alone; then the nerve of who is left with two."""
+    """Three hexes within one of the enemy: a shot on approach alone; then the nerve of a unit with two left."""
     met(
         "put v (a regiment, side red, strength 3) in 0101",
         "put e (a regiment, side blue, strength 9) in 0104",

@@ -1,6 +1,6 @@
-"""Choices: several or a number for each of several things, splits, and questions that are put to all sides at once.
+"""Choices: several or a number for each of several things, splits, and questions that are asked of all sides at once.
 
-The field is that of toy/kit.rules: blue a (strength 7) in 0202, b (4) and the battery g in 0203, the train t1 in 0101;
+The map is that of toy/kit.rules: blue a (strength 7) in 0202, b (4) and the battery g in 0203, the train t1 in 0101;
 red x (5) in 0303, y (3) in 0603, z (9) in 0803.
 """
 

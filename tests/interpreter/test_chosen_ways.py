@@ -1,6 +1,6 @@
-"""A way that the player chooses: `march a to 0404 via …`, checked step by step with the same refusals.
+"""A route chosen by the player: `march a to 0404 via …`, checked step by step with the same refusals.
 
-blue a in 0202 and b in 0203; red x in 0303. 0302 is a wood, 0303 a hill; even columns lie half a hex lower.
+blue a in 0202 and b in 0203; red x in 0303. 0302 is a wood, 0303 a hill; even columns are half a hex lower.
 """
 
 import itertools
@@ -144,7 +144,7 @@ path wade-route of u (a regiment):
 
 
 def test_a_way_ends_with_the_step_that_halts_it_and_goes_on_where_another_step_leads_there():
-    """The river is the steps from 0501 down to 0506; beside it one walks as one likes."""
+    """The river is the steps from 0501 down to 0506; beside it movement is free."""
     game = game_of(RULES.replace("may march, rest", "may march, rest, wade") + WADING)
     river = {f"05{row:02}" for row in range(1, 7)}
 

@@ -1,4 +1,4 @@
-"""`put d (a fleet, like f)`: what a thing that is put has of another. The rules are those of toy/fleet.rules and what stands here."""
+"""`put d (a fleet, like f)`: which values a new thing copies from another. The rules are those of toy/fleet.rules and those below."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Counters with two sides: a thing that takes another entry of a list, and fields written in printed notation."""
+"""Counters with two sides: a thing that changes to another entry of a list, and fields written in printed notation."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""What a counter shows, what of a field no log tells, what of a place there is nothing to tell."""
+"""What a counter shows, which fields no log reports, and places about which there is nothing to report."""
 
 import pytest
 

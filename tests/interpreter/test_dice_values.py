@@ -1,7 +1,7 @@
-"""Dice as values: what knights throw in a joust stands in a list, is counted, compared, and rolled.
+"""Dice as values: the dice that knights roll in a joust are in a list, and are counted, compared, and rolled.
 
 Ann's Roland has a lance (2d6) and a mace (1d6-3); Bob's Olivier a whip (1d3) and no second weapon. A blow with a torch
-throws one d5 for each point of fire. Every chance here is counted by hand or by going through all faces.
+rolls one d5 for each point of fire. Every chance here is computed by hand or by going through all faces.
 """
 
 import itertools
@@ -165,7 +165,7 @@ def chance_of(faces, test):
     ],
 )
 def test_what_dice_are_worth(asked, comes_to):
-    """3d6 and 1d6+7 both show 10.5 on average; 3d6 can come to 18, the other to 13."""
+    """3d6 and 1d6+7 both average 10.5; 3d6 can reach 18, the other 13."""
     assert ask(joust(), asked) == comes_to
 
 
@@ -276,7 +276,7 @@ def test_examples():
 
 @pytest.mark.parametrize("text", ["1d6", "2d6+1", "3d5-4", "7d3"])
 def test_how_likely_each_sum_is(text):
-    """Against going through all faces."""
+    """Compared with going through all faces."""
     dice = read_dice(text)
     ways = [sum(t) + dice.plus for t in itertools.product(range(1, dice.faces + 1), repeat=dice.count)]
     assert dict(faces_of(dice)) == {n: Fraction(ways.count(n), len(ways)) for n in set(ways)}
@@ -300,7 +300,7 @@ def test_counts_that_nobody_can_throw(count, said):
 
 
 def test_so_many_rolls_are_counted_as_strictly():
-    """They came to nothing, silently, where the count was below 0, and were rounded down where it was no whole number."""
+    """Counts below 0 used to give nothing, silently, and fractions were rounded down."""
     game = joust(
         JOUST.replace("do burn with k as k", "do bursts with k as k").replace(
             "(fire of k) dice", "(fire of k - 1/2) dice"

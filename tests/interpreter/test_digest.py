@@ -1,4 +1,4 @@
-"""The digest of a state is that of the state written as JSON, however its text is put together."""
+"""The digest of a state is that of the state written as JSON, however its text is composed."""
 
 import hashlib
 import json

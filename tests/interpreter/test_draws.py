@@ -1,4 +1,4 @@
-"""`red rolls one of S as NAME`: a die with as many faces as there are things, and the one that it falls on."""
+"""`red rolls one of S as NAME`: a die with as many faces as there are things, and the thing that it selects."""
 
 import pytest
 

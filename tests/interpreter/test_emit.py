@@ -1,6 +1,6 @@
-"""What emitted rules come to: loops against hand-worked numbers, and all variants of the emitted text against each other.
+"""Results of emitted rules: loops against numbers computed by hand, and all variants of the emitted text against each other.
 
-The field of `toy/kit.rules`: a (strength 7, no armor) in 0202 and b (4, armor 5) in 0203 under b1 (holding), the battery
+The map of `toy/kit.rules`: a (strength 7, no armor) in 0202 and b (4, armor 5) in 0203 under b1 (holding), the battery
 g (3) under b2: blue. Red: x (5), y (3, armor 2) under r1 (marching), z (9) under r2 (holding).
 """
 
@@ -617,7 +617,7 @@ def directly(made, index, unit):
 @settings(max_examples=either(12, 40), deadline=None)
 @given(routines, numbers, st.booleans())
 def test_random_arithmetic_is_exact(made, odd, tired):
-    """Also where a strength itself is a fraction, as an umpire may have set it."""
+    """Also if a strength itself is a fraction, as an umpire may have set it."""
     compiled.cache_clear()
     game = game_of(rule_text(made))
     units = list(game.world.all_of("regiment"))

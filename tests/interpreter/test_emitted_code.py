@@ -1,6 +1,6 @@
-"""Rule text never becomes source text: what may stand in emitted code, and that nothing else is ever compiled.
+"""Rule text never becomes source text: what emitted code may contain, and that nothing else is ever compiled.
 
-Every day the emitted code of one system is searched, in the long form that of three.
+The daily form searches the emitted code of one system, the long form that of three.
 """
 
 import ast
@@ -102,7 +102,7 @@ def test_emitted_text_has_no_literals_and_no_words_of_the_rules(texts):
 
 
 def test_every_known_name_is_one_that_the_emitter_writes():
-    """The lists are no longer than they must be."""
+    """The lists are no longer than necessary."""
     written = "".join(
         p.read_text()
         for p in PRODUCT
@@ -131,7 +131,7 @@ SUSPECT = re.compile(
 
 
 def test_only_one_room_of_the_product_runs_text():
-    """`exec`, `eval`, `compile` stand in `interpreter/codegen/emitted_code.py` alone; nothing is unpickled, formatted or imported by name."""
+    """`exec`, `eval` and `compile` occur only in `interpreter/codegen/emitted_code.py`; nothing is unpickled, formatted or imported by name."""
     found = []
     for path in PRODUCT:
         text = path.read_text(encoding="utf-8")
@@ -158,7 +158,7 @@ def test_only_one_room_of_the_product_runs_text():
 
 
 def test_emitted_text_is_searched_by_no_pattern():
-    """What rewrote it went by its letters, those in words of the rules as well; passes change the typed form, where a name is a node."""
+    """Rewriting by pattern would also match letters in words of the rules. Passes change the typed form, where a name is a node."""
     rooms = [p for p in PRODUCT if "codegen" in p.parts and p.name != "emitted_code.py"]
     imported = {(p.name, n) for p in rooms for n in modules_named(ast.parse(p.read_text(encoding="utf-8")))}
     assert {(file, name) for file, name in imported if name in {"re", "regex", "string", "tokenize"}} == set()
@@ -248,7 +248,7 @@ scenario meeting "The meeting" on field:
     "word", [f"{letter}{number}" for letter in "tu" for number in range(1, 16)] + ["a1", "c2", "i3", "r4", "s5", "z6"]
 )
 def test_a_name_that_nothing_reads_meets_a_word_that_looks_like_it(word):
-    """What was named for nothing used to be put in the place of the word: it ran, and play counted 0 where `why` says 2."""
+    """An unused name used to replace the word: the code ran, and play counted 0 where `why` says 2."""
     program, text = compiled_rules((SUNK.format(word=word, text=_payload()),))
     scenario = next(x for x in text.declarations if isinstance(x, d.Scenario))
     game = begin(program, scenario, {"dice": "typed", "seed": 1})

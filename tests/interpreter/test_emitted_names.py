@@ -1,7 +1,7 @@
-"""Every name in emitted code has its value on whatever way it is reached: a missing one would be a fault that looks like a rule's.
+"""Every name in emitted code has its value on every path that reaches it: a missing one would be a fault that looks like a rule error.
 
-Every day of two systems the code with all modules, or without those that are off where some shut each other out; the long form has both, and all
-systems.
+The daily form uses the code of two systems with all modules, or, where some modules exclude each other, without those that are off.
+The long form uses both, for all systems.
 """
 
 import ast

@@ -1,4 +1,4 @@
-"""Phases and steps without lines of their own, which rules may give some."""
+"""Phases and steps without lines of their own, to which rules may add some."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`none` is the empty set wherever several things are wanted, though enums have a word `none`."""
+"""`none` is the empty set wherever several things are expected, although enums have a word `none`."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""Arguments that are entries of unit lists: a side buys carts and dogs from a list and puts them on the map.
+"""Arguments that are entries of unit lists: a side buys carts and dogs from a list and places them on the map.
 
-A light cart costs 3, a heavy one 9; blue has 20. A mole is hidden wherever it is put, and so is what it is.
+A light cart costs 3, a heavy one 9; blue has 20. A mole is hidden wherever it is placed, and so is its entry.
 """
 
 import pytest
@@ -129,7 +129,7 @@ def test_what_is_put_has_all_of_its_entry_and_a_name_of_its_own():
 
 
 def test_a_choice_of_an_entry_and_a_setting_that_beats_it():
-    """Of 20 points 8 are left after a heavy and a light cart: then only a light one can be chosen, and is without a question."""
+    """Of 20 points 8 are left after a heavy and a light cart: then only a light one can be chosen, and no question is asked."""
     game = depot()
     do(game, "buy heavy to 0101")
     do(game, "buy light to 0101")

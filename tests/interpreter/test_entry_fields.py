@@ -1,4 +1,4 @@
-"""Fields that are entries of another kind's lists: the guns of ships and the blades of their crews stand in a list of arms.
+"""Fields that are entries of another kind's lists: the guns of ships and the blades of their crews are in a list of arms.
 
 White: a frigate with a cannon (1.5, far; ball and chain) and two swivels (0.5, near) to spare, two sloops with a swivel each, a
 hulk without a gun. Black: two sloops with a swivel each, and the storm with a cannon, a cannon and a swivel to spare.

@@ -1,4 +1,4 @@
-"""Events stand in the keys by which odds know where they have been: all of them can be hashed."""
+"""Events are part of the keys by which odds recognize states they have visited: all of them can be hashed."""
 
 import attrs
 

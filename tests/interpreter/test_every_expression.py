@@ -1,7 +1,7 @@
-"""Every expression says what it rests on, and that is so: no change of what it comes to is missed, and none of what is hidden.
+"""Every expression declares correctly what it depends on: no change of its value is missed, and no dependence on hidden things.
 
-toy/gauges.rules has a value for each expression, called after its class, and orders that change what they come to. A new expression
-has none there and so fails until it is thought of (CONTRIBUTING.md, "an expression").
+toy/gauges.rules has a value for each expression, named after its class, and orders that change the value. A new expression
+has none there, and so fails until it is covered (CONTRIBUTING.md, "an expression").
 """
 
 import functools
@@ -116,7 +116,7 @@ def test_every_value_comes_to_something_else():
 
 
 def test_what_changes_a_value_is_among_what_it_reads():
-    """Rules that wait, kept paths and kept values go by that: what is missed here sleeps, or stays as it was."""
+    """Waiting rules, kept paths and kept values rely on that: after a change that is missed here, they would not wake, or stay stale."""
     _, rules = bound_with()
     assert missed(rules) == set(), "RESTS_ON of the expression (dsl/ir/), or reads_of (interpreter/codegen/reads.py)"
 
@@ -142,7 +142,7 @@ NOT_HIDDEN = {"has-done"}
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_value_that_something_hidden_changes_reads_something_hidden(order):
-    """Hidden is what the order changes, and nothing else: so no other part of a value can cover for the one that is forgotten."""
+    """Only what the order changes is hidden, so no other part of a value can cover for a declaration that is forgotten."""
     _, rules = bound_with()
     lines = [s for s in lines_in(rules.routines[f"order {order}"].body) if s.DOES.changes in CHANGES]
     hidden = {(kind_changed(s), f) for s in lines for f in fields_changed(rules.ruleset, s)}

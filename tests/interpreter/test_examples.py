@@ -1,4 +1,4 @@
-"""The example runner: what holds passes, and what does not says what was expected, what came, and at which line."""
+"""The example runner: true expectations pass; a failed one shows what was expected, what came, and at which line."""
 
 import pytest
 
@@ -168,7 +168,7 @@ def test_an_order_is_not_given_while_something_else_is_awaited():
     ],
 )
 def test_nothing_is_begun_while_something_else_is_awaited(first, second, awaited):
-    """What stands still would be dropped in silence, and its dice and losses with it."""
+    """The suspended action would be dropped silently, and its dice and losses with it."""
     (failure,) = failures(f"  do {first}\n  do {second}\n  then strength of u = 4")
     told = f"{second.split()[0]} cannot begin now: it waits for {awaited}."
     hint = "(Lay out the dice or the answer before this line, or make a second example of what follows.)"
@@ -434,7 +434,7 @@ def test_a_secret_answer_is_known_to_who_gave_it():
 
 
 def test_what_a_side_is_told_can_be_expected():
-    """All of it in its order, as the side reads it, since the `then` lines before; of what it may not know, nothing."""
+    """All of it in order, as the side reads it, since the last `then` lines; nothing of what the side may not know."""
     body = (
         SPY
         + """\
@@ -682,7 +682,7 @@ def test_a_phase_is_no_procedure_but_is_done_by_itself():
     ],
 )
 def test_what_is_given_is_there_and_of_its_type(line, got):
-    """What was absent went into a number, and a later line failed with no word of why; `is not` gave what it denied."""
+    """An absent value used to become part of a number, and a later line failed without a reason; `is not` set what it denied."""
     ((number, _, said),) = failures(f"  put t (a train, side blue)\n  {line}\n  then strength of u + 1 = 5")
     assert (number, said.split(" (")[0]) == (2, got)
 

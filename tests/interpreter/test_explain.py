@@ -1,4 +1,4 @@
-"""Explanations: which lines of a value were looked at, which applied, what they came to and which rule they cite."""
+"""Explanations: which lines of a value were evaluated, which applied, their results and which rule they cite."""
 
 import pytest
 
@@ -354,7 +354,7 @@ sequence game-turn:
 
 @pytest.mark.parametrize("side", ["umpire", "red", "blue"])
 def test_what_play_has_worked_out_already_is_told_line_by_line(side):
-    """Play remembers the values of a procedure; who asks is told how they came about all the same."""
+    """Play remembers the values of a procedure; a reader who asks still sees how they were computed."""
     game = game_of(REMEMBERED)
     do(game, "start a")
     for _ in range(2):
@@ -505,7 +505,7 @@ module thaw "Thaw", default off
 
 
 def test_a_line_that_a_rule_without_a_citation_brought_in_cites_nothing():
-    """The value that it is added to, or whose text it takes the place of, cites its own rule and no other."""
+    """The value that it adds to, or whose declaration it replaces, cites its own rule and no other."""
     found = game_of(GRIP, HOUSE, modules=("frost",)).explain("grip of b")
     cites = {s.because: s.cites for s in (*found.steps, *found.parts[0].steps)}
     assert (cites["outside"], cites["at home"], cites["ice"]) == ((), (), ("Q-25",))
@@ -540,7 +540,7 @@ sequence game-turn:
 
 
 def test_numbers_are_followed_to_the_dice_that_gave_them():
-    """a, 7 strong, is given luck 5, mud 3; blue's die is 4, red's 2: 12 more, and 4 is over 3."""
+    """a, with strength 7, gets luck 5, mud 3; blue's die is 4, red's 2: 12 more, and 4 is over 3."""
     game = game_of(RAID)
     do(game, "raid a")
     for face in "54236":  # luck, blue, red, a, b

@@ -1,4 +1,4 @@
-"""Dice whose number flows into what is hidden from a side are told to that side without it; all others are told in full."""
+"""Dice whose number flows into something hidden from a side are reported to that side without the number; all others in full."""
 
 import pytest
 

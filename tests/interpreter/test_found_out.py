@@ -1,4 +1,4 @@
-"""What is hidden until a mark of the thing opens it: step by step, to the other sides, and shut again."""
+"""A thing is hidden until one of its marks reveals it: step by step, to the other sides, and it can be hidden again."""
 
 from tests.interpreter.rulebook import ask, do, game_of
 

@@ -1,4 +1,4 @@
-"""What is emitted for sets: they are gone through where they stand, and the furthest of their words is found by Python itself."""
+"""The code emitted for sets: loops go through them directly, and Python itself finds their most extreme word."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Places, labels, neighbours and distances, on values read off a drawn map and against networkx."""
+"""Places, labels, neighbours and distances, compared with values read off a drawn map and with networkx."""
 
 import networkx as nx
 import pytest

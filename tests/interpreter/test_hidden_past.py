@@ -1,4 +1,4 @@
-"""What others did in secret is hidden from a side wherever it is asked: by `why`, in values, in what may be ordered, in rehearsals."""
+"""Secret actions of others are hidden from a side everywhere: in `why`, in values, in legal orders, in rehearsals."""
 
 import pytest
 
@@ -110,7 +110,7 @@ def test_what_was_done_openly_is_known_to_all():
 
 @pytest.mark.parametrize("first", ["steel r-1", "brood r-1"])
 def test_a_procedure_that_hangs_on_something_hidden_does_not_tell_of_it(first):
-    """Red's scout shivers, for it is brave; that blue's does not, blue may know just as little, since the rule is one."""
+    """Red's scout shivers, for it is brave. Blue must not learn that blue's own does not, since the same rule decides both."""
     plain, other = given(new(), "red", "wait r-1"), given(new(), "red", first, "wait r-1")
     question = "r-1 has done shiver this turn"
     assert told(plain, "umpire", question) != told(other, "umpire", question)

@@ -1,6 +1,6 @@
-"""Things that are hidden wholly: who must not know of them cannot tell in any way whether and where they are.
+"""Things that are completely hidden: a side that must not know of them cannot find out whether and where they are.
 
-Two games differ only in what red hides. Blue plays the same in both and must be shown the same, byte for byte.
+Two games differ only in what red hides. Blue plays the same in both and must see the same, byte for byte.
 """
 
 import attrs
@@ -500,7 +500,7 @@ scenario guns "Guns" on field:
 
 
 def test_who_holds_what_one_sees_is_not_told_where_he_is_hidden():
-    """Blue sees the gunner, not the staff that directs it: what follows from that staff is not blue's to know."""
+    """Blue sees the gunner, not the staff that directs it: blue must not learn anything that follows from that staff."""
     games = [game_of(HELD_UNSEEN, scenario="guns", snapshots=False) for _ in range(3)]
     games[1].world.effects.join(games[1].world.by_id["rb"], games[1].world.by_id["rs-2"])
     games[2].world.effects.set(games[2].world.by_id["rs-1"], "skill", 9)
@@ -545,7 +545,7 @@ scenario pits "Pits" on field:
 
 
 def test_a_message_that_names_what_a_side_must_not_know_of_does_not_reach_it():
-    """`tell` printed it. Blue may know of `known`, which has been seen, not of `deep`."""
+    """`tell` used to print it. Blue may know of `known`, which has been seen, not of `deep`."""
     heard = {}
     for name in ("deep", "known"):
         game = game_of(TOLD, scenario="pits")

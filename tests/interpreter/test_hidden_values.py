@@ -1,4 +1,4 @@
-"""What is hidden from a side is never there for it, and no fault of a rule is taken for something hidden."""
+"""A value that is hidden from a side never exists for it, and no error of a rule is mistaken for something hidden."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Where a grid has no place: nothing is there, nothing leads there, and nothing is drawn."""
+"""Holes in a grid: nothing is there, nothing leads there, and nothing is drawn."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Hidden names: another side reads and writes labels, everything else goes on by the names of the scenario."""
+"""Hidden names: another side reads and writes labels, everything else uses the names of the scenario."""
 
 from itertools import permutations
 
@@ -182,7 +182,7 @@ def as_blue_is_told(rows, monkeypatch):
 
 
 def test_who_is_who_makes_no_difference_to_what_another_side_is_told(monkeypatch):
-    """Which counter stands where, and in what order the scenario lists them: not one letter tells it."""
+    """Which counter is where, and in what order the scenario lists them: not one letter reveals it."""
     named = ["r-guard", "r-tank", "r-train"]
     first = list(zip(named, PLACES, strict=True))
     plain = as_blue_is_told(first, monkeypatch)

@@ -1,6 +1,6 @@
-"""The side that is not active: its windows in the other's phase, its orders there, and what they may ask of either side.
+"""The passive side: its windows in the other side's phase, its orders there, and what they may ask of either side.
 
-What it plays on is toy/interrupts.rules: a march may be shot at on the spot, a patrol flies in the other side's turn.
+The game is toy/interrupts.rules: a march may be shot at on the spot, a patrol flies in the other side's turn.
 """
 
 import pytest
@@ -13,7 +13,7 @@ INTERRUPTS = (TOY / "interrupts.rules").read_text(encoding="utf-8")
 
 
 def test_the_passive_side_is_asked_inside_an_order_of_the_other():
-    """a steps to 0203, within 2 of x: red may fire with x, rolls a 5, and a loses 1. Then blue goes on."""
+    """a steps to 0203, within 2 of x: red may fire with x, rolls a 5, and a loses 1. Then blue continues."""
     game = game_of(INTERRUPTS)
     do(game, "march a to 0203")
     assert waits(game) == [("question", "red", "shooter")]
@@ -38,7 +38,7 @@ def test_the_other_side_has_a_window_of_its_own_in_the_phase():
 
 
 def test_own_and_enemy_in_an_order_are_the_givers_though_another_is_active():
-    """Red's x flies against 0202 while blue is active: enemy there is a, whose side, blue, is asked."""
+    """Red's x flies against 0202 while blue is active: the enemy there is a, whose side, blue, is asked."""
     game = game_of(INTERRUPTS)
     do(game, "done")
     do(game, "patrol x against 0202")

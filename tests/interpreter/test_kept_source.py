@@ -1,4 +1,4 @@
-"""What is emitted for play is kept for the same rules and the same program, comes back as it was, and passes the gate again."""
+"""Text emitted for play is kept for the same rules and the same program, is read back unchanged, and passes the gate again."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Paths of a world: what a step looks at, what is remembered and for how long."""
+"""Paths of a world: what a step reads, what is remembered and for how long."""
 
 import functools
 
@@ -135,7 +135,7 @@ def test_answers_are_kept_until_something_changes_that_they_read(game):
 
 
 def test_other_worlds_are_not_trusted(game):
-    """Where things are changed from outside, any change makes all answers stale."""
+    """Where code outside the world changes things, any change makes all answers stale."""
     ways = Ways(game.world)
     red = game.world.by_id["red-1"]
     first = ways.reach("way", (red,))

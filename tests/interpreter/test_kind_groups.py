@@ -1,6 +1,6 @@
 """Groups of kinds: arguments, fields, sets, events and choices of several kinds, in a game of carts, horses and barns.
 
-Carts carry loads and horses tire; a barn stands still. All can burn, and what can walk can be led.
+Carts carry loads and horses tire; a barn stands still. All can burn, and those that can walk can be led.
 """
 
 import pytest
@@ -29,7 +29,7 @@ def problems(text):
 
 
 def test_an_argument_of_several_kinds_lists_all_of_them():
-    """a cart may go to 0102, 0201 and 0202; the horse in 0201 has six neighbours on a field of three rows."""
+    """a cart may go to 0102, 0201 and 0202; the horse in 0201 has six neighbours on a map of three rows."""
     game = farm()
     legal = game.legal("ann", 100)
     assert {x.split(" ")[1] for x in legal if x.startswith("lead")} == {"c1", "h1"}
@@ -88,7 +88,7 @@ def test_fields_of_a_group_hold_any_of_its_kinds_and_survive_a_snapshot():
 
 
 def test_a_list_of_things_is_emptied():
-    """`none` stood in the list as a thing that is nothing."""
+    """`none` used to be in the list as a thing that is nothing."""
     text = (
         FARM
         + """
@@ -198,7 +198,7 @@ def test_what_is_wrong_is_said_with_the_kinds(line, code, said):
 
 
 def test_after_a_kind_is_ruled_in_by_or_both_are_known():
-    """`x is cart or horse` leaves the kinds of the group `mover`; both have a weight, a barn is out."""
+    """`x is cart or horse` leaves the kinds of the group `mover`; both have a weight, a barn is excluded."""
     text = (
         FARM
         + "value v of x (a burning):\n  w of x when x is cart or horse\n  otherwise 0\nvalue w of x (a mover):\n  weight of x\n"
@@ -286,7 +286,7 @@ rule hauling adds to phase work:
 
 
 def test_what_an_order_has_let_pass_is_known_after_it():
-    """c1 in 0101 has a load of 1 and three neighbours; the horse h1 goes two steps far and hauls nothing."""
+    """c1 in 0101 has a load of 1 and three neighbours; the horse h1 goes two steps and hauls nothing."""
     game = farm(text=FARM + HAULING)
     legal = game.legal("ann", 200)
     assert not any(x.startswith(("haul h1", "near h1")) for x in legal)

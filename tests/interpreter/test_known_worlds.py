@@ -1,4 +1,4 @@
-"""Reading values with a side's eyes: two read at once, nothing is taken out of the game for it, and a fault is no secret."""
+"""Reading values with a side's eyes: two read at once, nothing is removed from the game for it, and a fault is not a secret."""
 
 import sys
 from threading import Thread
@@ -80,7 +80,7 @@ def test_names_are_hidden_for_as_long_as_somebody_reads_with_them(game):
 
 @pytest.mark.parametrize("fault", ["None + 1", "1 / 0", "{}[b]", "b.f_no_such", "F"])
 def test_a_fault_of_a_value_is_told_as_a_fault(game, fault, monkeypatch):
-    """Emitted code that fails, as if the rules had been emitted so: `why` says what failed, and nothing of a secret."""
+    """Emitted code that fails, as if the rules had been emitted that way: `why` reports what failed, and mentions no secret."""
 
     def failing(u):
         return eval(fault, {"b": u})

@@ -1,4 +1,4 @@
-"""A look-up that finds no row stops play with its rule line, the table and the key, whichever way the table is kept."""
+"""A lookup without a row stops play with its rule line, the table and the key, however the table is stored."""
 
 import pytest
 

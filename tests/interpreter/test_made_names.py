@@ -1,4 +1,4 @@
-"""What rules call the things that they put into the game, and examples that speak of them. The rules are those of toy/fleet.rules."""
+"""The names that rules give to things they place in the game, and examples that use them. The rules are those of toy/fleet.rules."""
 
 import pytest
 
@@ -80,7 +80,7 @@ def test_names_that_grow_without_end_fail_the_rule():
 
 
 def test_what_is_hidden_is_not_called_after_anything():
-    """Else the name of the new fleet would tell which ship has left."""
+    """Otherwise the name of the new fleet would reveal which ship has left."""
     text = FLEET.replace("unit fleet:\n", "unit fleet:\n  hidden from enemy: place\n")
     game = fleet(text=text)
     do(game, "detach white-sloop-1")
@@ -175,7 +175,7 @@ def test_what_is_wrong_with_names(old, new, code, said):
 
 
 def test_a_hidden_thing_with_such_a_name_is_to_others_as_one_that_does_not_exist():
-    """What rules call what they put is known to who reads them; that there is one is not."""
+    """Anyone who reads the rules knows the name that they give, but not whether such a thing exists."""
     text = FLEET.replace("unit boat:\n", "unit boat:\n  hidden from enemy: place\n").replace(
         "  forces bob of fleet:\n",
         "  forces ann of boat:\n    name     | in\n    tender-7 | 0101\n  forces bob of fleet:\n",

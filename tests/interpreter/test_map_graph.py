@@ -1,4 +1,4 @@
-"""The map as a networkx graph: what it holds, layers, what a side may know of it, and GraphML that networkx reads again."""
+"""The map as a networkx graph: its contents, layers, what a side may know of it, and GraphML that networkx reads back."""
 
 import networkx as nx
 import pytest

@@ -1,4 +1,4 @@
-"""Mirrors: a world of its own for each side that looks, in which what it may not know does not exist; kept up, always as if made anew."""
+"""Mirrors: for each side that looks, a world of its own without what it may not know. An updated mirror is always as if newly made."""
 
 import random
 import sys
@@ -187,7 +187,7 @@ def test_names_of_procedures_that_mean_something_unknown_are_hidden(game):
 
 
 def test_two_look_at_once_each_with_its_own_eyes(game):
-    """Both are in the midst of looking at the same time; where one hides values from the other, this fails."""
+    """Both are looking at the same time. If one hid values from the other, this would fail."""
     both, found = Barrier(2, timeout=20), {}
 
     def look(side):
@@ -232,7 +232,7 @@ def test_commands_are_listed_for_two_sides_at_once(game):
 
 
 def test_a_trace_that_could_not_be_repaired_is_repaired_later():
-    """Under a veil a ban may fail. The moves that it was asked for must not be forgotten then."""
+    """Under a veil a ban may fail. The moves for which it was evaluated must not be forgotten then."""
 
     grid = SimpleNamespace(within=lambda index, _: [index])
     places = [SimpleNamespace(kind="hex", index=n) for n in range(9)]

@@ -1,4 +1,4 @@
-"""Which places are asked about: fewer than the map has, and never one too few."""
+"""Which places are tried as arguments: fewer than the map has, and never one too few."""
 
 import pytest
 

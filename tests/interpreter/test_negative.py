@@ -1,4 +1,4 @@
-"""Negative numbers: a minus before whatever is a number, as it is worked out, told, formatted and read back."""
+"""Negative numbers: a minus before any number is computed, reported, formatted and read back."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def test_the_line_is_told_as_it_stands():
 
 
 def test_one_form():
-    """A sign stands close to its number; a minus between two numbers, also at the head of a line that goes on, apart."""
+    """A sign is next to its number; a minus between two numbers has spaces, also at the start of a continued line."""
     text = """value v of u (a tank):
   - 1 when armour of u = - 1
   start with - ( a - b )

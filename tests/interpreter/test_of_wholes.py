@@ -1,4 +1,4 @@
-"""What is said of the whole of something: of a thing that may be absent, of what nothing holds, and in words that are the whole's."""
+"""Properties read through the whole of something: of a thing that may be absent, of a thing that nothing holds, and in the whole's words."""
 
 import pytest
 
@@ -152,7 +152,7 @@ def test_the_umpire_says_words_of_wholes_too():
 
 # ---- a word `none`
 def test_none_is_the_word_of_a_field_that_has_it():
-    """A gait may be none; where a trooper has no pace, that is another thing."""
+    """A gait may be none; a trooper without a pace is a different case."""
     assert failures("given pace of s is none; then pace of s is none; then pace of s is not absent") == []
     assert failures("given pace of s is none; given pace of s is absent; then pace of s is absent") == []
     game = game_of(RULES, scenario="march")

@@ -1,4 +1,4 @@
-"""What a prompt of a window lists: the orders that its side can give to something now, as far as that side knows."""
+"""The prompt of a window lists the orders that its side can give to something now, as far as that side knows."""
 
 from interpreter.messages.view import View
 from interpreter.play import orders

@@ -1,6 +1,7 @@
-"""What `why` shows is what play used, and a chance is what all games with all dice come to: the short form.
+"""What `why` shows is what play used, and a chance is the result of all games with all dice: the short form.
 
-Every day there is one game of bth and one of ww2 with its first inputs, with OPHEX_LONG=1 more of each, and with supply. A longer form is `python -m tests.one_meaning --values 200000`; see there what is compared.
+The daily form plays one game of bth and one of ww2 with its first inputs; with OPHEX_LONG=1 more of each, and with supply. An even
+longer form is `python -m tests.one_meaning --values 200000`; its docstring says what is compared.
 """
 
 import shutil
@@ -40,7 +41,7 @@ def test_nothing_is_told_that_play_did_not_do(scenario, modules, policy, seed, i
 
 
 def test_a_game_that_does_otherwise_than_it_tells_is_found_out(monkeypatch):
-    """Play adds one to whatever a line gives a number field."""
+    """Play adds one to every number that a line sets in a field."""
     give = Effects.give
 
     def gives(effects, thing, field, slot, value, site):

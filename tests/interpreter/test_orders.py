@@ -1,6 +1,6 @@
-"""Orders, procedures and sequences: who may do what and why not, what is asked of whom, and what it brings about.
+"""Orders, procedures and sequences: who may do what and why not, who is asked what, and the effects.
 
-The field is that of toy/kit.rules: blue a (strength 7) in 0202, b (4) and the battery g in 0203, the train t1 in 0101;
+The map is that of toy/kit.rules: blue a (strength 7) in 0202, b (4) and the battery g in 0203, the train t1 in 0101;
 red x (5) in 0303, y (3) in 0603, z (9) in 0803. Corps b1 is holding, b2 attacking, r1 marching, r2 holding.
 """
 
@@ -457,7 +457,7 @@ def test_once_means_one_order_at_most():
 
 
 def test_a_window_knows_every_manner_of_the_grammar():
-    """One that the machine does not know is a fault of it (`_window` of interpreter/play/host.py)."""
+    """An option that the machine does not know is a fault of the machine (`_window` of interpreter/play/host.py)."""
     written = re.search(r"^!manner: (.*)$", GRAMMAR.read_text(encoding="utf-8"), re.MULTILINE)[1]
     for manner in re.findall(r'"([a-z]+)"', written):
         game = game_of(WINDOW.format(f" {manner}"))
@@ -886,7 +886,7 @@ def test_some_up_to_exactly_and_numbers_are_checked():
 
 
 def test_a_number_from_one_to_what_a_field_says():
-    """x, y and z have strengths 3, 4 and 5 in the kit: of the strength of lead, 1 is the least and the strength the most."""
+    """x, y and z have strengths 3, 4 and 5 in the kit: the number is between 1 and the strength of lead."""
     game = choosing("active chooses picked: a number from 1 to strength of lead")
     most = ask(game, "strength of a")
     assert game.awaiting[0].choices == tuple(str(n) for n in range(1, int(most) + 1))
@@ -928,7 +928,7 @@ def test_words_to_choose_between_are_words_of_their_own():
 
 
 def test_a_question_for_each_thing_is_put_once_to_each_owner():
-    """a and b may take any, x is asked of red; no two of one side may take the same."""
+    """a and b may take any, red is asked about x; no two of one side may take the same."""
     text = """each u in (own regiments together with x-alone) chooses gait: walk or trot or run
       such that gait of u is not run, or strength of u > 4 because "it is too weak to run\""""
     more = "value x-alone:\n  regiments in 0303\n"

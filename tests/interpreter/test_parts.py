@@ -1,6 +1,6 @@
-"""Things made of parts: they come with them, parts stand and go with their whole, and are told and hidden with it.
+"""Things made of parts: parts come with them, stay and leave with their whole, and are reported and hidden with it.
 
-The game is `toy/ships.rules`. What parts a cruiser, a trader and an eel have is said in its unit lists.
+The game is `toy/ships.rules`. Its unit lists say what parts a cruiser, a trader and an eel have.
 """
 
 from functools import lru_cache
@@ -175,7 +175,7 @@ def test_why_a_part_stands_somewhere_is_why_its_whole_does(game):
 
 
 class TestSecrecy:
-    """A part of what is hidden is hidden; a part may be hidden while its whole is seen."""
+    """A part of a hidden thing is hidden; a part may be hidden while its whole is visible."""
 
     def test_parts_of_a_hidden_whole_are_hidden(self, game):
         seen = {thing.id for thing in game.view("red").things}
@@ -207,7 +207,7 @@ class TestSecrecy:
 
 @pytest.mark.parametrize("path", [SHIPS, MEN], ids=lambda p: p.stem)
 def test_the_examples_of_the_games_hold(path):
-    """In men.rules damage goes man by man, and a squad is detached; orders and sets there are of several kinds, parts among them."""
+    """In men.rules damage goes man by man, and a squad is detached; orders and sets there are of several kinds, including parts."""
     text = read_system([SourceFile(path.name, path.read_text(encoding="utf-8"))])
     program = compile_program(bound_or_raise(text, frozenset()), text.files)
     for example in program.ruleset.examples:
@@ -332,7 +332,7 @@ def test_a_further_part_arrives_with_its_whole_and_only_that_is_told():
 
 
 def test_what_is_gone_is_listed_alike_when_a_game_goes_on_from_a_snapshot(game):
-    """It was listed in the order in which it came, which a snapshot does not keep."""
+    """It used to be listed in the order in which it came, which a snapshot does not keep."""
     for name in ("iris-secondary-1", "iris-cutter-1-cox", "long-tom", "iris-cutter-2-rower-1"):
         game.world.positions.remove(game.world.by_id[name])
     shown = [x.id for x in game.view("umpire").gone]

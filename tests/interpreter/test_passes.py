@@ -1,4 +1,4 @@
-"""The shorter passes of the optimiser: tests asked once, copies left out, names begun together."""
+"""The shorter passes of the optimiser: tests made once, copies left out, names that start together."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is emitted for sums over a set: what leads from them to their total is passed over where the set is empty."""
+"""The code emitted for sums over a set: the lines from them to their total are skipped if the set is empty."""
 
 from interpreter.codegen.passes.skip_empty_sums import skip_empty_sums
 from tests.interpreter.passing import lines_after, plain

@@ -1,6 +1,6 @@
-"""A game is the fold of its inputs: what is refused changes nothing, and what was accepted plays again to the same digest.
+"""A game is the fold of its inputs: a refused input changes nothing, and the accepted ones replay to the same digest.
 
-Most of it runs on toy/war.rules: marches by path, assaults with a secret choice, a question for each unit and dice.
+Most of it uses toy/war.rules: marches by path, assaults with a secret choice, a question for each unit and dice.
 """
 
 import json

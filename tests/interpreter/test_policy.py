@@ -1,4 +1,4 @@
-"""Policies: whatever is awaited, they find a legal input, the same one from the same seed."""
+"""Policies: whatever is awaited, they find a legal input, and the same one from the same seed."""
 
 import functools
 import random
@@ -171,7 +171,7 @@ status red-like of p (a piece):
     "lets", ["", '  let limit be 40\n  refused when distance from p to goal > limit because "too far"\n']
 )
 def test_greedy_finds_the_best_of_many_places(lets) -> None:
-    """Of 400 places it draws a few, and goes on from the best of them to the best of all."""
+    """It draws a few of 400 places, and moves from the best of them to the best of all."""
     rows = "\n".join(f"    {row:02} | {' '.join('.' * 20)}" for row in range(1, 21))
     old = "\n".join(f"    {row:02} | . . . . ." for row in range(1, 5))
     text = KIT.replace("5 by 4", "20 by 20").replace(old, rows).replace("may go, bump", "may land")
@@ -257,7 +257,7 @@ def gap(running: Game) -> int:
 
 @pytest.mark.parametrize("policy", sorted(POLICIES))
 def test_all_listed_commands_are_taken(policy: str) -> None:
-    """What the machine lists is what it takes, and every policy picks from there."""
+    """The machine accepts every command that it lists, and every policy picks from that list."""
     running = game()
     player, chance = make_policy(policy, 4), random.Random(4)
     while not running.over:

@@ -1,4 +1,4 @@
-"""Exact movement: costs worked out by hand, and both searches against networkx on random maps."""
+"""Exact movement: costs computed by hand, and both searches against networkx on random maps."""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -122,7 +122,7 @@ def test_reach_agrees_with_networkx_and_its_paths_cost_what_they_say(case, scale
 
 
 def test_a_step_ends_the_move_and_another_way_into_the_same_place_does_not():
-    """B is entered from A over a ford for 1, or round over C and D for 3; beyond it lies E."""
+    """B is entered from A over a ford for 1, or around by C and D for 3; beyond it lies E."""
     drawn = DrawnGraph("ABCDE", [("A", "B"), ("A", "C"), ("C", "D"), ("D", "B"), ("B", "E")])
     found = reach_by_steps(drawn, 0, 4, lambda here, there: 1, lambda here, there: (here, there) == (0, 1))
     assert found.costs == {0: 0, 1: 1, 2: 1, 3: 2, 4: 4}

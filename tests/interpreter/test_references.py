@@ -1,7 +1,8 @@
-"""Names are no words: whatever the things of a side are called, not a letter that the other side reads is another one for it.
+"""Names are not words: however the things of a side are named, the other side does not read a single different letter.
 
-toy/levers.rules, which uses every statement, with hidden names. In one world blue's things are called as nothing else is, in the
-other by words of the rules and of the machine's sentences; their labels are the same. All that red is told must be the same, too.
+toy/levers.rules, which uses every statement, with hidden names. In one world blue's things have unique names, in the
+other the names are words of the rules and of the machine's sentences. Their labels are the same. Everything that red reads must
+be the same, too.
 """
 
 import functools
@@ -172,7 +173,7 @@ def test_what_has_come_to_light_is_called_by_its_name(world, order):
 
 
 def test_no_mark_leaves_the_machine(world):
-    """Also not to the umpire, who reads all names."""
+    """Not even to the umpire, who reads all names."""
     game, _ = world(WORDS)
     for side in ("umpire", "blue", "red"):
         told = [
@@ -204,7 +205,7 @@ def test_what_a_player_writes_cannot_be_taken_for_a_reference(world):
 
 
 def test_a_word_of_an_order_is_no_name_and_a_name_none_of_its_words(world):
-    """Blue has things called `jump` and `to`: red may order all the same, and is told that there are no such things."""
+    """Blue has things named `jump` and `to`: red may still give orders, and reads that no such things exist."""
     game, _ = world({"a": "jump", "b": "to", "c": "ready"})
     game.offer(Input("do", "blue", "done"))
     assert game.why_not("red", "jump x to 0504") == []
@@ -236,7 +237,7 @@ def test_of_a_reference_that_was_cut_short_nothing_is_told(world):
 
 
 def test_what_a_command_names_is_data_with_the_words_of_its_reader(world):
-    """Also of a command that may not be given: `why-not --json` tells it."""
+    """Also for a command that may not be given, in `why-not --json`."""
     game, _ = world(WORDS)
     for side, called in (("red", "one-x13"), ("umpire", "low")):
         meant = game.as_data(side, f"march {label_of(game, 'low') if side == 'red' else 'low'} to 0104 with spent")

@@ -1,4 +1,4 @@
-"""A rehearsal ends before dice, sealed answers and what is hidden: nobody looks at what is to come by a dry run."""
+"""A rehearsal ends before dice, sealed answers and hidden things: nobody can look ahead by a dry run."""
 
 import json
 
@@ -47,7 +47,7 @@ def patrol(seed):
     ],
 )
 def test_a_side_sees_nothing_of_the_dice_to_come(orders, told):
-    """The dice of 40 seeds differ; what blue is told does not, and no die is thrown."""
+    """The dice of 40 seeds differ; what blue reads does not, and no dice are rolled."""
     seen = set()
     for seed in range(40):
         game = patrol(seed)
@@ -117,7 +117,7 @@ scenario patrol "Patrol" on field:
 @pytest.mark.parametrize("what", ["name", "place"])
 @pytest.mark.parametrize("order", ["brace r-1", "watch r-1"])
 def test_that_something_hidden_lasts_until_a_moment_is_not_seen_when_it_ends(what, order):
-    """Whether red has set a hidden number for a while, blue's `done` at that moment brings about the same, as far as blue knows."""
+    """Whether or not red has set a hidden number for a while, blue's `done` at that moment has the same effect, as far as blue knows."""
     told = []
     for orders in ([order, "done"], ["done"]):
         game = game_of(BRACED.replace("WHAT", what), scenario="patrol", seed=1, snapshots=True)

@@ -1,4 +1,4 @@
-"""Rules that wait until something is removed: they read it while it still stands where it stood, and may bring down more.
+"""Rules that wait for a removal: they read the thing while it is still in its place, and may bring down more.
 
 A circus: acrobats hold each other up in a tower, lamps hang in rows and bring down the next one.
 """
@@ -101,7 +101,7 @@ def test_what_rests_on_the_hidden_is_not_told_to_the_other_side():
 
 
 def test_parts_are_mourned_with_their_whole_and_alone():
-    """A wagon with two wheels: each wheel counts when it is removed, by itself or with the wagon, and both can be read."""
+    """A wagon with two wheels: the removal of each wheel fires the rule, alone or with the wagon, and both can be read."""
     text = (
         CIRCUS
         + """

@@ -1,6 +1,6 @@
-"""Declared traces: worked cases on a small map, and every fast way against a plain one written over networkx.
+"""Declared traces: cases computed by hand on a small map, and every fast method against a plain one written over networkx.
 
-Every day 40 traces are drawn for each comparison, in the long form (`OPHEX_LONG=1`) a hundred.
+The daily form draws 40 traces for each comparison, the long form (`OPHEX_LONG=1`) a hundred.
 """
 
 import networkx as nx
@@ -42,7 +42,7 @@ def test_a_start_in_a_closed_place_is_exempt_or_not():
 
 
 def test_an_earlier_leg_may_end_at_the_goal_itself_only_if_the_trace_is_direct():
-    """The source at 0101 has no road: it can be walked to, but a trace by road cannot end there."""
+    """The source at 0101 has no road: a unit can walk to it, but a trace by road cannot end there."""
     boards = boards_of(ROW)
     legs = (Leg(3, None, boards.board([8, 9]), "road"), Leg(None, "road", boards.board([0]), "source"))
     trace = Trace(ROW, Links({"road": [(8, 9)]}), legs)

@@ -1,4 +1,4 @@
-"""A rule that fails while somebody asks is a finding with its place, whoever asks; it is never a fault of the machine."""
+"""A rule that fails while somebody asks is a finding with its place, no matter who asks; it is never a fault of the machine."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""`phase is movement`: the phase or step that runs, in rules, in what waits, in examples, and after replay."""
+"""`phase is movement`: the running phase or step, in rules, in triggers, in examples, and after replay."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Forms that a reader expects beside those that he has met: several `become`, `each side chooses`, `repeat 3 times`, `1 week a turn`."""
+"""Forms that a reader expects after learning others: several `become`, `each side chooses`, `repeat 3 times`, `1 week a turn`."""
 
 from dsl.load import bound_or_raise, check_system, read_system
 from dsl.rules.variants import variants

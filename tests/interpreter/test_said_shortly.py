@@ -1,4 +1,4 @@
-"""What one line says of several things: alike fields, several changes, a procedure called by its heading, one hook at several texts.
+"""One line about several things: fields of one type, several changes, a procedure called by its heading, a hook at several places.
 
 Smiths at an anvil: they heat and strike, tire, and rest.
 """
@@ -78,7 +78,7 @@ def test_fields_that_are_alike_are_each_a_field():
 
 
 def test_one_line_values_of_two_parts():
-    """An arm of 3: two blows. Who is fresh gets 5, who is tired 3; a bonus has who has worked hard alone."""
+    """An arm of 3: two blows. A fresh smith gets 5, a tired one 3; only one who has worked hard has a bonus."""
     game = shop()
     assert ask(game, "blows of anna") == 2
     assert ask(game, "pay of anna") == 5
@@ -102,7 +102,7 @@ def test_several_procedures_are_done_one_after_another():
 
 
 def test_a_rule_that_names_no_arguments_calls_them_as_what_it_changes_does():
-    """Anna's arm is 3 and Bert's 0: 3 - 0 and a hundredfold praise. Bert's back is 1: he gets 1."""
+    """Anna's arm is 3 and Bert's 0: 3 - 0 and a hundredfold praise. Bert's back is 1: his value is 1."""
     game = shop()
     assert ask(game, "worth of anna against bert") == 303
     assert ask(game, "worth of anna against anna") == 0
@@ -110,14 +110,14 @@ def test_a_rule_that_names_no_arguments_calls_them_as_what_it_changes_does():
 
 
 def test_several_changes_of_one_line_come_about_at_once():
-    """Each reads what was: arm and back change places."""
+    """Each reads the old values: arm and back swap."""
     game = shop()
     do(game, "swap anna")
     assert [ask(game, x) for x in ("arm of anna", "back of anna")] == [5, 3]
 
 
 def test_a_set_is_the_same_for_all_changes_of_a_line():
-    """Those with a strong arm have none after the first change; they are changed in the rest all the same."""
+    """No smith has a strong arm after the first change; the rest of the line still changes the same smiths."""
     game = shop()
     do(game, "calm")
     assert [ask(game, x) for x in ("arm of anna", "back of anna", "seen of anna")] == [0, 7, 1]

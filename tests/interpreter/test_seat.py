@@ -1,7 +1,7 @@
-"""The gate: a side names only what is in its name book, and whatever else it types is answered as a word that means nothing.
+"""The gate: a side can name only what is in its name book, and anything else it types is answered as a word without meaning.
 
-The scenario of `test_incognito` in two copies. In one red has a counter called `r-tank`, under a label to blue; in the other
-the same counter under the same label is called otherwise, so that `r-tank` means nothing at all.
+The scenario of `test_incognito` in two copies. In one red has a counter named `r-tank`, with a label for blue. In the other
+the same counter with the same label has another name, so that `r-tank` means nothing at all.
 """
 
 import pytest
@@ -107,7 +107,7 @@ def test_an_unknown_word_is_answered_as_it_was_typed(worlds):
 
 
 def test_a_name_that_is_nearly_a_hidden_one_is_not_helped_on(worlds):
-    """`r-tan` is one letter from `r-tank`: that must not bring up its label."""
+    """`r-tan` is one letter from `r-tank`: no hint may show its label."""
     with pytest.raises(Refused) as refused:
         worlds[0].why_not("blue", "spy b-line against r-tan")
     assert "r71" not in refused.value.message
@@ -145,6 +145,6 @@ def test_marks_come_off_and_only_marks():
 
 
 def test_a_hint_does_not_tell_whether_a_withheld_word_names_a_thing():
-    """Found by `ophex leaks`: a hidden thing may be called as a field is, and the hint named the field for it alone."""
+    """Found by `ophex leaks`: a hidden thing may have the name of a field, and only then did the hint name the field."""
     known = ["store", "stores", "score"]
     assert nearest(withheld("store"), known) == nearest("store", known) == ["stores", "score"]

@@ -1,6 +1,6 @@
-"""What is hidden from a side stays hidden: no byte of what it is shown depends on it.
+"""What is hidden from a side stays hidden: no byte of what it sees depends on it.
 
-Two games are played side by side that differ only in what red hides; blue must not be able to tell which one it is in.
+Two games are played side by side that differ only in what red hides. Blue must not be able to find out which one it is in.
 """
 
 import attrs

@@ -1,6 +1,6 @@
-"""A secret order that asks its side something: nobody else hears of the question, and who shares the window goes on in it.
+"""A secret order that asks its side something: nobody else learns of the question, and other sides continue in the same window.
 
-Whoever knows nothing of the order looks at a game without it, and what he gives is done before it (docs/semantics.md).
+A side that knows nothing of the order sees a game without it, and its inputs are carried out before it (docs/semantics.md).
 """
 
 import re
@@ -251,7 +251,7 @@ def test_a_public_question_in_between_comes_first_and_the_order_is_then_taken_up
 
 
 def test_rolls_that_an_order_has_made_stay_its_own():
-    """Red sees what it rolled before it is asked: that blue gives an order meanwhile rolls it no other number, nor the same to blue."""
+    """Red sees its roll before it is asked. An order that blue gives meanwhile rolls another number for blue, and red's stays the same."""
     for seed in range(either(3, 12)):
         game = given(("red", "dig r-m"), game=spies(seed))
         luck = game.view("red").awaiting[0].count - 1
@@ -321,7 +321,7 @@ def test_of_three_sides_two_know_nothing():
 
 
 def test_a_question_to_another_side_is_put_to_it_alone():
-    """Red's order asks grey: grey sees the question, blue goes on."""
+    """Red's order asks grey: grey sees the question, blue continues."""
     asks = SPIES.replace(
         "  side of s chooses secretly pal-of: one of own spies except s\n",
         "  side of v chooses secretly pal-of: one of spies except s\n",
@@ -400,7 +400,7 @@ def test_a_campaign_is_opened_and_verified_in_the_midst_of_it(campaign):
 
 
 def test_an_answer_from_another_session_is_taken_whatever_was_done_in_secret_meanwhile(campaign):
-    """Red looked at its question before blue gave orders that asked and rolled; its answer still answers the same."""
+    """Red looked at its question before blue gave orders that asked and rolled; its answer is still for the same question."""
     campaign.offer(as_input(*BRIEF))
     with open_campaign(campaign.path) as elsewhere:
         for text in ("brief b-1", "pal-of = b-2", "goal = 1", "gamble b-2"):
@@ -410,7 +410,7 @@ def test_an_answer_from_another_session_is_taken_whatever_was_done_in_secret_mea
 
 
 def test_the_log_explains_what_came_between_by_itself(campaign):
-    """Red's order is played again after blue's step and roll; of blue's entry only blue's change is told, also to red."""
+    """Red's order is played again after blue's step and roll. Blue's entry reports only blue's change, also to red."""
     for one in (BRIEF, PAL, ("blue", "gamble b-1")):
         campaign.offer(as_input(*one))
     for side in ("blue", "red", "umpire"):

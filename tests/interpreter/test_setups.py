@@ -1,4 +1,4 @@
-"""Setups: what forces must be like for a game to begin. The counts are those of the forces written out below."""
+"""Setups: conditions on forces before a game begins. The counts are those of the forces listed below."""
 
 import pytest
 
@@ -138,7 +138,7 @@ def test_a_module_adds_lines_under_its_own_names():
 
 
 def test_what_has_begun_is_not_asked_again():
-    """Losses may make forces such as no game could begin with."""
+    """Losses may lead to forces with which no game could begin."""
     program, scenario = parts()
     game = begin(program, scenario, {"seed": 3})
     for side, base in (("red", "r-1"), ("red", "r-2"), ("blue", "b-1")):

@@ -1,4 +1,4 @@
-"""What a composed expression is made of."""
+"""The structure of a composed expression."""
 
 import pytest
 

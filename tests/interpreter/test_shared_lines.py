@@ -1,6 +1,6 @@
-"""Lines that several texts share: fields of a group of kinds, whose an order's arguments are, one addition to several phases.
+"""Lines shared by several declarations: fields of a group of kinds, owners of an order's arguments, one addition to several phases.
 
-Carts, horses and barns of two farmers: what can walk can be led; it tires, and nobody else sees how tired it is.
+Carts, horses and barns of two farmers: those that can walk can be led. Walking tires them, and nobody else sees how tired they are.
 """
 
 import pytest
@@ -228,7 +228,7 @@ def test_the_lines_of_a_group_are_set_in_columns():
 
 
 def test_whose_an_argument_is_can_be_changed_and_is_noticed(tmp_path):
-    """Changes of `follow`: own becomes enemy, or is left out, for the cart and for whom it follows."""
+    """Changes of `follow`: own becomes enemy, or is left out, for the cart and for the thing it follows."""
     text = FARM[: FARM.index("order lead")] + FARM[FARM.index("order follow") : FARM.index("order scare")]
     text += "sequence game-turn:\n  phase work:\n    active may follow\n"
     text += (

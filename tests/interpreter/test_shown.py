@@ -1,4 +1,4 @@
-"""What is emitted for a loop: nothing is asked again that a line before or a test around it has answered."""
+"""The code emitted for a loop: no test is repeated that a line before or a test around it has answered."""
 
 import itertools
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""What is emitted for a loop: names are worked out where they are read, and only there."""
+"""The code emitted for a loop: names are computed where they are read, and only there."""
 
 from interpreter.codegen.passes.sink_names import sink_names
 from tests.interpreter.passing import lines_after, plain

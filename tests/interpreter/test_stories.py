@@ -1,4 +1,4 @@
-"""Stories: what a procedure does, told as one card, with the values that are related and what happened meanwhile."""
+"""Stories: what a procedure does, as one card, with the related values and what happened meanwhile."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A side takes back its own last order, whatever others have done in secret since; never what dice or hidden things brought up."""
+"""A side takes back its own last order, whatever others have done in secret since, but never one that led to dice or hidden things."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""A question may have a title: people are asked it in these words, while its name stays what answers and the record call it.
+"""A question may have a title: people read the title, while answers and the record use its name.
 
-The field is that of toy/kit.rules: blue a (strength 7) in 0202, b (4) in 0203; red x, y and z.
+The map is that of toy/kit.rules: blue a (strength 7) in 0202, b (4) in 0203; red x, y and z.
 """
 
 import re

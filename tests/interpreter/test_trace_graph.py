@@ -1,4 +1,4 @@
-"""What is told of one trace: its route, what cuts it and what would reopen it; worked cases, and random maps by floods."""
+"""The explanation of one trace: its route, what cuts it and what would reopen it; cases by hand, and random maps against floods."""
 
 from itertools import combinations, pairwise
 

@@ -1,6 +1,6 @@
-"""Parts that go from one whole to another: ships between fleets, sailors between ships. The chart keeps its order.
+"""Parts that move from one whole to another: ships between fleets, sailors between ships. The chart keeps its order.
 
-The rules are those of toy/fleet.rules. Compared with lists of names that are kept beside the game.
+The rules are those of toy/fleet.rules. Results are compared with lists of names that the test keeps itself.
 """
 
 import pytest
@@ -119,7 +119,7 @@ def test_an_empty_whole_goes_without_its_former_parts():
 
 
 def test_what_stands_together_still_does():
-    """A ship that leaves is told as one; nobody hears of each sailor."""
+    """A ship that leaves is reported as one event; sailors are not reported singly."""
     game = fleet()
     assert texts(do(game, "detach white-frigate")) == [
         "ann: detach white-frigate.",

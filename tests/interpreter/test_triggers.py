@@ -1,6 +1,6 @@
-"""Rules that wait: events of movement step by step, what becomes, standing conditions, the past, and what lasts.
+"""Rules that wait: events of movement step by step, what becomes, standing conditions, the past, and durations.
 
-The rules of toy/mines.rules are the case book: mines that are met on the way, snipers at the edge of a wood, contact,
+The rules of toy/mines.rules are the case book: mines that are met during a march, snipers at the edge of a wood, contact,
 and clouds of smoke that wear each other off.
 """
 
@@ -31,7 +31,7 @@ def mined(**settings):
 
 
 def test_a_rule_fires_on_the_way_and_the_march_goes_on():
-    """a marches from 0202 through 0205, where the mines lie, to 0206: a roll of 1 does no harm."""
+    """a marches from 0202 through 0205, where the mines are, to 0206: a roll of 1 does no harm."""
     game = mined()
     do(game, "march a to 0206")
     assert waits(game) == [("dice", "", "die")]
@@ -90,7 +90,7 @@ def test_own_mines_do_no_harm():
 
 
 def test_a_standing_condition_takes_spent_mines_away():
-    """Two steps on the mines use them up: at strength 0 they are taken off."""
+    """Two steps on the mines use them up: at strength 0 they are removed."""
     game = mined()
     do(game, "jump a to 0205")
     roll(game, "1")
@@ -101,7 +101,7 @@ def test_a_standing_condition_takes_spent_mines_away():
 
 
 def test_leaving_is_told_before_the_step():
-    """0302 is wood: who leaves it loses 1, who only enters it does not."""
+    """0302 is wood: a unit that leaves it loses 1, one that only enters it does not."""
     game = game_of(MINES, modules=("traps",))
     do(game, "jump a to 0302")
     assert ask(game, "strength of a") == 7
@@ -110,7 +110,7 @@ def test_leaving_is_told_before_the_step():
 
 
 def test_coming_within_counts_from_outside_in():
-    """x stands in 0303, y in 0603. From 0102 (3 from x) to 0202 (1) is contact; a further step beside x is none."""
+    """x is in 0303, y in 0603. From 0102 (3 from x) to 0202 (1) is contact; a further step beside x is none."""
     game = game_of(MINES, modules=("traps",))
     met = "a meets x"
     assert met not in texts(do(game, "jump a to 0203"))
@@ -137,7 +137,7 @@ def test_a_rule_bound_to_an_order_reads_its_names_and_asks():
 
 
 def test_becoming_fires_and_lasts_over_the_next_turn():
-    """March makes tired until blue's next moves; being tired makes low until the end of the next turn."""
+    """A march makes a unit tired until blue's next moves; being tired makes it low until the end of the next turn."""
     game = game_of(MINES, modules=("traps",))
     do(game, "march a to 0201")
     assert ask(game, "morale of a is low")
@@ -261,7 +261,7 @@ def test_a_pair_counts_again_only_when_its_condition_has_ceased():
 
 
 def test_what_is_said_to_go_first_goes_first():
-    """Two beacons come to the lantern at once with the larger first: only l3 (4) gains, for then the lantern is lit."""
+    """Two beacons reach the lantern at once, the larger first: only l3 (4) gains, for then the lantern is lit."""
     game = lamps("glow")
     do(game, "shift l1 to 0801")
     assert [x.f_size for x in game.world.all_of("beacon")] == [13, 3, 4, 5]
@@ -285,7 +285,7 @@ def line_in(text, words):
 
 
 def test_movements_that_set_each_other_off_end_in_an_error():
-    """a flees from x to 0101 and comes back to it, and flees again: refused, and all is as it was before."""
+    """a flees from x to 0101 and comes back to it, and flees again: refused, and everything is as before."""
     game = lamps("chase")
     do(game, "go a to 0801")
     before = game.digest()
@@ -296,7 +296,7 @@ def test_movements_that_set_each_other_off_end_in_an_error():
 
 
 def test_a_status_fires_when_it_begins_and_not_while_it_holds():
-    """a is next to x alone. y beside it hems a in: told once. A second step of y, still beside, tells nothing."""
+    """a is next to x alone. y beside it hems a in: reported once. A second step of y, still beside, reports nothing."""
     game = lamps("panic")
     assert "a is hemmed in" not in texts(do(game, "wear a"))
     do(game, "done")
@@ -306,7 +306,7 @@ def test_a_status_fires_when_it_begins_and_not_while_it_holds():
 
 
 def test_until_a_condition_restores_what_was_beneath():
-    """a is pinned by x beside it; when x goes it is free. `it` is a, though red moves."""
+    """a is pinned by x beside it; when x leaves it is free. `it` is a, though red moves."""
     game = lamps()
     do(game, "pin a")
     assert ask(game, "tired of a")
@@ -325,7 +325,7 @@ def test_a_condition_that_holds_already_ends_at_once():
 
 
 def test_a_condition_keeps_the_names_of_its_procedure_over_snapshots():
-    """Pinned by name: until a is more than 2 from x. The turn in which it ends is another."""
+    """Pinned by name: until a is more than 2 from x. It ends in another turn."""
     game = lamps()
     do(game, "pin-near a by x")
     for _ in range(2):
@@ -341,7 +341,7 @@ def test_a_condition_keeps_the_names_of_its_procedure_over_snapshots():
 
 
 def test_what_is_gained_until_a_moment_is_taken_off_again_whatever_came_between():
-    """7 + 3 until the end of orders, + 1 for good, + 3 once more: 14, and 8 afterwards."""
+    """7 + 3 until the end of orders, + 1 permanently, + 3 once more: 14, and 8 afterwards."""
     game = lamps()
     for command in ("hurry a", "feed a", "hurry a"):
         do(game, command)
@@ -470,7 +470,7 @@ sequence game-turn:
 
 
 def test_only_who_may_know_what_a_rule_rests_on_hears_of_it():
-    """The spy's eye (3) is hidden from blue: that a came within it is told to the umpire alone; passing a post to all."""
+    """The spy's eye (3) is hidden from blue. That a came within it is reported to the umpire alone; passing a post to all."""
     game = game_of(DARK, scenario="dark")
     told = [(e.kind, e.to, e.text) for e in do(game, "send a to 0502")]
     assert ("rule", "umpire", "Spotted: a comes near s.") in told
@@ -488,7 +488,7 @@ def test_simultaneous_moves_are_met_when_all_have_come():
 
 
 def test_things_that_move_together_meet_what_lies_at_the_end_one_after_the_other():
-    """Both are in the minefield before either is hit; b blows up, a stands."""
+    """Both are in the minefield before either is hit; b blows up, a stays."""
     game = mined()
     do(game, "rush a, b to 0205")
     assert waits(game) == [("dice", "", "die")]
@@ -520,7 +520,7 @@ def reacting(program):
 
 
 def test_rules_are_asked_only_after_what_can_matter_to_them():
-    """What lasts until a condition looks at where regiments stand; beacons light neighbours by their light and place."""
+    """A condition that ends a value reads where regiments are; beacons light neighbours by their light and place."""
     plain = reacting(lamps().program)
     assert plain == {"pin", "pin_near", "go", "swap"}
     lit_by = reacting(lamps("glow").program) - plain
@@ -533,7 +533,7 @@ def test_rules_are_asked_only_after_what_can_matter_to_them():
 @settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large], deadline=None)
 @given(st.data(), st.sampled_from(["mines", "lamps"]))
 def test_any_play_is_played_again_to_the_same_digests(data, which):
-    """Legal commands, answers and dice at random, with all rules that wait: the same again, and from every snapshot."""
+    """Legal commands, answers and dice at random, with all waiting rules: the same again, and from every snapshot."""
 
     def fresh():
         return game_of(MINES, modules=("traps",)) if which == "mines" else lamps("glow", "panic")
@@ -614,7 +614,7 @@ rule seen-train whenever t (a train) enters h (a hex):
 
 @pytest.mark.parametrize("more", ["", WATCH])
 def test_who_moves_to_a_place_that_is_absent_does_not_leave_the_map(more):
-    """Where a rule waited for the movement, such a line took the thing off the map and said nothing."""
+    """If a rule waited for the movement, such a line used to remove the thing from the map silently."""
     game = game_of(LOST + more)
     do(game, "follow a")
     assert ask(game, "place of a is 0101")

@@ -1,4 +1,4 @@
-"""Two of a kind on one thing at once: values that last until different moments lie on one another, refusals stand side by side."""
+"""Two of a kind on one thing at once: values that last until different moments are stacked, refusals are listed side by side."""
 
 import itertools
 import random
@@ -74,7 +74,7 @@ COLD, NOISE = ("It is too cold.", ("Q-15",)), ("It is too noisy.", ("Q-16",))
 
 
 def test_two_rules_that_forbid_one_order_are_both_told_and_either_is_enough():
-    """a in 0202 is kept from resting by both, b in 0203 by the cold alone; whoever was moved elsewhere may rest."""
+    """Both rules keep a in 0202 from resting; only the cold keeps b in 0203. A unit that was moved elsewhere may rest."""
     game = game_of(FORBIDDEN)
     said = {name: [(r.message, r.cites) for r in game.why_not("blue", f"rest {name}")] for name in ("a", "b")}
     assert said == {"a": [COLD, NOISE], "b": [COLD]}

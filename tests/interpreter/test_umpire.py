@@ -1,6 +1,6 @@
-"""What only the umpire gives: facts that he sets, options that he changes, windows that he closes at a deadline.
+"""The umpire's inputs: facts that the umpire sets, options that they change, windows that they close at a deadline.
 
-Most of it runs on toy/war.rules; a 7 and b 4 of blue stand in 0202 and 0203, x 5 of red in 0303.
+Most of it uses toy/war.rules; a 7 and b 4 of blue are in 0202 and 0203, x 5 of red in 0303.
 """
 
 import json
@@ -115,7 +115,7 @@ def test_a_thing_becomes_another_sides():
 
 
 def test_what_was_captured_bars_the_way_of_its_old_side_at_once():
-    """All that is worked out of whose things are is the same as in a game that begins so."""
+    """Everything that depends on the owners of things is the same as in a game that begins that way."""
     game = game_of(WAR)
     game.legal("blue")
     override(game, "side of b is red", "side of y is blue")
@@ -312,7 +312,7 @@ rule strikes adds to phase moves:
 
 
 def test_what_rules_removed_stays_named_whatever_the_umpire_sets():
-    """Else who asks for the name could tell that there was a ruling, of which he is not told."""
+    """Otherwise a side that asks for the name could find out about a ruling that is not reported to it."""
     game = game_of(WAR, STRIKES)
     do(game, "strike a to 0303")
     assert explain(game, "struck").value == "x"
@@ -321,7 +321,7 @@ def test_what_rules_removed_stays_named_whatever_the_umpire_sets():
 
 
 def test_in_the_first_edition_a_ruling_takes_all_that_is_out_of_the_game_out_of_names():
-    """Campaigns that were begun then are played again to the states that were recorded."""
+    """Campaigns that were begun then are replayed to the recorded states."""
     game = game_of(WAR, STRIKES, edition=FIRST)
     do(game, "strike a to 0303")
     assert explain(game, "struck").value == "x"

@@ -1,4 +1,4 @@
-"""Bookkeeping: what is untold is in no log and no report, and yet counts, is undone and is explained; what changed is marked."""
+"""Bookkeeping: untold changes are in no log and no report, but still take effect, are undone and explained; changes are marked."""
 
 import pytest
 

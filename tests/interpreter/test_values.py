@@ -1,6 +1,6 @@
-"""What values and statuses come to. Each test's rule text stands in its docstring; the numbers are worked out by hand.
+"""Results of values and statuses. Each test's rule text is in its docstring; the numbers are computed by hand.
 
-The field: a (strength 7, no armor) in 0202 and b (strength 4, armor 5) in 0203 of corps b1 (holding), the battery g
+The map: a (strength 7, no armor) in 0202 and b (strength 4, armor 5) in 0203 of corps b1 (holding), the battery g
 (strength 3) of b2 (attacking) in 0203, the train t1 in 0101: all blue. Red: x (5) in 0303 and y (3, armor 2) in 0603
 of r1 (marching), z (9) in 0803 of r2 (holding).
 """
@@ -880,7 +880,7 @@ rule two excepts crew of u (a regiment):
     ],
 )
 def test_two_exceptions_that_say_different_things_at_once_are_a_failure_of_the_rule(asked, said):
-    """a 7, b 4, x 5, y 3, z 9: the one that came first in the files counted, and nobody was told.
+    """a 7, b 4, x 5, y 3, z 9: the first exception in the files used to apply, and nobody was told.
 
     `why` and play both fail, with the place.
     """

@@ -1,6 +1,7 @@
-"""Paths of rule text against networkx: how far a regiment can march, and whether a supply route exists, on random fields.
+"""Paths of rule text against networkx: how far a regiment can march, and whether a supply route exists, on random maps.
 
-The other reckoning knows nothing of the machine: it has the neighbours of a hex from its numbers, and its own searches.
+The independent computation knows nothing of the machine: it derives the neighbours of a hex from its numbers, and has its own
+searches.
 """
 
 from fractions import Fraction
@@ -271,7 +272,7 @@ def test_supply_exists_where_the_other_search_finds_it(field):
 
 
 def test_each_side_has_an_answer_of_its_own():
-    """a in 0102 reaches the trail hex 0203 over 0103; x in 0304 stands next to 0203, which a is not."""
+    """a in 0102 reaches the trail hex 0203 by 0103; x in 0304 is next to 0203, which a is not."""
     clear = dict.fromkeys(PLACES, "clear")
     where = {"a": "0102", "b": "0506", "x": "0801", "y": "0802", "z": "0806"}
     field = Field(clear, set(), {"0203": "blue"}, [("0203", "0204")], [], where, set(), dict.fromkeys(UNITS, 4))
@@ -372,7 +373,7 @@ def test_why_of_a_trace_tells_its_way_and_what_would_cut_it():
 
 
 def test_why_of_a_cut_trace_tells_which_rule_closes_it_and_what_would_reopen_it():
-    """The same with x in 0305: next to it lie 0204 and 0205, but not 0203. Either alone would cut the way; both must open."""
+    """The same with x in 0305: 0204 and 0205 are next to it, but not 0203. Either alone would cut the route; both must open."""
     clear = dict.fromkeys(PLACES, "clear")
     where = {"a": "0102", "b": "0506", "x": "0305", "y": "0802", "z": "0806"}
     trail = [("0203", "0204"), ("0204", "0205")]

@@ -1,4 +1,4 @@
-"""What a statement says of itself (DOES) is what is emitted for it: who forgets to say it is found out here, whatever the statement."""
+"""Each statement declares (DOES) exactly what is emitted for it: a missing declaration is found here, for any statement."""
 
 import re
 
@@ -69,7 +69,7 @@ def test_it_does_what_it_says(kind):
 
 @each
 def test_it_says_what_things_get_of_it(kind):
-    """Rules that wait, secrecy and `why` ask what a line that changes something reads."""
+    """Waiting rules, secrecy and `why` need to know what a line that changes something reads."""
     if kind.DOES.changes:
         given = {
             f.name for f in attrs.fields(kind)

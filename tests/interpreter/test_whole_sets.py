@@ -1,4 +1,4 @@
-"""Sets compared whole, and what stands on a counter compared as it is printed."""
+"""Sets compared as wholes, and counters compared as they are printed."""
 
 import pytest
 
@@ -172,7 +172,7 @@ def test_what_is_said_of_slips(line, code, words):
 
 
 def test_a_look_up_behind_is():
-    """What is compared with a cell of a table needs no brackets round the look-up."""
+    """A comparison with a table cell needs no brackets around the lookup."""
     table = """
 table price by class, exactly one row:
   class || points | name-of

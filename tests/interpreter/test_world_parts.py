@@ -1,4 +1,4 @@
-"""The parts of a world alone, each on a stand-in that has only what its contract asks for."""
+"""The parts of a world alone, each with a stand-in that has only what its contract requires."""
 
 from types import SimpleNamespace
 

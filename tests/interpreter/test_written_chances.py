@@ -1,4 +1,4 @@
-"""Chances in values: over every throw of the dice that are written in a condition, worked out by hand beside each."""
+"""Chances in values: over all outcomes of the dice that appear in a condition, with each result computed by hand beside it."""
 
 import random
 from fractions import Fraction

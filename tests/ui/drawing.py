@@ -1,4 +1,4 @@
-"""Pictures of screens as text, and the kept ones to compare with. UPDATE_GOLDENS=1 writes them anew; read the diff."""
+"""Screens as text, and the kept ones for comparison. UPDATE_GOLDENS=1 writes them again; read the diff."""
 
 import os
 from pathlib import Path

@@ -6,7 +6,7 @@
                        neighbours), then waits for a die where dice are typed
     done               hands over to the other side; after both a new turn begins
 
-Side `south` cannot see the unit `n-4` of north. It is a machine as `campaigns.play.campaign` wants one.
+Side `south` cannot see the unit `n-4` of north. It is a machine that meets the contract of `campaigns.play.campaign`.
 """
 
 import hashlib

@@ -64,7 +64,7 @@ async def test_the_battles_stand_in_the_place_of_why_where_there_is_room_for_the
 
 @pytest.mark.parametrize("size", either(SIZES[::2], SIZES))
 async def test_every_pane_has_its_number(sit, size):
-    """Every day on the smallest and the largest screen, in the long form on the one between them as well."""
+    """The daily form tries the smallest and the largest screen, the long form the one between them as well."""
     async with sit(size) as person:
         for name, title in ((pane.id, pane.title) for pane in PANES):
             call = f"pane({name!r})"
@@ -173,7 +173,7 @@ async def test_point_at_a_target_to_see_only_orders_there(sit):
 
 
 async def test_from_the_map_to_an_order_and_back(sit):
-    """Whoever orders one unit after the other by the map need not go back there each time."""
+    """A player who orders one unit after the other from the map need not go back there each time."""
     async with sit(size=(80, 24)) as person:
         person.app.go_to("n-2")
         person.app.map.go_to("0204")

@@ -1,4 +1,4 @@
-"""The authors' manual names every command about rules and every option of theirs."""
+"""The authors' manual names every command about rules and every option of those commands."""
 
 import argparse
 import json
@@ -41,7 +41,7 @@ example "Twice":
 
 
 def test_messages_name_files_as_one_would_type_them(tmp_path, monkeypatch, ophex):
-    """M20: what is printed can be given to an editor, wherever one stands."""
+    """M20: a printed file name can be given to an editor, in any working directory."""
     raid = tmp_path / "games" / "raid"
     raid.mkdir(parents=True)
     rules = raid / "raid.rules"
@@ -71,7 +71,7 @@ def test_a_shipped_systems_files_are_named_by_their_whole_path(tmp_path, monkeyp
 
 
 def test_a_file_whose_neighbours_have_errors_is_not_called_well(ophex, tmp_path, monkeypatch):
-    """An unreadable line next door holds findings back here, too: that is told, and the exit code says so."""
+    """An unreadable line in a neighbouring file hides findings here, too: that is reported, and the exit code shows it."""
     monkeypatch.chdir(tmp_path)
     Path("raid.rules").write_text(RAID.format(factor="weight"), encoding="utf-8")
     Path("other.rules").write_text("value broken:\n  start wit 3\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The pane of battle cards: what a story told stands there, as its reader may know it, and Enter explains its entry."""
+"""The pane of battle cards: it shows what a story reported, as its reader may know it, and Enter explains its entry."""
 
 import pytest
 
@@ -77,7 +77,7 @@ async def test_a_card_tells_a_battle_as_its_reader_may_know_it(duels):
 
 
 def test_the_umpires_report_tells_each_battle_once(duels):
-    """Each side has a card of its own: the umpire reads the whole one."""
+    """Each side has a card of its own; the umpire reads the complete one."""
     duels.offer(Input("do", "blue", "fire b-1 against r-1"))
     for reader, rows in (("umpire", {"strength", "blow"}), ("blue", {"strength", "blow"}), ("red", {"strength"})):
         (battle,) = report_of(duels, reader).battles

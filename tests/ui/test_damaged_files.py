@@ -1,4 +1,4 @@
-"""Files in which anything stands anywhere: each command tells what is wrong and what to do, or works; it never falls over."""
+"""Files with random damage: each command reports what is wrong and what to do, or works. It never crashes."""
 
 import itertools
 import os
@@ -177,7 +177,7 @@ def test_a_file_with_tables_of_somebody_elses_is_not_opened(sound, ophex, statem
 
 
 def test_a_trigger_that_swallows_steps_never_fires(sound, ophex):
-    """A step would be acknowledged and gone: the trigger sets the head back after each."""
+    """The trigger sets the head back after each step, so that an acknowledged step would be lost."""
     tamper(sound)
     db = sqlite3.connect(sound, isolation_level=None)
     db.execute(

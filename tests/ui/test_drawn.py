@@ -1,4 +1,4 @@
-"""What rules say of how their words are drawn, and what is guessed where they say nothing."""
+"""What rules say about how their words are drawn, and the defaults where they say nothing."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-"""A lesson played to its end in the app: once by keys alone, once by clicks alone. Nothing is given that the screen does not show.
+"""A lesson played to its end in the app: once by keys alone, once by clicks alone. Only orders that the screen shows are given.
 
-Every day there are only keys, and the umpire takes the machine away after two turns; in the long form (OPHEX_LONG=1) keys and clicks
-play all twenty turns.
+The daily form uses only keys, and the umpire ends the computer's play after two turns. In the long form (OPHEX_LONG=1) keys and
+clicks play all twenty turns.
 """
 
 import pytest

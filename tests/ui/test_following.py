@@ -1,4 +1,4 @@
-"""What other sessions do is followed by the app: nothing moves under the hand, and nothing tells what the seat may not know."""
+"""The app follows other sessions: nothing moves on the screen, and nothing reveals what the seat may not know."""
 
 import gc
 from weakref import WeakSet
@@ -284,7 +284,7 @@ def two(tmp_path):
 
 
 def test_dice_that_another_has_typed_before_are_not_taken_for_the_next_ones(two):
-    """A die that was typed for the first roll, of which another session was quicker, was given to the second."""
+    """A die typed for the first roll, which another session had already answered, was given to the second."""
     desk, other = two
     desk.give("raid a", "blue")
     other.refresh()

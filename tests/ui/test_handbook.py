@@ -1,6 +1,6 @@
-"""The handbook: linked pages of whole HTML, every text with what concerns it, examples with what comes out.
+"""The handbook: linked pages of complete HTML, every declaration with its changes and readers, examples with their results.
 
-The handbook of a system that ships has the examples of battles alone every day, and all its examples in the long form (OPHEX_LONG=1).
+The daily form makes the handbook of a shipped system with the examples of battles alone, the long form (OPHEX_LONG=1) with all.
 """
 
 import re

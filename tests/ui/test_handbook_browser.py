@@ -1,6 +1,6 @@
-"""The handbook in a real browser: every page fits a phone and a desk, in light and in dark, and no link is broken.
+"""The handbook in a real browser: every page fits a phone and a desktop, in light and in dark, and no link is broken.
 
-Every day it is one system, with what came of some examples; in the long form three, one of them with what came of all.
+The daily form tries one system, with the results of some examples; the long form three, one of them with the results of all.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What holds of every command: help that teaches, objects as documented, a light start."""
+"""Every command: help that teaches, objects as documented, a light start."""
 
 import json
 import re

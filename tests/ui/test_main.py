@@ -1,4 +1,4 @@
-"""The door of the command line: what is printed where, and with which exit code."""
+"""The entry of the command line: what is printed where, and with which exit code."""
 
 import os
 import subprocess

@@ -22,7 +22,7 @@ def duel(tmp_path):
 
 
 def test_the_file_is_read_by_networkx(duel, tmp_path):
-    """iris lies at 0202, otto at 0203 beside her."""
+    """iris is at 0202, otto at 0203 beside her."""
     file = tmp_path / "map.graphml"
     layer = "far=distance from iris to here"
     assert main(["map", str(duel), "--format", "graphml", "--layer", layer, "-o", str(file)]) == 0

@@ -1,4 +1,4 @@
-"""Charts, sheets and the signs on them: geometry, letters, symbols, on hex, square and drawn maps."""
+"""Charts, sheets and their signs: geometry, letters, symbols, on hex, square and drawn maps."""
 
 import re
 from xml.etree import ElementTree as ET
@@ -257,7 +257,7 @@ def test_every_colour_that_a_scenario_can_name_is_drawn():
 
 
 def test_what_lies_on_a_side_is_drawn_along_it_and_a_road_across():
-    """Two hexes one above the other: their side lies level between them, a road goes down from middle to middle."""
+    """Two hexes one above the other: their common side is level between them, a road goes down from centre to centre."""
     places = tuple(PlaceView(label, "", 1, row, {}) for row, label in enumerate(("0101", "0102"), 1))
     links = (("river", "0101", "0102"), ("road", "0101", "0102"))
     board = MapView("x", "", "hex", 1, 2, "even", places, links, sides=frozenset({"river"}))

@@ -1,4 +1,4 @@
-"""What is told over the panes: what an input brought about, and not more than can be read."""
+"""Notices over the panes: the results of an input, and no more than can be read."""
 
 from types import SimpleNamespace
 

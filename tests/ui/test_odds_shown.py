@@ -1,4 +1,4 @@
-"""Odds in the app: beside the open question and beside an order that is being typed, as the seat may know them; no key waits for them."""
+"""Odds in the app: beside the open question and beside a typed order, as the seat may know them; no key waits for them."""
 
 import asyncio
 
@@ -104,9 +104,9 @@ async def test_odds_of_what_is_typed_are_those_of_paper(tmp_path):
 
 
 async def test_odds_that_rest_on_what_is_hidden_are_not_told(tmp_path, capsys, monkeypatch):
-    """Whether a roar scares hangs on the nerve of r-1, which only red knows; were it in the open, blue would be told more than nothing.
+    """Whether a roar scares depends on the nerve of r-1, which only red knows. If it were open, blue would read more than nothing.
 
-    In the long form the bookmaker of the app is asked as well, who runs the same command.
+    The long form also asks the bookmaker of the app, which runs the same command.
     """
     command = "scare b-1 against r-1"
 

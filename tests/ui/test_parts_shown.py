@@ -1,7 +1,7 @@
 """Things made of parts on the screen and in print: what is left of them, and orders that aim at a part.
 
-The game is `tests/interpreter/toy/ships.rules`: iris at 0202 has six guns (one of the scenario's own), otto at 0203 five. In the long form
-the keyboard aims on a wide screen as well, as the mouse does every day.
+The game is `tests/interpreter/toy/ships.rules`: iris at 0202 has six guns (one of the scenario's own), otto at 0203 five. In the long
+form the keyboard aims on a wide screen as well, as the mouse does daily.
 """
 
 import json
@@ -66,7 +66,7 @@ def ship(name, *made, **tracks):
 
 
 class TestInPrint:
-    """`ophex status`, and what stands in it."""
+    """The output of `ophex status`."""
 
     def test_a_whole_is_told_with_what_is_left_of_it(self, duel, capsys):
         assert main(["status", str(duel.path)]) == 0

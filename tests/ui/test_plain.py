@@ -1,4 +1,4 @@
-"""Nothing that a terminal would obey reaches it: escape sequences and marks that turn the writing are shown as their code."""
+"""No character that a terminal would obey reaches it: escape sequences and direction marks are shown as their code."""
 
 import io
 import json
@@ -64,7 +64,7 @@ def test_a_stream_is_a_stream():
 
 
 def test_an_event_and_an_input_take_one_line_whatever_is_in_them():
-    """Who could write a line end into a reason could add entries to the log that nobody gave."""
+    """A player who could write a line end into a reason could add entries to the log that nobody gave."""
     event = recorded("note", "It rains.\n    9   red: surrender")
     assert event_lines([event], "umpire") == ["It rains.\\n    9   red: surrender"]
     given = Input("override", "umpire", "strength of a = 1", "why\n    9   red: surrender\u2028x")

@@ -109,7 +109,7 @@ def test_legal_filters_and_says_what_it_leaves_out(campaign, ophex):
 
 
 def test_without_a_side_each_command_is_that_of_whom_the_game_then_waits_for(campaign, ophex):
-    """playing.md: without --as you are the umpire, who acts for whoever is awaited."""
+    """playing.md: without --as you are the umpire, who acts for any side that is awaited."""
     code, out, _ = ophex("do", campaign, "done", "dig-in s-1", "done", "dig-in n-1")
     assert code == 0
     assert [line for line in out.splitlines() if "digs in" in line] == ["s-1 digs in.", "n-1 digs in."]
@@ -318,7 +318,7 @@ def test_dice_are_typed_in(typed, ophex):
 
 @pytest.mark.parametrize("dice", [["6+4"], ["-2"], ["6+4", "3,1"], ["7", "8"]])
 def test_each_die_of_a_roll_and_what_is_below_0_reach_the_game(dice, typed, ophex, monkeypatch):
-    """Each die was taken for a roll of its own, and a sum below 0 for its number."""
+    """Each die used to be taken for a roll of its own, and a sum below 0 for its absolute value."""
     ophex("do", typed, ATTACK)
     ophex("answer", typed, "reply", "stand")
     given = []
@@ -465,7 +465,7 @@ def test_the_log_hides_from_a_side_what_it_may_not_read(campaign, ophex):
 
 
 def test_a_side_s_log_has_numbers_of_its_own(campaign, ophex):
-    """What tells a side nothing is not told of at all: how often the other side gave orders in secret changes no number."""
+    """Entries that report nothing to a side are left out completely: secret orders of the other side change no number."""
     ophex("do", campaign, "--as", "north", "move n-4 to 0401", "dig-in n-1", "done")
     first = [line[:7].strip() for line in ophex("log", campaign, "--as", "south")[1].splitlines() if line[:5].strip()]
     assert first == ["2", "1"]
@@ -676,7 +676,7 @@ def test_orders_that_were_not_looked_through_are_named(campaign, ophex, monkeypa
 
 
 def test_an_order_file_stops_where_dice_of_the_table_are_awaited(typed, ophex, tmp_path):
-    """What stands above is recorded, nothing below is lost: it goes on from the line that is named."""
+    """The lines above are recorded, none below is lost: it continues from the line that is named."""
     ophex("do", typed, ATTACK)
     file = tmp_path / "south.txt"
     file.write_text("answer reply with stand\n\ndig-in s-1\ndone\n", encoding="utf-8")

@@ -91,7 +91,7 @@ def test_what_no_answer_tells_more_of_than_another_is_not_told_as_odds():
 
 
 async def test_n_goes_to_what_waits_off_the_map_only_where_nothing_on_it_can_be_ordered(sit):
-    """Whoever deploys finds what is to be deployed."""
+    """A player who deploys finds what is to be deployed."""
     async with sit() as person:
         found = person.app.situation
         assert "n-2" in person.app.chosen.able(found)

@@ -1,6 +1,6 @@
-"""`ophex roster` in print: one line a part, under its wholes, as far as a side may know.
+"""`ophex roster` in print: one line for each part, under its wholes, as far as a side may know.
 
-The game is `crews/crews.rules`: what its ships are made of is said in its lists, two sailors have titles from the scenario.
+The game is `crews/crews.rules`: its lists say what its ships are made of, and two sailors have titles from the scenario.
 """
 
 import json
@@ -78,7 +78,7 @@ def test_a_wound_chart_and_what_is_carried(told):
 
 
 def test_wounds_that_are_drawn_as_boxes_fill_them_and_stand_so_for_all(tmp_path, capsys):
-    """The record sheet of a trooper has six boxes for his wounds (INF-ADVDMG-06). Where nobody is hurt, no column is given to them."""
+    """The record sheet of a trooper has six boxes for wounds (INF-ADVDMG-06). If nobody is hurt, there is no column for them."""
     with create_campaign(tmp_path / "a.ophex", "infantry/skirmish", ("advanced-damage",), seed=3) as campaign:
         whole, path = "fox-jump-1", str(campaign.path)
         assert main(["roster", path, whole, "--as", "red"]) == 0
@@ -178,14 +178,14 @@ def test_json_has_every_thing_once_with_what_it_was(told):
 
 
 def test_the_sum_counts_what_became_of_them_not_what_they_are(told, raid):
-    """The lamp is lit by its list; that it is out would be news."""
+    """The list makes the lamp lit; only an unlit lamp would be news."""
     assert "lamp 1/1\n" in told("roster", "deep")[1]
     raid.offer(Input("override", "umpire", "deep-lamp is not lit", "a gust"))
     assert "lamp 1/1 (1 not lit)" in told("roster", "deep")[1]
 
 
 def test_what_is_gone_stands_where_it_stood(told, raid):
-    """By its number among those of its entry, also where the lists name entries in another order than the thing has them."""
+    """By its number among those of its entry, even if the lists name entries in a different order from the thing's parts."""
 
     def rows():
         out = told("roster", "kite", "--json")[1]
@@ -245,7 +245,7 @@ def test_neither_side_learns_from_rosters_what_the_other_hides(raid):
 
 
 def test_the_comparison_would_see_a_roster_that_tells_too_much(raid, monkeypatch):
-    """The comparison is not blind: were what is gone not sifted, it would tell of parts that nobody may know of."""
+    """The comparison is not blind: if removed things were not filtered, it would reveal parts that nobody may know of."""
     raid.offer(Input("do", "blue", "sink deep-lamp"))
     assert leaks(raid, ["red"], shown, guesses=0).differences == []
     monkeypatch.setattr(

@@ -1,6 +1,6 @@
-"""Rosters as tables: written for spreadsheets, changed as people change them, and read back whole or not at all.
+"""Rosters as tables: written for spreadsheets, changed as people change them, and read back, all or nothing.
 
-The game is `crews/crews.rules`, whose fields are of every sort. The long form draws four to seven times as many texts and changes.
+The game is `crews/crews.rules`, whose fields are of every type. The long form draws four to seven times as many texts and changes.
 """
 
 import csv
@@ -193,7 +193,7 @@ def test_a_side_hears_what_it_may_see_of_a_roster(run, table):
 
 
 def test_what_spreadsheets_do_to_a_file_is_understood(run, table):
-    """A column moved, blank rows, semicolons with a decimal comma, CRLF, a mark at the beginning, a column of one's own."""
+    """A column moved, blank rows, semicolons with a decimal comma, CRLF, a byte order mark, an extra column."""
     table.set("kite-main", "weight", "3,25")
     table.set("kite-main", "trim", "\u22122")
     table.set("kite-cutter-cox", "rank", "Boatswain")
@@ -234,7 +234,7 @@ def test_a_roster_in_toml_may_say_only_what_changes(run):
 
 
 def test_a_file_that_was_taken_changes_nothing_when_it_is_read_again(run, table):
-    """Also where what it changes goes out of the game with its whole, and cells are written in a way of one's own."""
+    """Even if its changes remove things together with their whole, and cells are written in unusual ways."""
     table.set("wren-main", "out", "x")
     table.set("wren-main", "weight", "3,50")
     table.set("wren", "in play", "No")
@@ -447,9 +447,9 @@ def test_a_text_is_the_same_behind_its_guard_and_never_begins_what_is_run(text):
 
 # ---- there and back
 def test_nothing_that_a_stranger_writes_is_run_or_reaches_the_terminal(run, raid):
-    """Every payload as a title: it is refused, or stands in the table so that no spreadsheet runs it, and reads back.
+    """Every payload as a title: it is refused, or is written so that no spreadsheet executes it, and reads back.
 
-    Every day it is each third of those that are hostile to programs, and all that are hostile to spreadsheets.
+    The daily form uses every third payload that is hostile to programs, and all that are hostile to spreadsheets.
     """
     taken = 0
     for payload in (*TRIED, "=1+1", "+1", "-1", "@SUM(A1)", "=cmd|' /C calc'!A0", "\t=1", " =1", "a;=1", 'x";=1', "'=1", "?", "'?", "–"):  # fmt: skip

@@ -1,6 +1,6 @@
 """The roster in the app: opened by key and by mouse, in narrow and wide windows, following the game.
 
-The game is `tests/interpreter/toy/ships.rules`: iris at 0202 has six guns, otto at 0203 five, of which one is shot away.
+The game is `tests/interpreter/toy/ships.rules`: iris at 0202 has six guns, otto at 0203 five, one of them shot away.
 """
 
 from contextlib import asynccontextmanager

@@ -1,7 +1,7 @@
-"""The app on the systems that ship, in a side's seat: another session gives orders meanwhile, and things are asked about that have no numbers.
+"""The app on the shipped systems, in a side's seat: another session gives orders, and `why` is asked about things without numbers.
 
-Every day each system has one game: an order and the end of a window come from elsewhere in one of btr, things without numbers are asked
-about in one of ww2. The long form does both in further games of both, with all orders.
+The daily form plays one game in each of two systems: in btr an order and the end of a window come from elsewhere, in ww2 things
+without numbers are asked about. The long form does both in further games of both, with all orders.
 """
 
 import pytest
@@ -29,7 +29,7 @@ REDS = {
 
 @pytest.mark.parametrize("scenario", either(["btr/first-battle"], list(BLUES)))
 async def test_what_red_gives_elsewhere_moves_nothing_on_blues_screen(tmp_path, scenario):
-    """What is filtered and lit stays so, not a sign on the screen is another one, and Enter gives the order that was lit."""
+    """The filter and the highlighted line stay, not one character on the screen changes, and Enter gives the order that was highlighted."""
     meant, typed = BLUES[scenario]
     with create_campaign(tmp_path / "two.ophex", scenario, seed=7) as campaign:
         app = CampaignApp(Desk(campaign, "blue"))
@@ -61,7 +61,7 @@ async def test_what_red_gives_elsewhere_moves_nothing_on_blues_screen(tmp_path, 
 
 @pytest.mark.parametrize("scenario", either(["btr/first-battle"], list(BLUES)))
 async def test_an_order_that_is_gone_meanwhile_is_not_another_one(tmp_path, scenario):
-    """Somebody else at blue's side gives the order that is lit here: Enter gives nothing then."""
+    """Somebody else on blue's side gives the order that is highlighted here: Enter then gives nothing."""
     meant, _ = BLUES[scenario]
     with create_campaign(tmp_path / "two.ophex", scenario, seed=7) as campaign:
         app = CampaignApp(Desk(campaign, "blue"))
@@ -84,7 +84,7 @@ async def test_an_order_that_is_gone_meanwhile_is_not_another_one(tmp_path, scen
 
 @pytest.mark.parametrize("scenario", either(["ww2/lipki"], ["ww2/gorsk-week", "ww2/lipki", "btr/theatre"]))
 async def test_why_of_the_next_unit_shows_something(tmp_path, scenario):
-    """`n`, `w`, Enter: also where a unit has no number of its own it is said what can be asked, and that is answered."""
+    """`n`, `w`, Enter: even for a unit without a number of its own, the app says what can be asked, and answers it."""
     with create_campaign(tmp_path / "why.ophex", scenario, seed=7) as campaign:
         app = CampaignApp(Desk(campaign, "blue"))
         async with app.run_test(size=(120, 40)) as pilot:

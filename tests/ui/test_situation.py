@@ -1,4 +1,4 @@
-"""What is said of a thing in the order of battle: number, strength, title, and the fields that tell it from others."""
+"""What the order of battle says about a thing: number, strength, title, and the fields that distinguish it from others."""
 
 import attrs
 
@@ -36,7 +36,7 @@ def test_where_a_thing_is_bound_for_is_no_number():
 
 
 def test_only_what_is_called_strength_is_summed():
-    """Guns and the numbers of batteries are no strength: a sum of them tells nothing."""
+    """Guns and the numbers of batteries are not strength: a sum of them means nothing."""
     red = SideView("red", "Red", "")
     batteries = (thing(battery="3", guns="6"), attrs.evolve(thing(battery="7", guns="4"), id="b-2"))
     men = tuple(attrs.evolve(one, side="red") for one in (thing(guns="6", men="120"), thing(strength="8(2)")))

@@ -1,6 +1,6 @@
-"""The lesson of infantry in the app: what its hints and lines at the top and bottom say.
+"""The lesson of infantry in the app: what its hints and the lines at the top and bottom say.
 
-Every day on a small screen, where room for them is scarce; in the long form (OPHEX_LONG=1) on a large one as well.
+The daily form uses a small screen, where room for them is scarce; the long form (OPHEX_LONG=1) a large one as well.
 """
 
 import attrs
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.timeout(300)
 
 @pytest.mark.parametrize("size", either([(80, 24)], [(80, 24), (160, 48)]))
 async def test_the_lines_around_the_map_say_phase_step_and_what_to_type(tmp_path, size):
-    """A step says in which phase it is; commands in a hint stand out without marks; one order is one order."""
+    """A step shows its phase; commands in a hint are highlighted without marks; one order is "1 order", not "1 orders"."""
     with create_campaign(tmp_path / "hamlet.ophex", "infantry/skirmish", (), (), {}, "seeded", 5) as campaign:
         app = CampaignApp(Desk(campaign, "blue"))
         async with app.run_test(size=size) as pilot:

@@ -1,6 +1,6 @@
-"""The five states of orders in the app: in the title and above the orders, of a side's own seat that side's alone.
+"""The five states of orders in the app, in the title and above the orders. In a side's own seat only that side's states are shown.
 
-Every day each seat looks at one state on a large screen (blue while nothing is due) and at all of them on a small one; in the
+In the daily form each seat looks at one state on a large screen (blue while nothing is due) and at all of them on a small one; in the
 long form at all of them on both.
 """
 

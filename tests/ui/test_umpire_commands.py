@@ -1,4 +1,4 @@
-"""What only the umpire does, from the shell: on the small game, and on a campaign of a system that ships."""
+"""The umpire's commands at the shell: on the small game, and on a campaign of a shipped system."""
 
 import json
 import re
@@ -129,7 +129,7 @@ def test_an_umpires_evening_on_a_real_campaign(real):
 
 
 def test_what_is_given_for_a_side_stands_in_its_log_in_its_own_words(real, tmp_path):
-    """Whoever gives it writes the side's labels, and is told nothing of names beneath them; standing instructions too."""
+    """A person who gives it writes the side's labels, and reads no names beneath them; standing instructions do the same."""
     (tmp_path / "lanes.rules").write_text(f"{KIT}\n{LANES}")
     assert real("new", "l.ophex", "--scenario", "./lanes", "--seed", 4)[0] == 0
     assert real("do", "l.ophex", "--as", "blue", "pick b-line")[0] == 0
@@ -153,7 +153,7 @@ def test_what_is_given_for_a_side_stands_in_its_log_in_its_own_words(real, tmp_p
 
 
 def test_a_done_that_says_what_is_so_is_taken_with_the_orders_before_it(real, tmp_path):
-    """A file ends with `done` though its last order leaves nothing to order: the next window stays open."""
+    """A file ends with `done` although nothing is left to order after its last order: the next window stays open."""
     (tmp_path / "rest.rules").write_text(f"{KIT}\n{RESTING}")
     (tmp_path / "orders.txt").write_text("rest x\nrest y\nrest z\ndone\n")
     for words in (

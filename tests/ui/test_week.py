@@ -1,7 +1,7 @@
 """The app on a shipped campaign week: from sealed orders to the first dawn of the battle that they lead to.
 
-Every day what is of a kind that the app gives elsewhere in this test goes straight to the campaign, and so does the end of a window for whoever
-has nothing to order; in the long form each of them is typed in the app.
+In the daily form inputs of a kind that the app gives elsewhere in this test go straight to the campaign, and so does `done` for
+sides that have nothing to order. In the long form each of them is typed in the app.
 """
 
 import pytest

@@ -1,4 +1,4 @@
-"""The line at the bottom that takes commands: what is typed on while a command is carried out stays."""
+"""The line at the bottom that takes commands. What you type while a command is carried out stays."""
 
 from textual.suggester import SuggestFromList
 from textual.widgets import Input

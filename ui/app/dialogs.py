@@ -1,4 +1,4 @@
-"""The windows over the app: what is played, the list of keys, and the question where to go."""
+"""The dialogs of the app: what is played, the list of keys, and the question where to go."""
 
 from typing import ClassVar
 

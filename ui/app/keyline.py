@@ -1,4 +1,4 @@
-"""The line of keys at the bottom. It is made anew only when other keys count, and lets go of the ones before."""
+"""The line of keys at the bottom. It is rebuilt only when different keys apply, and drops the previous ones."""
 
 from textual.screen import Screen
 from textual.widgets import Footer

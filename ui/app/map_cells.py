@@ -1,10 +1,10 @@
 """The map drawn in character cells at three sizes: which cells of which line show which hex, and how.
 
     far     2 by 1 cells a hex: the lie of the land; half blocks give columns their half step
-    middle  4 by 2: number, then ground, side and strength
-    near    8 by 4: true hexagons with number, counter, name and ways
+    middle  4 by 2: number, then terrain, side and strength
+    near    8 by 4: true hexagons with number, counter, name and routes
 
-Drawing is by line and by column, so that only what is seen is ever made. Nothing here knows a widget.
+Drawing is by line and by column, so only what is visible is ever made. Nothing here knows a widget.
 """
 
 from functools import lru_cache

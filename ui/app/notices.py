@@ -1,4 +1,4 @@
-"""What is told over the panes for a while, or until it is closed: what an input brought about, and how the game has ended."""
+"""Notices over the panes, for a while or until they are closed: the results of an input, and how the game has ended."""
 
 from typing import Any
 

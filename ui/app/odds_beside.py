@@ -1,4 +1,4 @@
-"""Odds beside what is asked and what is typed: another ophex works them out, as the seat may know them, so that no key waits."""
+"""Odds beside a question or a typed order. Another ophex process computes them, as the seat may know them, so that no key waits."""
 
 import asyncio
 import sys

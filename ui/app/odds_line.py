@@ -1,4 +1,4 @@
-"""The line that tells odds beside what is asked or typed: another ophex works them out, and no key waits for it."""
+"""The line that shows odds beside a question or a typed order. Another ophex process computes them, and no key waits for it."""
 
 import asyncio
 

@@ -1,6 +1,6 @@
-"""The app itself: it puts the panes together, and carries what people do to the desk and what the desk says to the panes.
+"""The app itself: it puts the panes together, passes what people do to the desk, and passes the desk's answers to the panes.
 
-Whatever asks the machine runs in a worker thread, and comes back as a message. A pane never talks to another pane.
+Everything that calls the machine runs in a worker thread, and comes back as a message. A pane never talks to another pane.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What the command palette finds: every action, and by name units, places and legal orders."""
+"""What the command palette finds: every action, and units, places and legal orders by name."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

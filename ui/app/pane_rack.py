@@ -1,4 +1,4 @@
-"""The panes beside each other, and which of them is seen where not all of them fit."""
+"""The panes beside each other, and which of them are visible where not all fit."""
 
 from __future__ import annotations
 

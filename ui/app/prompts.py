@@ -1,4 +1,4 @@
-"""What the pane of orders says above and below its list."""
+"""The text above and below the list in the pane of orders."""
 
 from rich.text import Text
 

@@ -1,7 +1,7 @@
-"""The desk at which a person sits: the open campaign, whose eyes look at it, and everything that can be done with it.
+"""The desk at which a person sits: the open campaign, the seat that looks at it, and everything that can be done with it.
 
-No widget is here; the app shows what the desk says. All calls may come from any thread, one waits for the other, and
-none of them should come from the thread of the screen: a machine may think for a while.
+It contains no widget; the app shows what the desk returns. All calls may come from any thread, and one waits for the other. None
+of them should come from the thread of the screen: a machine may compute for a while.
 """
 
 from collections.abc import Callable, Mapping, Sequence

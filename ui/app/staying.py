@@ -1,7 +1,7 @@
-"""A list that is filled again without moving under the hand: what is lit and scrolled stays.
+"""A list that is refilled without moving: the highlighted line and the scroll position stay.
 
-Another session may give an order at any moment. Whoever presses Enter then means the line that was lit, so that line
-stays lit, and stays where it is seen; where it is gone, none is lit, and Enter gives nothing.
+Another session may give an order at any moment. Pressing Enter then means the line that was highlighted, so that line
+stays highlighted, in the same position. If it is gone, no line is highlighted, and Enter gives nothing.
 """
 
 from collections.abc import Sequence

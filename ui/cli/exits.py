@@ -1,8 +1,8 @@
 """How a command ends: the exit codes, and what is printed when something goes wrong.
 
 Two families of errors reach people: text that is wrong (diagnostics) and an act that is not possible now (refusals).
-Both are told by their fields, so that this module imports none of the rooms that raise them. Anything else is a fault
-in ophex and is said to be one.
+Both are recognized by their fields, so that this module imports none of the packages that raise them. Anything else is a bug
+in ophex and is reported as one.
 """
 
 import contextlib

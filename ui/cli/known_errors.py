@@ -1,4 +1,4 @@
-"""Which errors are messages to people: they are known by their fields, so that none of the rooms that raise them is imported."""
+"""Which errors are messages to people. They are recognized by their fields, so that none of the packages that raise them is imported."""
 
 __all__ = ["ROOMS", "is_for_people"]
 

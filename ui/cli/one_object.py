@@ -1,4 +1,4 @@
-"""The one JSON object that a command prints for programs: it names its schema, and a refusal is the same for all commands."""
+"""The one JSON object that a command prints for programs: it names its schema. A refusal has the same form for all commands."""
 
 import json
 import os

@@ -1,7 +1,7 @@
-"""Signs that a terminal would obey instead of showing, and signs that turn the direction of writing: shown as their code.
+"""Control characters that a terminal would obey, and characters that change the direction of writing, are shown as their code.
 
-Files of strangers, mailed orders and arguments may hold them. `main` puts a `PlainStream` in the place of stdout and stderr, so that
-nothing that is printed has to care; what colours its own output takes the stream beneath and cleans its texts itself.
+Files of strangers, mailed orders and arguments may contain them. `main` replaces stdout and stderr by a `PlainStream`, so that
+printing code need not care. Code that colours its own output uses the stream beneath and cleans its texts itself.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""How commands speak: data on stdout, everything else on stderr, objects for programs, colour and bars on terminals only.
+"""How commands print: data on stdout, everything else on stderr, objects for programs, colour and bars on terminals only.
 
-The arguments that many commands share are declared here once, so that they are called and explained alike.
+The arguments that many commands share are declared here once, so that they have the same names and the same help.
 """
 
 import argparse

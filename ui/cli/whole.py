@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, whenever the program is stopped: written beside their place, then put into it."""
+"""Files that are written in full or not at all, whenever the program is stopped: written beside their place, then moved into it."""
 
 import secrets
 import shutil

@@ -1,4 +1,4 @@
-"""`ophex advance`: goes on as long as nobody has anything to decide.
+"""`ophex advance`: continues as long as nobody has a decision.
 
 A window in which only `done` is left is ended, and a question with a single answer is answered. Where a person must
 decide, it stops and says who. At a deadline the umpire closes for an absent side what it has not given.

@@ -1,4 +1,4 @@
-"""`ophex amend`: other rules for a campaign that runs: what would have come otherwise, and from when on they hold."""
+"""`ophex amend`: amended rules for a running campaign: what would have happened under them, and from when they apply."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`ophex backup`: a whole copy of a campaign file, also while sessions have it open and write."""
+"""`ophex backup`: a complete backup of a campaign file, even while sessions have it open and write."""
 
 import argparse
 from pathlib import Path

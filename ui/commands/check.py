@@ -1,4 +1,4 @@
-"""`ophex check`: reads rule files and says what is wrong with them, where, and what would mend it."""
+"""`ophex check`: reads rule files and reports errors in them, where they are, and how to fix them."""
 
 import argparse
 from typing import Any

@@ -1,4 +1,4 @@
-"""`ophex compare`: two courses of a campaign side by side: losses, positions, what the rules count, since they parted."""
+"""`ophex compare`: two courses of a campaign side by side: losses, positions, values of the rules, since they parted."""
 
 import argparse
 

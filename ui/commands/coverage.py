@@ -1,4 +1,4 @@
-"""`ophex coverage`: which rules of a system's catalog are written down, which are tested, which are left out."""
+"""`ophex coverage`: which rules of a system's catalog are written as rule text, which are tested, which are left out."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""`ophex desk`: how far each side has come with its orders, when they are due, who plays it; and setting the two last."""
+"""`ophex desk`: how far each side has come with its orders, when they are due, who plays it; and setting due times and players."""
 
 import argparse
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""`ophex do`: gives commands, one after the other, all of them or none; from the command line or from an order file."""
+"""`ophex do`: gives commands in sequence, all or nothing, from the command line or from an order file."""
 
 import argparse
 import contextlib

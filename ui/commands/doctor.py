@@ -1,4 +1,4 @@
-"""`ophex doctor`: what is wrong with a campaign file, what of it can be saved, and a whole file made of that."""
+"""`ophex doctor`: what is wrong with a campaign file, what can be saved, and a sound file made of that."""
 
 import argparse
 from pathlib import Path

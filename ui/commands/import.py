@@ -1,4 +1,4 @@
-"""`ophex import`: what `ophex export` wrote, a filled form, a roster or a map for Tiled, read in."""
+"""`ophex import`: reads in a file written by `ophex export`, a filled form, a roster or a map from Tiled."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`ophex leaks`: tries whether a side can tell what it may not know, in copies of a campaign that differ only in that."""
+"""`ophex leaks`: tests whether a side can find out what it may not know, in copies of a campaign that differ only in that."""
 
 import argparse
 import io

@@ -1,4 +1,4 @@
-"""`ophex log`: what has happened, newest first, with what was taken back."""
+"""`ophex log`: what has happened, newest first, including what was taken back."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""`ophex luck`: what the dice of each side have shown, against what dice show on average."""
+"""`ophex luck`: the rolls of each side, compared with the average of such dice."""
 
 import argparse
 from typing import TYPE_CHECKING

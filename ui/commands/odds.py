@@ -1,4 +1,4 @@
-"""`ophex odds`: what may come of a command, an answer or dice that are awaited, before anybody stands by it."""
+"""`ophex odds`: the possible results of a command, an answer or pending dice, before anybody commits to them."""
 
 import argparse
 import sys

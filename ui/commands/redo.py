@@ -1,4 +1,4 @@
-"""`ophex redo`: takes undone inputs again, or takes up another line of the campaign."""
+"""`ophex redo`: takes undone inputs again, or switches to another line of the campaign."""
 
 import argparse
 

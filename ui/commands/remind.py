@@ -1,4 +1,4 @@
-"""`ophex remind`: a text for each side of which something is awaited. ophex writes it; sending is yours."""
+"""`ophex remind`: a text for each side whose orders are awaited. ophex writes it; you send it."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`ophex restore`: back to a copy of a campaign file; without one it lists the copies that lie beside the file."""
+"""`ophex restore`: goes back to a backup of a campaign file; without one it lists the backups beside the file."""
 
 import argparse
 from pathlib import Path

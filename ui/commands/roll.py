@@ -1,4 +1,4 @@
-"""`ophex roll`: types in dice that were thrown on a table, where the campaign uses such."""
+"""`ophex roll`: enters dice rolled at your table, in campaigns that use them."""
 
 import argparse
 import re

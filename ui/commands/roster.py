@@ -1,4 +1,4 @@
-"""`ophex roster`: a force with its parts, a line each; written as a table for a spreadsheet, and read back."""
+"""`ophex roster`: a force with its parts, one line each; written as a table for a spreadsheet, and read back."""
 
 import argparse
 import shutil

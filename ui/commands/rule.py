@@ -1,4 +1,4 @@
-"""`ophex rule`: a ruling that stands for the rest of the campaign, in words or with a text that amends the rules; and their list."""
+"""`ophex rule`: a standing ruling for the rest of the campaign, in words or with a text that amends the rules; and their list."""
 
 import argparse
 from pathlib import Path

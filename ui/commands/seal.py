@@ -1,4 +1,4 @@
-"""`ophex seal`: anchors and links of sealed dice: who is awaited, and giving them."""
+"""`ophex seal`: gives anchors and links of sealed dice, and shows whose are awaited."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`ophex switch`: goes on with another branch of the campaign, where it stands."""
+"""`ophex switch`: continues with another branch of the campaign, from its head."""
 
 import argparse
 

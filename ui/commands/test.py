@@ -1,4 +1,4 @@
-"""`ophex test`: runs the examples that stand in rule files."""
+"""`ophex test`: runs the examples in rule files."""
 
 import argparse
 from typing import Any

@@ -1,4 +1,4 @@
-"""`ophex try`: works out the examples of a file on their positions and shows how every value came about."""
+"""`ophex try`: runs the examples of a file on their positions and shows how every value was computed."""
 
 import argparse
 from typing import Any

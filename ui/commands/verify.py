@@ -1,4 +1,4 @@
-"""`ophex verify`: proves that a campaign file is whole: database, hash chain, and every state by playing it again."""
+"""`ophex verify`: proves that a campaign file is sound: database, hash chain, and every state by a replay."""
 
 import argparse
 

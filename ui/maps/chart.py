@@ -1,6 +1,6 @@
-"""The map of a view as cells in columns and rows: which ground, which marks, who stands there, which ways lead where.
+"""The map of a view as cells in columns and rows: the terrain and marks of each, what is in it, and the links between cells.
 
-Every drawing of a map starts from here: the text map, the picture and the app. `charting.py` makes it of a view.
+Every drawing of a map starts from here: the text map, the picture and the app. `charting.py` makes it from a view.
 """
 
 from collections.abc import Collection, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""How a map of a view becomes a chart: places in columns and rows, letters and marks for their ground, who stands in each, ways by pairs.
+"""Making a chart from a map of a view: places in columns and rows, letters and marks for terrain, the things in each place, links by pairs.
 
 Places of a drawn map, which have no columns and rows, are laid out in rows in the order of the map.
 """

@@ -1,4 +1,4 @@
-"""The handbook of a system as linked HTML pages, in a folder. They have no script and fetch nothing; every text is escaped."""
+"""The handbook of a system as linked HTML pages, in a folder. They have no script and load nothing; every text is escaped."""
 
 from collections.abc import Mapping
 from pathlib import Path

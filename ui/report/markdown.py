@@ -1,4 +1,4 @@
-"""A report as Markdown: readable as it is, in a mail too. What comes from the campaign is never taken for a sign of Markdown."""
+"""A report as Markdown, readable as plain text and in a mail. Text from the campaign is never taken for Markdown."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,6 +1,6 @@
 """Rosters as files: a table for spreadsheets (CSV) and a text file (TOML), written, and read back cell by cell.
 
-What a cell means is `roster_cells.py`; what its change would do is `roster_changes.py`.
+`roster_cells.py` knows what a cell means; `roster_changes.py` knows what a change of it would do.
 """
 
 import csv

@@ -1,4 +1,4 @@
-"""The pack of a battle is written, or one file of it printed; a filled form is read in, shown and given."""
+"""Writing the pack of a battle, or printing one file of it; and reading a filled form, showing it and giving it."""
 
 import argparse
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Two courses of a campaign side by side, in words: for `compare`, and for what an amended text would have made of one."""
+"""Two courses of a campaign side by side, in words: for `compare`, and for the effects of an amended text."""
 
 from collections.abc import Iterable, Iterator
 

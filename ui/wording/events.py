@@ -1,4 +1,4 @@
-"""Events as people read them: one line for each, what many do alike on one line, nothing twice."""
+"""Events as people read them: one line for each, similar events of several things on one line, and no repetition."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby

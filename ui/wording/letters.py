@@ -1,4 +1,4 @@
-"""What goes to the sides by mail, in words: report, template for orders, receipt. Narrow plain text that no mail program harms."""
+"""Mail to the sides, in words: report, template for orders, receipt. Narrow plain text that no mail program damages."""
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Odds in words: what is known before the dice, the chance of each result, losses expected, and before what it stops."""
+"""Odds in words: what is known before the dice, the chance of each result, expected losses, and the decision at which it stops."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""Whole answers to a question of the game, as `ophex answer` takes them, and the choices of each thing it is put for."""
+"""Complete answers to a question of the game, as `ophex answer` takes them, and the choices for each thing that it asks about."""
 
 import re
 from collections.abc import Callable, Collection, Sequence

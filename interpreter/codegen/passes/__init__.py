@@ -1,1 +1,1 @@
-"""What makes the function of a loop better, each pass in a file of its name; `codegen/optimizing.py` has their order."""
+"""Passes that improve the function of a loop, each in a file of its name; `codegen/optimizing.py` has their order."""

@@ -1,7 +1,7 @@
-"""A choice that several arms make alike is made once, before them.
+"""A choice that several branches make alike is made once, before them.
 
-Each value that is written in place chooses for itself what a unit's stance is, or how far its training goes. One unit
-asks several such values, and every one of them makes the same choice of the same names again.
+Each value that is written in place determines for itself what a unit's stance is, or how far its training goes. One unit
+uses several such values, and every one of them makes the same choice of the same names again.
 """
 
 from __future__ import annotations

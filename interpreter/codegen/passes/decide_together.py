@@ -1,7 +1,7 @@
-"""Tests of the same two names that stand one after the other become one tree.
+"""Consecutive tests of the same two names become one tree.
 
-Rules tell apart what is foot, assault, heavy, or both by one condition each, and each of them asks the same two marks of
-an item again. Where at most one of the conditions can hold, each mark is asked once.
+Rules distinguish foot, assault, heavy, or both by one condition each, and each condition tests the same two marks of
+an item again. Where at most one of the conditions can hold, each mark is tested once.
 """
 
 from __future__ import annotations

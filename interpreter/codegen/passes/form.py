@@ -1,7 +1,7 @@
-"""The typed form of a loop's function: statements with bodies, expressions as nodes of Python's own tree, each with its rule line.
+"""The typed form of a loop function: statements with bodies, expressions as nodes of Python's own tree, each with its rule line.
 
-What a loop needs is composed by `block_writing.py`. When all of it stands it is taken into this form once, passes make it better
-(`optimizing.py`), and it is written out once. Between the two nothing reads Python text.
+`block_writing.py` composes the loop. When it is complete it is read into this form once, passes improve it (`optimizing.py`),
+and it is written out once. Between the two nothing reads Python text.
 """
 
 from __future__ import annotations

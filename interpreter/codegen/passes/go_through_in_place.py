@@ -1,4 +1,4 @@
-"""What stands in a place, or in several, is gone through as it stands there, and no list of it is made first."""
+"""A loop over the things in a place, or in several, goes through them directly. No list of them is made first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a name only takes over what another was worked out as, both are one name."""
+"""Where a name is only a copy of another, both become one name."""
 
 from __future__ import annotations
 

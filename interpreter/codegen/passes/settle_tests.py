@@ -1,6 +1,6 @@
-"""Nothing is asked again that the line before or a test around it has answered.
+"""A test is not repeated if the line before or a test around it has answered it.
 
-A value written in place begins without knowing what is known where it stands: it asks once more whether there is a rating, whether
+A value written in place does not know what is already known there. It tests again whether there is a rating, whether
 the gun fires, whether a number is 0. Values change nothing, so an answer holds wherever it has been given.
 """
 

@@ -1,4 +1,4 @@
-"""Tests of the same name against the same word, where they stand often, are asked once for an item."""
+"""Frequent tests of the same name against the same word are made once for an item."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A name that only one arm of an `if` reads is worked out in that arm.
+"""A name that only one branch of an `if` reads is computed in that branch.
 
-What a loop writes names at its head whatever more than one value may ask about an item; which of them do is only known
-when all of the loop is written. Most items of a force have no guns, so most never come to the arm.
+A loop names at its head everything that more than one value may need of an item. Which of the values do need it is known
+only when the complete loop is written. Most items of a force have no guns, so most never reach the branch.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What is only made of sums over a set stands under a test whether anything is in the set.
+"""Lines that only compute sums over a set are put under a test whether the set contains anything.
 
-Many things hold nothing of a kind: of those the sums are 0, and so is whatever is multiplied with them and added up. None of the
-lines that lead from the sums to their total need be run then.
+Many things hold nothing of a kind. Then the sums are 0, and so is everything that is multiplied with them and added up. None of
+the lines from the sums to their total need run then.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Names that begin with the same value, one right after the other, are given it in one line."""
+"""Consecutive names that start with the same value get it in one line."""
 
 from __future__ import annotations
 
