@@ -114,7 +114,11 @@ def test_nothing_else_is_added_to_a_number(value, sort):
     found = findings(
         USED + f'rule night adds to weight of u (a tank):\n  {value} when turn > 3 because "so"\n', "E201", "E002"
     )
-    assert found == [("E201", f"This line adds {sort}, but `weight` is of type number.")] if sort else found[0][0] == "E002"
+    assert (
+        found == [("E201", f"This line adds {sort}, but `weight` is of type number.")]
+        if sort
+        else found[0][0] == "E002"
+    )
 
 
 def test_nothing_is_added_to_a_word():
