@@ -92,15 +92,17 @@ def _left(table: TableInfo, key: Key, rows: Extent, found: Extent, place: Span) 
     also = [Mark(table.node.span, "the table")]
     if found.high < rows.low or found.low > rows.high:
         hint = _hint(table, key, rows)
-        message = f"This is {_shown(found)}, but the rows of {table.name} are for {_shown(rows)}: it never finds one."
+        message = (
+            f"This is {_shown(found)}, but the rows of {table.name} cover {_shown(rows)}: the lookup never finds a row."
+        )
         yield at("E349", message, place, hint=hint, also=also)
     elif _leaves(rows, found):
         hint = _hint(table, key, rows)
-        message = f"This can be {_shown(found)}, but the rows of {table.name} are for {_shown(rows)}."
+        message = f"This can be {_shown(found)}, but the rows of {table.name} cover {_shown(rows)}."
         yield at("W349", message, place, hint=hint, also=also)
     elif found.parts and not rows.parts:
-        message = f"This need not be a whole number, but the rows of {table.name} are for whole ones."
-        hint = f"Round it before, or add a line `{key.name} rounded down` to the table."
+        message = f"This may be a fraction, but the rows of {table.name} cover whole numbers only."
+        hint = f"Round it first, or add a line `{key.name} rounded down` to the table."
         yield at("W349", message, place, hint=hint, also=also)
 
 
@@ -113,8 +115,8 @@ def _leaves(rows: Extent, found: Extent) -> bool:
 
 def _hint(table: TableInfo, key: Key, rows: Extent) -> str:
     if rows.high == ENDLESS:
-        return f"Add a first row for what is less, or let it be at least {say(rows.low)} before."
-    return f"Add a line `{key.name} kept within {say(rows.low)} .. {say(rows.high)}` to {table.name}, or keep it so before."
+        return f"Add a first row for lower values, or make sure that it is at least {say(rows.low)}."
+    return f"Add a line `{key.name} kept within {say(rows.low)} .. {say(rows.high)}` to {table.name}, or keep it within these bounds before the lookup."
 
 
 def _shown(extent: Extent) -> str:

@@ -31,10 +31,10 @@ def check_names(declarations: Iterable[d.Declaration]) -> list[Diagnostic]:
     return [
         at(
             "E010",
-            f"The name `{name}` has a capital.",
+            f"The name `{name}` has a capital letter.",
             span,
             word=name,
-            hint=f"Names are in lower case: {name.lower()}",
+            hint=f"Write it in lower case: {name.lower()}",
         )
         for declaration in declarations
         for name, span in _names(declaration)

@@ -25,12 +25,12 @@ def catalog_rules(catalog: str) -> dict[str, dict[str, Any]]:
     except tomllib.TOMLDecodeError as error:
         raise RuleTextError([at("E501", f"The catalog cannot be read: {error}.", NOWHERE)], {}) from error
     if not isinstance(rules, list) or not all(isinstance(r, dict) and isinstance(r.get("id"), str) for r in rules):
-        message = 'The catalog cannot be read: Each rule is a table `[[rule]]` with an `id = "…"`.'
+        message = 'The catalog cannot be read: each rule must be a table `[[rule]]` with an `id = "…"`.'
         raise RuleTextError([at("E501", message, NOWHERE)], {})
     odd = next((r["id"] for r in rules if not RULE_ID.fullmatch(r["id"])), None)
     if odd is not None:
         shown = ascii(odd[:60])[1:-1]
-        message = f"The catalog cannot be read: `{shown}` is not the id of a rule. Ids look like ABC-MOVE-01."
+        message = f"The catalog cannot be read: `{shown}` is not a valid rule id. Ids look like ABC-MOVE-01."
         raise RuleTextError([at("E501", message, NOWHERE)], {})
     return {r["id"]: r for r in rules}
 
@@ -61,7 +61,7 @@ def check_citations(declarations: Sequence[d.Declaration], catalog: str, base_ca
         return []
     if not rules:
         node = next(x for x in declarations if isinstance(x, d.Catalog))
-        return [at("E501", f"The catalog {node.path} is missing or holds no rule.", node.span)]
+        return [at("E501", f"The catalog {node.path} is missing or contains no rules.", node.span)]
     problems = []
     for declaration in declarations:
         for cite, span in cited(declaration):

@@ -30,7 +30,7 @@ _COMPARED = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 def check_prospects(rules: BoundRuleset, scenario: d.Scenario) -> list[Diagnostic]:
     """What will go wrong in play with a scenario, under the modules that are bound."""
     if TURN not in rules.routines:
-        message = f"{scenario.name} cannot be played: there is no sequence game-turn, which would be its turn."
+        message = f"{scenario.name} cannot be played: the rules have no sequence game-turn to define its turn."
         return [at("E351", message, scenario.span, word=scenario.name)]
     return [*_unfilled(rules, scenario), *_endless(rules, scenario), *_vain_endings(rules, scenario)]
 
@@ -50,7 +50,7 @@ def _unfilled(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnostic]
         entries = sides if of is not None and of.word == "side" else "…"
         yield at(
             "E344",
-            f"The turn goes through the {name}, and {scenario.name} leaves it empty: nothing there would ever be done.",
+            f"The turn goes through the {name}, but {scenario.name} leaves it empty: that part of the turn would do nothing.",
             scenario.span,
             word=scenario.name,
             also=[Mark(s.span, "here the turn goes through it")],
@@ -94,7 +94,7 @@ def _surely_empty(rules: BoundRuleset, e: E, empty: frozenset[str]) -> str:
 def _endless(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnostic]:
     """W347: a scenario without an end, where no rule ends the game either."""
     if not scenario.endings and not any(isinstance(s, ir.EndGame) for s in _all_lines(rules)):
-        message = f"Nothing ends {scenario.name}: neither a line of the scenario nor a rule."
+        message = f"Nothing ends {scenario.name}: neither the scenario nor a rule has an ending."
         yield at("W347", message, scenario.span, word=scenario.name)
 
 
@@ -103,20 +103,18 @@ def _vain_endings(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnos
     endings = [(when, span) for _, when, _, span in rules.endings[scenario.name]]
     last, by = _certain_end(endings)
     if last == 1:
-        message = f"{scenario.name} is over before anybody plays: this holds when turn 1 begins."
-        yield at("E345", message, endings[by][1], hint="`turn > 1` holds when turn 1 is over.")
+        message = f"{scenario.name} is over before play begins: this condition holds at the start of turn 1."
+        yield at("E345", message, endings[by][1], hint="To end the game after turn 1, write `turn > 1`.")
         return
     for number, (when, span) in enumerate(endings):
         turns = range(1, last + (number <= by))
         if any(_holds(when, turn) is not False for turn in turns):
             continue
         if any(_holds(when, turn) is not False for turn in range(last, MOST_TURNS)):
-            also = [
-                Mark(endings[by][1], f"here it ends when {last - 1} {'turn is' if last == 2 else 'turns are'} over")
-            ]
-            yield at("W348", "This end cannot come: the game has ended before.", span, also=also)
+            also = [Mark(endings[by][1], f"the game ends here after {last - 1} {'turn' if last == 2 else 'turns'}")]
+            yield at("W348", "The game can never end here: it ends earlier.", span, also=also)
         else:
-            yield at("W348", "This end cannot come: its condition never holds.", span)
+            yield at("W348", "The game can never end here: the condition never holds.", span)
 
 
 def _certain_end(endings: list[tuple[E | None, Span]]) -> tuple[int, int]:

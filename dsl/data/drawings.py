@@ -24,13 +24,11 @@ def check_drawings(ruleset: Ruleset) -> Iterator[Diagnostic]:
     known |= {entry for kind in ruleset.kinds for entry in entries_of(ruleset, kind)}
     for node in ruleset.drawn.values():
         if node.name not in known:
-            hint = (
-                did_you_mean(node.name, known) or "Drawn are words of enums, kinds, entries of lists, links and fields."
-            )
-            yield at("E200", f"I do not know `{node.name}`.", node.span, hint=hint, word=node.name)
+            hint = did_you_mean(node.name, known) or "Name a word of an enum, a kind, a list entry, a link or a field."
+            yield at("E200", f"Unknown name `{node.name}`.", node.span, hint=hint, word=node.name)
         elif BOXES in node.shows and not any(node.name in boxed(ruleset, kind) for kind in ruleset.kinds):
-            message = f"Nothing says how many boxes `{node.name}` has."
-            hint = f"Give the field its bounds, from 0 on: `{node.name} 0 .. 6`."
+            message = f"The number of boxes of `{node.name}` is not defined."
+            hint = f"Give the field bounds that start at 0: `{node.name} 0 .. 6`."
             yield at("W346", message, node.span, hint=hint, word=node.name)
 
 
@@ -47,7 +45,7 @@ def undrawable(declarations: Iterable[d.Declaration], drawings: Collection[str])
         for shown in node.shows:
             if shown not in OF_FIELDS and shown not in drawings:
                 hint = did_you_mean(shown, drawings) or f"It can be: {', '.join(drawings)}."
-                yield at("W346", f"Nothing is drawn as `{shown}`.", node.span, hint=hint, word=shown)
+                yield at("W346", f"Unknown drawing `{shown}`.", node.span, hint=hint, word=shown)
 
 
 def drawn_as(ruleset: Ruleset) -> dict[str, tuple[str, ...]]:

@@ -11,7 +11,7 @@ from dsl.data.cells import check_header, check_row
 from dsl.data.scenario_names import may_be_called, names_things
 from dsl.rules.entries import entries_of, template_cells
 from dsl.rules.parts import PartMade, check_parts, part_headings, parts_made, resting_headings, row_cells
-from dsl.rules.rows import cells
+from dsl.rules.rows import cells, unequal
 from dsl.rules.ruleset import Field, KindInfo, Ruleset
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, an, at, did_you_mean
@@ -96,7 +96,7 @@ def check_forces(m: Mustered, forces: d.Forces, info: KindInfo) -> None:
     for row in forces.rows[1:]:
         found = cells(row)
         if len(found) != len(header):
-            m.problem("E305", f"This row has {len(found)} cells, the heading {len(header)}.", row.span)
+            m.problem("E305", unequal(found, header), row.span)
             continue
         cell = dict(zip(header, found, strict=True))
         _check_row(table, _Row(cell.get("name", ""), cell, row.span))
@@ -109,7 +109,7 @@ def _check_row(table: _Table, row: _Row) -> None:
     _arrival(table, row)
     template = row.cell.get("type", "")
     if template and template not in table.entries:
-        message = f"No list gives {an(info.name)} called {template}."
+        message = f"No unit list has {an(info.name)} named `{template}`."
         m.problem("E237", message, row.span, did_you_mean(template, table.entries), template)
         return
     _place(m, info, row)
@@ -121,10 +121,10 @@ def _take_name(table: _Table, row: _Row) -> None:
     """The name of a row, by which commands call its thing: no other has it."""
     m, name = table.m, row.name
     if not may_be_called(name):
-        message = f"`{name}` is not a name for commands: letters, digits and hyphens only."
-        m.problem("E321", message, row.span, "Put the long name under `title`.")
+        message = f"`{name}` is not a valid name in commands: use letters, digits and hyphens only."
+        m.problem("E321", message, row.span, "Put the long name in the column `title`.")
     if name in m.names:
-        m.problem("E102", f"{name} stands in this scenario already.", row.span, word=name)
+        m.problem("E102", f"The name {name} is already used in this scenario.", row.span, word=name)
     m.names[name] = Listed(table.info.name, table.forces.side)
 
 
@@ -133,12 +133,12 @@ def _arrival(table: _Table, row: _Row) -> None:
     m, info, name = table.m, table.info, row.name
     when, turn = row.cell.get("arrives", "--"), arrival_of(m.ruleset, table.forces, row.cell)
     if "arrives" not in info.fields and when not in {"--", ""} and turn is None:
-        m.problem("E340", f"`{when}` is not a turn to arrive.", row.span, word=when)
+        m.problem("E340", f"`{when}` is not a valid turn of arrival.", row.span, word=when)
     m.arrivals[name] = turn or 1
     if info.part:
         m.arrivals[name] = m.arrivals.get(row.holder(info), 1)
     if m.arrivals.get(row.holder(info), 1) > m.arrivals[name]:
-        m.problem("E340", f"{name} arrives before what holds it.", row.span, word=name)
+        m.problem("E340", f"{name} arrives before the thing that holds it.", row.span, word=name)
 
 
 def _place(m: Mustered, info: KindInfo, row: _Row) -> None:
@@ -150,8 +150,8 @@ def _place(m: Mustered, info: KindInfo, row: _Row) -> None:
     if where not in m.places:
         m.problem("E314", f"The map has no place {where}.", row.span, word=where)
     elif m.places[where] not in grounds:
-        message = f"`{info.name}` does not stand in a place such as {where} ({m.places[where]})."
-        m.problem("E335", message, row.span, f"It stands in {' or '.join(grounds)}.", where)
+        message = f"`{info.name}` cannot be in a place such as {where} ({m.places[where]})."
+        m.problem("E335", message, row.span, f"Put it in {' or '.join(map(an, grounds))}.", where)
 
 
 def _holder(table: _Table, row: _Row) -> None:
@@ -163,8 +163,8 @@ def _holder(table: _Table, row: _Row) -> None:
         m.problem("E322", message, row.span, did_you_mean(holder, m.names), holder)
     elif info.part and m.names[holder].side != table.forces.side:
         side = m.names[holder].side
-        message = f"{row.name} is a part of {holder}, which is {side}'s."
-        m.problem("E353", message, row.span, f"Let it stand under `forces {side} of {info.name}`.", holder)
+        message = f"{row.name} is a part of {holder}, which belongs to {side}."
+        m.problem("E353", message, row.span, f"List it under `forces {side} of {info.name}`.", holder)
 
 
 def _values(table: _Table, row: _Row, template: str) -> None:
@@ -189,12 +189,12 @@ def _part_header(m: Mustered, info: KindInfo, header: list[str], span: Span) -> 
     wrong = len(m.problems)
     if info.holder not in header:
         hint = f"Add a column {info.holder}."
-        message = f"{an(info.name).capitalize()} is part of {an(info.holder or '')}: of which?"
+        message = f"{an(info.name).capitalize()} is part of {an(info.holder or '')}, but no column says of which one."
         m.problem("E353", message, span, hint, header[0])
-    for column, does in (("in", "stands where its"), ("arrives", "arrives with its")):
+    for column, does in (("in", "stands where its"), ("arrives", "arrives when its")):
         if column in header and column not in info.fields:
             message = f"{an(info.name).capitalize()} {does} {info.holder} does."
-            m.problem("E353", message, span, f"Take the column `{column}` out.", column)
+            m.problem("E353", message, span, f"Remove the column `{column}`.", column)
     return len(m.problems) == wrong
 
 
@@ -204,8 +204,8 @@ def _parts(table: _Table, row: _Row, cell: Mapping[str, str]) -> None:
     entries: dict[str, PartMade] = {}
     for made in parts_made(m.ruleset, name, table.forces.of, cell):
         if made.name in m.names:
-            hint = f"Rename one: {name} comes with a part of this name."
-            m.problem("E102", f"{made.name} stands in this scenario already.", row.span, hint, name)
+            hint = f"Rename one of them: {name} comes with a part of this name."
+            m.problem("E102", f"The name {made.name} is already used in this scenario.", row.span, hint, name)
         m.names[made.name] = Listed(made.kind, table.forces.side)
         m.arrivals[made.name] = m.arrivals[name]
         entries.setdefault(made.entry, made)
@@ -230,13 +230,11 @@ def _complete(m: Mustered, info: KindInfo, cell: dict[str, Any], span: Span) -> 
             filled |= {f for f in info.fields if f"<{f}" in printed.pattern}
     for field in info.fields.values():
         if field.node.stated and (field.name not in filled or (field.type.optional and cell.get(field.name) == "--")):
-            hint = (
-                f"Each {info.name} of a scenario needs it, whatever it would start with: fill the column {field.name}."
-            )
-            m.problem("E324", f"The scenario does not say the {field.name} of {name}.", span, hint, name)
+            hint = f"Each {info.name} of a scenario needs it, even if the field has a starting value: fill the column {field.name}."
+            m.problem("E324", f"The scenario does not give the {field.name} of {name}.", span, hint, name)
         elif field.name not in filled and needs_saying(field):
-            hint = f"Add a column {field.name}, or let the field start with a value."
-            m.problem("E324", f"This {info.name} is given no {field.name}.", span, hint, name)
+            hint = f"Add a column {field.name}, or give the field a starting value."
+            m.problem("E324", f"This {info.name} has no value for {field.name}.", span, hint, name)
             return
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dsl.data.map_data import MOST_PLACES, Stretch, in_line, neighbours_on_grid
 from dsl.data.map_reading import MapReading
 from dsl.rules.editions import asks
+from dsl.rules.rows import counted
 from dsl.rules.ruleset import KindInfo
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import an, did_you_mean
@@ -28,7 +29,7 @@ def places_inside(m: MapReading, section: d.MapSection, whole: str) -> None:
         _runs(m, row, whole)
     missing = next((label for label in m.data.fields if label not in m.data.inside), "")
     if missing and not m.problems:
-        m.problem("E332", f"It is not said which of the {whole} {missing} lies in.", section.span)
+        m.problem("E332", f"The section does not say which of the {whole} {missing} is in.", section.span)
 
 
 def _runs(m: MapReading, row: d.Row, whole: str) -> None:
@@ -37,13 +38,15 @@ def _runs(m: MapReading, row: d.Row, whole: str) -> None:
     rows = _ROWS.fullmatch(head.strip())
     runs = [_RUN.fullmatch(part.strip()) for part in body.split(",")]
     if rows is None or not all(runs):
-        hint = "Write rows, then how many places of the row lie where: `01..05 | 10 O-0101, 10 O-0201`."
-        m.problem("E332", f"This does not say which of the {whole} each place lies in.", row.span, hint)
+        hint = "Write the rows, then how many places of each row are in which place: `01..05 | 10 O-0101, 10 O-0201`."
+        m.problem("E332", f"This row does not say which of the {whole} each place is in.", row.span, hint)
         return
     first, last = int(rows[1]), int(rows[2] or rows[1])
     held = [run[2] for run in runs if run is not None for _ in range(min(int(run[1] or 1), MOST_PLACES))]
     if len(held) != m.node.columns:
-        message = f"This gives {len(held)} places of a row; the map has {m.node.columns} columns."
+        message = (
+            f"This row assigns {counted(len(held), 'place')}, but the map has {counted(m.node.columns, 'column')}."
+        )
         m.problem("E332", message, row.span)
         return
     for number in range(first, min(last, first + MOST_PLACES) + 1):
@@ -82,8 +85,10 @@ def _is_known(m: MapReading, link: d.MapLink) -> bool:
     words = m.ruleset.enums[own[link.link]].words if own[link.link] else ()
     if link.word in (words or ("",)):
         return True
-    hint = f"Write one of {', '.join(words)} before it." if words else "It has no words of its own."
-    message = f"`{link.word}` is not a sort of {link.link}." if link.word else f"Which sort of {link.link} is this?"
+    hint = f"Write one of {', '.join(words)} before it." if words else "Leave the word out: this link has no types."
+    message = (
+        f"`{link.word}` is not a type of {link.link}." if link.word else f"The type of this {link.link} is missing."
+    )
     m.problem("E333", message, link.span, hint, link.word or link.link)
     return False
 
@@ -106,7 +111,7 @@ def _straight(m: MapReading, link: d.MapLink) -> list[Stretch]:
         m.problem("E343", message, link.span, word=bent[1])
         return []
     if apart is not None:
-        message = f"No way leads from {apart[0]} to {apart[1]}: there is no place between them."
+        message = f"No route leads from {apart[0]} to {apart[1]}: holes in the map separate them."
         m.problem("E342", message, link.span, word=apart[1])
         return []
     return [Stretch(link.link, a, b, link.word, not m.kind.grid) for a, b in pairs]

@@ -8,7 +8,7 @@ import attrs
 
 from dsl.data.cells import check_header, check_row
 from dsl.data.map_data import MapData, Numbering, neighbours_on_grid
-from dsl.rules.rows import cells
+from dsl.rules.rows import cells, unequal
 from dsl.rules.ruleset import KindInfo, Ruleset
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, at, did_you_mean
@@ -65,13 +65,14 @@ class MapReading:
         header = cells(heading)
         if tuple(header[: len(firsts)]) != firsts:
             first = " and ".join(firsts)
-            self.problem("E317", f"The first column of `{section.name}:` is {first}.", heading.span)
+            must = "columns" if len(firsts) > 1 else "column"
+            self.problem("E317", f"The first {must} of `{section.name}:` must be {first}.", heading.span)
             return
         check_header(info, header[len(firsts) :], heading.span, {"name"}, self.problems)
         for row in section.rows[1:]:
             found = cells(row)
             if len(found) != len(header):
-                self.problem("E305", f"This row has {len(found)} cells, the heading {len(header)}.", row.span)
+                self.problem("E305", unequal(found, header), row.span)
                 continue
             cell = dict(zip(header[len(firsts) :], found[len(firsts) :], strict=True))
             rest = {k: v for k, v in cell.items() if k != "name"}

@@ -27,7 +27,9 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
     places, problems = check_together(ruleset, [ruleset.maps[name] for name in node.maps], node.span)
     sides = [s.name for s in node.sides]
     if not sides:
-        problems.append(at("E319", "A scenario needs its sides.", node.span, hint='Add: side blue "Blue" blue'))
+        problems.append(
+            at("E319", "The scenario has no sides.", node.span, hint='Add a line for each: side blue "Blue" blue')
+        )
     problems += check_colours(node)
     for switch, name in node.switches:
         if name not in ruleset.modules:
@@ -77,7 +79,7 @@ def _unsaid(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
     said = {fact.target.word for fact in node.facts if isinstance(fact.target, t.Name)}
     state = ruleset.kinds[ruleset.campaign_kind].fields if ruleset.campaign_kind else {}
     return [
-        at("E324", f"The scenario does not say the {field.name}.", node.span, word=node.name,
+        at("E324", f"The scenario does not give the {field.name}.", node.span, word=node.name,
            hint=f"Add a line: {field.name} is …")
         for field in state.values()
         if field.name not in said and (field.node.stated or needs_saying(field))

@@ -70,7 +70,7 @@ def check_named(
     inner = field.type.of if field.type.name == "set" else field.type
     assert inner is not None
     if not names and field.type.name != "set" and not field.type.optional:
-        yield at("E311", f"{field.name} cannot be left empty.", span, hint="Let the field be `optional`, or name one.")
+        yield at("E311", f"{field.name} cannot be left empty.", span, hint="Name one, or make the field `optional`.")
     for name in names:
         kind = called.kind_of(name)
         if kind is None or not fits(ruleset, kind, inner.word):
@@ -80,7 +80,7 @@ def check_named(
                 "E327", f"{field.name}: there is no {inner.word} {name} in this scenario.", span, word=name, hint=near
             )
         elif called.arrivals.get(name, 1) > turn:
-            hint = "Let it be there from the start, or let a rule say this when it comes."
+            hint = "Put it in play from the start, or let a rule set this when it arrives."
             yield at("E327", f"{field.name}: {name} arrives only later.", span, word=name, hint=hint)
 
 
@@ -114,13 +114,15 @@ def _field_of(ruleset: Ruleset, fact: d.Fact, called: Called, problems: list[Dia
             problems.append(at("E327", f"There is no {name} in this scenario.", fact.span, word=name, hint=near))
             return None
         if called.arrivals.get(name, 1) > 1:
-            hint = "Give it a column in its row."
+            hint = "Set it in a column of its row."
             problems.append(at("E327", f"{name} arrives only later.", fact.span, word=name, hint=hint))
             return None
         info = ruleset.kinds[kind]
     else:
-        hint = "Write `FIELD is …` for a field of the campaign, `FIELD of NAME is …` for one of a side, place or thing."
-        problems.append(at("E327", "A scenario says plain facts only.", fact.span, hint=hint))
+        hint = (
+            "Write `FIELD is …` for a field of the campaign, or `FIELD of NAME is …` for one of a side, place or thing."
+        )
+        problems.append(at("E327", "A scenario cannot state this fact.", fact.span, hint=hint))
         return None
     fields = {} if info is None else {n: f for n, f in info.fields.items() if _can_be_said(info, f)}
     field = fields.get(target.word)
@@ -140,13 +142,13 @@ def _can_be_said(info: KindInfo, field: Field) -> bool:
 def _values(ruleset: Ruleset, fact: d.Fact, field: Field, called: Called) -> Iterator[Diagnostic]:
     texts = [text_of(value) for value in fact.values]
     if any(text is None for text in texts):
-        yield at("E327", f"{field.name} is given something that must be worked out.", fact.span, word=field.name,
-                 hint="A scenario says words, numbers, names and texts.")  # fmt: skip
+        yield at("E327", f"The value of {field.name} is an expression, not a plain value.", fact.span, word=field.name,
+                 hint="Write a word, a number, a name or a text.")  # fmt: skip
         return
     given = [text for text in texts if text is not None]
     if len(given) > 1 and field.type.name != "set":
-        yield at("E327", f"{field.name} holds one thing, not {len(given)}.", fact.span, word=field.name,
-                 hint=f"Let the field be `list of {field.type.word or field.type.name}`.")  # fmt: skip
+        yield at("E327", f"{field.name} holds a single value, not {len(given)}.", fact.span, word=field.name,
+                 hint=f"Give one value, or declare the field as `list of {field.type.word or field.type.name}`.")  # fmt: skip
         return
     if len(given) == 1 and given[0] in NONE and (field.type.optional or field.type.name == "set"):
         return
@@ -168,7 +170,7 @@ def first_of(ruleset: Ruleset, field: Field) -> Any:
     """What a field's `starts` gives it; None for none. Raises BadNotation where the field cannot hold that."""
     text = text_of(field.node.starts) if field.node.starts is not None else None
     if text is None:
-        raise BadNotation("it starts with one word, number or text, not with what must be worked out")
+        raise BadNotation("it must start with a single word, number or text, not with an expression")
     words = ruleset.enums[field.type.word].words if field.type.name == "enum" else ()
     if text in NONE and text not in words:
         if field.type.name == "set":
@@ -176,7 +178,7 @@ def first_of(ruleset: Ruleset, field: Field) -> Any:
         if field.type.optional:
             return None
     if names_things(field.type) or field.type.name in {"set", "link"}:
-        raise BadNotation(f"`{text}` is known in a scenario only" if names_things(field.type) else "it starts empty")
+        raise BadNotation(f"`{text}` exists only in a scenario" if names_things(field.type) else "it must start empty")
     value = read(ruleset, field.type, text)
     if wrong := out_of_range(field, value):
         raise BadNotation(wrong)
@@ -192,9 +194,7 @@ def check_starts(ruleset: Ruleset) -> Iterator[Diagnostic]:
             try:
                 first_of(ruleset, field)
             except BadNotation as error:
-                hint = (
-                    error.hint or "Write a word, a number or a text that the field can hold, or let it be `optional`."
-                )
+                hint = error.hint or "Write a word, a number or a text that the field can hold, or make it `optional`."
                 yield at(
                     "E311", f"{field.name}: {error}.", field.node.span, word=text_of(field.node.starts) or "", hint=hint
                 )

@@ -66,7 +66,11 @@ def _odd_cells(info: TableInfo, index: int, problems: list[Diagnostic]) -> None:
     for row in info.rows:
         cell = row.cells[index]
         if isinstance(cell, str) and re.fullmatch(r"x?[+-]?\d+[./]\d*[./\d]*%?", cell):
-            hint = "Nothing can be divided by zero." if "/0" in cell else "Write 4, x4, x1/2, +2, 40% or 1.5."
+            hint = (
+                "Write a divisor other than zero."
+                if "/0" in cell
+                else "Write a number such as 4, x4, x1/2, +2, 40% or 1.5."
+            )
             problems.append(at("E326", f"`{cell}` is not a number.", row.span, hint=hint))
         elif isinstance(cell, str) and len(numbers) * 2 > len(info.rows):
             message = f"`{cell}` is not a number, so the whole column {name} is read as text."

@@ -62,7 +62,7 @@ def _keep_within(key: Key, low: Cell, high: Cell, note: d.TableNote, problems: l
     words = key.type.name == "enum"
     order = (key.domain or ()).index if words else (lambda x: x)
     if order(low) > order(high):
-        message, hint = f"Nothing lies within {say(low)} .. {say(high)}.", "Write the lower bound first."
+        message, hint = f"The range {say(low)} .. {say(high)} is empty.", "Write the lower bound first."
         problems.append(at("E304", message, note.span, hint=hint))
         return
     key.low, key.high = low, high
@@ -80,7 +80,7 @@ def _bound(node: t.Node, key: Key, problems: list[Diagnostic]) -> Cell:
     if bound is not None and (key.type.name != "enum" or bound in (key.domain or ())):
         return bound
     hint = did_you_mean(str(bound), words) or (f"It can be: {', '.join(words)}." if words else "Write a number.")
-    problems.append(at("E303", f"This is not a bound for {key.name}.", node.span, hint=hint))
+    problems.append(at("E303", f"This is not a valid bound for {key.name}.", node.span, hint=hint))
     return None
 
 
@@ -111,7 +111,7 @@ def _words(key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> list[
 def _marks(_key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> list[Cell] | None:
     """`yes` or `no`."""
     if word not in {"yes", "no"}:
-        problems.append(at("E303", f"`{word}` stands for yes or no.", row.span))
+        problems.append(at("E303", f"`{word}` must be yes or no.", row.span))
         return None
     return [word == "yes"]
 
@@ -122,10 +122,13 @@ def _numbers(key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> lis
     if span:
         return [(int(span[1]), int(span[2]))]
     if value is None:
-        hint = "Write 3, 2..4, a list, or any."
+        hint = "Write a number such as 3, a range such as 2..4, a list of them, or `any`."
         problems.append(at("E303", f"`{word}` is not a number for {key.name}.", row.span, hint=hint))
         return None
     if key.domain is not None and isinstance(value, int) and value not in key.domain:
-        message, hint = f"{word} cannot come up for {key.name}.", f"It runs from {key.domain[0]} to {key.domain[-1]}."
+        message, hint = (
+            f"{word} is not a possible value of {key.name}.",
+            f"Write a value from {key.domain[0]} to {key.domain[-1]}.",
+        )
         problems.append(at("E304", message, row.span, hint=hint, word=word))
     return [value]

@@ -38,7 +38,7 @@ def check_trend(ruleset: Ruleset, info: TableInfo, problems: list[Diagnostic]) -
             if _sign(y[index] - x[index]) * (-way if turned else way) < 0:
                 name = info.columns[index].name
                 message = f"In {info.name} the column {high} is worse than {low}: on average {name} is {_short(y[index])} instead of {_short(x[index])}."
-                hint = "Compare the column with the printed table; if it is printed so, add a line `as printed`."
+                hint = "Compare the column with the printed table. If they agree, add a line `as printed`."
                 problems.append(at("W310", message, info.node.rows[0].span, word=high, hint=hint))
 
 

@@ -26,18 +26,20 @@ def prove(info: TableInfo, problems: list[Diagnostic]) -> None:
     sorts = [_sorts(key, [row.matches[i] for row in info.rows]) for i, key in enumerate(info.keys)]
     size = math.prod(len(s) for s in sorts)
     if size * len(info.rows) > MOST_TRIES:
-        message = f"The table {info.name} is too large to be proved complete: it has {size:,} sorts of entries."
+        message = f"The table {info.name} is too large to be proved complete: it has {size:,} different entries."
         problems.append(at("W311", message, info.node.span, word=info.name, hint="Split it by one of its keys."))
         return
     tried = _try_all(info, sorts)
     _gaps(info, tried.missing, problems)
     if tried.double is not None:
         entry, one, other = tried.double
-        also = [Mark(info.rows[one].span, "the other")]
-        hint = "Make them differ, or say `first row` in the heading of the table."
-        message = f"Two rows of {info.name} fit {_shown(info, entry)}."
+        also = [Mark(info.rows[one].span, "the other row")]
+        hint = "Make their keys differ, or write `first row` in the heading of the table."
+        message = f"Two rows of {info.name} match {_shown(info, entry)}."
         problems.append(at("E308", message, info.rows[other].span, also=also, hint=hint))
-    hint = "Rows above it take every entry it fits." if info.hit == "first row" else ""
+    hint = (
+        "Move it up or remove it: rows above it match every entry that it matches." if info.hit == "first row" else ""
+    )
     for number, row in enumerate(info.rows):
         if number not in tried.reached:
             problems.append(at("W309", f"This row of {info.name} can never be reached.", row.span, hint=hint))
@@ -49,8 +51,10 @@ def _check_rising(info: TableInfo, problems: list[Diagnostic]) -> None:
     numbers = [m[0] for m in firsts if m is not ANY and m]
     if len(info.keys) == 1 and numbers != sorted(set(numbers)):
         fallen = next((i for i, (a, b) in enumerate(itertools.pairwise(numbers), 1) if a >= b), 0)
-        hint = "`last row reached` wants its numbers rising, each row with a higher one."
-        problems.append(at("E306", f"The rows of {info.name} do not rise.", info.rows[fallen].span, hint=hint))
+        hint = "With `last row reached`, give each row a higher number than the row above it."
+        problems.append(
+            at("E306", f"The numbers in the rows of {info.name} do not rise.", info.rows[fallen].span, hint=hint)
+        )
 
 
 @attrs.define(slots=True)
@@ -93,7 +97,7 @@ def _gaps(info: TableInfo, missing: Sequence[tuple[Cell, ...]], problems: list[D
         inside = [e for e in missing if ends and ends[0] <= e[open_key] <= ends[-1]]
         if not inside:
             beyond = f" ({ends[0]} to {ends[-1]})" if ends else ""
-            message = f"{info.name} says nothing of {key.name} beyond its rows{beyond}."
+            message = f"{info.name} does not cover {key.name} beyond its rows{beyond}."
             hint = f"Add a line `{key.name} kept within {ends[0] if ends else 'LOW'} .. {ends[-1] if ends else 'HIGH'}`, or a row for `any`."
             problems.append(at("E307", message, info.node.span, word=info.name, hint=hint))
             return

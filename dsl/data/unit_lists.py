@@ -6,7 +6,7 @@ from dsl.data.cells import check_header, check_row
 from dsl.data.scenario_names import check_starts
 from dsl.rules.kind_groups import no_making
 from dsl.rules.parts import check_parts, part_headings, resting_headings
-from dsl.rules.rows import cells
+from dsl.rules.rows import cells, unequal
 from dsl.rules.ruleset import KindInfo, Ruleset
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, at, did_you_mean
@@ -47,14 +47,14 @@ def _check_rows(
     if not check_header(info, header, heading.span, {"name", *parts}, problems):
         return
     if header[0] != "name":
-        problems.append(at("E310", "The first column of a unit list is `name`.", heading.span))
+        problems.append(at("E310", "The first column of a unit list must be `name`.", heading.span))
     for row in unit_list.rows[1:]:
         found = cells(row)
         if len(found) != len(header):
-            problems.append(at("E305", f"This row has {len(found)} cells, the heading {len(header)}.", row.span))
+            problems.append(at("E305", unequal(found, header), row.span))
             continue
         if found[0] in seen:
-            problems.append(at("E102", f"A list already gives {found[0]}.", row.span, word=found[0]))
+            problems.append(at("E102", f"A unit list already has an entry named {found[0]}.", row.span, word=found[0]))
         seen[found[0]] = row.span
         check_row(ruleset, info, header[1:], found[1:], row.span, problems, alternatives=True)
         check_parts(ruleset, info.name, dict(zip(header, found, strict=True)), row.span, problems)

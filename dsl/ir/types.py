@@ -10,6 +10,26 @@ def article_of(word: str) -> str:
     return "an" if word[:1] in "aeiou" and not word.startswith(("uni", "use", "eu")) else "a"
 
 
+_SEVERAL = {
+    "number": "numbers",
+    "mark": "yes/no values",
+    "text": "texts",
+    "odds": "odds",
+    "link": "links",
+    "entry": "entries",
+    "set": "lists",
+    "nothing": "nothing",
+    "dice": "dice",
+}
+
+
+def _several(type_: Type) -> str:
+    """Several values of a type in words."""
+    if type_.name == "entry" and type_.word:
+        return f"entries of {type_.word}"
+    return _SEVERAL.get(type_.name) or f"`{type_.word}`"
+
+
 @attrs.frozen(slots=True)
 class Type:
     """A type of the language.
@@ -25,10 +45,10 @@ class Type:
 
     def __str__(self) -> str:
         if self.name == "set":
-            return f"several: {self.of}"
+            return "an empty list" if self.of is None else f"a list of {_several(self.of)}"
         shown = {
             "number": "a number",
-            "mark": "a yes or no",
+            "mark": "a yes/no value",
             "text": "text",
             "odds": "odds",
             "nothing": "nothing",
@@ -41,7 +61,10 @@ class Type:
             if self.name == "entry" and self.word
             else shown.get(self.name) or f"{article_of(self.word)} {self.word}"
         )
-        return text + (", perhaps absent" if self.optional else "")
+        if not self.optional:
+            return text
+        article, _, rest = text.partition(" ")
+        return f"an optional {rest}" if article in {"a", "an"} else f"optional {text}"
 
     @property
     def each(self) -> Type:

@@ -46,7 +46,7 @@ class Origin:
 
 
 OWN = Origin("°", "our own", "our own: the source has no such rule")
-BASE = Origin("†", "base game", "of the base game that the source builds on, in words of our own")
+BASE = Origin("†", "base game", "from the base game that the source builds on, in our own words")
 ORIGINS = {"base": BASE}
 """By the word that the catalog has for it; every other word but `source` is our own."""
 

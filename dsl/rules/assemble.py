@@ -141,13 +141,13 @@ def _words(declarations: Sequence[d.Declaration], problems: list[Diagnostic]) ->
         )
         twice = next((w for w in words if words.count(w) > 1), None)
         if twice is not None:
-            problems.append(at("E102", f"`{twice}` stands twice in {x.name}.", x.span, hint="Take one out."))
+            problems.append(at("E102", f"`{twice}` appears twice in {x.name}.", x.span, hint="Remove one."))
         if isinstance(x, d.Option) and x.default not in x.terms:
             hint = "It can be: " + ", ".join(x.terms) + "."
             problems.append(
                 at(
                     "E104",
-                    f"The default of {x.name} is `{x.default}`, which is none of its choices.",
+                    f"The default of {x.name} is `{x.default}`, which is not one of its choices.",
                     x.span,
                     word=x.default,
                     hint=hint,

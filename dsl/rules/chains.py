@@ -112,11 +112,11 @@ def procedure_circles(ruleset: Ruleset, woven: Mapping[str, Woven]) -> list[Diag
         reported |= set(way)
         names = [k.partition(" ")[2] for k in way]
         also = [
-            Mark(does[a][b], f"{a.partition(' ')[2]} does it here", b.partition(" ")[2])
+            Mark(does[a][b], f"{a.partition(' ')[2]} calls it here", b.partition(" ")[2])
             for a, b in itertools.pairwise(way)
         ]
         problems.append(
-            at("E240", f"Procedures do each other in a circle: {' → '.join(names)}.", also[0].span, word=names[1], also=also[1:4],
-               hint="Let one of them `repeat at most … times` instead.")
+            at("E240", f"Procedures call each other in a circle: {' → '.join(names)}.", also[0].span, word=names[1], also=also[1:4],
+               hint="Use `repeat at most … times` in one of them instead.")
         )  # fmt: skip
     return problems

@@ -42,7 +42,7 @@ def cut_circles(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
                     f"Kinds hold each other in a circle: {' → '.join(way)}.",
                     info.node.span,
                     word=name,
-                    hint="Some kind must be held by none.",
+                    hint="Remove the holder of one of them.",
                 )
             )
             info.holder, info.part = None, False
@@ -53,10 +53,10 @@ def cut_circles(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
             problems.append(
                 at(
                     "E106",
-                    f"Ratings are made of each other in a circle: {' → '.join(way)}.",
+                    f"Ratings contain each other in a circle: {' → '.join(way)}.",
                     node.span,
                     word=name,
-                    hint="Some rating must be made of words and numbers only.",
+                    hint="Make one of them of words and numbers only.",
                 )
             )
             made[name] = []

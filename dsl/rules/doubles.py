@@ -46,21 +46,21 @@ def twice(first: d.Declaration, second: d.Declaration) -> Diagnostic:
     if isinstance(second, d.System) and first.name != second.name:
         return at(
             "E102",
-            f"These rules have two names: `{first.name}` and `{second.name}`.",
+            f"These rules have two `system` lines: `{first.name}` and `{second.name}`.",
             second.span,
-            also=[Mark(first.span, "the first is here")],
-            hint='Take one `system` line out. Rules that change another system say so: `system NAME "Title" version V, on SYSTEM`.',
+            also=[Mark(first.span, "first declared here")],
+            hint='Remove one of them. Rules that build on another system name it: `system NAME "Title" version V, on SYSTEM`.',
         )
     hint = (
-        "Rename one. Fields come to a kind from elsewhere by a group alone: `group NAME: KIND, each with:`."
+        "Rename one. To add fields to a kind that is declared elsewhere, use a group: `group NAME: KIND, each with:`."
         if isinstance(second, d.Kind)
-        else "Rename one, or let a rule replace the other by name."
+        else "Rename one, or write a rule that replaces the other."
     )
     return at(
         "E102",
         f"`{second.name}` is declared twice.",
         second.span,
-        also=[Mark(first.span, "the first is here")],
+        also=[Mark(first.span, "first declared here")],
         hint=hint,
     )
 

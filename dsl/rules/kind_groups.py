@@ -86,17 +86,17 @@ def _settled(
         info = ruleset.kinds.get(word)
         if word in named:
             if word == node.name:
-                message = f"The group {word} is made of itself."
-                problems.append(at("E106", message, node.span, word=word, hint="Take it out of the circle."))
+                message = f"The group {word} contains itself."
+                problems.append(at("E106", message, node.span, word=word, hint="Remove it from the circle."))
             elif word not in seen:
                 seen.add(word)
                 waiting += named[word].words
         elif info is not None and info.word in APART:
-            message = f"{APART[info.word]} stand in no group of kinds."
+            message = f"{APART[info.word]} cannot be in a group of kinds."
             hint = (
-                "`(a place)` takes a place of any kind."
+                "Write `(a place)`: it accepts a place of any kind."
                 if info.word == "place"
-                else "Name only what can stand on the map."
+                else "Name only kinds of things that can be on the map."
             )
             problems.append(at("E103", message, node.span, word=said, hint=hint))
         elif info is not None:
@@ -139,14 +139,14 @@ def why_not_shared(ruleset: Ruleset, kind: str, word: str) -> tuple[str, str]:
         return "", ""
     lacks = [k for k in members if k not in has]
     one = has[0]
-    hint = f"Ask for the kind first: `… when x is {one}`; after it x is known to be {an(one)}."
+    hint = f"Check the kind first: after `… when x is {one}`, x is known to be {an(one)}."
     if lacks:
         return (
-            f"{an(one).capitalize()} has `{word}`, but {' and '.join(map(an, lacks))} {'has' if len(lacks) == 1 else 'have'} none.",
+            f"{an(one).capitalize()} has `{word}`, but {' and '.join(map(an, lacks))} {'does' if len(lacks) == 1 else 'do'} not.",
             hint,
         )
     said = ", ".join(f"{ruleset.kinds[k].fields[word].type} for {an(k)}" for k in has)
-    return f"`{word}` is not the same for all: {said}.", hint
+    return f"`{word}` does not have the same type in all of them: {said}.", hint
 
 
 def joined(ruleset: Ruleset, one: Type, other: Type) -> Type | None:
@@ -185,4 +185,4 @@ def no_making(ruleset: Ruleset, kind: str, span: Span) -> Diagnostic | None:
     if info is None or info.word != "group":
         return None
     hint = f"Name one of its kinds: {', '.join(info.members)}." if info.members else ""
-    return at("E103", f"{kind} is a group of kinds; here one kind is named.", span, word=kind, hint=hint)
+    return at("E103", f"{kind} is a group of kinds, but a single kind is needed here.", span, word=kind, hint=hint)

@@ -30,7 +30,7 @@ def enter_kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
 def _sides(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
     """The kind of sides, which is there without a declaration."""
     for wrong in [x for x in ruleset.declarations if isinstance(x, d.Kind) and x.word == "side" and x.name != "side"]:
-        message = f"What holds the fields of sides is called side, not {wrong.name}."
+        message = f"The declaration of the fields of sides must be named side, not {wrong.name}."
         problems.append(at("E103", message, wrong.span, word=wrong.name, hint="Write: side side:"))
     if "side" not in ruleset.kinds:
         ruleset.kinds["side"] = KindInfo("side", None, {}, "sides", "side")
@@ -48,7 +48,7 @@ def _word_groups(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
             continue
         if node.fields or node.printed or node.visibility:
             message = f"{group} is a group of words, and words have no fields."
-            hint = "Let it be a group of kinds: `group NAME: KIND, KIND, each with:`."
+            hint = "Make it a group of kinds: `group NAME: KIND, KIND, each with:`."
             problems.append(at("E114", message, node.span, word=group, hint=hint))
         known = ruleset.enums[of].words
         problems += [
@@ -64,11 +64,25 @@ def _ratings(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
         fields = ruleset.rating_fields.setdefault(name, {})
         for field in rating.fields:
             if is_track(ruleset, field):
-                problems.append(no_track(field, "A rating is printed, and what is printed does not empty."))
+                problems.append(no_track(field, "A rating cannot have a track: a printed value does not run out."))
             if field.untold or field.quiet:
-                problems.append(at("E110", "A part of a rating is told with it.", field.span, word=field.name))
+                problems.append(
+                    at(
+                        "E110",
+                        "A field of a rating cannot be `untold` or `quiet`: it is reported with the rating.",
+                        field.span,
+                        word=field.name,
+                    )
+                )
             if field.stated:
-                problems.append(at("E111", "A rating is stated as a whole.", field.span, word=field.name))
+                problems.append(
+                    at(
+                        "E111",
+                        "A field of a rating cannot be `stated`: a rating is stated as a whole.",
+                        field.span,
+                        word=field.name,
+                    )
+                )
             enter_field(ruleset, fields, field, name, problems)
         for written in rating.written:
             check_notation(written, fields, name, problems)
@@ -84,7 +98,13 @@ def _kind(ruleset: Ruleset, kind: KindInfo, node: d.Kind, problems: list[Diagnos
     for line in node.visibility:
         known = {*kind.fields, "name", "title", "place", kind.holder or ""}
         problems += [
-            at("E209", f"A{an(kind.name)[1:]} has no {x} to hide.", line.span, hint=did_you_mean(x, known), word=x)
+            at(
+                "E209",
+                f"A{an(kind.name)[1:]} has no field `{x}` to hide.",
+                line.span,
+                hint=did_you_mean(x, known),
+                word=x,
+            )
             for x in line.fields
             if x not in known
         ]
@@ -101,7 +121,7 @@ def _holder(ruleset: Ruleset, kind: KindInfo, node: d.Kind, problems: list[Diagn
         problems.append(grouped)
         kind.holder = None
     elif kind.holder not in ruleset.kinds and kind.word != "place":
-        what = f"for {an(kind.name)} to be part of" if kind.part else f"to hold {an(kind.name)}"
+        what = f"that {an(kind.name)} can be part of" if kind.part else f"that can hold {an(kind.name)}"
         hint = did_you_mean(kind.holder, ruleset.kinds)
         message = f"There is no kind {kind.holder} {what}."
         problems.append(at("E103", message, node.span, hint=hint, word=kind.holder))
@@ -110,11 +130,15 @@ def _holder(ruleset: Ruleset, kind: KindInfo, node: d.Kind, problems: list[Diagn
 def _kind_field(ruleset: Ruleset, kind: KindInfo, field: d.Field, problems: list[Diagnostic]) -> None:
     """A field of a kind; a track brings with it the field that keeps what it was in the beginning."""
     if field.stated and kind.word in {"place", "side"}:
-        hint = "Only what stands under `forces`, and what the campaign itself holds, can be `stated`."
-        message = f"A scenario says nothing of {an(kind.name)} one by one."
+        hint = "Use `stated` only for fields of the campaign and of things that a scenario lists under `forces`."
+        message = f"`stated` cannot be used for {an(kind.name)}: a scenario does not list them one by one."
         problems.append(at("E111", message, field.span, word=field.name, hint=hint))
     if is_track(ruleset, field) and kind.word in {"place", "side", "campaign"}:
-        problems.append(no_track(field, f"A {kind.word} does not come into the game: it is there."))
+        problems.append(
+            no_track(
+                field, f"A {kind.word} cannot have a track: it does not enter the game, it is there from the start."
+            )
+        )
     enter_field(ruleset, kind.fields, field, kind.name, problems)
     if kind.fields[field.name].track:
         kind.fields[d.full_name(field.name)] = full_of(kind.fields[field.name])
@@ -137,8 +161,8 @@ def _lifting(kind: KindInfo, problems: list[Diagnostic]) -> None:
         field = kind.fields.get(line.lifted)
         if line.lifted and (field is None or field.type != MARK):
             marks = [f for f, x in kind.fields.items() if x.type == MARK]
-            message = f"`{line.lifted}` is not a mark of {an(kind.name)}, and only a mark can open what is hidden."
-            hint = did_you_mean(line.lifted, marks) or f"Declare it among its fields: {line.lifted} mark"
+            message = f"`{line.lifted}` is not a mark of {an(kind.name)}, and only a mark can reveal what is hidden."
+            hint = did_you_mean(line.lifted, marks) or f"Declare it as a field: {line.lifted} mark"
             problems.append(at("E109", message, line.span, hint=hint, word=line.lifted))
 
 
@@ -172,5 +196,8 @@ def _between(ruleset: Ruleset, info: KindInfo, node: d.Kind, many: str, problems
         info.between = between
         return
     hint = did_you_mean(many, [ruleset.kinds[k].plural for k in kinds])
-    hint = hint or "A place lies between the neighbours of one kind of place, and has no grid of its own."
-    problems.append(at("E103", f"Nothing lies between {many}.", node.span, word=many, hint=hint))
+    hint = (
+        hint
+        or "Name one kind of place. A place that lies between its neighbours has no grid and is not in another place."
+    )
+    problems.append(at("E103", f"A place of this kind cannot lie between {many}.", node.span, word=many, hint=hint))

@@ -53,15 +53,15 @@ def check_modules(modules: Mapping[str, d.Module], problems: list[Diagnostic]) -
         if way and not reported & set(way):
             reported |= set(way)
             message = f"Modules need each other in a circle: {' → '.join(way)}."
-            hint = "Make them one module, or let one do without the other."
+            hint = "Merge them into one module, or remove one of the `needs`."
             problems.append(at("E106", message, module.span, word=name, hint=hint))
         clash = _clash(name, modules)
         if clash is not None:
             first, second = clash
             also = [Mark(modules[first].span, f"{first} excludes {second} here", second)]
             comes = first if first != name else second
-            message = f"`{name}` can never be on: with it comes {comes}, and {first} excludes {second}."
-            hint = "Take out the `needs` or the `excludes`."
+            message = f"`{name}` can never be on: it requires {comes}, and {first} excludes {second}."
+            hint = "Remove the `needs` or the `excludes`."
             problems.append(at("E107", message, module.span, also=also, hint=hint))
 
 

@@ -121,7 +121,7 @@ def _number(text: str) -> int | Fraction:
 def _dice(text: str) -> Any:
     found = read_dice_value(text)
     if found is None:
-        raise BadNotation(f"`{text}` are not dice", "Write them as 1d6, 2d6 or 1d6-3.")
+        raise BadNotation(f"`{text}` is not a dice roll", "Write dice as 1d6, 2d6 or 1d6-3.")
     return found
 
 
@@ -141,7 +141,7 @@ def _word(ruleset: Ruleset, enum: str, text: str) -> str:
 def _entry(ruleset: Ruleset, kind: str, text: str) -> str:
     known = entries_of(ruleset, kind)
     if text not in known:
-        raise BadNotation(f"no list gives {an(kind)} called {text}", did_you_mean(text, known))
+        raise BadNotation(f"no unit list has {an(kind)} named `{text}`", did_you_mean(text, known))
     return text
 
 
@@ -161,10 +161,10 @@ def read_rating(ruleset: Ruleset, name: str, text: str) -> RatingValue:
             values.update(dict.fromkeys(written.marks, True))
             for n, field in fields.items():
                 if values[n] is None and not field.type.optional:
-                    raise BadNotation(f"`{text}` says nothing of {n}")
+                    raise BadNotation(f"`{text}` gives no value for {n}")
             return rating_value(name, text, values)
     raise BadNotation(
-        f"`{text}` fits no notation of {name} ({'; '.join(w.pattern for w in ruleset.ratings[name].written)})"
+        f"`{text}` does not match any notation of {name} ({'; '.join(w.pattern for w in ruleset.ratings[name].written)})"
     )
 
 
@@ -275,4 +275,4 @@ def read_printed(ruleset: Ruleset, kind: str, heading: str, text: str) -> dict[s
                 field = info.fields[name]
                 out[name] = bool(group) if sign else read(ruleset, field.type, group, field.node.joined)
         return out
-    raise BadNotation(f"`{text}` does not fit {' or '.join(p.pattern for p in patterns)}")
+    raise BadNotation(f"`{text}` does not match {' or '.join(p.pattern for p in patterns)}")

@@ -57,15 +57,15 @@ def read_parts(ruleset: Ruleset, part: str, text: str) -> list[tuple[str, int]]:
         match = _ONE.fullmatch(piece)
         if match is None:
             raise BadNotation(
-                f"`{piece}` names no parts: write how many and the entry of a list, as `4 {_first(known)}`"
+                f"`{piece}` does not name parts: write a number and a list entry, such as `4 {_first(known)}`"
             )
         count, entry = int(match[1] or 1), match[2]
         if entry not in known:
-            raise BadNotation(f"no list gives {an(part)} called {entry}", did_you_mean(entry, known))
+            raise BadNotation(f"no unit list has {an(part)} named `{entry}`", did_you_mean(entry, known))
         if not 1 <= count <= MOST_PARTS:
-            raise BadNotation(f"`{piece}`: there can be 1 to {MOST_PARTS:,} of it")
+            raise BadNotation(f"`{piece}`: the number must be between 1 and {MOST_PARTS:,}")
         if any(entry == other for other, _ in found):
-            raise BadNotation(f"{entry} stands twice: write once how many there are")
+            raise BadNotation(f"{entry} appears twice: write it once, with the total number")
         found.append((entry, count))
     return found
 
@@ -89,7 +89,7 @@ def _made(ruleset: Ruleset, name: str, kind: str, cell: Mapping[str, str], left:
             for number in range(1, count + 1):
                 left[0] -= 1
                 if left[0] < 0:
-                    raise BadNotation(f"that is more than {MOST_PARTS:,} parts with the parts of its parts")
+                    raise BadNotation(f"this makes more than {MOST_PARTS:,} parts, including the parts of parts")
                 made = f"{name}-{entry}-{number}" if count > 1 else f"{name}-{entry}"
                 yield PartMade(made, part, entry, name)
                 yield from _made(ruleset, made, part, template_cells(ruleset, entry), left)
@@ -133,16 +133,16 @@ def check_part_kinds(ruleset: Ruleset) -> Iterator[Diagnostic]:
             continue
         whole = ruleset.kinds.get(node.holder or "")
         if info.word in {"place", "side", "campaign"}:
-            yield at("E112", f"A {info.word} is not part of anything.", node.span, word=name)
+            yield at("E112", f"A {info.word} cannot be part of anything.", node.span, word=name)
         elif whole is not None and whole.word in {"place", "side", "campaign"}:
-            yield at("E112", f"A {whole.word} has no parts.", node.span, word=whole.name,
-                     hint="Parts are of things that stand in a place: unit, formation, component, marker.")  # fmt: skip
+            yield at("E112", f"A {whole.word} cannot have parts.", node.span, word=whole.name,
+                     hint="Name a kind of thing that can be in a place: unit, formation, component or marker.")  # fmt: skip
         elif node.stands:
-            yield at("E112", f"{an(name).capitalize()} stands where its {node.holder} stands.", node.span, word=name,
-                     hint=f"Say `stands in` of the {node.holder}.")  # fmt: skip
+            yield at("E112", f"{an(name).capitalize()} cannot have `stands in`: it is always where its {node.holder} is.", node.span, word=name,
+                     hint=f"Write `stands in` for the {node.holder} instead.")  # fmt: skip
         elif whole is not None and (
             info.plural in whole.fields
             or any(p.name == info.plural for p in (whole.node.printed if whole.node else ()))
         ):
-            yield at("E112", f"`{info.plural}` is a field of {whole.name} already, and its parts would be called so.", node.span,
-                     word=name, hint="Name the field otherwise, or give the parts another plural: `plural guns`.")  # fmt: skip
+            yield at("E112", f"`{info.plural}` is already a field of {whole.name}, so its parts cannot have this name.", node.span,
+                     word=name, hint="Rename the field, or give the parts another plural: `plural guns`.")  # fmt: skip

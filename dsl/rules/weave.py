@@ -91,7 +91,7 @@ def weave(ruleset: Ruleset) -> tuple[dict[str, Woven], list[Diagnostic]]:
                 also.append(Mark(base.span, "what both replace"))
             problems.append(
                 at("E401", f"Two rules replace the {key}: {first.name} and {second.name}.", second.span, also=also,
-                   hint="Let one of them exclude the other's module, or write a third that holds when both are on.")
+                   hint="Make one of them exclude the other's module, or write a third rule that applies when both are on.")
             )  # fmt: skip
     return dict(woven), [*problems, *_never_run(woven, phases)]
 
@@ -105,11 +105,11 @@ def _never_run(woven: dict[str, Woven], phases: dict[str, str]) -> Iterator[Diag
             continue
         other = woven[home].replaces[-1]
         for rule in (*found.before, *found.adds, *found.after):
-            message = f"`{rule.name}` never does anything where {other.name} holds: that replaces the {home}, and has no {name}."
+            message = f"`{rule.name}` has no effect where {other.name} applies: {other.name} replaces the {home} and has no {name}."
             yield at(
                 "W609", message, rule.relation.span, word=name,
                 also=[Mark(other.span, f"{other.name} replaces it here")],
-                hint=f"Give {other.name} a `step {name}` too, or let {rule.name} hold without its module.",
+                hint=f"Add a `step {name}` to {other.name}, or make {rule.name} apply only without its module.",
             )  # fmt: skip
 
 
@@ -120,14 +120,14 @@ def _weave_in(ruleset: Ruleset, rule: d.Rule, key: str, woven: dict[str, Woven],
     already: list[d.Rule] = getattr(woven[key], relation.kind)
     if any(x.name == rule.name for x in already):
         message = f"`{rule.name}` names the {key} twice."
-        problems.append(at("E402", message, relation.span, word=relation.target.name, hint="Take one out."))
+        problems.append(at("E402", message, relation.span, word=relation.target.name, hint="Remove one."))
         return
     already.append(rule)
     text = _base(ruleset, key)
     meant = text.bound if text is not None else None
     if relation.bound and relation.bound != meant:
         message = f"`{relation.target.name}` is not bound to {relation.bound}."
-        hint = f"It is bound to {meant}." if meant else "Leave `in …` out."
+        hint = f"It is bound to {meant}." if meant else "Remove `in …`."
         problems.append(at("E402", message, relation.span, word=relation.bound, hint=hint))
 
 
@@ -174,16 +174,16 @@ def _no_text(ruleset: Ruleset, rule: d.Rule, name: str, phases: dict[str, str]) 
     relation = rule.relation
     does = SPOKEN.get(relation.kind, relation.kind)
     if f"setup {name}" in ruleset.bodied:
-        message = f"`{rule.name}` {does} the setup {name}, but rules only add to a setup or replace it."
+        message = f"`{rule.name}` {does} the setup {name}, but a rule can only add to a setup or replace it."
         hint = f"Write: rule {rule.name} adds to setup {name}, with lines `refused when …` and `warned when …`."
         return at("E402", message, relation.span, hint=hint, word=name)
     if any(isinstance(x, d.Bodied) and x.name == name for x in ruleset.everything):
         return None
     if relation.kind in {"forbids", "permits"} and name in phases:
         message = f"A rule cannot {relation.kind.removesuffix('s')} a phase."
-        hint = "Let it replace or forbid the orders of the phase, or what the phase does."
+        hint = "Replace or forbid the orders of the phase, or what the phase does."
         return at("E402", message, relation.span, word=name, hint=hint)
     known = [*phases, *(k.split(" ")[-1] for k in ruleset.bodied)]
     what = f"the {relation.word} {name}" if relation.word else name
-    message = f"`{rule.name}` {does} {what}, but there is no such text."
+    message = f"`{rule.name}` {does} {what}, but there is no such declaration."
     return at("E402", message, relation.span, hint=did_you_mean(name, known), word=name)

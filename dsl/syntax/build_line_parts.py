@@ -147,8 +147,8 @@ class BuildLineParts(BuildExpressions):
 
     def entry_of(self, meta: Meta, c: Children) -> Part:
         if c[0] != "entry":
-            hint = "Only an entry is of something: `e (an entry of tank)`."
-            raise LayoutError(c[0], "E002", f"I did not expect `{c[0]} of` here.", hint)
+            hint = "Only `entry` can have `of` after it: `e (an entry of tank)`."
+            raise LayoutError(c[0], "E002", f"Unexpected `{c[0]} of`.", hint)
         return Part("entry_of", f"entry of {c[1]}")
 
     def signature(self, meta: Meta, c: Children) -> d.Signature:

@@ -64,7 +64,7 @@ def formatted(file: SourceFile) -> Formatted:
     if text != file.text:
         again, wrong = parsed(SourceFile(file.name, text))
         if any(p.is_error for p in wrong) or meaning(again) != meaning(declarations):
-            raise FormatFault(f"Formatting {file.name} would change what it says; it is left alone.")
+            raise FormatFault(f"Formatting {file.name} would change its meaning, so the file is left unchanged.")
     return Formatted(file, text)
 
 

@@ -52,7 +52,7 @@ _SPOKEN = {
     "_DEDENT": "the end of the block", "_IS": "`is`", "COMMA_OR": "`, or`", "CMP": "a comparison such as <=", "DATE": "a date",
     "NOT": "`not`", "$END": "the end", "COLON": "`:`", "COMMA": "`,`", "LPAR": "`(`", "RPAR": "`)`", "PLUS": "`+`", "MINUS": "`-`",
     "STAR": "`*`", "SLASH": "`/`", "LESSTHAN": "`<`", "SEMICOLON": "`;`", "RANGE": "`..`", "THE": "", "ON_MAP": "`on the map`",
-    "SECRETLY": "`secretly`", "HALVES": "which way halves go",
+    "SECRETLY": "`secretly`", "HALVES": "which way halves are rounded",
 }  # fmt: skip
 
 

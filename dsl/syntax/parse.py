@@ -48,7 +48,7 @@ def parse(file: SourceFile) -> Parsed:
     size = len(file.text)
     start = Span(file.name, 1, 1, 1, 2)
     if size > MOST_BYTES:
-        message = f"The file has {size:,} characters; a rule file may have {MOST_BYTES:,}."
+        message = f"The file has {size:,} characters; the limit for a rule file is {MOST_BYTES:,}."
         return Parsed(file, (), (), (at("E001", message, start, hint="Split it into several files."),))
     text, unseen = _seen(file)
     chunks = cut(text)
@@ -66,12 +66,12 @@ def parse(file: SourceFile) -> Parsed:
                 digests.append(digest(chunk.text))
             if failed >= MOST_ERRORS:
                 place = Span(file.name, chunk.line, 1, chunk.line, 2)
-                message = f"{MOST_ERRORS} declarations cannot be read; the rest of the file was not looked at."
-                diagnostics.append(at("E007", message, place, hint="Mend the errors above and check again."))
+                message = f"{MOST_ERRORS} declarations cannot be read; the rest of the file is not checked."
+                diagnostics.append(at("E007", message, place, hint="Fix the errors above and check again."))
                 break
     if not chunks:
         diagnostics.append(
-            at("W001", "The file holds no rule.", start, hint="Write into it, or take it out of the folder.")
+            at("W001", "The file contains no rules.", start, hint="Add rules to it, or remove it from the folder.")
         )
     return Parsed(file, tuple(declarations), tuple(digests), tuple(diagnostics))
 
@@ -89,8 +89,8 @@ def _seen(file: SourceFile) -> tuple[str, list[Diagnostic]]:
     for number, line in enumerate(file.text.split("\n"), 1):
         for sign in _UNSEEN.finditer(f"{line}\n"):
             place = Span(file.name, number, sign.start() + 1, number, sign.end() + 1)
-            hint = f"It is the unprintable character U+{ord(sign[0]):04X}: delete it."
-            found.append(at("E002", "There is a character here that cannot be seen.", place, hint=hint))
+            hint = f"Delete it: it is the unprintable character U+{ord(sign[0]):04X}."
+            found.append(at("E002", "There is an invisible character here.", place, hint=hint))
         if len(found) >= MOST_UNSEEN:
             break
     return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", file.text), found[:MOST_UNSEEN]
@@ -107,11 +107,11 @@ def parse_chunk(chunk: Chunk, file: str) -> tuple[d.Declaration | None, list[Dia
     lines = chunk.text.count("\n")
     place = Span(file, chunk.line, 1, chunk.line, 2 + len(chunk.text.partition("\n")[0]))
     if lines > MOST_LINES:
-        message = f"This declaration has {lines:,} lines; one may have {MOST_LINES:,}."
+        message = f"This declaration has {lines:,} lines; the limit is {MOST_LINES:,}."
         return None, [at("E001", message, place, hint="Split it into several.")]
     parser, build, layout = _parser()
     build.file, build.shift_lines, build.text = file, chunk.line - 1, chunk.text
-    too_deep = f"Something in this line nests more than {MOST_NESTED} deep."
+    too_deep = f"Something in this line is nested more than {MOST_NESTED} levels deep."
     try:
         tree: Any = build.transform(parser.parse(chunk.text))
     except UnexpectedInput as error:

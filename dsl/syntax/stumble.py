@@ -47,16 +47,18 @@ def _of_several(line: str) -> str:
         return ""
     if found := _WHOLE.match(line):
         items = ", ".join(re.split(r"\s*,\s*and\s+|\s*,\s*|\s+and\s+", found[3]))
-        told = "Several are set apart by commas" if "," in items else "Say it plainly"
+        told = "Separate several values with commas" if "," in items else "Write it plainly"
         return f"{told}: `then {found[1].strip()} are{found[2] or ''} {items}`."
     if found := _ALL.match(line):
         items = ", ".join(re.split(r"\s*,\s*and\s+|\s*,\s*|\s+and\s+", found[1]))
-        return f"What each of several is: `then every ({items}) is {found[2]}`."
+        return f"To say this of several things, write: `then every ({items}) is {found[2]}`."
     if found := _HOLDS.match(line):
         first, *others = re.split(r"\s*,\s*and\s+|\s*,\s*|\s+and\s+", found[2])
-        return f"Write `then {first} is in {found[1]}`" + (", and so of each." if others else ".")
+        return f"Write `then {first} is in {found[1]}`" + (
+            ", and a line like it for each of the others." if others else "."
+        )
     if found := _COUNTED.match(line):
-        return f"How many there are: `then count of ({found[2]}) = {found[1]}`."
+        return f"To say how many there are, write: `then count of ({found[2]}) = {found[1]}`."
     return ""
 
 
@@ -65,7 +67,7 @@ def _of_messages(line: str) -> str:
     if not (found := _TOLD.match(line[:300])):
         return ""
     side = "red" if found[1] == "sides" else found[1]
-    return f'Of one side, all it is told, in quotes: `then {side} is told "…", "…"`; or `then {side} is told nothing`.'
+    return f'Name one side and quote all that it is told: `then {side} is told "…", "…"`, or `then {side} is told nothing`.'
 
 
 FEW = 6
@@ -82,7 +84,7 @@ def unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
     printed = _unquoted(line, found.span.column)
     if not printed:
         return found
-    return attrs.evolve(found, hint=f"What is printed stands in quotes: `{printed}`. {found.hint}".strip())
+    return attrs.evolve(found, hint=f"Put a printed value in quotes: `{printed}`. {found.hint}".strip())
 
 
 def _unquoted(line: str, column: int) -> str:
@@ -143,10 +145,10 @@ def _no_colon(expected: set[str], chunk: Chunk, token: Token, span: Span) -> Dia
     text = lines[number].rstrip()
     line = number + chunk.line
     place = Span(span.file, line, max(1, len(text)), line, len(text) + 1)
-    hint = "What is indented under a line belongs to it, and such a line ends in a colon."
+    hint = "A line with an indented block under it ends in a colon."
     if "_NL" in expected:
-        message = "Either this line lacks a colon at its end, or the next one is indented too deep."
-        return at("E002", message, place, hint=f"{hint} A line of its own stands exactly under the one before.")
+        message = "Either this line needs a colon at its end, or the next line is indented too deeply."
+        return at("E002", message, place, hint=f"{hint} A separate line starts exactly under the previous one.")
     return at("E002", "A colon is missing at the end of this line.", place, hint=hint)
 
 
@@ -171,7 +173,7 @@ def _word(token: Token, expected: set[str], chunk: Chunk, span: Span) -> Diagnos
     met = _Stumble(word, token.type, before, expected, _after_line_start(chunk, token))
     hints = [guess(met) for guess in _GUESSES]
     hint = " ".join([*filter(None, hints), _expected(expected)]).strip()
-    return at("E002", f"I did not expect `{word}` here.", span, hint=hint)
+    return at("E002", f"Unexpected `{word}`.", span, hint=hint)
 
 
 def _misspelt(met: _Stumble) -> str:
@@ -186,27 +188,25 @@ def _taken(met: _Stumble) -> str:
     """A word of the language where a name is wanted."""
     if "NAME" not in met.expected or met.word not in KEYWORDS:
         return ""
-    return (
-        f"`{met.word}` is a word of the language and cannot be a name here: choose another, such as `the-{met.word}`."
-    )
+    return f"`{met.word}` is a keyword and cannot be a name here: choose another, such as `the-{met.word}`."
 
 
 def _no_condition(met: _Stumble) -> str:
     """Conditions joined as words are, and what says nothing where a condition stands."""
     joined = met.type in {"_IS", "HAS", "CMP"} and re.search(r"[^,\s]\s+or\s+[^,]*$", met.before)
     if met.word == "or" or joined:
-        return "`or` joins words; between two conditions stands `, or`, with a comma."
+        return "`or` joins words. Join two conditions with `, or` (with a comma)."
     if met.type != "NAME" and (bare := _bare(met.before, met.expected)):
         return bare
     if {"_IS", "CMP"} <= met.expected and "_NL" not in met.expected:
-        return "A condition says what is so: `u is marched`, `it is yes`, `strength of u > 2`, `there is …`."
+        return "Write a complete condition, such as `u is marched`, `it is yes`, `strength of u > 2` or `there is …`."
     return ""
 
 
 def _narrowed(met: _Stumble) -> str:
     """What narrows a set, without brackets."""
     if met.word == "where":
-        return "What narrows a set stands in brackets of its own: `tanks (where …)`."
+        return "Put `where …` in brackets after the set: `tanks (where …)`."
     return ""
 
 
@@ -214,28 +214,28 @@ def _set_after_is(met: _Stumble) -> str:
     """A set of several words behind `is`, without brackets."""
     several = r"\b(?:is|are)(?:\s+not)?\s+(?:(?:own|enemy|all)\s+)?[\w-]+\s*$"
     if met.word in _NARROWING and re.search(several, met.before):
-        return "After `is` a set of more than one word stands in brackets: `is (tanks in h)`."
+        return "Put a set of more than one word after `is` in brackets: `is (tanks in h)`."
     return ""
 
 
 def _citation(met: _Stumble) -> str:
     """A citation before the end of a line."""
     if met.type == "CITE" and "_NL" not in met.expected and not _bare(met.before, met.expected):
-        return "A citation stands at the end of the line."
+        return "Put the citation at the end of the line."
     return ""
 
 
 def _colon(met: _Stumble) -> str:
     """A colon behind a line that owns none."""
     if met.type == "COLON" and "_NL" in met.expected and "COLON" not in met.expected:
-        return "Nothing is indented under this kind of line, so it does not end in a colon."
+        return "Remove the colon: this kind of line has no indented block."
     return ""
 
 
 def _too_deep(met: _Stumble) -> str:
     """A line that is indented too deep."""
     if met.leads and "_NL" in met.expected:
-        return "A line indented deeper continues the one above it; a line of its own stands exactly under it."
+        return "A line that is indented further continues the one above it. Start a separate line exactly under it."
     return ""
 
 
@@ -256,13 +256,13 @@ def _bare(text: str, expected: set[str]) -> str:
         return ""
     before, quantifier, said = found.groups()
     if quantifier:
-        return f"Say what they are: `{quantifier.strip()} {said} is …`."
+        return f"Complete the condition: `{quantifier.strip()} {said} is …`."
     if before == "where":
-        return f"A condition says what is so: `it is {said}`, `its {said} is …`."
+        return f"Complete the condition: `it is {said}` or `its {said} is …`."
     word, _, of = said.partition(" of ")
     truth = "no" if before == "not" else "yes"
     other = f" or `{of} is {'not ' if before == 'not' else ''}{word}`" if of else ""
-    return f"A condition says what is so: `{said} is {truth}`{other}."
+    return f"Complete the condition: `{said} is {truth}`{other}."
 
 
 _BARE = re.compile(
@@ -274,7 +274,7 @@ _BARE = re.compile(
 
 def _too_early(what: str, expected: set[str], span: Span, bare: str = "") -> Diagnostic:
     if "RPAR" in expected and not bare:
-        return at("E002", "A bracket is opened here and not closed.", span, hint="Put a `)` where it ends.")
+        return at("E002", "A bracket is not closed here.", span, hint="Add the missing `)`.")
     return at("E002", f"{what} ends too early.", span, hint=bare or _expected(expected))
 
 
@@ -283,35 +283,37 @@ def _character(word: str, text: str, error: UnexpectedCharacters, span: Span) ->
     char = word[:1]
     before = text[: error.column - 1]
     if not char.isprintable():
-        hint = f"It is the unprintable character U+{ord(char):04X}: delete it." if char else ""
-        return at("E002", "There is a character here that cannot be seen.", span, hint=hint)
+        hint = f"Delete it: it is the unprintable character U+{ord(char):04X}." if char else ""
+        return at("E002", "There is an invisible character here.", span, hint=hint)
     if char == '"':
-        return at("E002", "This text in quotes has no end.", span, hint='Put a `"` at its end, in the same line.')
+        return at(
+            "E002", "The closing quote of this text is missing.", span, hint='Add a `"` at its end, in the same line.'
+        )
     if char == "_" or (not char.isascii() and char.isalpha()):
         sort = (
-            "Words of a name are joined by hyphens"
+            "Join the words of a name by hyphens"
             if char == "_"
-            else f"`{char}` ({unicodedata.name(char, 'no letter').lower()}) is none of the letters a to z"
+            else f"`{char}` ({unicodedata.name(char, 'no letter').lower()}) is not one of the letters a to z"
         )
         return at(
             "E002",
-            f"`{char}` cannot stand in a name.",
+            f"`{char}` is not allowed in a name.",
             span,
-            hint=f"{sort}: names are letters a to z, digits and hyphens.",
+            hint=f"{sort}: a name consists of letters a to z, digits and hyphens.",
         )
     if char == "-" and before[-1:].isalnum():
         return at("E002", "A name cannot end in a hyphen.", span, hint="Put spaces around a minus sign.")
-    return at("E002", f"I did not expect `{word}` here.", span, hint=_expected(error.allowed or ()))
+    return at("E002", f"Unexpected `{word}`.", span, hint=_expected(error.allowed or ()))
 
 
 def _not_a_declaration(word: str, span: Span) -> Diagnostic:
     hint = (
         did_you_mean(word, DECLARATION_WORDS)
-        or "A line at the left edge starts a declaration (enum, unit, table, value, order …)."
+        or "A line at the left edge must start a declaration (enum, unit, table, value, order …)."
     )
-    hint += " A line that belongs to the one above it is indented."
+    hint += " Indent a line that belongs to the one above it."
     place = Span(span.file, span.line, span.column, span.line, span.column + max(1, len(word[:40])))
-    return at("E006", f"`{word[:40]}` starts no declaration.", place, hint=hint)
+    return at("E006", f"`{word[:40]}` does not start a declaration.", place, hint=hint)
 
 
 _SIGNS = frozenset(

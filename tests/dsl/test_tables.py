@@ -77,7 +77,7 @@ def test_a_mark_is_yes_or_no():
 @pytest.mark.parametrize(
     "rows, missing",
     [
-        (["1..3 || 1", "4..6 || 2"], "t says nothing of weight beyond its rows (1 to 6)."),
+        (["1..3 || 1", "4..6 || 2"], "t does not cover weight beyond its rows (1 to 6)."),
         (["1..2 || 1", "4..6 || 2"], "t has no row for weight 3."),
         (["1..2 || 1", "any || 2"], ""),
     ],
@@ -133,7 +133,7 @@ def test_where_all_rows_count_nothing_needs_proof():
 def test_the_last_row_reached_wants_rising_numbers():
     assert findings(table("points, last row reached", "points || r", "0 || 1", "5 || 2", "9 || 3")) == []
     assert findings(table("points, last row reached", "points || r", "0 || 1", "5 || 2", "5 || 3")) == [
-        ("E306", "The rows of t do not rise.")
+        ("E306", "The numbers in the rows of t do not rise.")
     ]
 
 

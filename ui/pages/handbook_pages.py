@@ -48,6 +48,6 @@ def write(book: Handbook, maps: Mapping[str, MapView], folder: Path) -> list[str
             put(folder / name, page)
     except OSError as error:
         raise CampaignError(
-            f"{folder} cannot be written: {error.strerror}.", "Name a folder of your own with --out."
+            f"{folder} cannot be written: {error.strerror}.", "Choose a folder that you can write to with --out."
         ) from None
     return sorted(made)
