@@ -156,7 +156,7 @@ def test_an_example_puts_things_with_entries():
         ("gun of s becomes e", "gun of s becomes canon", "E200", "No list gives an arm called canon.", "Did you mean cannon?"),
         ("gun of s becomes absent", 'gun of s becomes "canon"', "E311", "gun: no unit list has an arm named `canon`.", "Did you mean cannon?"),
         ("when gun of s is e because", "when gun of s is canon because", "E200", "No list gives an arm called canon.", "Did you mean cannon?"),
-        ("when gun of s is e because", 'when gun of s is "canon" because', "E311", "No list gives an arm called canon.", "Did you mean cannon?"),
+        ("when gun of s is e because", 'when gun of s is "canon" because', "E311", "No unit list has an arm named `canon`.", "Did you mean cannon?"),
         ("becomes (swivel, cannon)", "becomes (swivel, canon)", "E200", "No list gives an arm called canon.", "Did you mean cannon?"),
         ("becomes (swivel, cannon)", "becomes (swivel, sloop)", "E201", "This is an entry of ship, but the list holds an entry of arm.", ""),
         ("gun of s becomes e", "gun of s becomes sloop", "E201", "This is an entry of ship, but an optional entry of arm is needed here.", ""),

@@ -174,8 +174,8 @@ example "Together":
 @pytest.mark.parametrize(
     ("line", "code", "said"),
     [
-        ("value v of x (a burning):\n  load of x", "E209", "A cart has `load`, but a horse and a barn have none."),
-        ("value v of x (a burning):\n  load of x when x is not cart\n  otherwise 0", "E209", "but a horse and a barn have none"),
+        ("value v of x (a burning):\n  load of x", "E209", "A cart has `load`, but a horse and a barn do not."),
+        ("value v of x (a burning):\n  load of x when x is not cart\n  otherwise 0", "E209", "but a horse and a barn do not"),
         ("value v of x (a cart or a bran):\n  weight of x", "E103", "There is no kind bran."),
         ("value v of x (a cart or a field):\n  1", "E103", "Places cannot be in a group of kinds."),
         ("group loop: cart, loop", "E106", "The group loop contains itself."),
@@ -303,7 +303,7 @@ def test_what_an_order_has_let_pass_is_known_after_it():
 
 def test_what_a_permission_may_lift_is_not_known():
     text = FARM + HAULING + "rule strong permits order haul of m (a mover):\n  when weight of m > 9\n"
-    assert ("E209", "A cart has `load`, but a horse has none.") in [(c, m) for c, m, _ in problems(text)]
+    assert ("E209", "A cart has `load`, but a horse does not.") in [(c, m) for c, m, _ in problems(text)]
 
 
 def test_a_way_of_several_kinds_asks_of_each_what_it_has():

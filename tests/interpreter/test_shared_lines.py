@@ -148,7 +148,7 @@ def test_the_order_of_declarations_does_not_matter():
         (("  bulk         number, starts 1\n", "  tired number, starts 1\n"), "E102", "The field tired is declared twice."),
         (("  tired        0 .. 3, starts 0\n", "  tired        drowsy\n"), "E103", "There is no type drowsy."),
         (("<weight>/<bulk>", "<weight>/<length>"), "E325", "The notation names `length`, but cart has no such field."),
-        (("hidden from enemy: tired", "hidden from enemy: wild"), "E209", "A cart has no wild to hide."),
+        (("hidden from enemy: tired", "hidden from enemy: wild"), "E209", "A cart has no field `wild` to hide."),
         (("module night", "enum sky: blue, grey\ngroup fair of sky: blue, each with:\n  clouds number\nmodule night"), "E114", "fair is a group of words, and words have no fields."),
         (("(an own cart) to m (an own mover)", "(an own field) to m (an own mover)"), "E255", "`c` is nobody's: only a thing is `own` or `enemy`."),
         (("by m (an own mover)", "by m (a mover)"), "E255", "`enemy` asks who gives `scare`, and its heading does not tell."),

@@ -178,9 +178,9 @@ def test_a_table_has_headings_and_signs(toy):
 
 
 def test_modules_options_and_what_is_not_modelled(toy):
-    assert "Off unless a scenario" in article(toy["moving.html"], "module-mud")[0]
+    assert "Off by default; a scenario or the organizer can change this." in article(toy["moving.html"], "module-mud")[0]
     assert article(toy["moving.html"], "option-haste")[0].startswith(
-        "option In haste tanks T-MOVE-01 haste stop go on unless chosen"
+        "option In haste tanks T-MOVE-01 haste stop go on by default"
     )
     assert "There is no sky" in toy["index.html"]
     assert 'class="badge" href="moving.html#module-mud">mud</a>' in article(toy["moving.html"], "rule-bogged")[1]
@@ -209,7 +209,7 @@ def test_rules_of_the_base_game_have_a_mark_of_their_own():
     book = made({"moving.rules": RULES, "examples-moving.rules": EXAMPLES}, catalog)
     assert "T-MOVE-02 Mud mud base game †" in article(book["rules.html"], "T-MOVE-02")[0]
     assert "T-MOVE-02†" in book["moving.html"]
-    assert "Rules marked † are of the base game" in book["index.html"]
+    assert "Rules marked † are from the base game" in book["index.html"]
     assert "Rules marked ° are our own" in book["index.html"]
 
 
