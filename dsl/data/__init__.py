@@ -1,1 +1,1 @@
-"""What is written in rows: tables, unit lists, maps, scenarios, dates; and the proof that tables are whole."""
+"""Data written in rows: tables, unit lists, maps, scenarios and dates; and the proof that tables are complete."""

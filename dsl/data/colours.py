@@ -1,4 +1,4 @@
-"""The colours that a side's counters can have, by name. How each of them is drawn is for whatever draws."""
+"""The colours that a side's counters can have, by name. The code that draws decides how each colour looks."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ COLOURS = (
     "teal",
     "cyan",
 )
-"""The colours that a scenario can name; upper and lower case are alike."""
+"""The colours that a scenario can name; upper and lower case are equal."""
 
 
 def check_colours(node: d.Scenario) -> Iterator[Diagnostic]:
-    """W346 for each side of a scenario whose colour nobody can draw: it is shown in another."""
+    """W346 for each side of a scenario whose colour is unknown: its counters are shown in another colour."""
     for side in node.sides:
         if side.colour and side.colour.lower() not in COLOURS:
             message = f"Unknown colour `{side.colour}`: the counters of {side.name} are shown in another colour."

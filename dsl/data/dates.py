@@ -9,7 +9,7 @@ from dsl.syntax import body_lines as ln
 
 UNITS = ("hours", "days", "weeks", "months")
 PARTS = ("date", "day", "month", "year")
-"""What can be asked of the date of a turn."""
+"""The parts of a date that rules can read."""
 
 
 def problem_with(line: ln.Begins) -> str:

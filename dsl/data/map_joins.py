@@ -1,4 +1,4 @@
-"""Reading what joins the places of a map: what each lies in, what lies between two of them, and the links that run over them."""
+"""Reads what joins the places of a map: what contains each, what lies between two of them, and the links that run over them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ROWS = re.compile(r"(\d+)(?:\s*\.\.\s*(\d+))?")
 
 # ---- what lies in what
 def places_inside(m: MapReading, section: d.MapSection, whole: str) -> None:
-    """Which place of another map each place lies in. whole: the plural of those."""
+    """Reads which place of another map contains each place. whole: the plural of the containing kind."""
     if not m.kind.grid:
         for label, _, row in m.table(section, (m.info.name, m.info.holder or "")):
             if m.is_place(label[0], row.span):
@@ -33,7 +33,7 @@ def places_inside(m: MapReading, section: d.MapSection, whole: str) -> None:
 
 
 def _runs(m: MapReading, row: d.Row, whole: str) -> None:
-    """`01..05 | 10 O-0101, 10 O-0201`: some rows of a grid, and how many places of each lie where."""
+    """`01..05 | 10 O-0101, 10 O-0201`: rows of a grid, and how many places of each are in which place."""
     head, _, body = row.text.partition("|")
     rows = _ROWS.fullmatch(head.strip())
     runs = [_RUN.fullmatch(part.strip()) for part in body.split(",")]
@@ -61,7 +61,7 @@ def _runs(m: MapReading, row: d.Row, whole: str) -> None:
 
 # ---- what lies between two places
 def places_between(m: MapReading, section: d.MapSection, kind: KindInfo) -> None:
-    """The places of a kind that lie between neighbours."""
+    """Reads the places of a kind that lie between neighbours."""
     for (a, b), cell, row in m.table(section, ("from", "to"), kind):
         if m.is_place(a, row.span) and m.is_place(b, row.span) and m.touch(a, b, row.span):
             m.data.between[(kind.name, a, b)] = cell
@@ -69,14 +69,14 @@ def places_between(m: MapReading, section: d.MapSection, kind: KindInfo) -> None
 
 # ---- what runs from place to place
 def links(m: MapReading) -> None:
-    """The links of the map."""
+    """Reads the links of the map."""
     for link in m.node.links:
         if _is_known(m, link) and _has_places(m, link):
             m.data.stretches += _along_sides(m, link) if link.sides else _straight(m, link)
 
 
 def _is_known(m: MapReading, link: d.MapLink) -> bool:
-    """Whether such places have such a link, and of this sort."""
+    """Whether such places have such a link, and this type of it."""
     own = {f.name: f.type.word for f in m.info.fields.values() if f.type.name == "link"}
     if link.link not in own:
         hint = did_you_mean(link.link, own)
@@ -94,15 +94,15 @@ def _is_known(m: MapReading, link: d.MapLink) -> bool:
 
 
 def _has_places(m: MapReading, link: d.MapLink) -> bool:
-    """Whether the places of a link are there; each that is not is reported."""
+    """Whether the places of a link exist; each missing one is reported."""
     if sum(not m.is_place(label, link.span) for label in link.places):
         return False
-    # A grid may have more rows or columns than the map says, which has been told.
+    # A grid may have more rows or columns than the map declares, which is reported already.
     return not m.kind.grid or all(label in m.positions for label in link.places)
 
 
 def _straight(m: MapReading, link: d.MapLink) -> list[Stretch]:
-    """A link from place to place; none where it would have to bend, or to cross what is no place."""
+    """A link from place to place; empty if it would have to bend, or to cross a hole."""
     pairs = list(zip(link.places, link.places[1:], strict=False))
     apart = next(((a, b) for a, b in pairs if not _joined(m, a, b)), None)
     bent = next(((a, b) for a, b in pairs if not _in_line(m, a, b)), None)
@@ -139,7 +139,7 @@ def _joined(m: MapReading, a: str, b: str) -> bool:
 
 
 def _parts(m: MapReading) -> Iterator[tuple[str, int]]:
-    """The places of a grid, each with the number of the part in which it lies: holes cut the map into parts."""
+    """The places of a grid, each with the number of its part: holes cut the map into parts."""
     low, corners, grid = m.node.low, m.kind.corners, m.kind.grid or ""
     labels = {position: label for label, position in m.positions.items()}
     steps = [(across, down) for across in (-1, 0, 1) for down in (-1, 0, 1)]

@@ -1,4 +1,4 @@
-"""Reading the places of a map: those of a grid, letter by letter; those of a drawn map, row by row; and what they are called."""
+"""Reads the places of a map: of a grid, letter by letter; of a drawn map, row by row; and their names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LABEL = re.compile(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")
 
 
 def places_of_grid(m: MapReading) -> bool:
-    """Reads the places of a grid; False where there is none, or it is not clear how they are numbered."""
+    """Reads the places of a grid; False if there is none, or if its numbering is unclear."""
     node = m.node
     if not _sized(m):
         return False
@@ -47,7 +47,7 @@ def places_of_grid(m: MapReading) -> bool:
 
 
 def _sized(m: MapReading) -> bool:
-    """Whether the map says how large its grid is, and it is neither empty nor too large."""
+    """Whether the map gives the size of its grid, and that is neither empty nor too large."""
     node = m.node
     if node.columns * node.rows <= MOST_PLACES and node.columns >= 1 and node.rows >= 1:
         return True
@@ -58,7 +58,7 @@ def _sized(m: MapReading) -> bool:
 
 
 def _letters(m: MapReading, section: d.MapSection | None) -> dict[str, dict[str, str]]:
-    """What each letter of the grid stands for."""
+    """The meaning of each letter of the grid."""
     if section is None:
         return {}
     m.void = void_letters(m.node)
@@ -68,7 +68,7 @@ def _letters(m: MapReading, section: d.MapSection | None) -> dict[str, dict[str,
 
 
 def _grid(m: MapReading, section: d.MapSection, letters: dict[str, dict[str, str]]) -> None:
-    """The grid: a row of letters for each row of the map."""
+    """Reads the grid: a row of letters for each row of the map."""
     node, how = m.node, m.how
     if len(section.rows) != node.rows:
         m.problem(
@@ -98,7 +98,7 @@ def _grid(m: MapReading, section: d.MapSection, letters: dict[str, dict[str, str
 
 
 def places_drawn(m: MapReading) -> bool:
-    """Reads the places of a drawn map and which of them touch; False where it lists none."""
+    """Reads the places of a drawn map and their neighbours; False if it lists none."""
     section = m.sections.get("places")
     if section is None or m.node.columns or m.node.rows or m.node.numbered:
         hint = (
@@ -120,7 +120,7 @@ def places_drawn(m: MapReading) -> bool:
 
 
 def _borders(m: MapReading, line: d.MapBorder) -> None:
-    """The places next to one of a drawn map."""
+    """Reads the neighbours of a place of a drawn map."""
     for other in line.others:
         if not (m.is_place(line.place, line.span) and m.is_place(other, line.span)):
             continue
@@ -133,7 +133,7 @@ def _borders(m: MapReading, line: d.MapBorder) -> None:
 
 
 def places_named(m: MapReading, section: d.MapSection) -> None:
-    """What single places are called, and what they are otherwise than their letter says."""
+    """Reads the names of single places, and values that differ from those of their letter."""
     for label, cell, row in m.table(section, (m.info.name,)):
         if not m.is_place(label[0], row.span):
             continue

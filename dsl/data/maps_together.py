@@ -1,4 +1,4 @@
-"""Several maps that a game stands on at once: what places there are, and whether one map lies in the places of another."""
+"""The maps of one game together: which places there are, and whether the places of one map lie in those of another."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dsl.text.source import Span
 
 
 def check_together(ruleset: Ruleset, maps: Sequence[d.Map], span: Span) -> tuple[dict[str, str], list[Diagnostic]]:
-    """The places of some maps that a game stands on at once, with the kind of each; and where the maps do not fit."""
+    """The places of the maps of one game with the kind of each, and the problems where the maps do not fit together."""
     problems: list[Diagnostic] = []
     places: dict[str, str] = {}
     inside: list[_Within] = []
@@ -43,7 +43,7 @@ class _Within:
 def _without_wholes(
     ruleset: Ruleset, places: dict[str, str], inside: list[_Within], span: Span
 ) -> Iterator[Diagnostic]:
-    """What places lie in and no map has, each once."""
+    """Reports places that should contain others but are on no map, each once."""
     reported: set[str] = set()
     for x in inside:
         holder = ruleset.kinds[x.map.of].holder
@@ -58,7 +58,7 @@ def _without_wholes(
 
 
 def _map_beside(ruleset: Ruleset, node: d.Map, wholes: Iterable[str]) -> str:
-    """Which maps may stand beside one whose places lie in others."""
+    """Which maps can be used with one whose places lie in other places."""
     holder, wanted = ruleset.kinds[node.of].holder, set(wholes)
     able = [m.name for m in ruleset.maps.values() if m.of == holder and all(has_label(ruleset, m, w) for w in wanted)]
     if not able:

@@ -1,4 +1,4 @@
-"""Scenarios, checked: maps, sides, switches and settings, what stands under `forces`, facts, and when the game begins."""
+"""Checks of scenarios: maps, sides, switches and settings, rows under `forces`, facts, and the date of the first turn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dsl.text.source import Span
 
 
 def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
-    """Names, cells and places of a scenario."""
+    """Checks the names, cells and places of a scenario."""
     problems = [
         at("E318", f"There is no map {name}.", node.span, word=name, hint=did_you_mean(name, ruleset.maps))
         for name in node.maps
@@ -65,7 +65,7 @@ def _setting(ruleset: Ruleset, option: str, term: str, span: Span) -> list[Diagn
 
 
 def _muster(mustered: Mustered, forces: d.Forces, sides: list[str]) -> None:
-    """The forces of a side, or of nobody."""
+    """Checks the forces of a side, or of nobody."""
     if forces.side not in sides and forces.side != NOBODY:
         hint, message = did_you_mean(forces.side, sides), f"The scenario has no side {forces.side}."
         mustered.problem("E320", message, forces.span, hint, forces.side)
@@ -75,7 +75,7 @@ def _muster(mustered: Mustered, forces: d.Forces, sides: list[str]) -> None:
 
 
 def _unsaid(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
-    """Fields of the campaign that the scenario should give a value, and does not."""
+    """Fields of the campaign that need a value from the scenario and get none."""
     said = {fact.target.word for fact in node.facts if isinstance(fact.target, t.Name)}
     state = ruleset.kinds[ruleset.campaign_kind].fields if ruleset.campaign_kind else {}
     return [

@@ -1,4 +1,4 @@
-"""What scenarios say by name: things, sides and places in cells, and facts such as `turn-order is mexico, america`."""
+"""Names in scenarios: things, sides and places in cells, and facts such as `turn-order is mexico, america`."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ from dsl.text.diagnostics import Diagnostic, at, did_you_mean
 from dsl.text.source import Span
 
 NONE = DASHES | {"none", "absent"}
-"""How a cell or a fact says that there is nothing."""
+"""The words of a cell or a fact for no value."""
 
 
 @attrs.frozen(slots=True)
 class Called:
-    """What can be called by name in a scenario: the kind of each thing and side, of each place, and turns of arrival."""
+    """Everything that has a name in a scenario: the kind of each thing and side, of each place, and turns of arrival."""
 
     things: Mapping[str, str]
     places: Mapping[str, str]
     arrivals: Mapping[str, int]
 
     def kind_of(self, name: str) -> str | None:
-        """The kind of what has that name, if anything has."""
+        """The kind of the thing or place with that name, if there is one."""
         return self.places.get(name) or self.things.get(name)
 
 
 def may_be_called(name: str) -> bool:
-    """Whether a thing can be called so in commands."""
+    """Whether a thing can have this name in commands."""
     return bool(name) and all(c.isalnum() or c in "-_." for c in name)
 
 
 def text_of(node: t.Node) -> str | None:
-    """A value of a fact as it was written; None where it is no single word, number or text."""
+    """A value of a fact as it was written; None if it is not a single word, number or text."""
     if isinstance(node, t.Name):
         return node.word
     return str(node.value) if isinstance(node, t.Literal) else None
 
 
 def names_things(type_: Type) -> bool:
-    """Whether a type is that of things called by name, or of several of them."""
+    """Whether a type is that of named things, or of a list of them."""
     inner = type_.of if type_.name == "set" else type_
     return inner is not None and inner.name == "thing"
 
 
 def fits(ruleset: Ruleset, kind: str, wanted: str) -> bool:
-    """Whether what is of a kind can be where another kind is asked for: `place` asks for a place of any kind."""
+    """Whether a kind can be used where another is needed: `place` accepts a place of any kind."""
     return kind in ruleset.sorts(wanted) or (wanted == "place" and kind in ruleset.place_kinds())
 
 
@@ -66,7 +66,7 @@ def parts_of_cell(field: Field, text: str) -> list[str]:
 def check_named(
     ruleset: Ruleset, field: Field, names: list[str], called: Called, span: Span, turn: int
 ) -> Iterator[Diagnostic]:
-    """What is wrong with the names that a field is given. turn: in which they must be there."""
+    """What is wrong with the names that are given for a field. turn: the turn in which they must be in the game."""
     inner = field.type.of if field.type.name == "set" else field.type
     assert inner is not None
     if not names and field.type.name != "set" and not field.type.optional:
@@ -85,14 +85,14 @@ def check_named(
 
 
 def out_of_range(field: Field, value: Any) -> str:
-    """What is wrong with a number that its field cannot hold; empty where nothing is."""
+    """What is wrong with a number that its field cannot hold; empty if nothing is."""
     if field.low is None or field.high is None or isinstance(value, bool) or not isinstance(value, int | Fraction):
         return ""
     return "" if field.low <= value <= field.high else f"{value} is not within {field.low} .. {field.high}"
 
 
 def check_facts(ruleset: Ruleset, node: d.Scenario, called: Called) -> list[Diagnostic]:
-    """Every fact of a scenario: that there is such a field, of such a thing, and that it can hold what is said."""
+    """Checks every fact of a scenario: the thing and the field must exist, and the field must be able to hold the value."""
     problems: list[Diagnostic] = []
     for fact in node.facts:
         found = _field_of(ruleset, fact, called, problems)
@@ -102,7 +102,7 @@ def check_facts(ruleset: Ruleset, node: d.Scenario, called: Called) -> list[Diag
 
 
 def _field_of(ruleset: Ruleset, fact: d.Fact, called: Called, problems: list[Diagnostic]) -> Field | None:
-    """The field that a fact sets; None where there is none, which is noted."""
+    """The field that a fact sets; None, and reported, if there is none."""
     target = fact.target
     info: KindInfo | None = None
     if isinstance(target, t.Name):
@@ -134,7 +134,7 @@ def _field_of(ruleset: Ruleset, fact: d.Fact, called: Called, problems: list[Dia
 
 
 def _can_be_said(info: KindInfo, field: Field) -> bool:
-    """Whether a scenario may say what a field holds: those that are declared, and of a thing what it is called."""
+    """Whether a scenario may set a field: one that is declared, or the title of a thing."""
     titled = field.name == "title" and info.word not in {"side", "campaign", "place"}
     return field.type.name != "link" and (bool(field.node.span.file) or titled)
 
@@ -167,7 +167,7 @@ def _values(ruleset: Ruleset, fact: d.Fact, field: Field, called: Called) -> Ite
 
 
 def first_of(ruleset: Ruleset, field: Field) -> Any:
-    """What a field's `starts` gives it; None for none. Raises BadNotation where the field cannot hold that."""
+    """The value of `starts` of a field; None for no value. Raises BadNotation if the field cannot hold it."""
     text = text_of(field.node.starts) if field.node.starts is not None else None
     if text is None:
         raise BadNotation("it must start with a single word, number or text, not with an expression")

@@ -1,4 +1,4 @@
-"""Cells of tables: how rows are cut, what a cell is read as, and the type of a column."""
+"""Cells of tables: how rows are split, how a cell is read, and the type of a column."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def cell_value(text: str) -> Cell:
 
 
 def type_columns(ruleset: Ruleset, info: TableInfo, problems: list[Diagnostic]) -> None:
-    """Gives each column the type of its cells; cells that look like another are reported."""
+    """Gives each column the type of its cells; cells that look like another type are reported."""
     for index, column in enumerate(info.columns):
         values = [row.cells[index] for row in info.rows]
         there = [v for v in values if v is not None]
@@ -55,12 +55,12 @@ def type_columns(ruleset: Ruleset, info: TableInfo, problems: list[Diagnostic]) 
 
 
 def _with_dice(cells: tuple[Cell, ...], index: int) -> tuple[Cell, ...]:
-    """The cells of a row with its dice written in the one way: `1d6` for `D6`."""
+    """The cells of a row with its dice in the standard form: `1d6` for `D6`."""
     return tuple(read_dice_value(c) if n == index and c is not None else c for n, c in enumerate(cells))
 
 
 def _odd_cells(info: TableInfo, index: int, problems: list[Diagnostic]) -> None:
-    """Cells that look like numbers and are none, and words in a column of numbers."""
+    """Reports cells that look like numbers and are not, and words in a column of numbers."""
     name = info.columns[index].name
     numbers = [r for r in info.rows if isinstance(r.cells[index], int | Fraction)]
     for row in info.rows:

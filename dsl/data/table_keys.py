@@ -1,4 +1,4 @@
-"""Keys of tables: what each is entered by, the notes that bound and round it, and what of it a row fits."""
+"""Keys of tables: their type, the notes that bound and round them, and which of their values match a row."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dsl.syntax.dice_words import dice_of
 from dsl.text.diagnostics import Diagnostic, at, did_you_mean
 
 MOST_DOMAIN = 10_000
-"""A key with more values than this is not written out."""
+"""A key with more values than this is not enumerated."""
 _RANGE = re.compile(r"(-?\d{1,24})\s*\.\.\s*(-?\d{1,24})")
 
 
@@ -40,7 +40,7 @@ def key_of(ruleset: Ruleset, name: str) -> Key:
 
 
 def take_note(info: TableInfo, note: d.TableNote, problems: list[Diagnostic]) -> None:
-    """A line about a key: which way it is rounded, or what it is kept within."""
+    """Reads a line about a key: how it is rounded, or its bounds."""
     if note.kind in {"cells", "as printed"}:
         return
     key = next((k for k in info.keys if k.name == note.key), None)
@@ -58,7 +58,7 @@ def take_note(info: TableInfo, note: d.TableNote, problems: list[Diagnostic]) ->
 
 
 def _keep_within(key: Key, low: Cell, high: Cell, note: d.TableNote, problems: list[Diagnostic]) -> None:
-    """Cuts what a key may be to what lies within two bounds."""
+    """Limits a key to the values within two bounds."""
     words = key.type.name == "enum"
     order = (key.domain or ()).index if words else (lambda x: x)
     if order(low) > order(high):
@@ -73,7 +73,7 @@ def _keep_within(key: Key, low: Cell, high: Cell, note: d.TableNote, problems: l
 
 
 def _bound(node: t.Node, key: Key, problems: list[Diagnostic]) -> Cell:
-    """What a key is kept within on one side: a number, or one of its words; None, and reported, where it is neither."""
+    """One bound of a key: a number, or one of its words; None, and reported, if it is neither."""
     text = node.word if isinstance(node, t.Name) else str(node.value) if isinstance(node, t.Literal) else ""
     words = [str(x) for x in key.domain or ()] if key.type.name == "enum" else []
     bound = text if key.type.name == "enum" else number_of(text)
@@ -85,7 +85,7 @@ def _bound(node: t.Node, key: Key, problems: list[Diagnostic]) -> Cell:
 
 
 def matches(key: Key, text: str, row: d.Row, problems: list[Diagnostic]) -> Cell:
-    """What of a key a cell fits: ANY, also where it cannot be read, or values and ranges of them."""
+    """The values of a key that match a cell: ANY (also if it cannot be read), or values and ranges of them."""
     if text == "any":
         return ANY
     fit = {"enum": _words, "mark": _marks}.get(key.type.name, _numbers)
@@ -117,7 +117,7 @@ def _marks(_key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> list
 
 
 def _numbers(key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> list[Cell] | None:
-    """A number that can come up, or a range."""
+    """A possible number, or a range."""
     span, value = _RANGE.fullmatch(word), number_of(word)
     if span:
         return [(int(span[1]), int(span[2]))]

@@ -1,4 +1,4 @@
-"""What is odd in a table of losses: that better odds are worse on average."""
+"""Oddities in a table of losses: better odds that have worse results on average."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dsl.syntax.dice_words import dice_of
 from dsl.text.diagnostics import Diagnostic, at
 
 WAYS = ((0, -1), (1, 1))
-"""Which way each of the two numbers should go, up the scale."""
+"""The direction in which each of the two numbers should go, up the scale."""
 
 
 def check_trend(ruleset: Ruleset, info: TableInfo, problems: list[Diagnostic]) -> None:
@@ -43,7 +43,7 @@ def check_trend(ruleset: Ruleset, info: TableInfo, problems: list[Diagnostic]) -
 
 
 def _dice_by_scale(ruleset: Ruleset, info: TableInfo) -> int | None:
-    """Which key of a table of two numbers are dice, where the other is a scale; None for any other table."""
+    """Which key of a table of two numbers is dice, if the other is a scale; None for any other table."""
     if info.node.as_printed or len(info.keys) != 2 or len(info.columns) != 2:
         return None
     if any(c.type.name != "number" or c.type.optional for c in info.columns):
@@ -60,7 +60,7 @@ def _is_dice(key: Key) -> bool:
 
 
 def _means(info: TableInfo, dice: int, word: str) -> tuple[Fraction, Fraction] | None:
-    """The exact averages of both numbers in one column of the scale; None where a roll finds no row."""
+    """The exact averages of both numbers in one column of the scale; None if a roll matches no row."""
     key = info.keys[dice]
     sums = [Fraction(0), Fraction(0)]
     for roll, chance in _chances(key.name).items():

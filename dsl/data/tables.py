@@ -1,4 +1,4 @@
-"""Tables: reading their rows, and proving before play that every entry finds a row and only one."""
+"""Tables: reads their rows and proves before play that every entry has exactly one row."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, Mark, at, did_you_mean
 
 MOST_ROWS = 2_000
-"""A table has at most so many rows."""
+"""The maximum number of rows of a table."""
 
 
 def read_tables(ruleset: Ruleset) -> tuple[dict[str, TableInfo], list[Diagnostic]]:
@@ -27,7 +27,7 @@ def read_tables(ruleset: Ruleset) -> tuple[dict[str, TableInfo], list[Diagnostic
 
 
 def read_table(ruleset: Ruleset, node: d.Table, problems: list[Diagnostic]) -> TableInfo:
-    """One table, read and checked; what is wrong is added to `problems`."""
+    """One table, read and checked; problems are added to `problems`."""
     info = TableInfo(node.name, node, node.hit)
     before = len(problems)
     if len(node.rows) > MOST_ROWS:
@@ -57,7 +57,7 @@ def read_table(ruleset: Ruleset, node: d.Table, problems: list[Diagnostic]) -> T
 
 
 def _list(info: TableInfo, header: list[str], right: list[str], problems: list[Diagnostic]) -> None:
-    """A row for each entry, the keys left of the bars and the results right of them."""
+    """Reads a table with one row for each entry, the keys left of the bars and the results right of them."""
     names = [k.name for k in info.keys]
     if sorted(header) != sorted(names):
         hint = "Write the keys in the heading: " + " | ".join(names)
@@ -77,7 +77,7 @@ def _list(info: TableInfo, header: list[str], right: list[str], problems: list[D
 
 
 def _matrix(info: TableInfo, header: list[str], right: list[str], problems: list[Diagnostic]) -> None:
-    """One key down the side, the other along the top."""
+    """Reads a table with one key down the side and the other across the top."""
     down = next((i for i, k in enumerate(info.keys) if k.name == header[0]), None)
     if down is None:
         problems.append(
@@ -112,7 +112,7 @@ def _matrix(info: TableInfo, header: list[str], right: list[str], problems: list
 def _row(
     info: TableInfo, row: d.Row, header: list[str], right: list[str], keys: int, problems: list[Diagnostic]
 ) -> tuple[list[str], list[str]]:
-    """The keys and the results of a row; none where there are not as many as the heading has."""
+    """The keys and the results of a row; empty if their numbers differ from the heading."""
     left, cells = split_row(row.text)
     if cells is not None and len(left) == keys and len(cells) == len(right):
         return left, cells

@@ -1,4 +1,4 @@
-"""What can be proved of a table: that every entry finds its row, and that no two rows clash."""
+"""Proofs about a table: every entry has a row, and no two rows clash."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from dsl.data.table_data import ANY, Cell, Key, TableInfo, fits, say
 from dsl.text.diagnostics import Diagnostic, Mark, at
 
 MOST_TRIES = 2_000_000
-"""A table is proved complete by trying every entry against every row, up to so many tries."""
+"""A table is proved complete by trying every entry against every row, up to this many tries."""
 
 
 def prove(info: TableInfo, problems: list[Diagnostic]) -> None:
-    """Gaps (E307), clashes (E308) and rows never reached (W309), by trying one value of each sort that rows tell apart."""
+    """Gaps (E307), clashes (E308) and unreachable rows (W309), by trying one value of each class that the rows distinguish."""
     if info.hit == "last row reached":
         _check_rising(info, problems)
         return
@@ -46,7 +46,7 @@ def prove(info: TableInfo, problems: list[Diagnostic]) -> None:
 
 
 def _check_rising(info: TableInfo, problems: list[Diagnostic]) -> None:
-    """E306: of a table whose last row reached counts, the numbers rise."""
+    """E306: in a table with `last row reached` the numbers must rise."""
     firsts = [r.matches[-1] for r in info.rows]
     numbers = [m[0] for m in firsts if m is not ANY and m]
     if len(info.keys) == 1 and numbers != sorted(set(numbers)):
@@ -59,7 +59,7 @@ def _check_rising(info: TableInfo, problems: list[Diagnostic]) -> None:
 
 @attrs.define(slots=True)
 class _Tried:
-    """What came of trying every entry: those that find no row, the first that finds two, and the rows that are found."""
+    """The result of trying every entry: those without a row, the first with two rows, and the rows that are reached."""
 
     missing: list[tuple[Cell, ...]] = attrs.field(factory=list)
     double: tuple[tuple[Cell, ...], int, int] | None = None
@@ -125,7 +125,7 @@ def _open(key: Key) -> bool:
 
 
 def _ends(matches: Iterable[Cell]) -> list[Cell]:
-    """Every number that a row names for a key, and the ends of every range, rising."""
+    """Every number that a row names for a key, and the ends of every range, in ascending order."""
     out: set[Cell] = set()
     for match in matches:
         for item in () if match is ANY else match:
@@ -134,7 +134,7 @@ def _ends(matches: Iterable[Cell]) -> list[Cell]:
 
 
 def _sorts(key: Key, matches: Sequence[Cell]) -> list[Cell]:
-    """Values of a key, one of each sort that the rows tell apart; of a number of unknown extent the whole ones."""
+    """Values of a key, one of each class that the rows distinguish; of a number without bounds whole ones."""
     if key.domain is not None and key.type.name != "number":
         return list(key.domain)
     ends = _ends(matches)

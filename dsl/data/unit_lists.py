@@ -1,4 +1,4 @@
-"""Unit lists, checked cell by cell against the fields of their kind."""
+"""Checks unit lists cell by cell against the fields of their kind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dsl.text.source import Span
 
 
 def check_lists(ruleset: Ruleset) -> list[Diagnostic]:
-    """What fields start with, and every cell of every unit list, against the field's type and notation."""
+    """Checks the starting values of fields, and every cell of every unit list, against the field's type and notation."""
     problems: list[Diagnostic] = list(check_starts(ruleset))
     seen: dict[str, Span] = {}
     for unit_list in ruleset.lists.values():
@@ -25,7 +25,7 @@ def check_lists(ruleset: Ruleset) -> list[Diagnostic]:
 
 
 def kind_listed(ruleset: Ruleset, listed: d.UnitList | d.Forces, problems: list[Diagnostic]) -> KindInfo | None:
-    """The kind of which a list gives things; None, and reported, where there is no such kind or it is a group of kinds."""
+    """The kind of the things in a list; None, and reported, if there is no such kind or it is a group of kinds."""
     grouped = no_making(ruleset, listed.of, listed.span)
     if grouped is not None:
         problems.append(grouped)
@@ -40,7 +40,7 @@ def kind_listed(ruleset: Ruleset, listed: d.UnitList | d.Forces, problems: list[
 def _check_rows(
     ruleset: Ruleset, unit_list: d.UnitList, info: KindInfo, seen: dict[str, Span], problems: list[Diagnostic]
 ) -> None:
-    """The heading and the rows of a list. seen: the entries that lists have given so far."""
+    """Checks the heading and the rows of a list. seen: the entries of lists so far."""
     heading = unit_list.rows[0]
     header = cells(heading)
     parts = {*part_headings(ruleset, info.name), *resting_headings(ruleset, info.name)}
