@@ -1,1 +1,1 @@
-"""Which rules are in force: what a choice of modules leaves of the declarations, and which rules change which."""
+"""Which rules are in force: the declarations that remain under a choice of modules, and which rules change which."""

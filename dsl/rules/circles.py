@@ -1,4 +1,4 @@
-"""Names that come back to themselves: the shortest way round, and kinds and ratings that are made of themselves."""
+"""Circular names: the shortest circle, and kinds and ratings that contain themselves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dsl.text.diagnostics import Diagnostic, at
 
 
 def circle(start: str, following: Mapping[str, Iterable[str]]) -> list[str]:
-    """The shortest way from a name back to itself, both ends included; empty when there is none."""
+    """The shortest route from a name back to itself, both ends included; empty if there is none."""
     came: dict[str, str] = {}
     waiting = [start]
     for name in waiting:
@@ -27,7 +27,7 @@ def circle(start: str, following: Mapping[str, Iterable[str]]) -> list[str]:
 
 
 def cut_circles(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
-    """Kinds that hold each other, and ratings made of themselves. The circle is cut, so that later passes end."""
+    """Reports kinds that hold each other and ratings that contain themselves, and breaks the circle so that later passes end."""
     holders = {name: (info.holder,) if info.holder else () for name, info in ruleset.kinds.items()}
     made = {
         name: [f.type.word for f in fields.values() if f.type.name == "rating"]

@@ -1,4 +1,4 @@
-"""The fields of kinds and ratings as they are declared: their types, their tracks, and the notations that speak of them."""
+"""The fields of kinds and ratings as they are declared: their types, their tracks, and the notations that name them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def enter_field(
 def check_notation(
     node: d.Written | d.Printed, fields: Mapping[str, Field], owner: str, problems: list[Diagnostic]
 ) -> None:
-    """The fields that a notation speaks of must be there; those it gives a sign, or sets by `with`, are marks."""
+    """The fields that a notation names must exist; those with a sign, or set by `with`, must be marks."""
     parts = parts_of(node.pattern)
     marks = node.marks if isinstance(node, d.Written) else ()
     for name, sign in [*((n, s) for _, n, s in parts if n), *((n, "mark") for n in marks)]:
@@ -72,12 +72,12 @@ def check_notation(
 
 
 def no_track(field: d.Field, because: str) -> Diagnostic:
-    """What is said of a track where there can be none."""
+    """The diagnostic for a track where there can be none."""
     return at("E113", because, field.span, word=field.name, hint="Write a range, such as 0 .. 60.")
 
 
 def full_of(track: Field) -> Field:
-    """The field that keeps what a track was when its thing came into the game. No event tells it: nothing changes it."""
+    """The field that keeps the value of a track when its thing entered the game. No event reports it: it never changes."""
     name = d.full_name(track.name)
     node = d.Field(NOWHERE, name, d.TypeExpr(NOWHERE, "named", ("number",)), optional=track.type.optional, untold=True)
     return Field(name, track.type, node, full_of=track.name)

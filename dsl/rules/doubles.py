@@ -1,4 +1,4 @@
-"""Names that are declared twice: the spaces in which names live, and which of two declarations is the second."""
+"""Names that are declared twice: namespaces, and which of two declarations is the second."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dsl.text.diagnostics import Diagnostic, Mark, at
 
 
 def check_doubles(declarations: Iterable[d.Declaration]) -> list[Diagnostic]:
-    """E102 for each name that two declarations have which can hold together, under whatever modules."""
+    """E102 for each name with two declarations that can be in force together under some choice of modules."""
     everything = tuple(declarations)
     modules = {x.name: x for x in everything if isinstance(x, d.Module)}
     seen: dict[tuple[str, str], list[d.Declaration]] = {}
@@ -36,13 +36,13 @@ def _together(guards: d.Guards, modules: Mapping[str, d.Module]) -> bool:
 
 
 def base_first(declarations: Iterable[d.Declaration], everything: Iterable[d.Declaration]) -> list[d.Declaration]:
-    """What a system is built on comes first: where a name is declared twice, its own text is the second."""
+    """Puts the declarations of the base system first: if a name is declared twice, that of the system itself is the second."""
     base = next((x.base for x in everything if isinstance(x, d.System) and x.base), "")
     return sorted(declarations, key=lambda x: not (base and x.span.file.startswith(f"{base}/")))
 
 
 def twice(first: d.Declaration, second: d.Declaration) -> Diagnostic:
-    """What is said of a name that is declared twice."""
+    """The diagnostic for a name that is declared twice."""
     if isinstance(second, d.System) and first.name != second.name:
         return at(
             "E102",
@@ -66,7 +66,7 @@ def twice(first: d.Declaration, second: d.Declaration) -> Diagnostic:
 
 
 def space_of(declaration: d.Declaration) -> str:
-    """The space of names that a declaration's name lives in; empty for those that have none."""
+    """The namespace of a declaration's name; empty for declarations without one."""
     if isinstance(declaration, d.NotModelled | d.Ruling):
         return ""
     if isinstance(declaration, d.Example):

@@ -1,4 +1,4 @@
-"""Kinds of things and places, sides, ratings and groups of words: how they hang together, and the fields that they have."""
+"""Kinds of things and places, sides, ratings and groups of words: how they are related, and the fields that they have."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dsl.text.diagnostics import Diagnostic, an, at, did_you_mean
 
 
 def enter_kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
-    """Kinds, ratings and groups of words, with their fields; what they speak of must be there."""
+    """Enters kinds, ratings and groups of words with their fields; everything that they name must exist."""
     _sides(ruleset, problems)
     _place_kinds(ruleset, problems)
     _word_groups(ruleset, problems)
@@ -28,7 +28,7 @@ def enter_kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
 
 
 def _sides(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
-    """The kind of sides, which is there without a declaration."""
+    """Enters the kind of sides, which exists without a declaration."""
     for wrong in [x for x in ruleset.declarations if isinstance(x, d.Kind) and x.word == "side" and x.name != "side"]:
         message = f"The declaration of the fields of sides must be named side, not {wrong.name}."
         problems.append(at("E103", message, wrong.span, word=wrong.name, hint="Write: side side:"))
@@ -38,7 +38,7 @@ def _sides(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
 
 
 def _word_groups(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
-    """Groups of words: of an enum that is there, of words that it has, and without fields."""
+    """Checks groups of words: the enum must exist and have the words, and they have no fields."""
     for group, (of, words) in list(ruleset.groups.items()):
         node = next(x for x in ruleset.declarations if isinstance(x, d.Group) and x.name == group)
         if of not in ruleset.enums:
@@ -59,7 +59,7 @@ def _word_groups(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
 
 
 def _ratings(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
-    """Ratings: their parts, and how they are printed."""
+    """Enters ratings: their fields and notations."""
     for name, rating in ruleset.ratings.items():
         fields = ruleset.rating_fields.setdefault(name, {})
         for field in rating.fields:
@@ -89,7 +89,7 @@ def _ratings(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
 
 
 def _kind(ruleset: Ruleset, kind: KindInfo, node: d.Kind, problems: list[Diagnostic]) -> None:
-    """A kind: what holds it, its fields, what of it is printed, and what is hidden."""
+    """Enters a kind: its holder, fields, notations and hidden fields."""
     _holder(ruleset, kind, node, problems)
     for field in node.fields:
         _kind_field(ruleset, kind, field, problems)
@@ -114,7 +114,7 @@ def _kind(ruleset: Ruleset, kind: KindInfo, node: d.Kind, problems: list[Diagnos
 
 
 def _holder(ruleset: Ruleset, kind: KindInfo, node: d.Kind, problems: list[Diagnostic]) -> None:
-    """The kind that holds things of a kind, or that they are parts of, must be there and no group of kinds."""
+    """The kind of the holder or the whole must exist and must not be a group of kinds."""
     if not kind.holder:
         return
     if (grouped := no_making(ruleset, kind.holder, node.span)) is not None:
@@ -128,7 +128,7 @@ def _holder(ruleset: Ruleset, kind: KindInfo, node: d.Kind, problems: list[Diagn
 
 
 def _kind_field(ruleset: Ruleset, kind: KindInfo, field: d.Field, problems: list[Diagnostic]) -> None:
-    """A field of a kind; a track brings with it the field that keeps what it was in the beginning."""
+    """Enters a field of a kind; for a track also the field that keeps its initial value."""
     if field.stated and kind.word in {"place", "side"}:
         hint = "Use `stated` only for fields of the campaign and of things that a scenario lists under `forces`."
         message = f"`stated` cannot be used for {an(kind.name)}: a scenario does not list them one by one."
@@ -145,7 +145,7 @@ def _kind_field(ruleset: Ruleset, kind: KindInfo, field: d.Field, problems: list
 
 
 def _shared(ruleset: Ruleset) -> None:
-    """What all kinds of place have alike can be asked of any place."""
+    """Fields that all kinds of place share can be read of any place."""
     first, *others = [ruleset.kinds[k].fields for k in ruleset.place_kinds()]
     ruleset.kinds[PLACE].fields = {
         name: field
@@ -155,7 +155,7 @@ def _shared(ruleset: Ruleset) -> None:
 
 
 def _lifting(kind: KindInfo, problems: list[Diagnostic]) -> None:
-    """What opens hidden fields must be a mark of the thing itself."""
+    """Only a mark of the thing itself can reveal hidden fields."""
     assert kind.node is not None
     for line in kind.node.visibility:
         field = kind.fields.get(line.lifted)
@@ -167,7 +167,7 @@ def _lifting(kind: KindInfo, problems: list[Diagnostic]) -> None:
 
 
 def _place_kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
-    """How kinds of place hang together, and what stands where; several kinds of place have one kind above them."""
+    """How kinds of place are related, and where things can be; several kinds of place have one kind above them."""
     kinds = ruleset.place_kinds()
     if len(kinds) > 1 and PLACE not in ruleset.kinds:
         ruleset.kinds[PLACE] = KindInfo(PLACE, None, {}, "places", "place")
@@ -190,7 +190,7 @@ def _place_kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
 
 
 def _between(ruleset: Ruleset, info: KindInfo, node: d.Kind, many: str, problems: list[Diagnostic]) -> None:
-    """A kind of place that lies between the neighbours of another. many: the plural by which the text names that."""
+    """Enters a kind of place that lies between the neighbours of another. many: the plural by which the text names that kind."""
     kinds, between = ruleset.place_kinds(), ruleset.plurals.get(many, "")
     if between in kinds and info.word == "place" and not node.grid and not node.holder:
         info.between = between

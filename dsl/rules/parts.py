@@ -1,6 +1,6 @@
-"""Things made of parts: which kinds are parts of which, and what a cell such as `main, 4 secondary` gives a thing.
+"""Things made of parts: which kinds are parts of which, and which parts a cell such as `main, 4 secondary` gives a thing.
 
-A part stands where its whole stands and is its side's: neither is kept of it. How parts come into a world is `interpreter/world/making_things.py`.
+A part is always where its whole is, and on its side: neither is stored for it. `interpreter/world/making_things.py` creates parts.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from dsl.text.diagnostics import Diagnostic, an, at, did_you_mean
 from dsl.text.source import Span
 
 MOST_PARTS = 1_000
-"""A thing comes with so many parts at most, with the parts of its parts."""
+"""The most parts of a thing, including the parts of its parts."""
 
 _ONE = re.compile(r"(?:(\d{1,9})\s+)?([A-Za-z][\w-]*)")
 
 
 @attrs.frozen(slots=True)
 class PartMade:
-    """A part that a thing comes with. whole: the name of what it is directly a part of."""
+    """A part of a thing. whole: the name of the thing that it is directly a part of."""
 
     name: str
     kind: str
@@ -34,12 +34,12 @@ class PartMade:
 
 
 def part_headings(ruleset: Ruleset, kind: str) -> dict[str, str]:
-    """The headings under which a row of this kind says what parts a thing comes with, and the kind of each."""
+    """The headings for parts in a row of this kind, and the kind of each."""
     return {info.plural: name for name, info in ruleset.kinds.items() if info.part and info.holder == kind}
 
 
 def resting_headings(ruleset: Ruleset, kind: str) -> set[str]:
-    """The headings of parts of a module that is off: their columns say nothing now."""
+    """The headings for parts of a module that is off: their columns are ignored."""
     if ruleset.part_kinds is None:
         ruleset.part_kinds = tuple(x for x in ruleset.everything if isinstance(x, d.Kind) and x.part)
     kinds = [x for x in ruleset.part_kinds if x.holder == kind]
@@ -47,7 +47,7 @@ def resting_headings(ruleset: Ruleset, kind: str) -> set[str]:
 
 
 def read_parts(ruleset: Ruleset, part: str, text: str) -> list[tuple[str, int]]:
-    """The entries of a list of parts that a cell names, each with how many of it. Raises BadNotation."""
+    """The list entries that a cell of parts names, each with its number. Raises BadNotation."""
     text = text.strip()
     if text in DASHES or text == "none":
         return []
@@ -75,9 +75,9 @@ def _first(known: Mapping[str, object]) -> str:
 
 
 def parts_made(ruleset: Ruleset, name: str, kind: str, cell: Mapping[str, str]) -> Iterator[PartMade]:
-    """The parts that a thing comes with, each after what it is a part of. cell: what its row or entry says, by heading.
+    """The parts that a thing has, each after its whole. cell: its row or entry, by heading.
 
-    Of alternatives the first counts. Raises BadNotation, also for too many.
+    Of alternatives the first is used. Raises BadNotation, also for too many.
     """
     left = [MOST_PARTS]
     yield from _made(ruleset, name, kind, cell, left)
@@ -96,7 +96,7 @@ def _made(ruleset: Ruleset, name: str, kind: str, cell: Mapping[str, str], left:
 
 
 def parts_of_row(ruleset: Ruleset, kind: str, cell: Mapping[str, str]) -> Iterator[PartMade]:
-    """The parts that a thing of a scenario comes with. cell: its row, by heading."""
+    """The parts of a thing in a scenario. cell: its row, by heading."""
     if part_headings(ruleset, kind):
         yield from parts_made(
             ruleset, cell["name"], kind, row_cells(template_cells(ruleset, cell.get("type", "")), cell)
@@ -104,12 +104,12 @@ def parts_of_row(ruleset: Ruleset, kind: str, cell: Mapping[str, str]) -> Iterat
 
 
 def row_cells(entry: Mapping[str, str], cell: Mapping[str, str]) -> dict[str, str]:
-    """What a row says, and where it leaves something to its entry what that says."""
+    """The values of a row, completed by those of its list entry."""
     return {**entry, **{k: v for k, v in cell.items() if not (k in entry and v in DASHES)}}
 
 
 def check_parts(ruleset: Ruleset, kind: str, cell: Mapping[str, str], span: Span, problems: list[Diagnostic]) -> bool:
-    """Notes what is wrong with the parts that a row or an entry gives; whether all is well."""
+    """Reports problems with the parts in a row or an entry; returns whether there are none."""
     wrong = len(problems)
     for heading, part in part_headings(ruleset, kind).items():
         for text in cell.get(heading, "--").split(" or "):
@@ -126,7 +126,7 @@ def check_parts(ruleset: Ruleset, kind: str, cell: Mapping[str, str], span: Span
 
 
 def check_part_kinds(ruleset: Ruleset) -> Iterator[Diagnostic]:
-    """What is wrong with kinds that are parts of others."""
+    """Reports problems with kinds that are parts of others."""
     for name, info in ruleset.kinds.items():
         node = info.node
         if node is None or not node.part:

@@ -1,4 +1,4 @@
-"""Rows of text with bars between their cells, as they stand in lists, maps and scenarios."""
+"""Rows of text with bars between their cells, in lists, maps and scenarios."""
 
 from __future__ import annotations
 

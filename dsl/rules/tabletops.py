@@ -1,7 +1,7 @@
-"""Battles at a table: what a `tabletop` says is worked out by values of the rules, one for each part of it.
+"""Battles at a table: values of the rules work out what a `tabletop` shows, one for each part of it.
 
-`forces attackers, defenders` of the tabletop `field-battle` becomes two values, `field-battle--forces--attackers` and so on. They are
-typed, emitted and kept secret as all values are; no rule can name them, since no name of the language holds two hyphens in a row.
+`forces attackers, defenders` of the tabletop `field-battle` becomes two values, `field-battle--forces--attackers` and so on. They
+are typed, emitted and kept secret like all values; no rule can name them, because no name of the language has two hyphens in a row.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ __all__ = ["Laid", "is_result", "laid_out"]
 
 @attrs.frozen(eq=False)
 class Laid:
-    """A tabletop with the names of its values: `forces` and `relates` by what they are called at the table, gaps of its title in their order.
+    """A tabletop with the names of its values: `forces` and `relates` by their names at the table, gaps of its title in order.
 
-    ground, when: None where it says nothing of them. values: their texts.
+    ground, when: None if it does not give them. values: their declarations.
     """
 
     node: d.Tabletop
@@ -48,7 +48,7 @@ class Laid:
 
 @functools.lru_cache(maxsize=256)
 def laid_out(node: d.Tabletop) -> tuple[Laid, tuple[Diagnostic, ...]]:
-    """A tabletop as values, and what is wrong with how it is written."""
+    """A tabletop as values, and the problems with how it is written."""
     problems: list[Diagnostic] = []
     values: list[d.Bodied] = []
 
