@@ -1,1 +1,1 @@
-"""From rule text to the tree and back: the grammar, the nodes, the cache of what was parsed, the formatter."""
+"""From rule text to the tree and back: the grammar, the nodes, the cache of parsed files, the formatter."""

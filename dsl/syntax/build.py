@@ -1,4 +1,4 @@
-"""From Lark's reductions to the tree: systems, modules, options, enums, texts with bodies, and rules."""
+"""From Lark's reductions to the tree: systems, modules, options, enums, declarations with bodies, and rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From Lark's reductions to the tree: what an order or a setup asks and refuses, and the lines of paths."""
+"""From Lark's reductions to the tree: what an order or a setup requires and refuses, and the lines of paths."""
 # ruff: noqa: ARG002, D102 - Lark calls every method with the same arguments; the grammar rule of its name documents it
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The words of the language: which start a declaration, which are keywords, and how the grammar's names are spoken."""
+"""The words of the language: those that start a declaration, the keywords, and readable names for the grammar's terminals."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ def _keywords() -> frozenset[str]:
 
 
 KEYWORDS = _keywords()
-"""Every word that means something to the language somewhere. Most are free as names where they cannot be meant."""
+"""Every keyword of the language. Most can be used as names where they have no meaning."""
 
 
 def spoken(terminal: str) -> str:
-    """A terminal of the grammar as people would say it."""
+    """A readable name for a terminal of the grammar."""
     if terminal in _SPOKEN:
         return _SPOKEN[terminal]
     return f"`{terminal.lower()}`" if terminal.lower() in KEYWORDS else ""

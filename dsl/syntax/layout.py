@@ -1,4 +1,4 @@
-"""Layout of rule text: indentation within a declaration, and how long and deep it may be."""
+"""Layout of rule text: indentation within a declaration, and its limits of length and depth."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ LONGEST = {
     "CITE": 500,
     "ROW": 10_000,
 }
-"""The most characters that a word of each sort may have."""
+"""The most characters of a word of each type."""
 
 
 class LayoutError(Exception):
-    """What the layout of a declaration or one of its words makes unreadable.
+    """A declaration or a word of it that cannot be read because of its layout.
 
-    token: where. code, message, hint: of the diagnostic. next_line: the token is a line end, the fault after it.
+    token: where. code, message, hint: of the diagnostic. next_line: the token is a line end, and the fault is after it.
     """
 
     def __init__(self, token: Token, code: str, message: str, hint: str = "", *, next_line: bool = False) -> None:
@@ -110,7 +110,7 @@ class Layout(PostLex):
 
 
 def _check(token: Token) -> None:
-    """Refuses words that no rulebook has: endless names and numbers, fractions of nothing, a thousand dice."""
+    """Rejects words that no rulebook has: endless names and numbers, division by zero, a thousand dice."""
     kind = token.type
     if len(token) > LONGEST[kind]:
         what = {

@@ -1,4 +1,4 @@
-"""Parsing: a file of rule text to its declarations and the errors found, several of them in one go."""
+"""Parsing: from a file of rule text to its declarations and errors, several errors in one run."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from dsl.text.source import SourceFile, Span
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 MOST_BYTES = 2_000_000
 MOST_LINES = 20_000
-"""A file is at most MOST_BYTES long, a declaration at most MOST_LINES: beyond that it is not a rulebook."""
+"""Limits: a file has at most MOST_BYTES characters, a declaration at most MOST_LINES lines: a rulebook is never larger."""
 MOST_ERRORS = 50
-"""After so many declarations that cannot be read, the rest of a file is not looked at."""
+"""After this many declarations that cannot be read, the rest of a file is not checked."""
 MOST_NESTED = 50
 """Expressions nest at most this deep, counting brackets, `of`, `not` and signs of arithmetic."""
 
@@ -44,7 +44,7 @@ class Parsed:
 
 
 def parse(file: SourceFile) -> Parsed:
-    """Parses a file. Never raises for what the text holds: whatever is wrong stands in `diagnostics`."""
+    """Parses a file. Never raises because of the text: all problems are in `diagnostics`."""
     size = len(file.text)
     start = Span(file.name, 1, 1, 1, 2)
     if size > MOST_BYTES:
@@ -77,12 +77,12 @@ def parse(file: SourceFile) -> Parsed:
 
 
 _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)")
-"""What no text needs and a terminal would obey: control characters, and those that turn the direction of writing."""
+"""Characters that no text needs and a terminal would obey: control characters and changes of the direction of writing."""
 MOST_UNSEEN = 20
 
 
 def _seen(file: SourceFile) -> tuple[str, list[Diagnostic]]:
-    """The text with a sign for each character that nobody should print, and a finding for each of the first of them."""
+    """The text with a replacement for each character that must not be printed, and diagnostics for the first of them."""
     if _UNSEEN.search(file.text) is None:
         return file.text, []
     found = []
@@ -103,7 +103,7 @@ def digest(text: str) -> str:
 
 
 def parse_chunk(chunk: Chunk, file: str) -> tuple[d.Declaration | None, list[Diagnostic]]:
-    """One declaration, or what is wrong with it."""
+    """One declaration, or the problems with it."""
     lines = chunk.text.count("\n")
     place = Span(file, chunk.line, 1, chunk.line, 2 + len(chunk.text.partition("\n")[0]))
     if lines > MOST_LINES:
@@ -129,7 +129,7 @@ def parse_chunk(chunk: Chunk, file: str) -> tuple[d.Declaration | None, list[Dia
 
 
 def _too_deep(tree: Node) -> Span | None:
-    """Where an expression nests deeper than MOST_NESTED, if one does."""
+    """The place of an expression that nests deeper than MOST_NESTED, if there is one."""
     waiting: list[tuple[Any, int, Span]] = [(tree, 0, tree.span)]
     while waiting:
         item, depth, line = waiting.pop()

@@ -1,4 +1,4 @@
-"""What the parser stumbles over, in the words of the field rather than of the grammar."""
+"""Syntax errors, explained in the words of rule authors rather than of the grammar."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def token_span(token: Token, chunk: Chunk, file: str, *, next_line: bool = False
 
 
 _NARROWING = frozenset({"in", "next", "within", "held", "that", "whose", "except", "together"})
-"""How what narrows a set begins."""
+"""The words that begin a restriction of a set."""
 _ITEM = r"[a-z][a-z0-9-]*"
 _ITEMS = rf"{_ITEM}(?:(?:\s*,\s*and\s+|\s*,\s*|\s+and\s+){_ITEM})*"
 _END = r"\s*(?:because\s.*|\[[A-Z].*)?$"
@@ -37,12 +37,12 @@ _WHOLE = re.compile(
 _ALL = re.compile(rf"\s*then\s+({_ITEM}(?:\s*,\s*and\s+|\s*,\s*|\s+and\s+){_ITEMS})\s+(?:is|are)\s+(.*?){_END}")
 _HOLDS = re.compile(rf"\s*then\s+(.*?)\s+(?:contains?|includes?)\s+({_ITEMS}){_END}")
 _COUNTED = re.compile(rf"\s*then\s+there\s+(?:is|are)\s+(\d+)\s+(.*?){_END}")
-"""Ways of saying something of several things that the language has other words for."""
+"""Ways of writing about several things for which the language has other words."""
 _TOLD = re.compile(rf"\s*then\s+({_ITEM})\s+(?:is|are)\s+(?:not\s+)?told\s")
 
 
 def _of_several(line: str) -> str:
-    """What to write where an expectation speaks of several things in words that are not read; "" for any other line."""
+    """The correct form of an expectation about several things that cannot be read; empty for any other line."""
     if len(line) > 300 or not line.lstrip().startswith("then "):
         return ""
     if found := _WHOLE.match(line):
@@ -63,7 +63,7 @@ def _of_several(line: str) -> str:
 
 
 def _of_messages(line: str) -> str:
-    """What to write where an expectation speaks of what somebody is told in words that are not read; "" for any other line."""
+    """The correct form of an expectation about messages to a side that cannot be read; empty for any other line."""
     if not (found := _TOLD.match(line[:300])):
         return ""
     side = "red" if found[1] == "sides" else found[1]
@@ -71,11 +71,11 @@ def _of_messages(line: str) -> str:
 
 
 FEW = 6
-"""Where no more than so many words may stand, each of them is likely."""
+"""If at most this many words are possible, each of them is likely."""
 
 
 def unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
-    """The diagnostic for a declaration that the grammar does not know."""
+    """The diagnostic for a declaration that does not match the grammar."""
     found = _unexpected(error, chunk, file)
     line = chunk.text.split("\n")[max(0, min(found.span.line - chunk.line, chunk.text.count("\n")))]
     several = _of_several(line) or _of_messages(line)
@@ -88,7 +88,7 @@ def unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
 
 
 def _unquoted(line: str, column: int) -> str:
-    """What to write where a line gives a thing what is printed on a counter, but not in quotes; "" for any other line."""
+    """The correct form of a line that gives a printed value without quotes; empty for any other line."""
     begun = re.match(r"\s*(put|given|then)\b", line)
     if begun is None:
         return ""
@@ -118,7 +118,7 @@ def _unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
     token = error.token
     expected = set(error.accepts or error.expected)
     if len(expected) > FEW and "DICE_WORD" not in expected:
-        expected.discard("DICE")  # `(…) d6` may go on behind any number: of all that may, the least likely
+        expected.discard("DICE")  # `(…) d6` may follow any number: of all possibilities the least likely
     if token.type == "$END":
         last = chunk.text.rstrip().split("\n")
         number = chunk.line + len(last) - 1
@@ -139,7 +139,7 @@ def _unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
 
 
 def _no_colon(expected: set[str], chunk: Chunk, token: Token, span: Span) -> Diagnostic:
-    """A line is indented under one that ends in no colon."""
+    """An indented line follows a line that does not end in a colon."""
     lines = chunk.text.split("\n")
     number = next(n for n in range((token.line or 1) - 2, -1, -1) if lines[n].strip())
     text = lines[number].rstrip()
@@ -167,7 +167,7 @@ class _Stumble:
 
 
 def _word(token: Token, expected: set[str], chunk: Chunk, span: Span) -> Diagnostic:
-    """A word that does not fit, with all that may be meant, and what was expected."""
+    """The diagnostic for a word that does not fit, with everything it may mean, and what was expected."""
     word = token.split("\n")[0].strip()[:60]
     before = chunk.text.split("\n")[(token.line or 1) - 1][: (token.column or 1) - 1]
     met = _Stumble(word, token.type, before, expected, _after_line_start(chunk, token))
@@ -177,7 +177,7 @@ def _word(token: Token, expected: set[str], chunk: Chunk, span: Span) -> Diagnos
 
 
 def _misspelt(met: _Stumble) -> str:
-    """A word of the language that is spelt alike."""
+    """A keyword with a similar spelling."""
     if met.type != "NAME":
         return ""
     known = [s.strip("`") for s in map(spoken, met.expected) if s.startswith("`") and s[1:2].isalpha()]
@@ -185,14 +185,14 @@ def _misspelt(met: _Stumble) -> str:
 
 
 def _taken(met: _Stumble) -> str:
-    """A word of the language where a name is wanted."""
+    """A keyword where a name is needed."""
     if "NAME" not in met.expected or met.word not in KEYWORDS:
         return ""
     return f"`{met.word}` is a keyword and cannot be a name here: choose another, such as `the-{met.word}`."
 
 
 def _no_condition(met: _Stumble) -> str:
-    """Conditions joined as words are, and what says nothing where a condition stands."""
+    """Conditions that are joined like words, and text that is not a condition where one is needed."""
     joined = met.type in {"_IS", "HAS", "CMP"} and re.search(r"[^,\s]\s+or\s+[^,]*$", met.before)
     if met.word == "or" or joined:
         return "`or` joins words. Join two conditions with `, or` (with a comma)."
@@ -204,14 +204,14 @@ def _no_condition(met: _Stumble) -> str:
 
 
 def _narrowed(met: _Stumble) -> str:
-    """What narrows a set, without brackets."""
+    """A restriction of a set without brackets."""
     if met.word == "where":
         return "Put `where …` in brackets after the set: `tanks (where …)`."
     return ""
 
 
 def _set_after_is(met: _Stumble) -> str:
-    """A set of several words behind `is`, without brackets."""
+    """A set of several words after `is`, without brackets."""
     several = r"\b(?:is|are)(?:\s+not)?\s+(?:(?:own|enemy|all)\s+)?[\w-]+\s*$"
     if met.word in _NARROWING and re.search(several, met.before):
         return "Put a set of more than one word after `is` in brackets: `is (tanks in h)`."
@@ -226,21 +226,21 @@ def _citation(met: _Stumble) -> str:
 
 
 def _colon(met: _Stumble) -> str:
-    """A colon behind a line that owns none."""
+    """A colon after a line that has no block."""
     if met.type == "COLON" and "_NL" in met.expected and "COLON" not in met.expected:
         return "Remove the colon: this kind of line has no indented block."
     return ""
 
 
 def _too_deep(met: _Stumble) -> str:
-    """A line that is indented too deep."""
+    """A line that is indented too deeply."""
     if met.leads and "_NL" in met.expected:
         return "A line that is indented further continues the one above it. Start a separate line exactly under it."
     return ""
 
 
 _GUESSES = (_misspelt, _taken, _no_condition, _narrowed, _set_after_is, _citation, _colon, _too_deep)
-"""What may be wrong with a word that does not fit, in the order in which it is said; "" where a guess does not apply."""
+"""The possible explanations for a word that does not fit, in the order of the hint; empty if one does not apply."""
 
 
 def _after_line_start(chunk: Chunk, token: Token) -> bool:
@@ -250,7 +250,7 @@ def _after_line_start(chunk: Chunk, token: Token) -> bool:
 
 
 def _bare(text: str, expected: set[str]) -> str:
-    """A hint where a status or value stands in place of a condition, and nothing says that it is so: `then drawn-out`."""
+    """A hint for a status or value in place of a condition, without `is`: `then drawn-out`."""
     found = _BARE.search(re.sub(r"\s*(?:--\s.*|\[[A-Z][^\]]*\]\s*)$", "", text)) if {"_IS", "CMP"} <= expected else None
     if found is None or found[3] in KEYWORDS:
         return ""
@@ -269,7 +269,7 @@ _BARE = re.compile(
     r"\b(then|when|and|or|not|whether|while|given|until|that|where)\s+((?:any|every|no|most)\s+)?"
     r"([a-z][a-z0-9-]*(?: of [a-z][\w-]*)?)\s*$"
 )
-"""A name at the end of a line, or before what follows a condition, with the word that a condition stands behind."""
+"""A name at the end of a line, or before the end of a condition, with the word that comes before a condition."""
 
 
 def _too_early(what: str, expected: set[str], span: Span, bare: str = "") -> Diagnostic:
@@ -279,7 +279,7 @@ def _too_early(what: str, expected: set[str], span: Span, bare: str = "") -> Dia
 
 
 def _character(word: str, text: str, error: UnexpectedCharacters, span: Span) -> Diagnostic:
-    """A character that begins nothing known here."""
+    """A character that cannot begin anything here."""
     char = word[:1]
     before = text[: error.column - 1]
     if not char.isprintable():
@@ -338,7 +338,7 @@ _SIGNS = frozenset(
 
 
 def _expected(names: Iterable[str]) -> str:
-    """The words that could stand here; signs are named only where there is little else."""
+    """The words that are possible here; signs are named only if there is little else."""
     names = set(names)
     if {"NAME", "NUMBER", "LPAR"} <= names:
         return "Expected a value: a name, a number, text in quotes, or something in brackets."
