@@ -1,1 +1,1 @@
-"""What can be read off bound rules without playing: what is hidden, what changes, how far numbers reach."""
+"""What bound rules show without playing: what is hidden, what changes, and the ranges of numbers."""

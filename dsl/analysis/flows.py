@@ -1,8 +1,8 @@
-"""What dice lead to: which hidden fields the rules work out of a roll, so that its number is kept as close as those.
+"""The effects of dice: which hidden fields the rules derive from a roll, so that its number stays as secret as those fields.
 
-A number flows into a field that is set, gained or written by it, or under a condition of the same line that reads it, through
-the names, values and procedures between. What is merely done in a branch that dice have chosen does not count: an open roll
-may have consequences of which not everybody is told.
+A number flows into a field that is set or changed by it, or under a condition of the same line that reads it, through
+the names, values and procedures between. Actions in a branch that dice have chosen are ignored: an open roll
+may have consequences that not everybody sees.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Flows = Mapping[Span, frozenset[tuple[str, str]]]
 
 
 def hidden_flows(ruleset: Ruleset, routines: Mapping[str, Routine], hooks: Mapping[str, Iterable[Routine]]) -> Flows:
-    """The rolls of the rules whose numbers flow into what may be hidden."""
+    """The rolls of the rules whose numbers flow into fields that may be hidden."""
     if not any(hidden_fields(ruleset, kind, ever=True) for kind in ruleset.kinds):
         return {}
     found: dict[Span, frozenset[tuple[str, str]]] = {}
@@ -59,5 +59,5 @@ def _led_into(
 
 
 def _names_read(routines: Mapping[str, Routine], part: object) -> set[str]:
-    """The names of procedures that an expression reads, itself and in the values that it asks."""
+    """The names of procedures that an expression reads, itself and in the values that it calls."""
     return {x.name for x in ir.reached(routines, part) if isinstance(x, ir.FrameName | ir.FrameEntry)}

@@ -1,4 +1,4 @@
-"""Look-ups that leave their table: keys that the rows of the table do not have, found before play."""
+"""Lookups outside their table: keys that have no row in the table, found before play."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dsl.text.source import NOWHERE, Span
 def check_lookups(
     ruleset: Ruleset, tables: Mapping[str, TableInfo], routines: Mapping[str, Routine]
 ) -> Iterator[Diagnostic]:
-    """E349 where a look-up never finds a row, W349 where it may find none. Of keys that cannot be told nothing is said."""
+    """E349 for a lookup that never finds a row, W349 for one that may find none. Unknown keys are not reported."""
     bounded = {name: reach for name, table in tables.items() if (reach := _rows_reach(table))}
     if not bounded:
         return
@@ -35,7 +35,7 @@ def check_lookups(
 
 
 def _bounded_otherwise(sayings: Sayings, key: E, said: Said) -> bool:
-    """Whether a condition that is no comparison of the key itself asks of what the key rests on: it may keep it in bounds."""
+    """Whether a condition other than a comparison of the key itself tests something that the key depends on: it may bound the key."""
     rests = sayings.reads(key, said.routine)
     parts = list(_parts(key))
     return any(
@@ -53,7 +53,7 @@ def _parts(e: E) -> Iterator[E]:
 
 
 def _compares(condition: E, parts: list[E]) -> bool:
-    """Whether a condition compares nothing but parts of a key with something."""
+    """Whether a condition only compares parts of a key with something."""
     match condition:
         case ir.And(items=items) | ir.Or(items=items):
             return all(_compares(x, parts) for x in items)
@@ -69,7 +69,7 @@ def _place(lookup: E, key: E) -> Span:
 
 
 def _rows_reach(table: TableInfo) -> dict[int, Extent]:
-    """By the place of each key that is a number: which numbers have rows, where not all have."""
+    """By the index of each number key: which numbers have rows, if not all have."""
     if table.hit == "all rows":
         return {}
     if table.hit == "last row reached":
@@ -84,7 +84,7 @@ def _rows_reach(table: TableInfo) -> dict[int, Extent]:
 
 
 def _left(table: TableInfo, key: Key, rows: Extent, found: Extent, place: Span) -> Iterator[Diagnostic]:
-    """What is wrong with a key that reaches so far."""
+    """The problem with a key of this extent."""
     if key.rounded:
         found = found.rounded(key.rounded)
     if key.low is not None:
@@ -107,7 +107,7 @@ def _left(table: TableInfo, key: Key, rows: Extent, found: Extent, place: Span) 
 
 
 def _leaves(rows: Extent, found: Extent) -> bool:
-    """Whether numbers may lie beyond the rows. Below rows without end nobody is said to come who may be any number."""
+    """Whether numbers may be outside the rows. Below rows without an upper end, a key that may be any number is not reported."""
     if rows.high == ENDLESS and found.low == -ENDLESS:
         return False
     return found.low < rows.low or found.high > rows.high

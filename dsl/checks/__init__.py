@@ -1,1 +1,1 @@
-"""What is said of a whole system: what nothing uses, what nobody can reach, what is not cited; and small changes of it."""
+"""Checks of a complete system: unused and unreachable parts and missing citations; and small changes to test its examples."""

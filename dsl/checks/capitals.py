@@ -1,4 +1,4 @@
-"""Names are in lower case: one with a capital is told where it is declared."""
+"""Names are in lower case: a name with a capital letter is reported where it is declared."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NAMED = (
 
 
 def check_names(declarations: Iterable[d.Declaration]) -> list[Diagnostic]:
-    """E010 for each name with a capital. Words of an enum may have them: they stand as they are printed."""
+    """E010 for each name with a capital letter. Words of an enum may have them: they are shown as printed."""
     return [
         at(
             "E010",
@@ -43,7 +43,7 @@ def check_names(declarations: Iterable[d.Declaration]) -> list[Diagnostic]:
 
 
 def _names(declaration: d.Declaration) -> Iterator[tuple[str, Span]]:
-    """The names that a declaration gives."""
+    """The names in a declaration."""
     if not isinstance(declaration, d.Example | d.Catalog | d.NotModelled | d.Ruling):
         yield declaration.name, declaration.span
     for node in nodes_in(declaration):

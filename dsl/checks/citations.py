@@ -1,4 +1,4 @@
-"""Citations: every rule cited must stand in the system's catalog, and what is cited where is known to the tools."""
+"""Citations: every cited rule must be in the system's catalog; tools can list which rule is cited where."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from dsl.text.diagnostics import Diagnostic, RuleTextError, at, did_you_mean
 from dsl.text.source import NOWHERE, Span
 
 RULE_ID = re.compile(r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)+")
-"""What can be cited in rule text."""
+"""The form of a rule id in citations."""
 
 
 @functools.lru_cache(maxsize=16)
 def catalog_rules(catalog: str) -> dict[str, dict[str, Any]]:
-    """The rules of a catalog by id. Raises RuleTextError for text that is no TOML, or lists no rules with an id."""
+    """The rules of a catalog by id. Raises RuleTextError for text that is not TOML, or does not list rules with an id."""
     try:
         rules = tomllib.loads(catalog).get("rule", []) if catalog else []
     except tomllib.TOMLDecodeError as error:
@@ -36,7 +36,7 @@ def catalog_rules(catalog: str) -> dict[str, dict[str, Any]]:
 
 
 def cited(node: object) -> Iterator[tuple[str, Span]]:
-    """Every citation in a declaration or anything under it, with its place."""
+    """Every citation in a declaration or anything in it, with its place."""
     if isinstance(node, Node):
         for cite in getattr(node, "cites", ()):
             yield cite, node.span
@@ -50,7 +50,7 @@ def cited(node: object) -> Iterator[tuple[str, Span]]:
 
 
 def check_citations(declarations: Sequence[d.Declaration], catalog: str, base_catalog: str = "") -> list[Diagnostic]:
-    """Citations that name no rule of the catalogs, and a catalog that cannot be read."""
+    """Reports citations of rules that are not in the catalogs, and a catalog that cannot be read."""
     named = bool(base_catalog) or any(isinstance(x, d.Catalog) for x in declarations)
     try:
         rules = catalog_rules(base_catalog) | catalog_rules(catalog)

@@ -1,7 +1,7 @@
-"""Prospects: what will go wrong when a scenario is played, as far as its text tells it before anybody plays.
+"""Prospects: problems of a scenario in play, as far as its text shows them before play.
 
-Whether the turn comes to anybody, and how the game ends. The ground that its forces stand on is not judged here: that
-takes a map with things on it (`interpreter/setup/footing.py`).
+Whether the turn has anything to do, and how the game ends. The terrain under its forces is not checked here: that
+needs a map with things on it (`interpreter/setup/footing.py`).
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from dsl.text.diagnostics import Diagnostic, Mark, at
 from dsl.text.source import Span
 
 TURN = "sequence game-turn"
-"""The sequence that is the turn."""
+"""The sequence that defines the turn."""
 MOST_TURNS = 2_000
-"""So many turns are looked ahead for an end."""
+"""The number of turns to look ahead for an end."""
 
 _COMPARED = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 def check_prospects(rules: BoundRuleset, scenario: d.Scenario) -> list[Diagnostic]:
-    """What will go wrong in play with a scenario, under the modules that are bound."""
+    """Problems of a scenario in play, under the modules that are bound."""
     if TURN not in rules.routines:
         message = f"{scenario.name} cannot be played: the rules have no sequence game-turn to define its turn."
         return [at("E351", message, scenario.span, word=scenario.name)]
@@ -37,7 +37,7 @@ def check_prospects(rules: BoundRuleset, scenario: d.Scenario) -> list[Diagnosti
 
 # ---- the turn
 def _unfilled(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnostic]:
-    """E344: lists of the campaign that the turn goes through, and that nothing fills."""
+    """E344: lists of the campaign that the turn goes through and nothing fills."""
     empty = _empty_lists(rules, scenario)
     told: set[str] = set()
     for s in lines_done(rules.routines, rules.hooks, TURN):
@@ -59,7 +59,7 @@ def _unfilled(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnostic]
 
 
 def _empty_lists(rules: BoundRuleset, scenario: d.Scenario) -> frozenset[str]:
-    """The lists of the campaign that neither the scenario speaks of nor any rule changes. One that it says is `none` counts as said."""
+    """The lists of the campaign that neither the scenario mentions nor any rule changes. A list that it sets to `none` is mentioned."""
     info = rules.ruleset.kinds.get(rules.ruleset.campaign_kind)
     if info is None:
         return frozenset()
@@ -72,13 +72,13 @@ def _empty_lists(rules: BoundRuleset, scenario: d.Scenario) -> frozenset[str]:
 
 
 def _all_lines(rules: BoundRuleset) -> Iterator[S]:
-    """Every line of every rule, those that wait and those before and after others among them."""
+    """Every line of every rule, including rules that wait and rules before and after others."""
     for routine in rules.routines.values():
         yield from lines_in(routine.body)
 
 
 def _surely_empty(rules: BoundRuleset, e: E, empty: frozenset[str]) -> str:
-    """The list that leaves a set without a thing, whatever happens; "" where the set may hold something."""
+    """The list that makes a set empty in any case; an empty string if the set may contain something."""
     if isinstance(e, ir.Field) and e.name in empty and isinstance(e.holder, ir.Game):
         return e.name
     if isinstance(e, ir.Filter | ir.Near | ir.LeaveOut):
@@ -92,14 +92,14 @@ def _surely_empty(rules: BoundRuleset, e: E, empty: frozenset[str]) -> str:
 
 # ---- the end
 def _endless(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnostic]:
-    """W347: a scenario without an end, where no rule ends the game either."""
+    """W347: a scenario without an ending in a system without a rule that ends the game."""
     if not scenario.endings and not any(isinstance(s, ir.EndGame) for s in _all_lines(rules)):
         message = f"Nothing ends {scenario.name}: neither the scenario nor a rule has an ending."
         yield at("W347", message, scenario.span, word=scenario.name)
 
 
 def _vain_endings(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnostic]:
-    """W348: ends that cannot come, and an end that comes before anybody has played."""
+    """W348: endings that can never be reached. E345: an ending before anybody has played."""
     endings = [(when, span) for _, when, _, span in rules.endings[scenario.name]]
     last, by = _certain_end(endings)
     if last == 1:
@@ -118,7 +118,7 @@ def _vain_endings(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnos
 
 
 def _certain_end(endings: list[tuple[E | None, Span]]) -> tuple[int, int]:
-    """The first turn at whose beginning some end holds whatever happens, and which one; the last turn looked at if none does."""
+    """The first turn at whose start some ending certainly holds, and which one; otherwise the last turn that is checked."""
     for turn in range(1, MOST_TURNS):
         for number, (when, _) in enumerate(endings):
             if _holds(when, turn):
@@ -127,7 +127,7 @@ def _certain_end(endings: list[tuple[E | None, Span]]) -> tuple[int, int]:
 
 
 def _holds(when: E | None, turn: int) -> bool | None:
-    """Whether a condition holds at the beginning of a turn, by what the turn and plain numbers say; None if that cannot be told."""
+    """Whether a condition holds at the start of a turn, judged by the turn and by constants; None if that is unknown."""
     if when is None:
         return True
     if isinstance(when, ir.And | ir.Or):
@@ -147,7 +147,7 @@ def _holds(when: E | None, turn: int) -> bool | None:
 
 
 def _number(e: object, turn: int) -> Fraction | None:
-    """The number that an expression comes to in a turn; None if that cannot be told."""
+    """The value of an expression in a turn; None if that is unknown."""
     if not isinstance(e, E):
         return None
     if isinstance(e, ir.Turn):

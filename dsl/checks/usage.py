@@ -1,4 +1,4 @@
-"""What nothing uses: values nobody reads, fields nobody asks for, orders that never come, terms never left."""
+"""Unused parts: values and fields that nothing reads, orders that are never offered, terms that are never left."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dsl.text.shown import SHOWN
 def check_usage(declarations: Sequence[d.Declaration], bound: Sequence[BoundRuleset]) -> list[Diagnostic]:
     """Warnings over all choices of modules together: something is unused only if no choice uses it.
 
-    Of values, statuses and fields only those are reported whose name stands nowhere else, examples included.
+    Values, statuses and fields are reported only if their name appears nowhere else, examples included.
     """
     used: set[str] = set()
     for rules in bound:
@@ -49,7 +49,7 @@ def check_usage(declarations: Sequence[d.Declaration], bound: Sequence[BoundRule
 
 
 def _appeals(name: str, bound: Sequence[BoundRuleset]) -> bool:
-    """Whether a value is one that only automated sides and the deadline read: `appeal-of-march`, `table-tells-losses`."""
+    """Whether a value is read only by automated sides and the deadline: `appeal-of-march`, `table-tells-losses`."""
     order = name.removeprefix("appeal-of-").removeprefix("table-tells-")
     return order != name and any(
         f"order {order}" in b.routines or any(order in r.frame for r in b.routines.values()) for b in bound
@@ -57,7 +57,7 @@ def _appeals(name: str, bound: Sequence[BoundRuleset]) -> bool:
 
 
 def _elsewhere(x: d.Bodied, texts: Counter[str]) -> bool:
-    """Whether another text than a value's own names it."""
+    """Whether its name is used outside its own declaration."""
     return texts[x.name] > (x.name in words_in(x))
 
 

@@ -1,1 +1,1 @@
-"""The handbook that is made of a system's rules, as data; pages are made of it in `ui/`. Nothing in the language needs it."""
+"""The handbook of a system as data; `ui/` makes pages of it. Nothing in the language depends on it."""
