@@ -13,7 +13,7 @@ from dsl.syntax import declarations as d
 from dsl.text.source import Span
 
 Cell: TypeAlias = Any
-"""A cell of a table, for a key or a result: a number, a word, yes or no, dice, or the condition of a row on a key. The columns have types."""
+"""A cell of a table, for a key or a result: a number, a word, yes or no, dice, or a row's condition on a key. Columns have types."""
 MOST_ENTRIES = 60_000
 """A table with at most this many entries is stored with all of them evaluated."""
 

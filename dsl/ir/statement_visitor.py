@@ -1,6 +1,6 @@
-"""What must be thought of for every statement that is done: whoever turns all of them into something is a visitor.
+"""The base of visitors: code that handles every statement that runs is a visitor.
 
-A visitor that lacks a method cannot be made: the type check names the class that it has forgotten. The methods stand beside
+A visitor that lacks a method cannot be created: the type check names the missing class. The methods are beside
 the classes, in `effects.py` and `course.py`.
 """
 
@@ -17,9 +17,9 @@ T = TypeVar("T")
 
 
 class StatementVisitor(EffectVisitor[T], CourseVisitor[T]):
-    """Turns each statement of an order, a procedure or a sequence into a T: what is done, not what only judges."""
+    """Turns each statement of an order, a procedure or a sequence into a T: those with effects, not those that only judge."""
 
     def visit(self, s: Statement) -> T:
-        """What becomes of a statement."""
+        """The result for a statement."""
         made: T = getattr(self, method_for(type(s).__name__))(s)
         return made

@@ -68,7 +68,7 @@ class Type:
 
     @property
     def each(self) -> Type:
-        """The type of each of several; of one thing its own."""
+        """The type of each of several; of a single thing its own."""
         return self.of if self.name == "set" and self.of is not None else self
 
     def same(self, other: Type) -> bool:
@@ -84,7 +84,7 @@ class Type:
         return attrs.evolve(self, optional=False) if self.optional else self
 
     def maybe(self) -> Type:
-        """The same, perhaps absent."""
+        """The same, but optional."""
         return self if self.optional else attrs.evolve(self, optional=True)
 
 
@@ -107,5 +107,5 @@ def enum(word: str) -> Type:
 
 
 def set_of(of: Type | None) -> Type:
-    """Several of a type; of None, of nothing yet."""
+    """Several of a type; None for an empty set."""
     return Type("set", "", of.sure() if of else None)

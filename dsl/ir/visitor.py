@@ -1,6 +1,6 @@
-"""What must be thought of for every expression: whoever turns all of them into something is a visitor. `statement_visitor` is that of statements.
+"""The base of visitors: code that handles every expression is a visitor. `statement_visitor` is the one for statements.
 
-A visitor that lacks a method cannot be made: the type check names the class that it has forgotten.
+A visitor that lacks a method cannot be created: the type check names the missing class.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def in_small(word: str) -> str:
 
 @functools.cache
 def method_for(name: str) -> str:
-    """The method of a visitor for the class of a name."""
+    """The method of a visitor for the class with a name."""
     return f"visit_{in_small(name)}"
 
 
@@ -30,7 +30,7 @@ class ExpressionVisitor(abc.ABC, Generic[T]):
     """Turns each expression into a T."""
 
     def visit(self, e: Expression) -> T:
-        """What becomes of an expression."""
+        """The result for an expression."""
         made: T = getattr(self, method_for(type(e).__name__))(e)
         return made
 
