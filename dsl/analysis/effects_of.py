@@ -57,7 +57,7 @@ def got(s: S) -> tuple[object, ...]:
     return tuple(getattr(s, field) for field in s.DOES.gets)
 
 
-# ---- what changes
+# ---- changes
 def kind_of(type_: Type) -> str:
     """The kind of one thing or of several."""
     return type_.of.word if type_.name == "set" and type_.of is not None else type_.word

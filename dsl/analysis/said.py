@@ -89,7 +89,7 @@ class Sayings:
             facts = self._body(routine.clauses, Said(routine))
             self._body(routine.body, Said(routine, facts))
 
-    # ---- asked by others
+    # ---- for other modules
     def owner(self, routine: Routine, access: str) -> Routine | None:
         """The routine in whose frame a text reads a name; None if that is unknown."""
         if access.startswith(LAST):

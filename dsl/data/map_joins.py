@@ -17,7 +17,7 @@ _RUN = re.compile(r"(?:(\d+)\s+)?([\w-]+)")
 _ROWS = re.compile(r"(\d+)(?:\s*\.\.\s*(\d+))?")
 
 
-# ---- what lies in what
+# ---- places inside others
 def places_inside(m: MapReading, section: d.MapSection, whole: str) -> None:
     """Reads which place of another map contains each place. whole: the plural of the containing kind."""
     if not m.kind.grid:
@@ -59,7 +59,7 @@ def _runs(m: MapReading, row: d.Row, whole: str) -> None:
                 m.data.inside[here] = holder
 
 
-# ---- what lies between two places
+# ---- places between two others
 def places_between(m: MapReading, section: d.MapSection, kind: KindInfo) -> None:
     """Reads the places of a kind that lie between neighbours."""
     for (a, b), cell, row in m.table(section, ("from", "to"), kind):
@@ -67,7 +67,7 @@ def places_between(m: MapReading, section: d.MapSection, kind: KindInfo) -> None
             m.data.between[(kind.name, a, b)] = cell
 
 
-# ---- what runs from place to place
+# ---- links from place to place
 def links(m: MapReading) -> None:
     """Reads the links of the map."""
     for link in m.node.links:

@@ -79,7 +79,7 @@ class Result:
     told: str = ""
 
 
-# ---- what texts are made of: `kind` says which of these it is
+# ---- the parts of texts: `kind` tells them apart
 @attrs.frozen(slots=True)
 class SetLine:
     """A line of a text. field: the field that it declares, or empty; remark: the remark after it, or alone."""
@@ -144,7 +144,7 @@ class Modular:
 Block = SetLine | PrintedTable | Letters | Terms | OptionWords | Modular
 
 
-# ---- what pages are made of
+# ---- the parts of pages
 @attrs.frozen(slots=True)
 class Concern:
     """References of a text, or of a part of it. switches: when a rule that changes it applies.

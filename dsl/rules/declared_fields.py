@@ -30,7 +30,7 @@ def enter_field(
                 "E102",
                 f"The field {node.name} is declared twice.",
                 node.span,
-                also=[Mark(fields[node.name].node.span, "first here")],
+                also=[Mark(fields[node.name].node.span, "first declared here")],
                 word=node.name,
             )
         )

@@ -274,7 +274,7 @@ _BARE = re.compile(
 
 def _too_early(what: str, expected: set[str], span: Span, bare: str = "") -> Diagnostic:
     if "RPAR" in expected and not bare:
-        return at("E002", "A bracket is not closed here.", span, hint="Add the missing `)`.")
+        return at("E002", "A bracket is not closed.", span, hint="Add the missing `)`.")
     return at("E002", f"{what} ends too early.", span, hint=bare or _expected(expected))
 
 
