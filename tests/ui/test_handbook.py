@@ -178,7 +178,9 @@ def test_a_table_has_headings_and_signs(toy):
 
 
 def test_modules_options_and_what_is_not_modelled(toy):
-    assert "Off by default; a scenario or the organizer can change this." in article(toy["moving.html"], "module-mud")[0]
+    assert (
+        "Off by default; a scenario or the organizer can change this." in article(toy["moving.html"], "module-mud")[0]
+    )
     assert article(toy["moving.html"], "option-haste")[0].startswith(
         "option In haste tanks T-MOVE-01 haste stop go on by default"
     )
