@@ -298,7 +298,7 @@ def test_a_scenario_says_the_order_of_every_division(tmp_path_factory):
     """WW2-SCEN-01: a scenario file without an initial order for one Division is refused, naming the Division."""
     _, found = copy_with(tmp_path_factory.getbasetemp(), (ORDER,))
     assert {x.code for x in said_of(found, ORDER)} == {x.code for x in found if x.is_error} == {"E324"}
-    assert "The scenario does not say the order of r-181." in [x.message for x in found]
+    assert "The scenario does not give the order of r-181." in [x.message for x in found]
 
 
 @pytest.mark.parametrize("name", UNFIT)

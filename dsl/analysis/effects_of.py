@@ -15,11 +15,11 @@ from dsl.rules.ruleset import Ruleset
 
 
 def lines_done(routines: Mapping[str, Routine], hooks: Mapping[str, Iterable[Routine]], key: str) -> Iterator[S]:
-    """Every line that may be done when an order or procedure is: its own, of what it does, and of rules before and after."""
+    """Every line that an order or procedure may run: its own, those of what it calls, and of rules before and after it."""
     waiting, seen = [key], {key}
     while waiting:
         key = waiting.pop()
-        bodies = [routines[key].body] if key in routines else []  # a phase has none of its own
+        bodies = [routines[key].body] if key in routines else []  # a phase has no body of its own
         bodies += [rule.body for when in ("before", "after") for rule in hooks.get(f"{when} {key}", ())]
         for s in (s for body in bodies for s in lines_in(body)):
             yield s
@@ -31,46 +31,46 @@ def lines_done(routines: Mapping[str, Routine], hooks: Mapping[str, Iterable[Rou
 
 # ---- names
 def names_given(s: S) -> tuple[str, ...]:
-    """The names of the frame that a statement gives a value, new ones first."""
+    """The names of the frame that a statement sets, new ones first."""
     return (*(getattr(s, field) for field in s.DOES.names), *names_changed(s))
 
 
 def names_changed(s: S) -> tuple[str, ...]:
-    """The names that a statement gives another value."""
+    """The existing names that a statement sets."""
     target = s.target if isinstance(s, ir.SetName | ir.SetEntry) else None
     return (target.name,) if isinstance(target, ir.FrameName | ir.FrameEntry) else ()
 
 
 def frame_changed(s: S) -> str:
-    """How the frame is reached in which a statement gives a name another value; "" where it gives none."""
+    """The path to the frame in which a statement sets an existing name; empty if it sets none."""
     target = s.target if isinstance(s, ir.SetName | ir.SetEntry) else None
     return target.frame if isinstance(target, ir.FrameName | ir.FrameEntry) else ""
 
 
 def name_around(s: S) -> str | None:
-    """The name that a statement gives as it goes through things, for what stands in it."""
+    """The name for the current thing that a loop defines for the lines in it."""
     return getattr(s, s.DOES.around) if s.DOES.around else None
 
 
 def got(s: S) -> tuple[object, ...]:
-    """What a statement says that things get."""
+    """The values that a statement gives to things."""
     return tuple(getattr(s, field) for field in s.DOES.gets)
 
 
-# ---- what changes
+# ---- changes
 def kind_of(type_: Type) -> str:
     """The kind of one thing or of several."""
     return type_.of.word if type_.name == "set" and type_.of is not None else type_.word
 
 
 def things_changed(s: S) -> E | None:
-    """The things that a statement changes; None where it changes none, or puts a new one."""
+    """The things that a statement changes; None if it changes none, or places a new one."""
     things: E | None = getattr(s, s.DOES.things) if s.DOES.things else None
     return things
 
 
 def kind_changed(s: S) -> str:
-    """The kind of the things that a statement changes; "" for none."""
+    """The kind of the things that a statement changes; empty for none."""
     if isinstance(s, ir.Put):
         return s.kind
     things = things_changed(s)
@@ -78,7 +78,7 @@ def kind_changed(s: S) -> str:
 
 
 def fields_changed(ruleset: Ruleset, s: S) -> frozenset[str]:
-    """What a statement changes of the things it is done to, by the words of `hidden from`: fields, `place`, `side`, the holder."""
+    """What a statement changes in its things, in the words of `hidden from`: fields, `place`, `side`, the holder."""
     kind = kind_changed(s)
     return frozenset().union(*(_fields_changed(ruleset, s, k) for k in ruleset.sorts(kind)))
 
@@ -92,7 +92,7 @@ def _fields_changed(ruleset: Ruleset, s: S, kind: str) -> frozenset[str]:
         return fields_filled(ruleset, kind, s.field)
     if s.DOES.changes == "entry":
         return fields_printed(ruleset, kind)
-    if s.DOES.changes == "holder":  # a part goes to where its new whole stands
+    if s.DOES.changes == "holder":  # a part moves to where its new whole is
         return frozenset(holder | ({"place"} if info.part else set()))
     if s.DOES.changes in {"side", "place"}:
         return frozenset({s.DOES.changes})
@@ -106,15 +106,15 @@ def _fields_changed(ruleset: Ruleset, s: S, kind: str) -> frozenset[str]:
 
 
 def is_kept_back(ruleset: Ruleset, s: S, *, ever: bool = False) -> bool:
-    """Whether a statement changes what may be hidden from a side.
+    """Whether a statement changes something that may be hidden from a side.
 
-    ever: also what is hidden only while the thing is off the map.
+    ever: include what is hidden only while the thing is off the map.
     """
     kind, changed = kind_changed(s), fields_changed(ruleset, s)
     hidden = hidden_fields(ruleset, kind, ever=ever, anyone=True)
     if changed & hidden or (changed and "place" in hidden):
         return True
-    # What a thing holds goes with it when it is taken out of the game.
+    # The things that a thing holds are removed with it.
     held = {k for one in ruleset.sorts(kind) for k in _held_by(ruleset, one, set())}
     return isinstance(s, ir.Remove) and any("place" in hidden_fields(ruleset, k) for k in held)
 

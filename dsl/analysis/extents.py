@@ -20,7 +20,7 @@ from dsl.rules.ruleset import Field, Ruleset
 from dsl.syntax.dice_words import dice_of
 
 Bound = int | Fraction | float
-"""A whole number or a fraction; as float only without end, in either direction."""
+"""A whole number or a fraction; a float only for infinity, in either direction."""
 ENDLESS = math.inf
 
 
@@ -33,15 +33,15 @@ class Extent:
     parts: bool = False
 
     def joined(self, other: Extent) -> Extent:
-        """The numbers of both, and what lies between."""
+        """The smallest extent that includes both."""
         return Extent(min(self.low, other.low), max(self.high, other.high), self.parts or other.parts)
 
     def kept(self, low: Bound, high: Bound) -> Extent:
-        """What becomes of them where what is beyond is taken for the nearest bound."""
+        """The extent after values beyond the bounds are replaced by the nearest bound."""
         return Extent(min(max(self.low, low), high), max(min(self.high, high), low), self.parts)
 
     def rounded(self, way: str) -> Extent:
-        """What becomes of them rounded: down, up or to the nearest."""
+        """The extent after rounding: down, up or to the nearest."""
         low, high = self.low, self.high
         half = Fraction(1, 2) if way == "nearest" else 0
         if not isinstance(low, float):
@@ -53,28 +53,28 @@ class Extent:
 
 ANY = Extent(-ENDLESS, ENDLESS)
 COUNTED = Extent(0, ENDLESS)
-"""What is counted or measured in steps."""
+"""Counts, and distances in steps."""
 _CALENDAR = {"day": Extent(1, 31), "month": Extent(1, 12)}
 
 
 def sum_of(a: Extent, b: Extent) -> Extent:
-    """Every sum of one of each."""
+    """Every sum of a value from each."""
     return Extent(a.low + b.low, a.high + b.high, a.parts or b.parts)
 
 
 def negative(a: Extent) -> Extent:
-    """Each with its sign turned."""
+    """Every value with the opposite sign."""
     return Extent(-a.high, -a.low, a.parts)
 
 
 def product(a: Extent, b: Extent) -> Extent:
-    """Every product of one of each."""
+    """Every product of a value from each."""
     ends = [0 if not x or not y else x * y for x in (a.low, a.high) for y in (b.low, b.high)]
     return _tidy(min(ends), max(ends), a.parts or b.parts)
 
 
 def quotient(a: Extent, b: Extent) -> Extent | None:
-    """Every quotient of one of each; None where the divisor may be 0."""
+    """Every quotient of a value from each; None if the divisor may be 0."""
     if b.low <= 0 <= b.high:
         return None
 
@@ -96,7 +96,7 @@ def _tidy(low: Bound, high: Bound, parts: bool) -> Extent:
 
 
 def together(extents: Iterable[Extent | None]) -> Extent | None:
-    """The numbers of all; None where one of them is not known, or where there are none."""
+    """The smallest extent that includes all; None if one is unknown, or if there are none."""
     found: Extent | None = None
     for extent in extents:
         if extent is None:
@@ -106,7 +106,7 @@ def together(extents: Iterable[Extent | None]) -> Extent | None:
 
 
 def _is_difference(base: E) -> bool:
-    """`(a - b, b - a)`, of which one is not below 0."""
+    """`(a - b, b - a)`, of which one is at least 0."""
     match base:
         case ir.Listed(items=(ir.Arithmetic(sign="-") as one, ir.Arithmetic(sign="-") as other)):
             return alike((one.left, one.right), (other.right, other.left))
@@ -114,7 +114,7 @@ def _is_difference(base: E) -> bool:
 
 
 class Extents:
-    """Tells how far the numbers of one bound ruleset reach."""
+    """Finds the extents of the numbers of one bound ruleset."""
 
     def __init__(
         self, ruleset: Ruleset, tables: Mapping[str, TableInfo], routines: Mapping[str, Routine], sayings: Sayings
@@ -123,14 +123,14 @@ class Extents:
         self._known: dict[tuple[str, str], Extent | None] = {}
 
     def of(self, e: E, said: Said) -> Extent | None:
-        """How far an expression reaches where it is said; None where that cannot be told."""
+        """The extent of an expression at its place; None if it is unknown."""
         if e.type.name != "number":
             return None
         found = self._plain(e) or self._worked_out(e, said)
         return None if found is None else self._narrowed(e, found, said)
 
     def _narrowed(self, e: E, found: Extent, said: Said) -> Extent | None:
-        """What is left of an extent by the conditions that hold where it is asked for; None where they leave nothing."""
+        """The extent as narrowed by the conditions that hold at this place; None if they leave nothing."""
         for op, other in said.facts.limits(e):
             bound = self.of(other, attrs.evolve(said, facts=Facts()))
             if bound is None:
@@ -147,7 +147,7 @@ class Extents:
         return found
 
     def _plain(self, e: E) -> Extent | None:
-        """How far an expression reaches that says so itself."""
+        """The extent of an expression that determines it by itself."""
         match e:
             case ir.Constant(value=int() | Fraction() as value):
                 return Extent(value, value, isinstance(value, Fraction))
@@ -183,7 +183,7 @@ class Extents:
         return ANY if field.low is None or field.high is None else Extent(field.low, field.high)
 
     def _worked_out(self, e: E, said: Said) -> Extent | None:
-        """How far an expression reaches by what stands in it, and by what gives a name its value."""
+        """The extent of an expression by its parts, and by the lines that set its names."""
         match e:
             case ir.Arithmetic():
                 return self._arithmetic(e, said)
@@ -227,7 +227,7 @@ class Extents:
         return attrs.evolve(found, parts=found.parts or e.which == "average")
 
     def _members(self, base: E, said: Said) -> Extent | None:
-        """How far each of several numbers reaches."""
+        """The extent of each of several numbers."""
         if isinstance(base, ir.Listed):
             return together(self.of(x, said) for x in base.items)
         if isinstance(base, ir.MapOver) and not base.flat:
@@ -245,15 +245,15 @@ class Extents:
         return found
 
     def _named(self, owner: Routine, name: str, given: Callable[[], Iterable[tuple[E | S, Said]]]) -> Extent | None:
-        """How far a name reaches, by all that gives it a value."""
+        """The extent of a name, by everything that sets it."""
         key = (f"{owner.word} {owner.name}", name)
         if key not in self._known:
-            self._known[key] = None  # what rests on itself cannot be told
+            self._known[key] = None  # the extent of a name that depends on itself is unknown
             self._known[key] = together(self._given(s, name, said) for s, said in given())
         return self._known[key]
 
     def _changed(self, before: Extent, s: S, at: Said, said: Said) -> Extent | None:
-        """What a line makes of a name that it changes, as seen from another; only what is gained or lost can be told."""
+        """The extent of a name after a line that changes it, as seen from another; known only for gains and losses."""
         value = s.value if isinstance(s, ir.SetName) else None
         if not isinstance(s, ir.SetName) or not isinstance(value, ir.Arithmetic) or value.sign not in {"+", "-"}:
             return None
@@ -273,7 +273,7 @@ class Extents:
         return sum_of(before, amount)
 
     def _given(self, s: S | E, name: str, said: Said) -> Extent | None:
-        """What one line, or one asking of a value, gives to a name."""
+        """The extent that one line, or one call of a value, gives to a name."""
         if isinstance(s, E):
             return self.of(s, said)
         if isinstance(s, ir.Roll | ir.EachRolls):
@@ -323,7 +323,7 @@ class Extents:
         return self._known[key]
 
     def _value(self, routine: Routine) -> Extent | None:
-        """A value by its lines. Of one that a rule excepts nothing is told."""
+        """The extent of a value, by its lines. Unknown if a rule excepts it."""
         starts: list[Extent | None] = []
         steps: list[tuple[ir.Add | ir.Adjust, Said]] = []
         for s, said in self.sayings.lines.get(f"value {routine.name}", ()):
@@ -344,7 +344,7 @@ class Extents:
         return found
 
     def _stepped(self, before: Extent, s: ir.Add | ir.Adjust, said: Said) -> Extent | None:
-        """What a step makes of a number."""
+        """The extent of a number after a step."""
         how = "plus" if isinstance(s, ir.Add) else s.how
         if isinstance(s, ir.Adjust) and s.how == "rounded":
             return before.rounded(s.way or "")

@@ -8,7 +8,7 @@ from dsl.rules.ruleset import Ruleset
 
 
 def fields_filled(ruleset: Ruleset, kind: str, word: str) -> frozenset[str]:
-    """The field of this name, or those that a printed heading of this name fills."""
+    """The field with this name, or those that a printed heading with this name fills."""
     info = ruleset.kinds[kind]
     patterns = [p.pattern for p in info.node.printed if p.name == word] if info.node is not None else []
     return frozenset(f for p in patterns for _, f, _ in parts_of(p) if f in info.fields) or frozenset({word})

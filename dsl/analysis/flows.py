@@ -23,7 +23,7 @@ Flows = Mapping[Span, frozenset[tuple[str, str]]]
 
 
 def hidden_flows(ruleset: Ruleset, routines: Mapping[str, Routine], hooks: Mapping[str, Iterable[Routine]]) -> Flows:
-    """The rolls of the rules whose numbers flow into what may be hidden."""
+    """The rolls of the rules whose numbers flow into fields that may be hidden."""
     if not any(hidden_fields(ruleset, kind, ever=True) for kind in ruleset.kinds):
         return {}
     found: dict[Span, frozenset[tuple[str, str]]] = {}
@@ -59,5 +59,5 @@ def _led_into(
 
 
 def _names_read(routines: Mapping[str, Routine], part: object) -> set[str]:
-    """The names of procedures that an expression reads, itself and in the values that it asks."""
+    """The names of procedures that an expression reads, itself and in the values that it calls."""
     return {x.name for x in ir.reached(routines, part) if isinstance(x, ir.FrameName | ir.FrameEntry)}

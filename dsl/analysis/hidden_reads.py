@@ -14,9 +14,9 @@ from dsl.rules.ruleset import Ruleset
 
 @attrs.frozen(slots=True)
 class HiddenRead:
-    """A place in a text that reads what may be hidden: the kind, the field or `place`, and of what it is read.
+    """A place in a text that reads data which may be hidden: the kind, the field or `place`, and the thing that it is read from.
 
-    holder: the expression it is read of; None where things are gathered. whose: own or enemy, if they are gathered so.
+    holder: the expression for that thing; None if things are gathered. whose: own or enemy, if only those are gathered.
     """
 
     kind: str
@@ -27,9 +27,9 @@ class HiddenRead:
 
 
 def hidden_fields(ruleset: Ruleset, kind: str, *, ever: bool = False, anyone: bool = False) -> frozenset[str]:
-    """What of a kind is hidden from other sides than its own, by its declaration.
+    """The fields of a kind that are hidden from other sides, by its declaration.
 
-    ever: also what is hidden only while the thing is off the map. anyone: also what is hidden from its own side.
+    ever: include what is hidden only while the thing is off the map. anyone: include what is hidden from its own side.
     """
     info = ruleset.kinds.get(kind)
     if info is not None and info.members:
@@ -48,22 +48,22 @@ def hidden_fields(ruleset: Ruleset, kind: str, *, ever: bool = False, anyone: bo
 
 
 Unheard = Callable[[tuple[str, ...]], bool]
-"""Whether one of some orders and procedures may be done without others hearing of it."""
+"""Whether one of some orders and procedures may happen without others learning of it."""
 PAST = "past"
-"""What is read where it is asked what something has done."""
+"""The field name for reading what something has done."""
 WHOLLY = frozenset({"place", "name"})
-"""What is hidden of a part where it is hidden of its whole: it stands where that stands, and is named after it."""
+"""What is hidden of a part if it is hidden of its whole: a part is where its whole is, and is named after it."""
 
 
 def with_full(ruleset: Ruleset, kind: str, hidden: Iterable[str]) -> frozenset[str]:
-    """What is hidden of a kind, with what its hidden tracks were in the beginning."""
+    """The hidden fields of a kind, including the initial values of its hidden tracks."""
     found = frozenset(hidden)
     fields = ruleset.kinds[kind].fields.values()
     return found | {f.name for f in fields if f.full_of in found} if any(f.full_of for f in fields) else found
 
 
 def lifting_marks(ruleset: Ruleset, kind: str) -> tuple[str, ...]:
-    """The marks of a kind that open hidden fields of a thing to all sides: `hidden from enemy until seen: …`."""
+    """The marks of a kind that reveal hidden fields of a thing to all sides: `hidden from enemy until seen: …`."""
     info = ruleset.kinds.get(kind)
     if info is not None and info.members:
         return tuple(dict.fromkeys(m for k in info.members for m in lifting_marks(ruleset, k)))
@@ -72,7 +72,7 @@ def lifting_marks(ruleset: Ruleset, kind: str) -> tuple[str, ...]:
 
 
 def opens(ruleset: Ruleset, kind: str, field: str) -> bool:
-    """Whether what of a kind is hidden in a field is opened by marks: then the rules say when it is known."""
+    """Whether marks can reveal a hidden field of a kind: then the rules determine when it is known."""
     info = ruleset.kinds.get(kind)
     if info is not None and info.members:
         hidden_in = [k for k in info.members if field in hidden_fields(ruleset, k, ever=True, anyone=True)]
@@ -85,7 +85,7 @@ def opens(ruleset: Ruleset, kind: str, field: str) -> bool:
 
 
 def conceals(ruleset: Ruleset) -> bool:
-    """Whether things of some kind may be hidden wholly: their place is."""
+    """Whether things of some kind may be hidden completely, including their place."""
     return any("place" in hidden_fields(ruleset, kind) for kind in ruleset.kinds)
 
 
@@ -97,9 +97,9 @@ def hides(ruleset: Ruleset) -> bool:
 def hidden_reads(
     ruleset: Ruleset, routines: Mapping[str, Routine], part: object, *, anyone: bool = False
 ) -> Iterator[HiddenRead]:
-    """Every place in expressions and statements that reads what may be hidden, in the values and paths that they ask too.
+    """Every place in expressions and statements that reads data which may be hidden, including the values and paths that they call.
 
-    anyone: also what is hidden from its own side.
+    anyone: include what is hidden from its own side.
     """
     for node in ir.reached(routines, part):
         if isinstance(node, E):
@@ -114,7 +114,9 @@ def _here(ruleset: Ruleset, e: E, *, ever: bool = False, anyone: bool = False) -
         case ir.Field(holder=of, name=name) | ir.HolderOf(held=of, kind=name):
             if name in hidden(_kind(of.type)):
                 yield HiddenRead(_kind(of.type), name, of, e)
-            elif isinstance(e, ir.Field) and "place" in hidden(_kind(e.type)):  # it names what may be hidden wholly
+            elif isinstance(e, ir.Field) and "place" in hidden(
+                _kind(e.type)
+            ):  # it names a thing that may be hidden completely
                 yield HiddenRead(_kind(e.type), "place", of, e)
         case ir.EntryOf(holder=of) | ir.TemplateIs(thing=of):
             if told := hidden(_kind(of.type)) & fields_printed(ruleset, _kind(of.type)):
@@ -144,11 +146,11 @@ def rests_on_others(
     lawful: bool = False,
     unheard: Unheard = lambda _: False,
 ) -> Iterator[tuple[S, HiddenRead]]:
-    """The clauses of an order that judge by what may be hidden from who gives it, with what they read of it.
+    """The clauses of an order whose result depends on data that may be hidden from its giver, with the data that they read.
 
-    Values and paths that a clause asks are followed, with what they are asked of. What is read of the giver's own things is
-    his to know: of the arguments that `given by` names, of `own` things, and of what these hold or name.
-    lawful: what an earlier clause refuses for being another side's is not asked about. unheard: tells whether others may
+    The values and paths that a clause calls are followed with their arguments. A giver knows everything about their own
+    things: the arguments that `given by` names, `own` things, and the things that these hold or name.
+    lawful: things that an earlier clause refuses because another side owns them are ignored. unheard: tells whether others may
     have done something in secret, as `order march`.
     """
     whose = {
@@ -171,7 +173,7 @@ def rests_on_others(
 
 
 def _named(e: E) -> str:
-    """The argument that an expression speaks of, itself or one of several; empty if it speaks of none."""
+    """The argument that an expression is about, itself or one of several; empty if there is none."""
     while not isinstance(e, ir.FrameName):
         inner = [a for a in ir.inner(e) if isinstance(a, E)]
         if len(inner) != 1:
@@ -181,9 +183,9 @@ def _named(e: E) -> str:
 
 
 def _of_one_side(test: E, whose: Mapping[str, str]) -> list[str]:
-    """The arguments that must be of the giver's side where a test does not hold: `side of b is not side of u`.
+    """The arguments that must be on the giver's side if a test does not hold: `side of b is not side of u`.
 
-    Also of several: `any (side of them) is not side of u`.
+    Also for several: `any (side of them) is not side of u`.
     """
     each: dict[str, E] = {}
     match test:
@@ -204,13 +206,13 @@ def _of_one_side(test: E, whose: Mapping[str, str]) -> list[str]:
 
 
 def _owner_named(side: E, each: Mapping[str, E]) -> str:
-    """The argument whose side is spoken of; each: what local names of sides stand for."""
+    """The argument whose side an expression names; each: what local names of sides stand for."""
     of = each.get(side.name) if isinstance(side, ir.Local) else side.thing if isinstance(side, ir.SideOf) else None
     return of.name if isinstance(of, ir.FrameName) else ""
 
 
 def _sides_asked(condition: E, variable: str) -> Iterator[E]:
-    """The sides that a condition asks of one of a set: `side of it is s`, alone or beside other conditions."""
+    """The sides that a condition requires for a member of a set: `side of it is s`, alone or beside other conditions."""
     for one in condition.items if isinstance(condition, ir.And) else (condition,):
         match one:
             case ir.Equal(left=ir.SideOf(thing=ir.Local(name=name)), right=side) if name == variable:
@@ -224,12 +226,12 @@ _AGAINST = {OWN: ENEMY, ENEMY: OWN}
 
 
 def _from(giver: str, whose: str) -> str:
-    """Seen from who gives the order, whose things are the own or enemy ones of a side that belongs to him or against him."""
+    """Whose the own or enemy things of a side are, seen from the giver of the order. The side is the giver's or against the giver."""
     return giver if whose == OWN else _AGAINST.get(giver, "") if whose == ENEMY else ""
 
 
 class _Follower:
-    """Follows what is read of whom through the values that a text asks. whose: to whom belongs what a name means."""
+    """Follows through the values that a text calls what is read from whose things. whose: the owner of the thing that a name means."""
 
     def __init__(self, ruleset: Ruleset, routines: Mapping[str, Routine], unheard: Unheard) -> None:
         self.ruleset, self.routines, self.unheard = ruleset, routines, unheard
@@ -237,7 +239,7 @@ class _Follower:
         self.gathering: set[str] = set()
 
     def belongs(self, e: object, whose: Mapping[str, str]) -> str:
-        """To whom, seen from who gives the order, something belongs: OWN, ENEMY, or "" where it cannot be told."""
+        """The owner of something, seen from the giver of the order: OWN, ENEMY, or an empty string if it is unknown."""
         if not isinstance(e, E):
             return ""
         match e:
@@ -252,7 +254,7 @@ class _Follower:
             case ir.Listed() | ir.Together():
                 found = {self.belongs(x, whose) for x in ir.inner(e)}
                 return found.pop() if len(found) == 1 else ""
-            case ir.Aggregate(base=of) | ir.HeldBy(holder=of):  # what somebody holds is his
+            case ir.Aggregate(base=of) | ir.HeldBy(holder=of):  # the owner of a thing owns what it holds
                 return self.belongs(of, whose)
             case ir.MapOver(base=base, variable=variable, body=body):
                 return self.belongs(body, {**whose, variable: self.belongs(base, whose)})
@@ -265,11 +267,11 @@ class _Follower:
         return self.belongs(getattr(e, fields[0]), whose) if fields else ""
 
     def _first(self, parts: Iterable[E], whose: Mapping[str, str]) -> str:
-        """To whom the first of some things belongs of which it can be told."""
+        """The owner of the first thing whose owner is known."""
         return next(filter(None, (self.belongs(one, whose) for one in parts)), "")
 
     def _gathered(self, name: str, arguments: tuple[E, ...], whose: Mapping[str, str]) -> str:
-        """To whom the things belong that a value gathers, where each of its lines gathers those of one side."""
+        """The owner of the things that a value gathers, if each of its lines gathers those of one side."""
         routine = self.routines.get(name)
         if routine is None or routine.type.name != "set" or name in self.gathering:
             return ""
@@ -280,7 +282,7 @@ class _Follower:
         return found.pop() if len(found) == 1 else ""
 
     def reads(self, part: object, whose: Mapping[str, str]) -> Iterator[HiddenRead]:
-        """What a part of a text reads that may be hidden from who gives the order."""
+        """The reads in a part of a text of data that may be hidden from the giver of the order."""
         if isinstance(part, tuple | list):
             for x in part:
                 yield from self.reads(x, whose)
@@ -302,7 +304,7 @@ class _Follower:
             yield from self.reads(x, inner)
 
     def called(self, name: str, args: tuple[object, ...], whose: Mapping[str, str]) -> Iterator[HiddenRead]:
-        """What a value or path reads that is asked of these arguments."""
+        """The reads of a value or path that is called with these arguments."""
         routine = self.routines.get(name)
         given = tuple(self.belongs(x, whose) for x in args)
         if routine is None or (name, given) in self.seen:

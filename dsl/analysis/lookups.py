@@ -17,7 +17,7 @@ from dsl.text.source import NOWHERE, Span
 def check_lookups(
     ruleset: Ruleset, tables: Mapping[str, TableInfo], routines: Mapping[str, Routine]
 ) -> Iterator[Diagnostic]:
-    """E349 where a look-up never finds a row, W349 where it may find none. Of keys that cannot be told nothing is said."""
+    """E349 for a lookup that never finds a row, W349 for one that may find none. Unknown keys are not reported."""
     bounded = {name: reach for name, table in tables.items() if (reach := _rows_reach(table))}
     if not bounded:
         return
@@ -35,7 +35,7 @@ def check_lookups(
 
 
 def _bounded_otherwise(sayings: Sayings, key: E, said: Said) -> bool:
-    """Whether a condition that is no comparison of the key itself asks of what the key rests on: it may keep it in bounds."""
+    """Whether a condition other than a comparison of the key itself tests something that the key depends on: it may bound the key."""
     rests = sayings.reads(key, said.routine)
     parts = list(_parts(key))
     return any(
@@ -53,7 +53,7 @@ def _parts(e: E) -> Iterator[E]:
 
 
 def _compares(condition: E, parts: list[E]) -> bool:
-    """Whether a condition compares nothing but parts of a key with something."""
+    """Whether a condition only compares parts of a key with something."""
     match condition:
         case ir.And(items=items) | ir.Or(items=items):
             return all(_compares(x, parts) for x in items)
@@ -69,7 +69,7 @@ def _place(lookup: E, key: E) -> Span:
 
 
 def _rows_reach(table: TableInfo) -> dict[int, Extent]:
-    """By the place of each key that is a number: which numbers have rows, where not all have."""
+    """By the index of each number key: which numbers have rows, if not all have."""
     if table.hit == "all rows":
         return {}
     if table.hit == "last row reached":
@@ -84,7 +84,7 @@ def _rows_reach(table: TableInfo) -> dict[int, Extent]:
 
 
 def _left(table: TableInfo, key: Key, rows: Extent, found: Extent, place: Span) -> Iterator[Diagnostic]:
-    """What is wrong with a key that reaches so far."""
+    """The problem with a key of this extent."""
     if key.rounded:
         found = found.rounded(key.rounded)
     if key.low is not None:
@@ -92,20 +92,22 @@ def _left(table: TableInfo, key: Key, rows: Extent, found: Extent, place: Span) 
     also = [Mark(table.node.span, "the table")]
     if found.high < rows.low or found.low > rows.high:
         hint = _hint(table, key, rows)
-        message = f"This is {_shown(found)}, but the rows of {table.name} are for {_shown(rows)}: it never finds one."
+        message = (
+            f"This is {_shown(found)}, but the rows of {table.name} cover {_shown(rows)}: the lookup never finds a row."
+        )
         yield at("E349", message, place, hint=hint, also=also)
     elif _leaves(rows, found):
         hint = _hint(table, key, rows)
-        message = f"This can be {_shown(found)}, but the rows of {table.name} are for {_shown(rows)}."
+        message = f"This can be {_shown(found)}, but the rows of {table.name} cover {_shown(rows)}."
         yield at("W349", message, place, hint=hint, also=also)
     elif found.parts and not rows.parts:
-        message = f"This need not be a whole number, but the rows of {table.name} are for whole ones."
-        hint = f"Round it before, or add a line `{key.name} rounded down` to the table."
+        message = f"This may be a fraction, but the rows of {table.name} cover whole numbers only."
+        hint = f"Round it first, or add a line `{key.name} rounded down` to the table."
         yield at("W349", message, place, hint=hint, also=also)
 
 
 def _leaves(rows: Extent, found: Extent) -> bool:
-    """Whether numbers may lie beyond the rows. Below rows without end nobody is said to come who may be any number."""
+    """Whether numbers may be outside the rows. Below rows without an upper end, a key that may be any number is not reported."""
     if rows.high == ENDLESS and found.low == -ENDLESS:
         return False
     return found.low < rows.low or found.high > rows.high
@@ -113,8 +115,8 @@ def _leaves(rows: Extent, found: Extent) -> bool:
 
 def _hint(table: TableInfo, key: Key, rows: Extent) -> str:
     if rows.high == ENDLESS:
-        return f"Add a first row for what is less, or let it be at least {say(rows.low)} before."
-    return f"Add a line `{key.name} kept within {say(rows.low)} .. {say(rows.high)}` to {table.name}, or keep it so before."
+        return f"Add a first row for lower values, or make sure that it is at least {say(rows.low)}."
+    return f"Add a line `{key.name} kept within {say(rows.low)} .. {say(rows.high)}` to {table.name}, or keep it within these bounds before the lookup."
 
 
 def _shown(extent: Extent) -> str:

@@ -14,29 +14,29 @@ from dsl.analysis.effects_of import frame_changed, name_around, names_changed, n
 from dsl.ir import LAST, E, Routine, S, alike
 
 _TURNED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
-"""What holds where a comparison does not."""
+"""What holds if a comparison does not."""
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
 
 
 @attrs.frozen(slots=True)
 class Facts:
-    """Conditions that were asked, and the comparisons of numbers that hold by them: (sign, left, right)."""
+    """Conditions that were tested, and the comparisons of numbers that hold because of them: (sign, left, right)."""
 
     known: tuple[tuple[str, E, E], ...] = ()
     asked: tuple[E, ...] = ()
 
     def with_(self, condition: E | None, truth: bool = True) -> Facts:
-        """These and what a condition says when it holds, or when it does not."""
+        """These facts and those that follow from a condition, true or false."""
         if condition is None:
             return self
         return Facts((*self.known, *_comparisons(condition, truth)), (*self.asked, condition))
 
     def and_(self, other: Facts) -> Facts:
-        """These and others."""
+        """These facts and others."""
         return Facts((*self.known, *other.known), (*self.asked, *other.asked))
 
     def limits(self, e: E) -> Iterator[tuple[str, E]]:
-        """What an expression is compared with: the sign, read from it, and the other side."""
+        """What an expression is compared with: the sign, read from the expression, and the other operand."""
         for sign, left, right in self.known:
             if alike(left, e):
                 yield sign, right
@@ -58,9 +58,9 @@ def _comparisons(e: E, truth: bool) -> Iterator[tuple[str, E, E]]:
 
 @attrs.frozen(slots=True)
 class Said:
-    """routine: the text. facts: what holds there. number: of its line, as they are written.
+    """routine: the text. facts: what holds there. number: of its line, in the order of the text.
 
-    loose: whether the line may be left out, as it stands under a condition. looped: whether it may be done several times.
+    loose: whether the line may be skipped, as it depends on a condition. looped: whether it may run several times.
     """
 
     routine: Routine
@@ -70,12 +70,12 @@ class Said:
     looped: bool = False
 
     def under(self, facts: Facts, *, loose: bool = False) -> Said:
-        """The same line, where other facts hold. loose: whether it may be left out for that."""
+        """The same line with other facts. loose: whether it may be skipped because of them."""
         return Said(self.routine, facts, self.number, self.loose or loose, self.looped)
 
 
 class Sayings:
-    """All look-ups, askings and lines that give names, of the bound texts of one ruleset."""
+    """All lookups, calls and lines that set names, in the bound texts of one ruleset."""
 
     def __init__(self, routines: Mapping[str, Routine]) -> None:
         self.routines = routines
@@ -89,9 +89,9 @@ class Sayings:
             facts = self._body(routine.clauses, Said(routine))
             self._body(routine.body, Said(routine, facts))
 
-    # ---- asked by others
+    # ---- for other modules
     def owner(self, routine: Routine, access: str) -> Routine | None:
-        """The routine in whose frame a text reads a name; None where that cannot be told."""
+        """The routine in whose frame a text reads a name; None if that is unknown."""
         if access.startswith(LAST):
             return None
         ups = access.count(".up") + (routine.word in {"value", "status", "path"})
@@ -103,7 +103,7 @@ class Sayings:
         return found
 
     def local(self, routine: Routine, name: str) -> list[tuple[E | S, Said]]:
-        """What gives a local name of a value its number: its own line, or whoever asks the value."""
+        """What sets a local name of a value: its own line, or the callers of the value."""
         lines = [x for x in self._given.get((_key(routine), name), ()) if isinstance(x[0], ir.Let)]
         place = next((i for i, p in enumerate(routine.params) if p.name == name), None)
         if lines or place is None or routine.word != "value":
@@ -111,15 +111,15 @@ class Sayings:
         return [(e.arguments[place], said) for e, said in self._calls.get(routine.name, ())]
 
     def framed(self, owner: Routine, name: str) -> list[tuple[S, Said]]:
-        """The lines that give a name of a frame its first value."""
+        """The lines that set a name of a frame for the first time."""
         return self._given.get((_key(owner), name), [])
 
     def changed(self, owner: Routine, name: str) -> list[tuple[S, Said]]:
-        """The lines that give it another value."""
+        """The lines that change it."""
         return self.changes.get((_key(owner), name), [])
 
     def reads(self, part: object, routine: Routine, seen: set[str] | None = None) -> set[str]:
-        """What an expression reads, in the values and names that it rests on too: values, names of frames, fields."""
+        """Everything that an expression depends on, also through values and names: values, names of frames, fields."""
         seen = set() if seen is None else seen
         for e in ir.walk(part):
             match e:
@@ -141,12 +141,12 @@ class Sayings:
         return seen
 
     def _lines_naming(self, owner: Routine | None, name: str) -> list[tuple[S, Routine]]:
-        """The lines that give a name of a routine its first value, each with the routine that it stands in."""
+        """The lines that set a name of a routine for the first time, each with its routine."""
         return [(s, said.routine) for s, said in self._given.get((_key(owner), name), ())] if owner is not None else []
 
     # ---- the walk
     def _body(self, body: Iterable[S], said: Said) -> Facts:
-        """Walks through lines; returns what holds behind them."""
+        """Walks through lines; returns the facts that hold after them."""
         facts, before, arms = said.facts, Facts(), Facts()
         for s in body:
             self._number += 1

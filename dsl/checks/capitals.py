@@ -27,14 +27,14 @@ NAMED = (
 
 
 def check_names(declarations: Iterable[d.Declaration]) -> list[Diagnostic]:
-    """E010 for each name with a capital. Words of an enum may have them: they stand as they are printed."""
+    """E010 for each name with a capital letter. Words of an enum may have them: they are shown as printed."""
     return [
         at(
             "E010",
-            f"The name `{name}` has a capital.",
+            f"The name `{name}` has a capital letter.",
             span,
             word=name,
-            hint=f"Names are in lower case: {name.lower()}",
+            hint=f"Write it in lower case: {name.lower()}",
         )
         for declaration in declarations
         for name, span in _names(declaration)
@@ -43,7 +43,7 @@ def check_names(declarations: Iterable[d.Declaration]) -> list[Diagnostic]:
 
 
 def _names(declaration: d.Declaration) -> Iterator[tuple[str, Span]]:
-    """The names that a declaration gives."""
+    """The names in a declaration."""
     if not isinstance(declaration, d.Example | d.Catalog | d.NotModelled | d.Ruling):
         yield declaration.name, declaration.span
     for node in nodes_in(declaration):

@@ -14,29 +14,29 @@ from dsl.text.diagnostics import Diagnostic, RuleTextError, at, did_you_mean
 from dsl.text.source import NOWHERE, Span
 
 RULE_ID = re.compile(r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)+")
-"""What can be cited in rule text."""
+"""The form of a rule id in citations."""
 
 
 @functools.lru_cache(maxsize=16)
 def catalog_rules(catalog: str) -> dict[str, dict[str, Any]]:
-    """The rules of a catalog by id. Raises RuleTextError for text that is no TOML, or lists no rules with an id."""
+    """The rules of a catalog by id. Raises RuleTextError for text that is not TOML, or does not list rules with an id."""
     try:
         rules = tomllib.loads(catalog).get("rule", []) if catalog else []
     except tomllib.TOMLDecodeError as error:
         raise RuleTextError([at("E501", f"The catalog cannot be read: {error}.", NOWHERE)], {}) from error
     if not isinstance(rules, list) or not all(isinstance(r, dict) and isinstance(r.get("id"), str) for r in rules):
-        message = 'The catalog cannot be read: Each rule is a table `[[rule]]` with an `id = "…"`.'
+        message = 'The catalog cannot be read: each rule must be a table `[[rule]]` with an `id = "…"`.'
         raise RuleTextError([at("E501", message, NOWHERE)], {})
     odd = next((r["id"] for r in rules if not RULE_ID.fullmatch(r["id"])), None)
     if odd is not None:
         shown = ascii(odd[:60])[1:-1]
-        message = f"The catalog cannot be read: `{shown}` is not the id of a rule. Ids look like ABC-MOVE-01."
+        message = f"The catalog cannot be read: `{shown}` is not a valid rule id. Ids look like ABC-MOVE-01."
         raise RuleTextError([at("E501", message, NOWHERE)], {})
     return {r["id"]: r for r in rules}
 
 
 def cited(node: object) -> Iterator[tuple[str, Span]]:
-    """Every citation in a declaration or anything under it, with its place."""
+    """Every citation in a declaration or anything in it, with its place."""
     if isinstance(node, Node):
         for cite in getattr(node, "cites", ()):
             yield cite, node.span
@@ -50,7 +50,7 @@ def cited(node: object) -> Iterator[tuple[str, Span]]:
 
 
 def check_citations(declarations: Sequence[d.Declaration], catalog: str, base_catalog: str = "") -> list[Diagnostic]:
-    """Citations that name no rule of the catalogs, and a catalog that cannot be read."""
+    """Reports citations of rules that are not in the catalogs, and a catalog that cannot be read."""
     named = bool(base_catalog) or any(isinstance(x, d.Catalog) for x in declarations)
     try:
         rules = catalog_rules(base_catalog) | catalog_rules(catalog)
@@ -61,7 +61,7 @@ def check_citations(declarations: Sequence[d.Declaration], catalog: str, base_ca
         return []
     if not rules:
         node = next(x for x in declarations if isinstance(x, d.Catalog))
-        return [at("E501", f"The catalog {node.path} is missing or holds no rule.", node.span)]
+        return [at("E501", f"The catalog {node.path} is missing or contains no rules.", node.span)]
     problems = []
     for declaration in declarations:
         for cite, span in cited(declaration):

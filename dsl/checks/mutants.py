@@ -22,16 +22,16 @@ from dsl.syntax.syntax_tree import Node
 from dsl.text.source import Span
 
 APPEAL = ("appeal-of-", "table-tells-")
-"""How automated sides weigh their choices is no rule: values with names like this are left alone."""
+"""The weights that automated sides use for their choices are not rules: values with names like this are not changed."""
 _SILENT = (ln.Let, ln.Tell, ln.Story, ln.Relate, ln.Phase, ln.OnMap)
-"""Lines that are never left out: without a name nothing else can be read, and a message by itself is no rule."""
+"""Lines that are never left out: without a name nothing else can be read, and a message by itself is not a rule."""
 
 
 @attrs.frozen(slots=True)
 class Mutant:
     """One change. index: of the declaration that `changed` replaces (None: it is left out).
 
-    span: the line that is changed. cell: in a table, which entry of its row. change: what was done, for people.
+    span: the changed line. cell: in a table, which entry of its row. change: a description for people.
     """
 
     index: int
@@ -85,7 +85,7 @@ def _owners(params: tuple[d.Param, ...]) -> Iterator[tuple[tuple[d.Param, ...], 
 
 
 def _for_machines_alone(declarations: Sequence[d.Declaration]) -> set[str]:
-    """What only automated sides read: their values `appeal-of-…` and `table-tells-…`, and whatever is named in none but these."""
+    """Names that only automated sides use: their values `appeal-of-…` and `table-tells-…`, and everything that only these use."""
     out = {x.name for x in declarations if x.name.startswith(APPEAL)}
     readers: dict[str, set[str]] = {}
     for x in declarations:
@@ -116,20 +116,20 @@ def _bodies(body: tuple[ln.Line, ...]) -> Iterator[tuple[tuple[ln.Line, ...], Sp
 
 
 def _left_out(body: Sequence[ln.Line], line: ln.Line) -> str:
-    """What is told of a line that is left out, or of a part where one line of the text says several things."""
+    """The description of a line that is left out, or of one of several parts of a line."""
     beside = [x for x in body if x.span.line == line.span.line]
     return f"part {beside.index(line) + 1} of the line left out" if beside[1:] else "the line left out"
 
 
 def _only_tells(line: ln.Line) -> bool:
-    """Whether a line does nothing but tell: a message by itself is no rule. Who is told which of several is."""
+    """Whether a line only sends messages, which is not a rule. Who gets which of several messages is one."""
     if isinstance(line, ln.ForEach):
         return all(map(_only_tells, line.body))
     return isinstance(line, ln.Tell | ln.Story | ln.Relate)
 
 
 def _guards(line: ln.Repeat) -> bool:
-    """Whether a loop ends by its condition, and its great bound only guards against one that finds no end."""
+    """Whether a loop ends by its condition, and its high limit only prevents an endless loop."""
     most = line.times.value if isinstance(line.times, t.Literal) else None
     return line.condition is not None and isinstance(most, Fraction) and most >= 100
 
@@ -137,7 +137,7 @@ def _guards(line: ln.Repeat) -> bool:
 def _idle(body: Sequence[ln.Line], i: int) -> bool:
     """Whether a value is the same without the line: a start with 0, or `plus 0` under the label `adds:`, before any step.
 
-    Without a start the first step starts from 0; without the label what rules add comes before the first step.
+    Without a start the first step starts from 0; without the label the additions of rules come before the first step.
     """
     line, steps = body[i], [isinstance(x, ln.Adjust) for x in body if not isinstance(x, ln.Let)]
     first = not any(isinstance(x, ln.Adjust) for x in body[:i])
@@ -155,7 +155,7 @@ def _has_arms(after: Sequence[ln.Line]) -> bool:
 
 
 def _changes(node: Node) -> Iterator[Change]:
-    """Every node with one thing in it changed; the body of a block is no part of it."""
+    """Every node with one thing in it changed, except the body of a block."""
     yield from own_changes(node)
     for name in t.fields_of(type(node)):
         if name == "body":
@@ -177,7 +177,7 @@ def _within(value: object) -> Iterator[Change]:
 
 
 def _tables(table: d.Table) -> Iterator[tuple[d.Table, Span, str, int]]:
-    """The table with one result changed, with its place, what was done, and which entry of the row it is."""
+    """The table with one result changed, with its place, a description, and which entry of the row it is."""
     heading, names = split_row(table.rows[0].text)
     if names is None:
         return

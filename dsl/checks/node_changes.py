@@ -16,7 +16,7 @@ from dsl.syntax.syntax_tree import Node
 
 N = TypeVar("N", bound=Node)
 Change = tuple[Any, str]
-"""A node as it is otherwise, and what was done, for people."""
+"""A changed node, and a description of the change for people."""
 
 _FLIPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "=": "!=", "!=": "="}
 _OTHER = {
@@ -37,7 +37,7 @@ def evolved(node: N, **changes: Any) -> N:
 
 @singledispatch
 def own_changes(node: Node) -> Iterator[Change]:
-    """What can be changed in a node itself; in most of them nothing. Each class that can be otherwise has a function."""
+    """The possible changes to a node itself; most have none. Each class that can be changed has a function."""
     del node
     yield from ()
 

@@ -20,24 +20,24 @@ from dsl.text.diagnostics import Diagnostic, Mark, at
 from dsl.text.source import Span
 
 TURN = "sequence game-turn"
-"""The sequence that is the turn."""
+"""The sequence that defines the turn."""
 MOST_TURNS = 2_000
-"""So many turns are looked ahead for an end."""
+"""The number of turns to look ahead for an end."""
 
 _COMPARED = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 def check_prospects(rules: BoundRuleset, scenario: d.Scenario) -> list[Diagnostic]:
-    """What will go wrong in play with a scenario, under the modules that are bound."""
+    """Problems of a scenario in play, under the modules that are bound."""
     if TURN not in rules.routines:
-        message = f"{scenario.name} cannot be played: there is no sequence game-turn, which would be its turn."
+        message = f"{scenario.name} cannot be played: the rules have no sequence game-turn to define its turn."
         return [at("E351", message, scenario.span, word=scenario.name)]
     return [*_unfilled(rules, scenario), *_endless(rules, scenario), *_vain_endings(rules, scenario)]
 
 
 # ---- the turn
 def _unfilled(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnostic]:
-    """E344: lists of the campaign that the turn goes through, and that nothing fills."""
+    """E344: lists of the campaign that the turn goes through and nothing fills."""
     empty = _empty_lists(rules, scenario)
     told: set[str] = set()
     for s in lines_done(rules.routines, rules.hooks, TURN):
@@ -50,7 +50,7 @@ def _unfilled(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnostic]
         entries = sides if of is not None and of.word == "side" else "…"
         yield at(
             "E344",
-            f"The turn goes through the {name}, and {scenario.name} leaves it empty: nothing there would ever be done.",
+            f"The turn goes through the {name}, but {scenario.name} leaves it empty: that part of the turn would do nothing.",
             scenario.span,
             word=scenario.name,
             also=[Mark(s.span, "here the turn goes through it")],
@@ -59,7 +59,7 @@ def _unfilled(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnostic]
 
 
 def _empty_lists(rules: BoundRuleset, scenario: d.Scenario) -> frozenset[str]:
-    """The lists of the campaign that neither the scenario speaks of nor any rule changes. One that it says is `none` counts as said."""
+    """The lists of the campaign that neither the scenario mentions nor any rule changes. A list that it sets to `none` is mentioned."""
     info = rules.ruleset.kinds.get(rules.ruleset.campaign_kind)
     if info is None:
         return frozenset()
@@ -72,13 +72,13 @@ def _empty_lists(rules: BoundRuleset, scenario: d.Scenario) -> frozenset[str]:
 
 
 def _all_lines(rules: BoundRuleset) -> Iterator[S]:
-    """Every line of every rule, those that wait and those before and after others among them."""
+    """Every line of every rule, including rules that wait and rules before and after others."""
     for routine in rules.routines.values():
         yield from lines_in(routine.body)
 
 
 def _surely_empty(rules: BoundRuleset, e: E, empty: frozenset[str]) -> str:
-    """The list that leaves a set without a thing, whatever happens; "" where the set may hold something."""
+    """The list that makes a set empty in any case; an empty string if the set may contain something."""
     if isinstance(e, ir.Field) and e.name in empty and isinstance(e.holder, ir.Game):
         return e.name
     if isinstance(e, ir.Filter | ir.Near | ir.LeaveOut):
@@ -92,35 +92,33 @@ def _surely_empty(rules: BoundRuleset, e: E, empty: frozenset[str]) -> str:
 
 # ---- the end
 def _endless(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnostic]:
-    """W347: a scenario without an end, where no rule ends the game either."""
+    """W347: a scenario without an ending in a system without a rule that ends the game."""
     if not scenario.endings and not any(isinstance(s, ir.EndGame) for s in _all_lines(rules)):
-        message = f"Nothing ends {scenario.name}: neither a line of the scenario nor a rule."
+        message = f"Nothing ends {scenario.name}: neither the scenario nor a rule has an ending."
         yield at("W347", message, scenario.span, word=scenario.name)
 
 
 def _vain_endings(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnostic]:
-    """W348: ends that cannot come, and an end that comes before anybody has played."""
+    """W348: endings that can never be reached. E345: an ending before anybody has played."""
     endings = [(when, span) for _, when, _, span in rules.endings[scenario.name]]
     last, by = _certain_end(endings)
     if last == 1:
-        message = f"{scenario.name} is over before anybody plays: this holds when turn 1 begins."
-        yield at("E345", message, endings[by][1], hint="`turn > 1` holds when turn 1 is over.")
+        message = f"{scenario.name} is over before play begins: this condition holds at the start of turn 1."
+        yield at("E345", message, endings[by][1], hint="To end the game after turn 1, write `turn > 1`.")
         return
     for number, (when, span) in enumerate(endings):
         turns = range(1, last + (number <= by))
         if any(_holds(when, turn) is not False for turn in turns):
             continue
         if any(_holds(when, turn) is not False for turn in range(last, MOST_TURNS)):
-            also = [
-                Mark(endings[by][1], f"here it ends when {last - 1} {'turn is' if last == 2 else 'turns are'} over")
-            ]
-            yield at("W348", "This end cannot come: the game has ended before.", span, also=also)
+            also = [Mark(endings[by][1], f"the game ends here after {last - 1} {'turn' if last == 2 else 'turns'}")]
+            yield at("W348", "The game can never end here: it ends earlier.", span, also=also)
         else:
-            yield at("W348", "This end cannot come: its condition never holds.", span)
+            yield at("W348", "The game can never end here: the condition never holds.", span)
 
 
 def _certain_end(endings: list[tuple[E | None, Span]]) -> tuple[int, int]:
-    """The first turn at whose beginning some end holds whatever happens, and which one; the last turn looked at if none does."""
+    """The first turn at whose start some ending certainly holds, and which one; otherwise the last turn that is checked."""
     for turn in range(1, MOST_TURNS):
         for number, (when, _) in enumerate(endings):
             if _holds(when, turn):
@@ -129,7 +127,7 @@ def _certain_end(endings: list[tuple[E | None, Span]]) -> tuple[int, int]:
 
 
 def _holds(when: E | None, turn: int) -> bool | None:
-    """Whether a condition holds at the beginning of a turn, by what the turn and plain numbers say; None if that cannot be told."""
+    """Whether a condition holds at the start of a turn, judged by the turn and by constants; None if that is unknown."""
     if when is None:
         return True
     if isinstance(when, ir.And | ir.Or):
@@ -149,7 +147,7 @@ def _holds(when: E | None, turn: int) -> bool | None:
 
 
 def _number(e: object, turn: int) -> Fraction | None:
-    """The number that an expression comes to in a turn; None if that cannot be told."""
+    """The value of an expression in a turn; None if that is unknown."""
     if not isinstance(e, E):
         return None
     if isinstance(e, ir.Turn):

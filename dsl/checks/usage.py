@@ -16,7 +16,7 @@ from dsl.text.shown import SHOWN
 def check_usage(declarations: Sequence[d.Declaration], bound: Sequence[BoundRuleset]) -> list[Diagnostic]:
     """Warnings over all choices of modules together: something is unused only if no choice uses it.
 
-    Of values, statuses and fields only those are reported whose name stands nowhere else, examples included.
+    Values, statuses and fields are reported only if their name appears nowhere else, examples included.
     """
     used: set[str] = set()
     for rules in bound:
@@ -26,20 +26,20 @@ def check_usage(declarations: Sequence[d.Declaration], bound: Sequence[BoundRule
     for x in declarations:
         match x:
             case d.Option() if f"option {x.name}" not in used:
-                problems.append(at("W601", f"No rule asks the option {x.name}.", x.span, word=x.name))
+                problems.append(at("W601", f"No rule uses the option {x.name}.", x.span, word=x.name))
             case d.Table() if f"table {x.name}" not in used:
-                hint = f"Look into it with `{x.name} at …`, or take it out."
-                problems.append(at("W602", f"No rule looks into the table {x.name}.", x.span, hint=hint, word=x.name))
+                hint = f"Use it with `{x.name} at …`, or remove it."
+                problems.append(at("W602", f"No rule uses the table {x.name}.", x.span, hint=hint, word=x.name))
             case d.Bodied(word="order") if f"order {x.name}" not in used:
                 hint = f"Add `active may {x.name}` to a phase."
                 problems.append(at("W603", f"No phase offers the order {x.name}.", x.span, hint=hint, word=x.name))
             case d.Bodied(word="procedure") if f"procedure {x.name}" not in used:
-                hint = f"Do it in an order, a phase or another procedure: `do {x.name}`."
-                problems.append(at("W604", f"Nothing does the procedure {x.name}.", x.span, hint=hint, word=x.name))
+                hint = f"Call it from an order, a phase or another procedure: `do {x.name}`."
+                problems.append(at("W604", f"Nothing calls the procedure {x.name}.", x.span, hint=hint, word=x.name))
             case d.Bodied(word="value") if not (_elsewhere(x, texts) or _appeals(x.name, bound) or x.name in SHOWN):
                 problems.append(at("W606", f"Nothing reads the value {x.name}.", x.span, word=x.name))
             case d.Bodied(word="status" | "path") if not _elsewhere(x, texts) and x.name not in SHOWN:
-                problems.append(at("W607", f"Nothing asks for the {x.word} {x.name}.", x.span, word=x.name))
+                problems.append(at("W607", f"Nothing uses the {x.word} {x.name}.", x.span, word=x.name))
             case d.Kind():
                 problems += _unread_fields(x, x.fields, used, texts)
             case d.Rating() | d.Group():
@@ -49,7 +49,7 @@ def check_usage(declarations: Sequence[d.Declaration], bound: Sequence[BoundRule
 
 
 def _appeals(name: str, bound: Sequence[BoundRuleset]) -> bool:
-    """Whether a value is one that only automated sides and the deadline read: `appeal-of-march`, `table-tells-losses`."""
+    """Whether a value is read only by automated sides and the deadline: `appeal-of-march`, `table-tells-losses`."""
     order = name.removeprefix("appeal-of-").removeprefix("table-tells-")
     return order != name and any(
         f"order {order}" in b.routines or any(order in r.frame for r in b.routines.values()) for b in bound
@@ -57,7 +57,7 @@ def _appeals(name: str, bound: Sequence[BoundRuleset]) -> bool:
 
 
 def _elsewhere(x: d.Bodied, texts: Counter[str]) -> bool:
-    """Whether another text than a value's own names it."""
+    """Whether its name is used outside its own declaration."""
     return texts[x.name] > (x.name in words_in(x))
 
 

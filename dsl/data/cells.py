@@ -19,7 +19,7 @@ def check_header(info: KindInfo, header: list[str], span: Span, extra: set[str],
             problems.append(
                 at(
                     "E209",
-                    f"A{an(info.name)[1:]} has no {name}.",
+                    f"A{an(info.name)[1:]} has no field `{name}`.",
                     span,
                     word=name,
                     hint=did_you_mean(name, known),

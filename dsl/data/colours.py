@@ -23,13 +23,13 @@ COLOURS = (
     "teal",
     "cyan",
 )
-"""The colours that a scenario can name; upper and lower case are alike."""
+"""The colours that a scenario can name; upper and lower case are equal."""
 
 
 def check_colours(node: d.Scenario) -> Iterator[Diagnostic]:
-    """W346 for each side of a scenario whose colour nobody can draw: it is shown in another."""
+    """W346 for each side of a scenario whose colour is unknown: its counters are shown in another colour."""
     for side in node.sides:
         if side.colour and side.colour.lower() not in COLOURS:
-            message = f"There is no colour {side.colour}: the counters of {side.name} are shown in another."
+            message = f"Unknown colour `{side.colour}`: the counters of {side.name} are shown in another colour."
             hint = did_you_mean(side.colour.lower(), COLOURS) or "It can be: " + ", ".join(COLOURS) + "."
             yield at("W346", message, side.span, word=side.colour, hint=hint)

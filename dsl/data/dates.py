@@ -9,7 +9,7 @@ from dsl.syntax import body_lines as ln
 
 UNITS = ("hours", "days", "weeks", "months")
 PARTS = ("date", "day", "month", "year")
-"""What can be asked of the date of a turn."""
+"""The parts of a date that rules can read."""
 
 
 def problem_with(line: ln.Begins) -> str:
@@ -17,10 +17,10 @@ def problem_with(line: ln.Begins) -> str:
     try:
         datetime.fromisoformat(line.date)
     except ValueError:
-        return f"{line.date} is not a date."
+        return f"{line.date} is not a valid date."
     if line.unit not in UNITS:
-        return f"A turn is counted in {', '.join(UNITS)}, not in {line.unit}."
-    return "" if line.count > 0 else "A turn lasts a whole number of them, at least 1."
+        return f"The length of a turn is given in {', '.join(UNITS)}, not in {line.unit}."
+    return "" if line.count > 0 else "The length of a turn must be a whole number, at least 1."
 
 
 def moment_of(line: ln.Begins, turn: int) -> datetime:

@@ -11,18 +11,18 @@ from dsl.data.cells import check_header, check_row
 from dsl.data.scenario_names import may_be_called, names_things
 from dsl.rules.entries import entries_of, template_cells
 from dsl.rules.parts import PartMade, check_parts, part_headings, parts_made, resting_headings, row_cells
-from dsl.rules.rows import cells
+from dsl.rules.rows import cells, unequal
 from dsl.rules.ruleset import Field, KindInfo, Ruleset
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, an, at, did_you_mean
 from dsl.text.source import Span
 
 NOBODY = "nobody"
-"""After `forces`: things that belong to no side."""
+"""After `forces`: the side of things that belong to no side."""
 
 
 def arrival_of(ruleset: Ruleset, forces: d.Forces, cell: Mapping[str, str]) -> int | None:
-    """The turn at which a row of forces comes into the game; None for what is there from the start."""
+    """The turn in which a row of forces enters the game; None for a thing that is there from the start."""
     text = cell.get("arrives", "--")
     if "arrives" in ruleset.kinds[forces.of].fields or not text.isdigit() or int(text) < 2:
         return None
@@ -31,7 +31,7 @@ def arrival_of(ruleset: Ruleset, forces: d.Forces, cell: Mapping[str, str]) -> i
 
 @attrs.frozen(slots=True)
 class Listed:
-    """What a scenario lists: its kind and its side."""
+    """An entry of a scenario: its kind and its side."""
 
     kind: str
     side: str
@@ -39,10 +39,10 @@ class Listed:
 
 @attrs.frozen(slots=True, eq=False)
 class Mustered:
-    """What a scenario has listed so far.
+    """Everything that a scenario has listed so far.
 
-    places: the kind of each place of its maps, by label. names: what there is by name, its sides among it. arrivals: the turn at
-    which each comes. named: cells that name other things, each with its field, its row and the turn at which its thing comes.
+    places: the kind of each place of its maps, by label. names: the listed things by name, sides included. arrivals: the turn in
+    which each arrives. named: cells that name other things, each with its field, its row and the turn in which its thing arrives.
     """
 
     ruleset: Ruleset
@@ -53,13 +53,13 @@ class Mustered:
     named: list[tuple[Field, str, Span, int]] = attrs.field(factory=list)
 
     def problem(self, code: str, message: str, span: Span, hint: str = "", word: str = "") -> None:
-        """Notes what is wrong."""
+        """Records a problem."""
         self.problems.append(at(code, message, span, hint=hint, word=word))
 
 
 @attrs.frozen(slots=True, eq=False)
 class _Table:
-    """A table of forces. own: its columns that are no fields of the kind; entries: what the unit lists of the kind give."""
+    """A table of forces. own: its columns that are not fields of the kind; entries: the unit list entries of the kind."""
 
     m: Mustered
     forces: d.Forces
@@ -78,12 +78,12 @@ class _Row:
     span: Span
 
     def holder(self, info: KindInfo) -> str:
-        """What the row names as the holder of its thing."""
+        """The holder that the row names."""
         return self.cell.get(info.holder or "", "")
 
 
 def check_forces(m: Mustered, forces: d.Forces, info: KindInfo) -> None:
-    """A table of forces, row by row."""
+    """Checks a table of forces row by row."""
     heading = forces.rows[0]
     header = cells(heading)
     own = {"name", "type", "in", "arrives"} | ({info.holder} if info.holder else set())
@@ -96,20 +96,20 @@ def check_forces(m: Mustered, forces: d.Forces, info: KindInfo) -> None:
     for row in forces.rows[1:]:
         found = cells(row)
         if len(found) != len(header):
-            m.problem("E305", f"This row has {len(found)} cells, the heading {len(header)}.", row.span)
+            m.problem("E305", unequal(found, header), row.span)
             continue
         cell = dict(zip(header, found, strict=True))
         _check_row(table, _Row(cell.get("name", ""), cell, row.span))
 
 
 def _check_row(table: _Table, row: _Row) -> None:
-    """A row: its name, when it comes, its entry of a list, where it stands, what holds it, and its values."""
+    """Checks a row: its name, turn of arrival, list entry, place, holder and values."""
     m, info = table.m, table.info
     _take_name(table, row)
     _arrival(table, row)
     template = row.cell.get("type", "")
     if template and template not in table.entries:
-        message = f"No list gives {an(info.name)} called {template}."
+        message = f"No unit list has {an(info.name)} named `{template}`."
         m.problem("E237", message, row.span, did_you_mean(template, table.entries), template)
         return
     _place(m, info, row)
@@ -118,31 +118,31 @@ def _check_row(table: _Table, row: _Row) -> None:
 
 
 def _take_name(table: _Table, row: _Row) -> None:
-    """The name of a row, by which commands call its thing: no other has it."""
+    """Checks the name of a row, which commands use for its thing: it must be unique."""
     m, name = table.m, row.name
     if not may_be_called(name):
-        message = f"`{name}` is not a name for commands: letters, digits and hyphens only."
-        m.problem("E321", message, row.span, "Put the long name under `title`.")
+        message = f"`{name}` is not a valid name in commands: use letters, digits and hyphens only."
+        m.problem("E321", message, row.span, "Put the long name in the column `title`.")
     if name in m.names:
-        m.problem("E102", f"{name} stands in this scenario already.", row.span, word=name)
+        m.problem("E102", f"The name {name} is already used in this scenario.", row.span, word=name)
     m.names[name] = Listed(table.info.name, table.forces.side)
 
 
 def _arrival(table: _Table, row: _Row) -> None:
-    """The turn at which a thing comes: not before what holds it; a part comes with its whole."""
+    """Checks the turn of arrival: not before the holder arrives; a part arrives with its whole."""
     m, info, name = table.m, table.info, row.name
     when, turn = row.cell.get("arrives", "--"), arrival_of(m.ruleset, table.forces, row.cell)
     if "arrives" not in info.fields and when not in {"--", ""} and turn is None:
-        m.problem("E340", f"`{when}` is not a turn to arrive.", row.span, word=when)
+        m.problem("E340", f"`{when}` is not a valid turn of arrival.", row.span, word=when)
     m.arrivals[name] = turn or 1
     if info.part:
         m.arrivals[name] = m.arrivals.get(row.holder(info), 1)
     if m.arrivals.get(row.holder(info), 1) > m.arrivals[name]:
-        m.problem("E340", f"{name} arrives before what holds it.", row.span, word=name)
+        m.problem("E340", f"{name} arrives before the thing that holds it.", row.span, word=name)
 
 
 def _place(m: Mustered, info: KindInfo, row: _Row) -> None:
-    """Where a thing stands: in a place of the maps, of a kind that such things stand in."""
+    """Checks the place of a thing: it must be on the maps, and of a kind where such things can be."""
     where = row.cell.get("in", "--")
     if where in {"--", ""}:
         return
@@ -150,12 +150,12 @@ def _place(m: Mustered, info: KindInfo, row: _Row) -> None:
     if where not in m.places:
         m.problem("E314", f"The map has no place {where}.", row.span, word=where)
     elif m.places[where] not in grounds:
-        message = f"`{info.name}` does not stand in a place such as {where} ({m.places[where]})."
-        m.problem("E335", message, row.span, f"It stands in {' or '.join(grounds)}.", where)
+        message = f"`{info.name}` cannot be in a place such as {where} ({m.places[where]})."
+        m.problem("E335", message, row.span, f"Put it in {' or '.join(map(an, grounds))}.", where)
 
 
 def _holder(table: _Table, row: _Row) -> None:
-    """What holds a thing stands above it; what a part is a part of, on its side too."""
+    """Checks the holder: it must be listed above; the whole of a part must also be on the same side."""
     m, info, holder = table.m, table.info, row.holder(table.info)
     named = info.holder and info.holder in table.header and (holder not in {"--", ""} or info.part)
     if named and (holder not in m.names or m.names[holder].kind != info.holder):
@@ -163,12 +163,12 @@ def _holder(table: _Table, row: _Row) -> None:
         m.problem("E322", message, row.span, did_you_mean(holder, m.names), holder)
     elif info.part and m.names[holder].side != table.forces.side:
         side = m.names[holder].side
-        message = f"{row.name} is a part of {holder}, which is {side}'s."
-        m.problem("E353", message, row.span, f"Let it stand under `forces {side} of {info.name}`.", holder)
+        message = f"{row.name} is a part of {holder}, which belongs to {side}."
+        m.problem("E353", message, row.span, f"List it under `forces {side} of {info.name}`.", holder)
 
 
 def _values(table: _Table, row: _Row, template: str) -> None:
-    """The values of a row and of its entry, and the parts that its thing comes with."""
+    """Checks the values of a row and of its list entry, and the parts that the thing has."""
     m, info, cell = table.m, table.info, row.cell
     known = {*info.fields, *(p.name for p in info.node.printed)} if info.node is not None else set()
     rest = {k: v for k, v in cell.items() if k not in table.own and k in known}
@@ -185,27 +185,27 @@ def _values(table: _Table, row: _Row, template: str) -> None:
 
 
 def _part_header(m: Mustered, info: KindInfo, header: list[str], span: Span) -> bool:
-    """Whether the columns of a table of parts say of what each is a part, and not where it stands or when it comes."""
+    """Whether the columns of a table of parts name the whole of each part, and neither its place nor its arrival."""
     wrong = len(m.problems)
     if info.holder not in header:
         hint = f"Add a column {info.holder}."
-        message = f"{an(info.name).capitalize()} is part of {an(info.holder or '')}: of which?"
+        message = f"{an(info.name).capitalize()} is part of {an(info.holder or '')}, but no column says of which one."
         m.problem("E353", message, span, hint, header[0])
-    for column, does in (("in", "stands where its"), ("arrives", "arrives with its")):
+    for column, does in (("in", "stands where its"), ("arrives", "arrives when its")):
         if column in header and column not in info.fields:
             message = f"{an(info.name).capitalize()} {does} {info.holder} does."
-            m.problem("E353", message, span, f"Take the column `{column}` out.", column)
+            m.problem("E353", message, span, f"Remove the column `{column}`.", column)
     return len(m.problems) == wrong
 
 
 def _parts(table: _Table, row: _Row, cell: Mapping[str, str]) -> None:
-    """What a thing of a scenario comes with: its names are taken, and each entry must say all that its kind needs."""
+    """Takes the names of the parts of a thing, and checks that each entry gives all values that its kind needs."""
     m, name = table.m, row.name
     entries: dict[str, PartMade] = {}
     for made in parts_made(m.ruleset, name, table.forces.of, cell):
         if made.name in m.names:
-            hint = f"Rename one: {name} comes with a part of this name."
-            m.problem("E102", f"{made.name} stands in this scenario already.", row.span, hint, name)
+            hint = f"Rename one of them: {name} comes with a part of this name."
+            m.problem("E102", f"The name {made.name} is already used in this scenario.", row.span, hint, name)
         m.names[made.name] = Listed(made.kind, table.forces.side)
         m.arrivals[made.name] = m.arrivals[name]
         entries.setdefault(made.entry, made)
@@ -215,7 +215,7 @@ def _parts(table: _Table, row: _Row, cell: Mapping[str, str]) -> None:
 
 
 def _chosen(m: Mustered, entry: dict[str, str], cell: dict[str, str], span: Span) -> None:
-    """Where the list offers alternatives, a scenario may fix only one of them."""
+    """Checks that a scenario chooses one of the alternatives that the list offers."""
     for name, text in cell.items():
         offered = entry.get(name, "").split(" or ")
         if len(offered) > 1 and text not in offered:
@@ -223,25 +223,23 @@ def _chosen(m: Mustered, entry: dict[str, str], cell: dict[str, str], span: Span
 
 
 def _complete(m: Mustered, info: KindInfo, cell: dict[str, Any], span: Span) -> None:
-    """Every field must have a value from somewhere: nothing is silent."""
+    """Checks that every field gets a value: no value is left open."""
     filled, name = set(cell), cell.get("name", "")
     for printed in info.node.printed if info.node is not None else ():
         if printed.name in cell:
             filled |= {f for f in info.fields if f"<{f}" in printed.pattern}
     for field in info.fields.values():
         if field.node.stated and (field.name not in filled or (field.type.optional and cell.get(field.name) == "--")):
-            hint = (
-                f"Each {info.name} of a scenario needs it, whatever it would start with: fill the column {field.name}."
-            )
-            m.problem("E324", f"The scenario does not say the {field.name} of {name}.", span, hint, name)
+            hint = f"Each {info.name} of a scenario needs it, even if the field has a starting value: fill the column {field.name}."
+            m.problem("E324", f"The scenario does not give the {field.name} of {name}.", span, hint, name)
         elif field.name not in filled and needs_saying(field):
-            hint = f"Add a column {field.name}, or let the field start with a value."
-            m.problem("E324", f"This {info.name} is given no {field.name}.", span, hint, name)
+            hint = f"Add a column {field.name}, or give the field a starting value."
+            m.problem("E324", f"This {info.name} has no value for {field.name}.", span, hint, name)
             return
 
 
 def needs_saying(field: Field) -> bool:
-    """Whether a field has no value of its own to begin with."""
+    """Whether a field has no initial value of its own."""
     return (
         field.node.starts is None
         and not field.type.optional

@@ -13,12 +13,12 @@ MOST_PLACES = 250_000
 """A map has at most this many places."""
 _NUMBERED = re.compile(r"((?:[A-Za-z][A-Za-z0-9]*-)*)(\d+)")
 NO_PLACE = "no place"
-"""What the row of a letter says that stands for no place at all."""
+"""In the row of a letter: the letter stands for no place."""
 
 
 @attrs.frozen(slots=True)
 class Stretch:
-    """A link from one place to another. word: which sort of link; touching: on the side between two neighbours."""
+    """A link from one place to another. word: the type of link; touching: on the side between two neighbours."""
 
     link: str
     first: str
@@ -29,9 +29,9 @@ class Stretch:
 
 @attrs.define(slots=True)
 class MapData:
-    """A map read: fields of each place by label in the order of the map, names, links, what lies where.
+    """A map as read: the fields of each place by label in map order, names, links, and what lies where.
 
-    inside: the place of another map that a place lies in, both by label. borders: pairs of neighbours of a drawn map.
+    inside: for a place, the place of another map that contains it, both by label. borders: pairs of neighbours of a drawn map.
     between: fields of the places between neighbours, by kind and pair of labels. holes: columns and rows of a grid,
     counted from 0, where there is no place.
     """
@@ -48,7 +48,7 @@ class MapData:
 
 @attrs.frozen(slots=True)
 class Numbering:
-    """How the places of a grid are numbered: what stands before, the first column and row, and digits for each."""
+    """How the places of a grid are numbered: the prefix, the first column and row, and the digits of each."""
 
     prefix: str
     first_column: int
@@ -61,7 +61,7 @@ class Numbering:
 
 
 def numbering(node: d.Map) -> Numbering | None:
-    """How a grid's places are numbered; None when what it says after `numbered` is no number of a first place."""
+    """How a grid's places are numbered; None if the text after `numbered` is not the label of a first place."""
     prefix, first_column, first_row, digits = "", 1, 1, 2
     if node.numbered:
         found = _NUMBERED.fullmatch(node.numbered)
@@ -74,7 +74,7 @@ def numbering(node: d.Map) -> Numbering | None:
 
 
 def between_label(a: str, b: str) -> str:
-    """The label of the place between two neighbours, whichever of them is named first."""
+    """The label of the place between two neighbours, in whichever order they are named."""
     return f"{min(a, b)}-{max(a, b)}"
 
 
@@ -94,7 +94,7 @@ def means_no_place(row: d.Row) -> bool:
 
 
 def neighbours_on_grid(grid: str, corners: bool, low: str, a: tuple[int, int], b: tuple[int, int]) -> bool:
-    """Whether two places of a grid touch; each is the printed column and row."""
+    """Whether two places of a grid are adjacent; each is given by its printed column and row."""
     across, down = b[0] - a[0], b[1] - a[1]
     if across == 0:
         return abs(down) == 1
@@ -107,9 +107,9 @@ def neighbours_on_grid(grid: str, corners: bool, low: str, a: tuple[int, int], b
 
 
 def in_line(grid: str, corners: bool, low: str, a: tuple[int, int], b: tuple[int, int]) -> bool:
-    """Whether a straight row of neighbours leads from one place of a grid to another: along a column, a row, or a slant.
+    """Whether a straight line of neighbours joins two places of a grid: along a column, a row, or a diagonal.
 
-    Each is the printed column and row. On hexes a slant climbs half a row with each column.
+    Each is given by its printed column and row. On hexes a diagonal climbs half a row with each column.
     """
     across, down = abs(b[0] - a[0]), abs(b[1] - a[1])
     if across == 0 or down == 0:

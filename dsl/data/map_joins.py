@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dsl.data.map_data import MOST_PLACES, Stretch, in_line, neighbours_on_grid
 from dsl.data.map_reading import MapReading
 from dsl.rules.editions import asks
+from dsl.rules.rows import counted
 from dsl.rules.ruleset import KindInfo
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import an, did_you_mean
@@ -16,9 +17,9 @@ _RUN = re.compile(r"(?:(\d+)\s+)?([\w-]+)")
 _ROWS = re.compile(r"(\d+)(?:\s*\.\.\s*(\d+))?")
 
 
-# ---- what lies in what
+# ---- places inside others
 def places_inside(m: MapReading, section: d.MapSection, whole: str) -> None:
-    """Which place of another map each place lies in. whole: the plural of those."""
+    """Reads which place of another map contains each place. whole: the plural of the containing kind."""
     if not m.kind.grid:
         for label, _, row in m.table(section, (m.info.name, m.info.holder or "")):
             if m.is_place(label[0], row.span):
@@ -28,22 +29,24 @@ def places_inside(m: MapReading, section: d.MapSection, whole: str) -> None:
         _runs(m, row, whole)
     missing = next((label for label in m.data.fields if label not in m.data.inside), "")
     if missing and not m.problems:
-        m.problem("E332", f"It is not said which of the {whole} {missing} lies in.", section.span)
+        m.problem("E332", f"The section does not say which of the {whole} {missing} is in.", section.span)
 
 
 def _runs(m: MapReading, row: d.Row, whole: str) -> None:
-    """`01..05 | 10 O-0101, 10 O-0201`: some rows of a grid, and how many places of each lie where."""
+    """`01..05 | 10 O-0101, 10 O-0201`: rows of a grid, and how many places of each are in which place."""
     head, _, body = row.text.partition("|")
     rows = _ROWS.fullmatch(head.strip())
     runs = [_RUN.fullmatch(part.strip()) for part in body.split(",")]
     if rows is None or not all(runs):
-        hint = "Write rows, then how many places of the row lie where: `01..05 | 10 O-0101, 10 O-0201`."
-        m.problem("E332", f"This does not say which of the {whole} each place lies in.", row.span, hint)
+        hint = "Write the rows, then how many places of each row are in which place: `01..05 | 10 O-0101, 10 O-0201`."
+        m.problem("E332", f"This row does not say which of the {whole} each place is in.", row.span, hint)
         return
     first, last = int(rows[1]), int(rows[2] or rows[1])
     held = [run[2] for run in runs if run is not None for _ in range(min(int(run[1] or 1), MOST_PLACES))]
     if len(held) != m.node.columns:
-        message = f"This gives {len(held)} places of a row; the map has {m.node.columns} columns."
+        message = (
+            f"This row assigns {counted(len(held), 'place')}, but the map has {counted(m.node.columns, 'column')}."
+        )
         m.problem("E332", message, row.span)
         return
     for number in range(first, min(last, first + MOST_PLACES) + 1):
@@ -56,24 +59,24 @@ def _runs(m: MapReading, row: d.Row, whole: str) -> None:
                 m.data.inside[here] = holder
 
 
-# ---- what lies between two places
+# ---- places between two others
 def places_between(m: MapReading, section: d.MapSection, kind: KindInfo) -> None:
-    """The places of a kind that lie between neighbours."""
+    """Reads the places of a kind that lie between neighbours."""
     for (a, b), cell, row in m.table(section, ("from", "to"), kind):
         if m.is_place(a, row.span) and m.is_place(b, row.span) and m.touch(a, b, row.span):
             m.data.between[(kind.name, a, b)] = cell
 
 
-# ---- what runs from place to place
+# ---- links from place to place
 def links(m: MapReading) -> None:
-    """The links of the map."""
+    """Reads the links of the map."""
     for link in m.node.links:
         if _is_known(m, link) and _has_places(m, link):
             m.data.stretches += _along_sides(m, link) if link.sides else _straight(m, link)
 
 
 def _is_known(m: MapReading, link: d.MapLink) -> bool:
-    """Whether such places have such a link, and of this sort."""
+    """Whether such places have such a link, and this type of it."""
     own = {f.name: f.type.word for f in m.info.fields.values() if f.type.name == "link"}
     if link.link not in own:
         hint = did_you_mean(link.link, own)
@@ -82,22 +85,24 @@ def _is_known(m: MapReading, link: d.MapLink) -> bool:
     words = m.ruleset.enums[own[link.link]].words if own[link.link] else ()
     if link.word in (words or ("",)):
         return True
-    hint = f"Write one of {', '.join(words)} before it." if words else "It has no words of its own."
-    message = f"`{link.word}` is not a sort of {link.link}." if link.word else f"Which sort of {link.link} is this?"
+    hint = f"Write one of {', '.join(words)} before it." if words else "Leave the word out: this link has no types."
+    message = (
+        f"`{link.word}` is not a type of {link.link}." if link.word else f"The type of this {link.link} is missing."
+    )
     m.problem("E333", message, link.span, hint, link.word or link.link)
     return False
 
 
 def _has_places(m: MapReading, link: d.MapLink) -> bool:
-    """Whether the places of a link are there; each that is not is reported."""
+    """Whether the places of a link exist; each missing one is reported."""
     if sum(not m.is_place(label, link.span) for label in link.places):
         return False
-    # A grid may have more rows or columns than the map says, which has been told.
+    # A grid may have more rows or columns than the map declares, which is reported already.
     return not m.kind.grid or all(label in m.positions for label in link.places)
 
 
 def _straight(m: MapReading, link: d.MapLink) -> list[Stretch]:
-    """A link from place to place; none where it would have to bend, or to cross what is no place."""
+    """A link from place to place; empty if it would have to bend, or to cross a hole."""
     pairs = list(zip(link.places, link.places[1:], strict=False))
     apart = next(((a, b) for a, b in pairs if not _joined(m, a, b)), None)
     bent = next(((a, b) for a, b in pairs if not _in_line(m, a, b)), None)
@@ -106,7 +111,7 @@ def _straight(m: MapReading, link: d.MapLink) -> list[Stretch]:
         m.problem("E343", message, link.span, word=bent[1])
         return []
     if apart is not None:
-        message = f"No way leads from {apart[0]} to {apart[1]}: there is no place between them."
+        message = f"No route leads from {apart[0]} to {apart[1]}: holes in the map separate them."
         m.problem("E342", message, link.span, word=apart[1])
         return []
     return [Stretch(link.link, a, b, link.word, not m.kind.grid) for a, b in pairs]
@@ -134,7 +139,7 @@ def _joined(m: MapReading, a: str, b: str) -> bool:
 
 
 def _parts(m: MapReading) -> Iterator[tuple[str, int]]:
-    """The places of a grid, each with the number of the part in which it lies: holes cut the map into parts."""
+    """The places of a grid, each with the number of its part: holes cut the map into parts."""
     low, corners, grid = m.node.low, m.kind.corners, m.kind.grid or ""
     labels = {position: label for label, position in m.positions.items()}
     steps = [(across, down) for across in (-1, 0, 1) for down in (-1, 0, 1)]

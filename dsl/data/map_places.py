@@ -6,25 +6,31 @@ import re
 
 from dsl.data.map_data import MOST_PLACES, means_no_place, numbering, void_letters
 from dsl.data.map_reading import MapReading
+from dsl.rules.rows import counted
 from dsl.syntax import declarations as d
 
 _LABEL = re.compile(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")
 
 
 def places_of_grid(m: MapReading) -> bool:
-    """Reads the places of a grid; False where there is none, or it is not clear how they are numbered."""
+    """Reads the places of a grid; False if there is none, or if its numbering is unclear."""
     node = m.node
     if not _sized(m):
         return False
     how = numbering(node)
     if how is None:
         hint = "Write the label of the first place: `numbered 0101`, `numbered A-0101`."
-        message = f"`{node.numbered}` is not a number for the first place of a map."
+        message = f"`{node.numbered}` is not a valid label for the first place of a map."
         m.problem("E329", message, node.span, hint, node.numbered)
         return False
     m.how = how
     for line in node.borders:
-        m.problem("E330", "On a grid the places next to each other are known.", line.span, word=line.place)
+        m.problem(
+            "E330",
+            "A map with a grid cannot have `next to` lines: the grid defines the neighbours.",
+            line.span,
+            word=line.place,
+        )
     letters = _letters(m, m.sections.get("letters"))
     for row in range(node.rows):
         for column in range(node.columns):
@@ -35,24 +41,24 @@ def places_of_grid(m: MapReading) -> bool:
         return True
     _grid(m, grid, letters)
     if not m.positions:
-        hint = "Some letter of its grid must be a place."
-        m.problem("E312", "A map without a single place is not a map.", grid.span, hint)
+        hint = "Use at least one letter that stands for a place."
+        m.problem("E312", "The map has no places.", grid.span, hint)
     return bool(m.positions)
 
 
 def _sized(m: MapReading) -> bool:
-    """Whether the map says how large its grid is, and it is neither empty nor too large."""
+    """Whether the map gives the size of its grid, and that is neither empty nor too large."""
     node = m.node
     if node.columns * node.rows <= MOST_PLACES and node.columns >= 1 and node.rows >= 1:
         return True
     size = f"{node.columns} by {node.rows}" if node.columns or node.rows else "none"
-    hint = 'Say how many columns and rows it has: `map NAME "…" of hex, 32 by 24:`.' if size == "none" else ""
-    m.problem("E312", f"A map has from 1 to {MOST_PLACES:,} places, not {size}.", node.span, hint)
+    hint = 'Give the numbers of columns and rows: `map NAME "…" of hex, 32 by 24:`.' if size == "none" else ""
+    m.problem("E312", f"A map must have between 1 and {MOST_PLACES:,} places, not {size}.", node.span, hint)
     return False
 
 
 def _letters(m: MapReading, section: d.MapSection | None) -> dict[str, dict[str, str]]:
-    """What each letter of the grid stands for."""
+    """The meaning of each letter of the grid."""
     if section is None:
         return {}
     m.void = void_letters(m.node)
@@ -62,10 +68,12 @@ def _letters(m: MapReading, section: d.MapSection | None) -> dict[str, dict[str,
 
 
 def _grid(m: MapReading, section: d.MapSection, letters: dict[str, dict[str, str]]) -> None:
-    """The grid: a row of letters for each row of the map."""
+    """Reads the grid: a row of letters for each row of the map."""
     node, how = m.node, m.how
     if len(section.rows) != node.rows:
-        m.problem("E315", f"The grid has {len(section.rows)} rows; the map says {node.rows}.", section.span)
+        m.problem(
+            "E315", f"The grid has {counted(len(section.rows), 'row')}, but the map declares {node.rows}.", section.span
+        )
     for number, row in enumerate(section.rows):
         head, _, body = row.text.partition("|")
         printed = number + how.first_row
@@ -73,7 +81,9 @@ def _grid(m: MapReading, section: d.MapSection, letters: dict[str, dict[str, str
             m.problem("E315", f"This should be row {printed:0{how.digits}}.", row.span)
         found = body.split()
         if len(found) != node.columns:
-            message = f"Row {printed:0{how.digits}} has {len(found)} places; the map says {node.columns}."
+            message = (
+                f"Row {printed:0{how.digits}} has {counted(len(found), 'place')}, but the map declares {node.columns}."
+            )
             m.problem("E315", message, row.span)
         for column, letter in enumerate(found):
             if letter in m.void and column < node.columns:
@@ -81,27 +91,27 @@ def _grid(m: MapReading, section: d.MapSection, letters: dict[str, dict[str, str
                 m.positions.pop(how.label(column, number), None)
                 continue
             if letter not in letters:
-                hint = "Give it a row under `letters:`."
-                m.problem("E316", f"The letter {letter} stands for nothing.", row.span, hint, letter)
+                hint = "Add a row for it under `letters:`."
+                m.problem("E316", f"The letter {letter} is not defined.", row.span, hint, letter)
                 continue
             m.data.fields[how.label(column, number)] = letters[letter]
 
 
 def places_drawn(m: MapReading) -> bool:
-    """Reads the places of a drawn map and which of them touch; False where it lists none."""
+    """Reads the places of a drawn map and their neighbours; False if it lists none."""
     section = m.sections.get("places")
     if section is None or m.node.columns or m.node.rows or m.node.numbered:
         hint = (
-            f"Give the places under `places:`, with a first column {m.info.name}; only a grid has a size and numbers."
+            f"List the places under `places:`, with a first column {m.info.name}. Only a grid has a size and numbers."
         )
-        m.problem("E331", f"A map of {m.info.name} lists its places.", m.node.span, hint)
+        m.problem("E331", f"A map of {m.info.name} must list its places.", m.node.span, hint)
         return False
     for label, cell, row in m.table(section, (m.info.name,)):
         if not _LABEL.fullmatch(label[0]) and not label[0].isdigit():
-            message = f"`{label[0]}` is not a name for commands: letters, digits and hyphens only."
-            m.problem("E321", message, row.span, "Put the long name under `name`.", label[0])
+            message = f"`{label[0]}` is not a valid name in commands: use letters, digits and hyphens only."
+            m.problem("E321", message, row.span, "Put the long name in the column `name`.", label[0])
         if label[0] in m.data.fields:
-            m.problem("E102", f"The map has a place {label[0]} already.", row.span, word=label[0])
+            m.problem("E102", f"The map already has a place {label[0]}.", row.span, word=label[0])
         _take_name(m, label[0], cell)
         m.data.fields[label[0]] = cell
     for line in m.node.borders:
@@ -110,12 +120,12 @@ def places_drawn(m: MapReading) -> bool:
 
 
 def _borders(m: MapReading, line: d.MapBorder) -> None:
-    """The places next to one of a drawn map."""
+    """Reads the neighbours of a place of a drawn map."""
     for other in line.others:
         if not (m.is_place(line.place, line.span) and m.is_place(other, line.span)):
             continue
         if other == line.place:
-            m.problem("E330", f"{other} is not next to itself.", line.span, word=other)
+            m.problem("E330", f"{other} cannot be next to itself.", line.span, word=other)
             continue
         m.data.borders.append((line.place, other))
         m.near.setdefault(line.place, set()).add(other)
@@ -123,7 +133,7 @@ def _borders(m: MapReading, line: d.MapBorder) -> None:
 
 
 def places_named(m: MapReading, section: d.MapSection) -> None:
-    """What single places are called, and what they are otherwise than their letter says."""
+    """Reads the names of single places, and values that differ from those of their letter."""
     for label, cell, row in m.table(section, (m.info.name,)):
         if not m.is_place(label[0], row.span):
             continue

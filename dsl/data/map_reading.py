@@ -8,23 +8,23 @@ import attrs
 
 from dsl.data.cells import check_header, check_row
 from dsl.data.map_data import MapData, Numbering, neighbours_on_grid
-from dsl.rules.rows import cells
+from dsl.rules.rows import cells, unequal
 from dsl.rules.ruleset import KindInfo, Ruleset
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, at, did_you_mean
 from dsl.text.source import Span
 
 TableRow = tuple[tuple[str, ...], dict[str, str], d.Row]
-"""What stands in the first columns of a row, its other cells by heading, and the row."""
+"""The first cells of a row, its other cells by heading, and the row."""
 
 
 @attrs.define(slots=True, eq=False)
 class MapReading:
-    """One map while it is read; what is found gathers in `data`, what is wrong in `problems`.
+    """A map while it is read; the results collect in `data`, the problems in `problems`.
 
     info, kind: the kind of its places, and how that is declared. positions: the printed column and row of each place of a grid.
     near: the neighbours of each place of a drawn map. void: the letters that stand for no place. part_of: the parts into which
-    holes cut a grid, once they are asked for.
+    holes cut a grid, once they are needed.
     """
 
     ruleset: Ruleset
@@ -55,23 +55,24 @@ class MapReading:
         self._how = numbered
 
     def problem(self, code: str, message: str, span: Span, hint: str = "", word: str = "") -> None:
-        """Notes what is wrong."""
+        """Records a problem."""
         self.problems.append(at(code, message, span, hint=hint, word=word))
 
     def table(self, section: d.MapSection, firsts: tuple[str, ...], info: KindInfo | None = None) -> Iterator[TableRow]:
-        """The rows of a section that is a table. firsts: its first columns; info: the kind whose fields its other columns are."""
+        """The rows of a section that is a table. firsts: its first columns; info: the kind that has its other columns as fields."""
         info = info or self.info
         heading = section.rows[0]
         header = cells(heading)
         if tuple(header[: len(firsts)]) != firsts:
             first = " and ".join(firsts)
-            self.problem("E317", f"The first column of `{section.name}:` is {first}.", heading.span)
+            must = "columns" if len(firsts) > 1 else "column"
+            self.problem("E317", f"The first {must} of `{section.name}:` must be {first}.", heading.span)
             return
         check_header(info, header[len(firsts) :], heading.span, {"name"}, self.problems)
         for row in section.rows[1:]:
             found = cells(row)
             if len(found) != len(header):
-                self.problem("E305", f"This row has {len(found)} cells, the heading {len(header)}.", row.span)
+                self.problem("E305", unequal(found, header), row.span)
                 continue
             cell = dict(zip(header[len(firsts) :], found[len(firsts) :], strict=True))
             rest = {k: v for k, v in cell.items() if k != "name"}
@@ -79,7 +80,7 @@ class MapReading:
             yield tuple(found[: len(firsts)]), cell, row
 
     def is_place(self, label: str, span: Span) -> bool:
-        """Whether the map has a place of this label; says so when it has not."""
+        """Whether the map has a place with this label; reports it if not."""
         if label in self.data.fields:
             return True
         near = did_you_mean(label, self.data.fields) if not self.kind.grid else ""
@@ -87,7 +88,7 @@ class MapReading:
         return False
 
     def touch(self, a: str, b: str, span: Span) -> bool:
-        """Whether two places are next to each other; says so when they are not."""
+        """Whether two places are adjacent; reports it if not."""
         if self.kind.grid:
             low = self.node.low
             fine = neighbours_on_grid(self.kind.grid, self.kind.corners, low, self.positions[a], self.positions[b])

@@ -15,7 +15,7 @@ from dsl.text.diagnostics import Diagnostic, at, did_you_mean
 
 
 def read_map(ruleset: Ruleset, node: d.Map) -> tuple[MapData, list[Diagnostic]]:
-    """A map, with every letter, row and name checked. It is kept, and not to be changed."""
+    """A map, with every letter, row and name checked. It is cached and must not be changed."""
 
     def read() -> tuple[MapData, list[Diagnostic]]:
         problems: list[Diagnostic] = []
@@ -25,7 +25,7 @@ def read_map(ruleset: Ruleset, node: d.Map) -> tuple[MapData, list[Diagnostic]]:
 
 
 def _read(ruleset: Ruleset, node: d.Map, problems: list[Diagnostic]) -> MapData:
-    """Reads everything that stands under a map."""
+    """Reads everything in a map."""
     info = ruleset.kinds.get(node.of)
     if info is None or info.word != "place" or info.node is None or info.between:
         hint = did_you_mean(node.of, [k for k in ruleset.place_kinds() if not ruleset.kinds[k].between])
@@ -49,7 +49,7 @@ def _read(ruleset: Ruleset, node: d.Map, problems: list[Diagnostic]) -> MapData:
 
 
 def _check_sections(m: MapReading, joined: list[str]) -> None:
-    """Reports a section that such a map has not. joined: the plurals of what its places lie in, and of what lies between them."""
+    """Reports sections that such a map cannot have. joined: the plurals of the kinds that contain its places or lie between them."""
     known = [*(["letters", "grid"] if m.kind.grid else ["places"]), "named", *joined]
     for name, section in m.sections.items():
         if name not in known:
@@ -58,7 +58,7 @@ def _check_sections(m: MapReading, joined: list[str]) -> None:
 
 
 def numbered_kinds(ruleset: Ruleset, label: str, here: Iterable[str] = ()) -> list[str]:
-    """The kinds of place that have this label on some map of the system. here: the maps that matter, where that is known."""
+    """The kinds of place that have this label on some map of the system. here: the maps to search, where they are known."""
     known = list(here)
     nodes = [ruleset.maps[name] for name in known if name in ruleset.maps] if known else ruleset.maps.values()
     found = dict.fromkeys(node.of for node in nodes if node.of in ruleset.kinds and has_label(ruleset, node, label))
@@ -66,7 +66,7 @@ def numbered_kinds(ruleset: Ruleset, label: str, here: Iterable[str] = ()) -> li
 
 
 def has_label(ruleset: Ruleset, node: d.Map, label: str) -> bool:
-    """Whether a map has a place of this label."""
+    """Whether a map has a place with this label."""
     kind = ruleset.kinds[node.of].node
     if kind is None or not kind.grid:
         rows = next((s.rows for s in node.sections if s.name == "places"), ())

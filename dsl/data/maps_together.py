@@ -15,7 +15,7 @@ from dsl.text.source import Span
 
 
 def check_together(ruleset: Ruleset, maps: Sequence[d.Map], span: Span) -> tuple[dict[str, str], list[Diagnostic]]:
-    """The places of some maps that a game stands on at once, with the kind of each; and where the maps do not fit."""
+    """The places of the maps of one game with the kind of each, and the problems where the maps do not fit together."""
     problems: list[Diagnostic] = []
     places: dict[str, str] = {}
     inside: list[_Within] = []
@@ -23,7 +23,7 @@ def check_together(ruleset: Ruleset, maps: Sequence[d.Map], span: Span) -> tuple
         data, _ = read_map(ruleset, node)
         twice = next((label for label in data.fields if label in places), "")
         if twice:
-            hint = f"Number its places in another way: `numbered {node.name[:1].upper()}-0101`."
+            hint = f"Number its places differently: `numbered {node.name[:1].upper()}-0101`."
             problems.append(at("E336", f"Two of the maps have a place {twice}.", span, word=node.name, hint=hint))
         places.update(dict.fromkeys(data.fields, node.of))
         places.update({between_label(a, b): kind for kind, a, b in data.between})
@@ -43,7 +43,7 @@ class _Within:
 def _without_wholes(
     ruleset: Ruleset, places: dict[str, str], inside: list[_Within], span: Span
 ) -> Iterator[Diagnostic]:
-    """What places lie in and no map has, each once."""
+    """Reports places that should contain others but are on no map, each once."""
     reported: set[str] = set()
     for x in inside:
         holder = ruleset.kinds[x.map.of].holder
@@ -53,15 +53,15 @@ def _without_wholes(
         present = [k for k, of in places.items() if of == holder]
         wholes = [y.whole for y in inside if y.map is x.map]
         hint = did_you_mean(x.whole, present) if present else _map_beside(ruleset, x.map, wholes)
-        message = f"`{x.whole}` holds {x.label}, but it is no {holder} of the scenario's maps."
+        message = f"`{x.whole}` contains {x.label}, but the scenario's maps have no {holder} of this name."
         yield at("E337", message, span, word=x.map.name, hint=hint)
 
 
 def _map_beside(ruleset: Ruleset, node: d.Map, wholes: Iterable[str]) -> str:
-    """Which maps may stand beside one whose places lie in others."""
+    """Which maps can be used with one whose places lie in other places."""
     holder, wanted = ruleset.kinds[node.of].holder, set(wholes)
     able = [m.name for m in ruleset.maps.values() if m.of == holder and all(has_label(ruleset, m, w) for w in wanted)]
     if not able:
-        return f"The scenario stands on no map of {holder}."
+        return f"Add a map of {holder} with these places to the scenario."
     beside = f"`on {node.name} and {able[0]}`" + (f", or {' or '.join(able[1:])}" if able[1:] else "")
-    return f"No map of {holder} stands beside it: {beside}."
+    return f"Add a map of {holder} to the scenario: {beside}."

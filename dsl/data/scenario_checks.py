@@ -16,7 +16,7 @@ from dsl.text.source import Span
 
 
 def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
-    """Names, cells and places of a scenario."""
+    """Checks the names, cells and places of a scenario."""
     problems = [
         at("E318", f"There is no map {name}.", node.span, word=name, hint=did_you_mean(name, ruleset.maps))
         for name in node.maps
@@ -27,7 +27,9 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
     places, problems = check_together(ruleset, [ruleset.maps[name] for name in node.maps], node.span)
     sides = [s.name for s in node.sides]
     if not sides:
-        problems.append(at("E319", "A scenario needs its sides.", node.span, hint='Add: side blue "Blue" blue'))
+        problems.append(
+            at("E319", "The scenario has no sides.", node.span, hint='Add a line for each: side blue "Blue" blue')
+        )
     problems += check_colours(node)
     for switch, name in node.switches:
         if name not in ruleset.modules:
@@ -63,7 +65,7 @@ def _setting(ruleset: Ruleset, option: str, term: str, span: Span) -> list[Diagn
 
 
 def _muster(mustered: Mustered, forces: d.Forces, sides: list[str]) -> None:
-    """The forces of a side, or of nobody."""
+    """Checks the forces of a side, or of nobody."""
     if forces.side not in sides and forces.side != NOBODY:
         hint, message = did_you_mean(forces.side, sides), f"The scenario has no side {forces.side}."
         mustered.problem("E320", message, forces.span, hint, forces.side)
@@ -73,11 +75,11 @@ def _muster(mustered: Mustered, forces: d.Forces, sides: list[str]) -> None:
 
 
 def _unsaid(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
-    """Fields of the campaign that the scenario should give a value, and does not."""
+    """Fields of the campaign that need a value from the scenario and get none."""
     said = {fact.target.word for fact in node.facts if isinstance(fact.target, t.Name)}
     state = ruleset.kinds[ruleset.campaign_kind].fields if ruleset.campaign_kind else {}
     return [
-        at("E324", f"The scenario does not say the {field.name}.", node.span, word=node.name,
+        at("E324", f"The scenario does not give the {field.name}.", node.span, word=node.name,
            hint=f"Add a line: {field.name} is …")
         for field in state.values()
         if field.name not in said and (field.node.stated or needs_saying(field))

@@ -17,42 +17,42 @@ from dsl.text.diagnostics import Diagnostic, at, did_you_mean
 from dsl.text.source import Span
 
 NONE = DASHES | {"none", "absent"}
-"""How a cell or a fact says that there is nothing."""
+"""The words of a cell or a fact for no value."""
 
 
 @attrs.frozen(slots=True)
 class Called:
-    """What can be called by name in a scenario: the kind of each thing and side, of each place, and turns of arrival."""
+    """Everything that has a name in a scenario: the kind of each thing and side, of each place, and turns of arrival."""
 
     things: Mapping[str, str]
     places: Mapping[str, str]
     arrivals: Mapping[str, int]
 
     def kind_of(self, name: str) -> str | None:
-        """The kind of what has that name, if anything has."""
+        """The kind of the thing or place with that name, if there is one."""
         return self.places.get(name) or self.things.get(name)
 
 
 def may_be_called(name: str) -> bool:
-    """Whether a thing can be called so in commands."""
+    """Whether a thing can have this name in commands."""
     return bool(name) and all(c.isalnum() or c in "-_." for c in name)
 
 
 def text_of(node: t.Node) -> str | None:
-    """A value of a fact as it was written; None where it is no single word, number or text."""
+    """A value of a fact as it was written; None if it is not a single word, number or text."""
     if isinstance(node, t.Name):
         return node.word
     return str(node.value) if isinstance(node, t.Literal) else None
 
 
 def names_things(type_: Type) -> bool:
-    """Whether a type is that of things called by name, or of several of them."""
+    """Whether a type is that of named things, or of a list of them."""
     inner = type_.of if type_.name == "set" else type_
     return inner is not None and inner.name == "thing"
 
 
 def fits(ruleset: Ruleset, kind: str, wanted: str) -> bool:
-    """Whether what is of a kind can be where another kind is asked for: `place` asks for a place of any kind."""
+    """Whether a kind can be used where another is needed: `place` accepts a place of any kind."""
     return kind in ruleset.sorts(wanted) or (wanted == "place" and kind in ruleset.place_kinds())
 
 
@@ -66,11 +66,11 @@ def parts_of_cell(field: Field, text: str) -> list[str]:
 def check_named(
     ruleset: Ruleset, field: Field, names: list[str], called: Called, span: Span, turn: int
 ) -> Iterator[Diagnostic]:
-    """What is wrong with the names that a field is given. turn: in which they must be there."""
+    """What is wrong with the names that are given for a field. turn: the turn in which they must be in the game."""
     inner = field.type.of if field.type.name == "set" else field.type
     assert inner is not None
     if not names and field.type.name != "set" and not field.type.optional:
-        yield at("E311", f"{field.name} cannot be left empty.", span, hint="Let the field be `optional`, or name one.")
+        yield at("E311", f"{field.name} cannot be left empty.", span, hint="Name one, or make the field `optional`.")
     for name in names:
         kind = called.kind_of(name)
         if kind is None or not fits(ruleset, kind, inner.word):
@@ -80,19 +80,19 @@ def check_named(
                 "E327", f"{field.name}: there is no {inner.word} {name} in this scenario.", span, word=name, hint=near
             )
         elif called.arrivals.get(name, 1) > turn:
-            hint = "Let it be there from the start, or let a rule say this when it comes."
+            hint = "Put it in play from the start, or let a rule set this when it arrives."
             yield at("E327", f"{field.name}: {name} arrives only later.", span, word=name, hint=hint)
 
 
 def out_of_range(field: Field, value: Any) -> str:
-    """What is wrong with a number that its field cannot hold; empty where nothing is."""
+    """What is wrong with a number that its field cannot hold; empty if nothing is."""
     if field.low is None or field.high is None or isinstance(value, bool) or not isinstance(value, int | Fraction):
         return ""
     return "" if field.low <= value <= field.high else f"{value} is not within {field.low} .. {field.high}"
 
 
 def check_facts(ruleset: Ruleset, node: d.Scenario, called: Called) -> list[Diagnostic]:
-    """Every fact of a scenario: that there is such a field, of such a thing, and that it can hold what is said."""
+    """Checks every fact of a scenario: the thing and the field must exist, and the field must be able to hold the value."""
     problems: list[Diagnostic] = []
     for fact in node.facts:
         found = _field_of(ruleset, fact, called, problems)
@@ -102,7 +102,7 @@ def check_facts(ruleset: Ruleset, node: d.Scenario, called: Called) -> list[Diag
 
 
 def _field_of(ruleset: Ruleset, fact: d.Fact, called: Called, problems: list[Diagnostic]) -> Field | None:
-    """The field that a fact sets; None where there is none, which is noted."""
+    """The field that a fact sets; None, and reported, if there is none."""
     target = fact.target
     info: KindInfo | None = None
     if isinstance(target, t.Name):
@@ -114,13 +114,15 @@ def _field_of(ruleset: Ruleset, fact: d.Fact, called: Called, problems: list[Dia
             problems.append(at("E327", f"There is no {name} in this scenario.", fact.span, word=name, hint=near))
             return None
         if called.arrivals.get(name, 1) > 1:
-            hint = "Give it a column in its row."
+            hint = "Set it in a column of its row."
             problems.append(at("E327", f"{name} arrives only later.", fact.span, word=name, hint=hint))
             return None
         info = ruleset.kinds[kind]
     else:
-        hint = "Write `FIELD is …` for a field of the campaign, `FIELD of NAME is …` for one of a side, place or thing."
-        problems.append(at("E327", "A scenario says plain facts only.", fact.span, hint=hint))
+        hint = (
+            "Write `FIELD is …` for a field of the campaign, or `FIELD of NAME is …` for one of a side, place or thing."
+        )
+        problems.append(at("E327", "A scenario cannot state this fact.", fact.span, hint=hint))
         return None
     fields = {} if info is None else {n: f for n, f in info.fields.items() if _can_be_said(info, f)}
     field = fields.get(target.word)
@@ -132,7 +134,7 @@ def _field_of(ruleset: Ruleset, fact: d.Fact, called: Called, problems: list[Dia
 
 
 def _can_be_said(info: KindInfo, field: Field) -> bool:
-    """Whether a scenario may say what a field holds: those that are declared, and of a thing what it is called."""
+    """Whether a scenario may set a field: one that is declared, or the title of a thing."""
     titled = field.name == "title" and info.word not in {"side", "campaign", "place"}
     return field.type.name != "link" and (bool(field.node.span.file) or titled)
 
@@ -140,13 +142,13 @@ def _can_be_said(info: KindInfo, field: Field) -> bool:
 def _values(ruleset: Ruleset, fact: d.Fact, field: Field, called: Called) -> Iterator[Diagnostic]:
     texts = [text_of(value) for value in fact.values]
     if any(text is None for text in texts):
-        yield at("E327", f"{field.name} is given something that must be worked out.", fact.span, word=field.name,
-                 hint="A scenario says words, numbers, names and texts.")  # fmt: skip
+        yield at("E327", f"The value of {field.name} is an expression, not a plain value.", fact.span, word=field.name,
+                 hint="Write a word, a number, a name or a text.")  # fmt: skip
         return
     given = [text for text in texts if text is not None]
     if len(given) > 1 and field.type.name != "set":
-        yield at("E327", f"{field.name} holds one thing, not {len(given)}.", fact.span, word=field.name,
-                 hint=f"Let the field be `list of {field.type.word or field.type.name}`.")  # fmt: skip
+        yield at("E327", f"{field.name} holds a single value, not {len(given)}.", fact.span, word=field.name,
+                 hint=f"Give one value, or declare the field as `list of {field.type.word or field.type.name}`.")  # fmt: skip
         return
     if len(given) == 1 and given[0] in NONE and (field.type.optional or field.type.name == "set"):
         return
@@ -165,10 +167,10 @@ def _values(ruleset: Ruleset, fact: d.Fact, field: Field, called: Called) -> Ite
 
 
 def first_of(ruleset: Ruleset, field: Field) -> Any:
-    """What a field's `starts` gives it; None for none. Raises BadNotation where the field cannot hold that."""
+    """The value of `starts` of a field; None for no value. Raises BadNotation if the field cannot hold it."""
     text = text_of(field.node.starts) if field.node.starts is not None else None
     if text is None:
-        raise BadNotation("it starts with one word, number or text, not with what must be worked out")
+        raise BadNotation("it must start with a single word, number or text, not with an expression")
     words = ruleset.enums[field.type.word].words if field.type.name == "enum" else ()
     if text in NONE and text not in words:
         if field.type.name == "set":
@@ -176,7 +178,7 @@ def first_of(ruleset: Ruleset, field: Field) -> Any:
         if field.type.optional:
             return None
     if names_things(field.type) or field.type.name in {"set", "link"}:
-        raise BadNotation(f"`{text}` is known in a scenario only" if names_things(field.type) else "it starts empty")
+        raise BadNotation(f"`{text}` exists only in a scenario" if names_things(field.type) else "it must start empty")
     value = read(ruleset, field.type, text)
     if wrong := out_of_range(field, value):
         raise BadNotation(wrong)
@@ -192,9 +194,7 @@ def check_starts(ruleset: Ruleset) -> Iterator[Diagnostic]:
             try:
                 first_of(ruleset, field)
             except BadNotation as error:
-                hint = (
-                    error.hint or "Write a word, a number or a text that the field can hold, or let it be `optional`."
-                )
+                hint = error.hint or "Write a word, a number or a text that the field can hold, or make it `optional`."
                 yield at(
                     "E311", f"{field.name}: {error}.", field.node.span, word=text_of(field.node.starts) or "", hint=hint
                 )

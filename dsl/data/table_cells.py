@@ -41,7 +41,7 @@ def cell_value(text: str) -> Cell:
 
 
 def type_columns(ruleset: Ruleset, info: TableInfo, problems: list[Diagnostic]) -> None:
-    """Gives each column the type of its cells; cells that look like another are reported."""
+    """Gives each column the type of its cells; cells that look like another type are reported."""
     for index, column in enumerate(info.columns):
         values = [row.cells[index] for row in info.rows]
         there = [v for v in values if v is not None]
@@ -55,18 +55,22 @@ def type_columns(ruleset: Ruleset, info: TableInfo, problems: list[Diagnostic]) 
 
 
 def _with_dice(cells: tuple[Cell, ...], index: int) -> tuple[Cell, ...]:
-    """The cells of a row with its dice written in the one way: `1d6` for `D6`."""
+    """The cells of a row with its dice in the standard form: `1d6` for `D6`."""
     return tuple(read_dice_value(c) if n == index and c is not None else c for n, c in enumerate(cells))
 
 
 def _odd_cells(info: TableInfo, index: int, problems: list[Diagnostic]) -> None:
-    """Cells that look like numbers and are none, and words in a column of numbers."""
+    """Reports cells that look like numbers and are not, and words in a column of numbers."""
     name = info.columns[index].name
     numbers = [r for r in info.rows if isinstance(r.cells[index], int | Fraction)]
     for row in info.rows:
         cell = row.cells[index]
         if isinstance(cell, str) and re.fullmatch(r"x?[+-]?\d+[./]\d*[./\d]*%?", cell):
-            hint = "Nothing can be divided by zero." if "/0" in cell else "Write 4, x4, x1/2, +2, 40% or 1.5."
+            hint = (
+                "Write a divisor other than zero."
+                if "/0" in cell
+                else "Write a number such as 4, x4, x1/2, +2, 40% or 1.5."
+            )
             problems.append(at("E326", f"`{cell}` is not a number.", row.span, hint=hint))
         elif isinstance(cell, str) and len(numbers) * 2 > len(info.rows):
             message = f"`{cell}` is not a number, so the whole column {name} is read as text."

@@ -13,15 +13,15 @@ from dsl.syntax import declarations as d
 from dsl.text.source import Span
 
 Cell: TypeAlias = Any
-"""What stands in a table, for a key or a result: a number, a word, yes or no, dice, or what a row says of a key. The columns have types."""
+"""A cell of a table, for a key or a result: a number, a word, yes or no, dice, or a row's condition on a key. Columns have types."""
 MOST_ENTRIES = 60_000
-"""A table of at most so many entries is kept with each of them worked out."""
+"""A table with at most this many entries is stored with all of them evaluated."""
 
 ANY = object()
 
 
 def fits(match: Cell, value: Cell) -> bool:
-    """Whether a key's value fits what a row says."""
+    """Whether a key's value matches the condition of a row."""
     if match is ANY:
         return True
     for item in match:
@@ -40,7 +40,7 @@ def say(value: Cell) -> str:
 
 @attrs.define(slots=True)
 class Key:
-    """One key. domain: all its values when they are known; low, high: what it is kept within; rounded: which way.
+    """A key. domain: all its values, if they are known; low, high: its bounds; rounded: the direction.
 
     groups: the words that stand for several words of its enum.
     """
@@ -73,7 +73,7 @@ class TableRow:
 
 @attrs.define(slots=True)
 class TableInfo:
-    """A table read: its keys, its columns, its rows, and how rows are hit."""
+    """A table as read: its keys, its columns, its rows, and how rows are selected."""
 
     name: str
     node: d.Table
@@ -83,11 +83,11 @@ class TableInfo:
     rows: list[TableRow] = attrs.field(factory=list)
 
     def column_index(self, name: str) -> int:
-        """Where a column stands among the results."""
+        """The index of a column among the results."""
         return next(i for i, c in enumerate(self.columns) if c.name == name)
 
     def entries(self) -> dict[tuple[Cell, ...], tuple[int, ...]] | None:
-        """Every entry with the numbers of the rows it finds; None when some key has no known domain."""
+        """Every entry with the numbers of the rows that match it; None if some key has no known domain."""
         domains = [k.domain for k in self.keys]
         if any(x is None for x in domains):
             return None

@@ -14,7 +14,7 @@ from dsl.syntax.dice_words import dice_of
 from dsl.text.diagnostics import Diagnostic, at, did_you_mean
 
 MOST_DOMAIN = 10_000
-"""A key with more values than this is not written out."""
+"""A key with more values than this is not enumerated."""
 _RANGE = re.compile(r"(-?\d{1,24})\s*\.\.\s*(-?\d{1,24})")
 
 
@@ -40,7 +40,7 @@ def key_of(ruleset: Ruleset, name: str) -> Key:
 
 
 def take_note(info: TableInfo, note: d.TableNote, problems: list[Diagnostic]) -> None:
-    """A line about a key: which way it is rounded, or what it is kept within."""
+    """Reads a line about a key: how it is rounded, or its bounds."""
     if note.kind in {"cells", "as printed"}:
         return
     key = next((k for k in info.keys if k.name == note.key), None)
@@ -58,11 +58,11 @@ def take_note(info: TableInfo, note: d.TableNote, problems: list[Diagnostic]) ->
 
 
 def _keep_within(key: Key, low: Cell, high: Cell, note: d.TableNote, problems: list[Diagnostic]) -> None:
-    """Cuts what a key may be to what lies within two bounds."""
+    """Limits a key to the values within two bounds."""
     words = key.type.name == "enum"
     order = (key.domain or ()).index if words else (lambda x: x)
     if order(low) > order(high):
-        message, hint = f"Nothing lies within {say(low)} .. {say(high)}.", "Write the lower bound first."
+        message, hint = f"The range {say(low)} .. {say(high)} is empty.", "Write the lower bound first."
         problems.append(at("E304", message, note.span, hint=hint))
         return
     key.low, key.high = low, high
@@ -73,19 +73,19 @@ def _keep_within(key: Key, low: Cell, high: Cell, note: d.TableNote, problems: l
 
 
 def _bound(node: t.Node, key: Key, problems: list[Diagnostic]) -> Cell:
-    """What a key is kept within on one side: a number, or one of its words; None, and reported, where it is neither."""
+    """One bound of a key: a number, or one of its words; None, and reported, if it is neither."""
     text = node.word if isinstance(node, t.Name) else str(node.value) if isinstance(node, t.Literal) else ""
     words = [str(x) for x in key.domain or ()] if key.type.name == "enum" else []
     bound = text if key.type.name == "enum" else number_of(text)
     if bound is not None and (key.type.name != "enum" or bound in (key.domain or ())):
         return bound
     hint = did_you_mean(str(bound), words) or (f"It can be: {', '.join(words)}." if words else "Write a number.")
-    problems.append(at("E303", f"This is not a bound for {key.name}.", node.span, hint=hint))
+    problems.append(at("E303", f"This is not a valid bound for {key.name}.", node.span, hint=hint))
     return None
 
 
 def matches(key: Key, text: str, row: d.Row, problems: list[Diagnostic]) -> Cell:
-    """What of a key a cell fits: ANY, also where it cannot be read, or values and ranges of them."""
+    """The values of a key that match a cell: ANY (also if it cannot be read), or values and ranges of them."""
     if text == "any":
         return ANY
     fit = {"enum": _words, "mark": _marks}.get(key.type.name, _numbers)
@@ -111,21 +111,24 @@ def _words(key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> list[
 def _marks(_key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> list[Cell] | None:
     """`yes` or `no`."""
     if word not in {"yes", "no"}:
-        problems.append(at("E303", f"`{word}` stands for yes or no.", row.span))
+        problems.append(at("E303", f"`{word}` must be yes or no.", row.span))
         return None
     return [word == "yes"]
 
 
 def _numbers(key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> list[Cell] | None:
-    """A number that can come up, or a range."""
+    """A possible number, or a range."""
     span, value = _RANGE.fullmatch(word), number_of(word)
     if span:
         return [(int(span[1]), int(span[2]))]
     if value is None:
-        hint = "Write 3, 2..4, a list, or any."
+        hint = "Write a number such as 3, a range such as 2..4, a list of them, or `any`."
         problems.append(at("E303", f"`{word}` is not a number for {key.name}.", row.span, hint=hint))
         return None
     if key.domain is not None and isinstance(value, int) and value not in key.domain:
-        message, hint = f"{word} cannot come up for {key.name}.", f"It runs from {key.domain[0]} to {key.domain[-1]}."
+        message, hint = (
+            f"{word} is not a possible value of {key.name}.",
+            f"Write a value from {key.domain[0]} to {key.domain[-1]}.",
+        )
         problems.append(at("E304", message, row.span, hint=hint, word=word))
     return [value]

@@ -11,7 +11,7 @@ from dsl.syntax.dice_words import dice_of
 from dsl.text.diagnostics import Diagnostic, at
 
 WAYS = ((0, -1), (1, 1))
-"""Which way each of the two numbers should go, up the scale."""
+"""The direction in which each of the two numbers should go, up the scale."""
 
 
 def check_trend(ruleset: Ruleset, info: TableInfo, problems: list[Diagnostic]) -> None:
@@ -38,12 +38,12 @@ def check_trend(ruleset: Ruleset, info: TableInfo, problems: list[Diagnostic]) -
             if _sign(y[index] - x[index]) * (-way if turned else way) < 0:
                 name = info.columns[index].name
                 message = f"In {info.name} the column {high} is worse than {low}: on average {name} is {_short(y[index])} instead of {_short(x[index])}."
-                hint = "Compare the column with the printed table; if it is printed so, add a line `as printed`."
+                hint = "Compare the column with the printed table. If they agree, add a line `as printed`."
                 problems.append(at("W310", message, info.node.rows[0].span, word=high, hint=hint))
 
 
 def _dice_by_scale(ruleset: Ruleset, info: TableInfo) -> int | None:
-    """Which key of a table of two numbers are dice, where the other is a scale; None for any other table."""
+    """Which key of a table of two numbers is dice, if the other is a scale; None for any other table."""
     if info.node.as_printed or len(info.keys) != 2 or len(info.columns) != 2:
         return None
     if any(c.type.name != "number" or c.type.optional for c in info.columns):
@@ -60,7 +60,7 @@ def _is_dice(key: Key) -> bool:
 
 
 def _means(info: TableInfo, dice: int, word: str) -> tuple[Fraction, Fraction] | None:
-    """The exact averages of both numbers in one column of the scale; None where a roll finds no row."""
+    """The exact averages of both numbers in one column of the scale; None if a roll matches no row."""
     key = info.keys[dice]
     sums = [Fraction(0), Fraction(0)]
     for roll, chance in _chances(key.name).items():

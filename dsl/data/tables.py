@@ -8,12 +8,13 @@ from dsl.data.table_keys import key_of, matches, take_note
 from dsl.data.table_trends import check_trend
 from dsl.data.tables_proof import prove
 from dsl.ir import NOTHING
+from dsl.rules.rows import counted
 from dsl.rules.ruleset import Ruleset
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, Mark, at, did_you_mean
 
 MOST_ROWS = 2_000
-"""A table has at most so many rows."""
+"""The maximum number of rows of a table."""
 
 
 def read_tables(ruleset: Ruleset) -> tuple[dict[str, TableInfo], list[Diagnostic]]:
@@ -26,11 +27,11 @@ def read_tables(ruleset: Ruleset) -> tuple[dict[str, TableInfo], list[Diagnostic
 
 
 def read_table(ruleset: Ruleset, node: d.Table, problems: list[Diagnostic]) -> TableInfo:
-    """One table, read and checked; what is wrong is added to `problems`."""
+    """One table, read and checked; problems are added to `problems`."""
     info = TableInfo(node.name, node, node.hit)
     before = len(problems)
     if len(node.rows) > MOST_ROWS:
-        message = f"The table {node.name} has {len(node.rows):,} rows; one may have {MOST_ROWS:,}."
+        message = f"The table {node.name} has {len(node.rows):,} rows; the limit is {MOST_ROWS:,}."
         problems.append(at("E001", message, node.rows[MOST_ROWS].span, hint="Split it by one of its keys."))
         return info
     info.keys += [key_of(ruleset, key) for key in node.keys]
@@ -56,10 +57,10 @@ def read_table(ruleset: Ruleset, node: d.Table, problems: list[Diagnostic]) -> T
 
 
 def _list(info: TableInfo, header: list[str], right: list[str], problems: list[Diagnostic]) -> None:
-    """A row for each entry, the keys left of the bars and the results right of them."""
+    """Reads a table with one row for each entry, the keys left of the bars and the results right of them."""
     names = [k.name for k in info.keys]
     if sorted(header) != sorted(names):
-        hint = "The keys are: " + " | ".join(names)
+        hint = "Write the keys in the heading: " + " | ".join(names)
         problems.append(
             at("E302", f"The heading of {info.name} does not name its keys.", info.node.rows[0].span, hint=hint)
         )
@@ -76,7 +77,7 @@ def _list(info: TableInfo, header: list[str], right: list[str], problems: list[D
 
 
 def _matrix(info: TableInfo, header: list[str], right: list[str], problems: list[Diagnostic]) -> None:
-    """One key down the side, the other along the top."""
+    """Reads a table with one key down the side and the other across the top."""
     down = next((i for i, k in enumerate(info.keys) if k.name == header[0]), None)
     if down is None:
         problems.append(
@@ -100,7 +101,9 @@ def _matrix(info: TableInfo, header: list[str], right: list[str], problems: list
         for column, text in zip(top, cells, strict=True):
             parts = [p.strip() for p in text.split(",")] if len(names) > 1 else [text]
             if len(parts) != len(names):
-                problems.append(at("E305", f"`{text}` is not {len(names)} results ({', '.join(names)}).", row.span))
+                problems.append(
+                    at("E305", f"`{text}` does not hold {len(names)} results ({', '.join(names)}).", row.span)
+                )
                 continue
             found = (side, column) if down == 0 else (column, side)
             info.rows.append(TableRow(found, tuple(cell_value(p) for p in parts), row.span))
@@ -109,7 +112,7 @@ def _matrix(info: TableInfo, header: list[str], right: list[str], problems: list
 def _row(
     info: TableInfo, row: d.Row, header: list[str], right: list[str], keys: int, problems: list[Diagnostic]
 ) -> tuple[list[str], list[str]]:
-    """The keys and the results of a row; none where there are not as many as the heading has."""
+    """The keys and the results of a row; empty if their numbers differ from the heading."""
     left, cells = split_row(row.text)
     if cells is not None and len(left) == keys and len(cells) == len(right):
         return left, cells
@@ -124,6 +127,6 @@ def _counted(left: list[str], cells: list[str] | None, header: list[str], right:
         return "This row has no `||` between keys and results."
 
     def says(keys: int, results: int) -> str:
-        return f"{keys} key{'s' if keys != 1 else ''} and {results} result{'s' if results != 1 else ''}"
+        return f"{counted(keys, 'key')} and {counted(results, 'result')}"
 
-    return f"This row has {says(len(left), len(cells))}, the heading {says(len(header), len(right))}."
+    return f"This row has {says(len(left), len(cells))}, but the heading has {says(len(header), len(right))}."

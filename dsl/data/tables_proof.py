@@ -13,11 +13,11 @@ from dsl.data.table_data import ANY, Cell, Key, TableInfo, fits, say
 from dsl.text.diagnostics import Diagnostic, Mark, at
 
 MOST_TRIES = 2_000_000
-"""A table is proved complete by trying every entry against every row, up to so many tries."""
+"""A table is proved complete by trying every entry against every row, up to this many tries."""
 
 
 def prove(info: TableInfo, problems: list[Diagnostic]) -> None:
-    """Gaps (E307), clashes (E308) and rows never reached (W309), by trying one value of each sort that rows tell apart."""
+    """Gaps (E307), clashes (E308) and unreachable rows (W309), by trying one value of each class that the rows distinguish."""
     if info.hit == "last row reached":
         _check_rising(info, problems)
         return
@@ -26,36 +26,40 @@ def prove(info: TableInfo, problems: list[Diagnostic]) -> None:
     sorts = [_sorts(key, [row.matches[i] for row in info.rows]) for i, key in enumerate(info.keys)]
     size = math.prod(len(s) for s in sorts)
     if size * len(info.rows) > MOST_TRIES:
-        message = f"The table {info.name} is too large to be proved complete: it has {size:,} sorts of entries."
+        message = f"The table {info.name} is too large to be proved complete: it has {size:,} different entries."
         problems.append(at("W311", message, info.node.span, word=info.name, hint="Split it by one of its keys."))
         return
     tried = _try_all(info, sorts)
     _gaps(info, tried.missing, problems)
     if tried.double is not None:
         entry, one, other = tried.double
-        also = [Mark(info.rows[one].span, "the other")]
-        hint = "Make them differ, or say `first row` in the heading of the table."
-        message = f"Two rows of {info.name} fit {_shown(info, entry)}."
+        also = [Mark(info.rows[one].span, "the other row")]
+        hint = "Make their keys differ, or write `first row` in the heading of the table."
+        message = f"Two rows of {info.name} match {_shown(info, entry)}."
         problems.append(at("E308", message, info.rows[other].span, also=also, hint=hint))
-    hint = "Rows above it take every entry it fits." if info.hit == "first row" else ""
+    hint = (
+        "Move it up or remove it: rows above it match every entry that it matches." if info.hit == "first row" else ""
+    )
     for number, row in enumerate(info.rows):
         if number not in tried.reached:
             problems.append(at("W309", f"This row of {info.name} can never be reached.", row.span, hint=hint))
 
 
 def _check_rising(info: TableInfo, problems: list[Diagnostic]) -> None:
-    """E306: of a table whose last row reached counts, the numbers rise."""
+    """E306: in a table with `last row reached` the numbers must rise."""
     firsts = [r.matches[-1] for r in info.rows]
     numbers = [m[0] for m in firsts if m is not ANY and m]
     if len(info.keys) == 1 and numbers != sorted(set(numbers)):
         fallen = next((i for i, (a, b) in enumerate(itertools.pairwise(numbers), 1) if a >= b), 0)
-        hint = "`last row reached` wants its numbers rising, each row with a higher one."
-        problems.append(at("E306", f"The rows of {info.name} do not rise.", info.rows[fallen].span, hint=hint))
+        hint = "With `last row reached`, give each row a higher number than the row above it."
+        problems.append(
+            at("E306", f"The numbers in the rows of {info.name} do not rise.", info.rows[fallen].span, hint=hint)
+        )
 
 
 @attrs.define(slots=True)
 class _Tried:
-    """What came of trying every entry: those that find no row, the first that finds two, and the rows that are found."""
+    """The result of trying every entry: those without a row, the first with two rows, and the rows that are reached."""
 
     missing: list[tuple[Cell, ...]] = attrs.field(factory=list)
     double: tuple[tuple[Cell, ...], int, int] | None = None
@@ -93,7 +97,7 @@ def _gaps(info: TableInfo, missing: Sequence[tuple[Cell, ...]], problems: list[D
         inside = [e for e in missing if ends and ends[0] <= e[open_key] <= ends[-1]]
         if not inside:
             beyond = f" ({ends[0]} to {ends[-1]})" if ends else ""
-            message = f"{info.name} says nothing of {key.name} beyond its rows{beyond}."
+            message = f"{info.name} does not cover {key.name} beyond its rows{beyond}."
             hint = f"Add a line `{key.name} kept within {ends[0] if ends else 'LOW'} .. {ends[-1] if ends else 'HIGH'}`, or a row for `any`."
             problems.append(at("E307", message, info.node.span, word=info.name, hint=hint))
             return
@@ -121,7 +125,7 @@ def _open(key: Key) -> bool:
 
 
 def _ends(matches: Iterable[Cell]) -> list[Cell]:
-    """Every number that a row names for a key, and the ends of every range, rising."""
+    """Every number that a row names for a key, and the ends of every range, in ascending order."""
     out: set[Cell] = set()
     for match in matches:
         for item in () if match is ANY else match:
@@ -130,7 +134,7 @@ def _ends(matches: Iterable[Cell]) -> list[Cell]:
 
 
 def _sorts(key: Key, matches: Sequence[Cell]) -> list[Cell]:
-    """Values of a key, one of each sort that the rows tell apart; of a number of unknown extent the whole ones."""
+    """Values of a key, one of each class that the rows distinguish; of a number without bounds whole ones."""
     if key.domain is not None and key.type.name != "number":
         return list(key.domain)
     ends = _ends(matches)

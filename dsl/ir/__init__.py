@@ -3,7 +3,7 @@
 Write `from dsl import ir`, then `ir.Field`, `ir.Let`: the class names are unique within this folder, not beyond it. A class that
 is added to one of the files of classes is exported automatically.
 """
-# ruff: noqa: F403, F405 - all that these files define is handed on
+# ruff: noqa: F403, F405 - everything that these files define is re-exported
 
 from dsl.ir import statement_visitor, visitor
 from dsl.ir.calls import *
@@ -37,8 +37,8 @@ from dsl.ir.types import (
 from dsl.ir.walk import Node, alike, asked, fields_of, find, inner, lines_in, reached, transform, walk, with_inner
 
 ERROR = Constant(None, type=NOTHING)
-"""What stands for an expression that was reported already."""
+"""The placeholder for an expression whose error is already reported."""
 
 E = Expression
 S = Statement
-"""Short names for signatures, where many would otherwise not fit on a line."""
+"""Short names for signatures, because many would otherwise not fit on a line."""

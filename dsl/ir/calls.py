@@ -12,7 +12,7 @@ from dsl.ir.types import MARK, Type
 
 @attrs.frozen(slots=True, eq=False)
 class Called(Expression):
-    """What is worked out by a routine of the rules. name: the key of the routine; arguments: what it is asked of."""
+    """The result of a routine of the rules. name: the key of the routine; arguments: its arguments."""
 
     RESTS_ON: ClassVar[Rests] = Rests.CALLS
     name: str
@@ -21,7 +21,7 @@ class Called(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class Call(Called):
-    """A value or status. frame: of the procedure that it is bound to, None for one that is bound to none."""
+    """A value or status. frame: of the procedure that it is bound to, None if it is not bound."""
 
     RESTS_ON: ClassVar[Rests] = Rests.CALLS
     frame: str | None = None
@@ -29,7 +29,7 @@ class Call(Called):
 
 @attrs.frozen(slots=True, eq=False)
 class PathExists(Called):
-    """Whether a path leads anywhere."""
+    """Whether a path leads to a place."""
 
     RESTS_ON: ClassVar[Rests] = Rests.CALLS
     type: Type = attrs.field(default=MARK, kw_only=True)
@@ -37,7 +37,7 @@ class PathExists(Called):
 
 @attrs.frozen(slots=True, eq=False)
 class PathCost(Called):
-    """What the way to a place costs; absent where there is none."""
+    """The cost of the route to a place; absent if there is no route."""
 
     RESTS_ON: ClassVar[Rests] = Rests.CALLS
     goal: Expression

@@ -15,7 +15,7 @@ class Holds(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Case(Statement):
-    """What a value is in one case."""
+    """The result of a value in one case."""
 
     value: Expression
     otherwise: bool
@@ -23,21 +23,21 @@ class Case(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Start(Statement):
-    """What a value starts with."""
+    """The initial result of a value."""
 
     value: Expression
 
 
 @attrs.frozen(slots=True, eq=False)
 class Add(Statement):
-    """What a modifier adds."""
+    """The addition of a modifier."""
 
     value: Expression
 
 
 @attrs.frozen(slots=True, eq=False)
 class Adjust(Statement):
-    """A step in working a value out: plus, minus, times, divided, rounded, at-least, at-most, moved, put-in, take-out, instead."""
+    """A step in computing a value: plus, minus, times, divided, rounded, at-least, at-most, moved, put-in, take-out, instead."""
 
     how: str
     value: Expression | None = None
@@ -48,21 +48,21 @@ class Adjust(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Except(Statement):
-    """The lines of a rule that stand in for the printed ones where they apply."""
+    """The lines of a rule that replace the printed ones where they apply."""
 
     body: Body
 
 
 @attrs.frozen(slots=True, eq=False)
 class GivenBy(Statement):
-    """Whose order it is."""
+    """Who gives the order."""
 
     who: Expression
 
 
 @attrs.frozen(slots=True, eq=False)
 class LegalFrom(Statement):
-    """From which words of a field to which an order leads."""
+    """The words of a field from which, and to which, an order leads."""
 
     before: tuple[str, ...]
     after: tuple[str, ...]
@@ -94,7 +94,7 @@ class Permits(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Reaching(Statement):
-    """An order is legal where a path leads to its goal."""
+    """An order is legal if a path leads to its goal."""
 
     goal: str
     path: str
@@ -103,28 +103,28 @@ class Reaching(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Warned(Statement):
-    """When a setup warns."""
+    """When a setup gives a warning."""
 
     test: Expression
 
 
 @attrs.frozen(slots=True, eq=False)
 class From(Statement):
-    """Where a path starts."""
+    """Where a route starts."""
 
     value: Expression
 
 
 @attrs.frozen(slots=True, eq=False)
 class Budget(Statement):
-    """How many points a path may cost."""
+    """The points that a route may cost."""
 
     value: Expression
 
 
 @attrs.frozen(slots=True, eq=False)
 class Leg(Statement):
-    """A leg of a trace. reaches: what holds where it ends."""
+    """A leg of a trace. reaches: the condition at its end."""
 
     name: str
     limit: Expression | None
@@ -134,12 +134,12 @@ class Leg(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Exempt(Statement):
-    """The place where a path starts is not asked about."""
+    """The place where a route starts is exempt."""
 
 
 @attrs.frozen(slots=True, eq=False)
 class Costs(Statement):
-    """What entering a place costs."""
+    """The cost of entering a place."""
 
     place: str
     value: Expression | None
@@ -147,7 +147,7 @@ class Costs(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Never(Statement):
-    """Where a path never leads."""
+    """Places that a route never enters."""
 
     place: str
     value: Expression | None
@@ -155,23 +155,23 @@ class Never(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Halting(Statement):
-    """Where a path ends."""
+    """Places where a route ends."""
 
     place: str
     value: Expression | None
 
 
 ValueLine = Start | Case | Add | Adjust
-"""A line that gives a value something."""
+"""A line that contributes to a value."""
 
 
 def value_of(s: Statement) -> Expression | None:
-    """What a line of a value gives it; None for a status's condition, and for a step that needs nothing."""
+    """Its contribution; None for a status's condition, and for a step without an operand."""
     return s.value if isinstance(s, ValueLine) else None
 
 
 def how_of(s: Statement) -> str:
-    """How a step changes what a value has come to so far; "" for lines that are no such step."""
+    """How a step changes the result of a value so far; empty for lines that are not such a step."""
     return s.how if isinstance(s, Adjust) else ""
 
 

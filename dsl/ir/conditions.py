@@ -51,7 +51,7 @@ class WordIs(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class WordOf(Expression):
-    """Whether the field that has these words is one of them: `u is W`."""
+    """Whether the field with these words is one of them: `u is W`."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     subject: Expression
@@ -81,7 +81,7 @@ class SameSet(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class PrintedAs(Expression):
-    """Whether a rating is what is printed so."""
+    """Whether a rating equals a printed one."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     value: Expression
@@ -100,7 +100,7 @@ class IsAbsent(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class IsThere(Expression):
-    """Whether a value is there, or a set has members."""
+    """Whether a value is present, or a set has members."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     value: Expression
@@ -172,7 +172,7 @@ class Member(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class IsPlaced(Expression):
-    """Whether a thing stands in, next to or within so many of a place."""
+    """Whether a thing is in, next to or within a distance of a place."""
 
     RESTS_ON: ClassVar[Rests] = Rests.PLACED
     subject: Expression
@@ -195,7 +195,7 @@ class Linked(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class OnLink(Expression):
-    """Whether a place, or where a thing stands, lies on a link."""
+    """Whether a place, or the place of a thing, is on a link."""
 
     RESTS_ON: ClassVar[Rests] = Rests.PLACED
     subject: Expression
@@ -205,7 +205,7 @@ class OnLink(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class OnEdge(Expression):
-    """Whether a place, or where a thing stands, lies on an edge of the map."""
+    """Whether a place, or the place of a thing, is on an edge of the map."""
 
     RESTS_ON: ClassVar[Rests] = Rests.PLACED
     subject: Expression
@@ -214,5 +214,5 @@ class OnEdge(Expression):
 
 
 def without_first(e: And) -> Expression:
-    """The conditions but the first."""
+    """The conditions except the first."""
     return e.items[1] if len(e.items) == 2 else And(e.items[1:], span=e.span)

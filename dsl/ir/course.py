@@ -17,9 +17,9 @@ _T = TypeVar("_T")
 
 @attrs.frozen(slots=True, eq=False)
 class Choose(Statement):
-    """A side is asked. kind: one, some, up_to, exactly, words, number, split; such_that, reason: which answers are legal, and why others are not.
+    """A question to a side. kind: one, some, up_to, exactly, words, number, split; such_that, reason: which answers are legal, and why.
 
-    title: the question as people are asked it; empty where its name alone says it.
+    title: the question as the player sees it; empty if its name is clear enough.
     """
 
     DOES: ClassVar[Does] = Does(names=("name",), asks=True)
@@ -37,7 +37,7 @@ class Choose(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class EachChooses(Statement):
-    """Each of several is asked, or its side for it. sides: whether these are sides themselves."""
+    """A question about each of several things, to the owner of each. sides: whether these are sides themselves."""
 
     DOES: ClassVar[Does] = Does(names=("name", "item"), around="item", asks=True)
     item: str
@@ -55,7 +55,7 @@ class EachChooses(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Roll(Statement):
-    """Dice are rolled for a side."""
+    """A roll of dice for a side."""
 
     DOES: ClassVar[Does] = Does(names=("name",), rolls=True)
     who: Expression
@@ -66,7 +66,7 @@ class Roll(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Draw(Statement):
-    """One of several things is drawn by lot."""
+    """A draw of one of several things by lot."""
 
     DOES: ClassVar[Does] = Does(names=("name",), rolls=True)
     who: Expression
@@ -76,7 +76,7 @@ class Draw(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class EachRolls(Statement):
-    """Dice are rolled for each of several."""
+    """A roll of dice for each of several things."""
 
     DOES: ClassVar[Does] = Does(names=("name", "item"), around="item", rolls=True)
     item: str
@@ -89,7 +89,7 @@ class EachRolls(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class ForEach(Statement):
-    """Something is done for each of several, in an order."""
+    """A loop over several things, in an order."""
 
     DOES: ClassVar[Does] = Does(names=("name",), around="name")
     name: str
@@ -101,7 +101,7 @@ class ForEach(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Do(Statement):
-    """A procedure is done. given: its arguments; up: the frame that it is bound to."""
+    """A call of a procedure. given: its arguments; up: the frame that it is bound to."""
 
     DOES: ClassVar[Does] = Does(gets=("given",))
     name: str
@@ -112,7 +112,7 @@ class Do(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Stop(Statement):
-    """A procedure, a move or an order ends here."""
+    """The end of a procedure, a move or an order."""
 
     DOES: ClassVar[Does] = Does(unheard=True)
     name: str | None
@@ -120,7 +120,7 @@ class Stop(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class May(Statement):
-    """A window of orders opens for a side."""
+    """Opens an orders window for a side."""
 
     who: Expression
     orders: tuple[str, ...]
@@ -129,14 +129,14 @@ class May(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class EndGame(Statement):
-    """The game is over."""
+    """The end of the game."""
 
     winner: Expression | None
 
 
 @attrs.frozen(slots=True, eq=False)
 class When(Statement):
-    """Lines that are done when a condition holds. arm: when, otherwise when, otherwise."""
+    """Lines that run if a condition holds. arm: when, otherwise when, otherwise."""
 
     arm: str
     test: Expression | None
@@ -145,7 +145,7 @@ class When(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Repeat(Statement):
-    """Lines that are done again and again."""
+    """Lines that are repeated."""
 
     times: Expression
     condition: Expression | None
@@ -154,14 +154,14 @@ class Repeat(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Simultaneously(Statement):
-    """Lines whose effects come at once."""
+    """Lines whose effects are simultaneous."""
 
     body: Body
 
 
 @attrs.frozen(slots=True, eq=False)
 class Phase(Statement):
-    """A phase or step. refusals: what keeps a side from ending it."""
+    """A phase or step. refusals: what prevents a side from ending it."""
 
     name: str
     title: str | None
@@ -171,7 +171,7 @@ class Phase(Statement):
 
 
 class CourseVisitor(abc.ABC, Generic[_T]):
-    """Part of a visitor (`statement_visitor.py`): what becomes of each statement of this file."""
+    """Part of a visitor (`statement_visitor.py`): the methods for each statement of this file."""
 
     @abc.abstractmethod
     def visit_choose(self, s: Choose) -> _T: ...

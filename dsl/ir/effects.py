@@ -17,7 +17,7 @@ _T = TypeVar("_T")
 
 @attrs.frozen(slots=True, eq=False)
 class SetField(Statement):
-    """A field of things gets a value, perhaps until a moment."""
+    """Sets a field of things, perhaps until a moment."""
 
     DOES: ClassVar[Does] = Does("field", "target", ("value",))
     target: Expression
@@ -28,7 +28,7 @@ class SetField(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Gain(Statement):
-    """A number of things grows, perhaps until a moment."""
+    """Increases a number of things, perhaps until a moment."""
 
     DOES: ClassVar[Does] = Does("field", "target", ("amount",))
     target: Expression
@@ -39,7 +39,7 @@ class Gain(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Write(Statement):
-    """A field gets what is printed so."""
+    """Sets a field to a printed value."""
 
     DOES: ClassVar[Does] = Does("field", "target", ("filling",))
     target: Expression
@@ -51,7 +51,7 @@ class Write(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Show(Statement):
-    """Things take another entry of a unit list, with all that it prints."""
+    """Gives things another entry of a unit list, with all its printed values."""
 
     DOES: ClassVar[Does] = Does("entry", "target", ("entry",))
     target: Expression
@@ -60,7 +60,7 @@ class Show(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Hold(Statement):
-    """Things get another holder."""
+    """Gives things another holder."""
 
     DOES: ClassVar[Does] = Does("holder", "target", ("value",))
     target: Expression
@@ -69,7 +69,7 @@ class Hold(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Capture(Statement):
-    """Things become another side's."""
+    """Transfers things to another side."""
 
     DOES: ClassVar[Does] = Does("side", "target", ("value",))
     target: Expression
@@ -78,7 +78,7 @@ class Capture(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Move(Statement):
-    """Things go to a place, or off the map."""
+    """Moves things to a place, or off the map."""
 
     DOES: ClassVar[Does] = Does("place", "what", ("to",))
     what: Expression
@@ -87,7 +87,7 @@ class Move(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Put(Statement):
-    """A new thing. template, entry: of which entry of a list; naming, called: what it is called; parts: names of its parts."""
+    """Creates a thing. template, entry: its list entry; naming, called: its name; parts: names of its parts."""
 
     DOES: ClassVar[Does] = Does("being", gets=("settings", "where", "entry", "called", "like"), names=("name",))
     name: str
@@ -104,7 +104,7 @@ class Put(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Remove(Statement):
-    """Things leave the game."""
+    """Removes things from the game."""
 
     DOES: ClassVar[Does] = Does("being", "what")
     what: Expression
@@ -112,7 +112,7 @@ class Remove(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Reveal(Statement):
-    """A side gets to know things."""
+    """Reveals things to a side."""
 
     DOES: ClassVar[Does] = Does("known", "what", ("whom",), unheard=True)
     what: Expression
@@ -121,7 +121,7 @@ class Reveal(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Hide(Statement):
-    """A side no longer knows things."""
+    """Hides things from a side."""
 
     DOES: ClassVar[Does] = Does("known", "what", ("whom",), unheard=True)
     what: Expression
@@ -130,7 +130,7 @@ class Hide(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Let(Statement):
-    """A new name for a value."""
+    """Gives a value a new name."""
 
     DOES: ClassVar[Does] = Does(gets=("value",), names=("name",))
     name: str
@@ -139,7 +139,7 @@ class Let(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class SetName(Statement):
-    """A name of the procedure gets another value."""
+    """Gives a name of the procedure another value."""
 
     DOES: ClassVar[Does] = Does(gets=("value",), assigns=True)
     target: Expression
@@ -148,7 +148,7 @@ class SetName(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class SetEntry(Statement):
-    """What was chosen or rolled for one of several becomes something else."""
+    """Changes what was chosen or rolled for one of several things."""
 
     DOES: ClassVar[Does] = Does(gets=("value",), assigns=True)
     target: Expression
@@ -157,7 +157,7 @@ class SetEntry(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Story(Statement):
-    """What is done until the end of the procedure is told as one story. message: its title."""
+    """Reports everything until the end of the procedure as one story. message: its title."""
 
     message: str
     arguments: tuple[Expression, ...]
@@ -165,7 +165,7 @@ class Story(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Relate(Statement):
-    """Values go into the story that is told, under these names."""
+    """Adds values to the story, under these names."""
 
     names: tuple[str, ...]
     values: tuple[Expression, ...]
@@ -173,7 +173,7 @@ class Relate(Statement):
 
 @attrs.frozen(slots=True, eq=False)
 class Tell(Statement):
-    """A side is told something."""
+    """Sends a message to a side."""
 
     whom: Expression
     message: str
@@ -181,7 +181,7 @@ class Tell(Statement):
 
 
 class EffectVisitor(abc.ABC, Generic[_T]):
-    """Part of a visitor (`statement_visitor.py`): what becomes of each statement of this file."""
+    """Part of a visitor (`statement_visitor.py`): the methods for each statement of this file."""
 
     @abc.abstractmethod
     def visit_let(self, s: Let) -> _T: ...

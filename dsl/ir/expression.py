@@ -16,15 +16,16 @@ from dsl.ir.types import Type
 from dsl.text.source import NOWHERE, Span
 
 Value = int | Fraction | str | bool | None | tuple[object, ...]
-"""What an expression stands for that is written out in a rule text."""
+"""The value of an expression that is written as a constant in a rule text."""
 
 LAST = "last "
 """A name that an expression reads is in a frame: `F` is that of its routine, `F.up` the one above, and this with a
-routine's key is the frame that the routine ran with last."""
+routine's key is the frame of the last run of that routine.
+"""
 
 
 class Rests(enum.Enum):
-    """What an expression itself rests on, beside what stands in it: when that changes, so may its value."""
+    """What an expression itself depends on, besides its operands: if that changes, its value may change."""
 
     NOTHING = enum.auto()
     NAMES = enum.auto()
@@ -32,21 +33,21 @@ class Rests(enum.Enum):
     ENTRY = enum.auto()
     POSITION = enum.auto()
     PLACED = enum.auto()
-    """On where things stand, if it is asked of things; of places it never changes."""
+    """On the places of things, if it is evaluated for things; for places it never changes."""
     ACTIVE = enum.auto()
     TURN = enum.auto()
     PHASE = enum.auto()
     PAST = enum.auto()
     CALLS = enum.auto()
-    """On what the value or path rests on that it asks."""
+    """On the dependencies of the value or path that it calls."""
     ANYTHING = enum.auto()
 
 
 @attrs.frozen(slots=True, eq=False)
 class Expression:
-    """A typed expression: what a text says, with every name settled.
+    """A typed expression with every name resolved.
 
-    RESTS_ON: see `Rests`. LOOPS: whether it may ask what stands in it for one thing after another.
+    RESTS_ON: see `Rests`. LOOPS: whether it may evaluate its operands for one thing after another.
     """
 
     RESTS_ON: ClassVar[Rests] = Rests.ANYTHING
@@ -56,13 +57,13 @@ class Expression:
 
     @property
     def asks_where(self) -> bool:
-        """Whether it asks where what stands in it is."""
+        """Whether it reads the place of an operand."""
         return self.RESTS_ON in {Rests.POSITION, Rests.PLACED}
 
 
 @attrs.frozen(slots=True, eq=False)
 class OverSet(Expression):
-    """What asks something of each of a set in turn. variable: the name that stands for it."""
+    """Evaluates something for each member of a set in turn. variable: the name of the current member."""
 
     LOOPS: ClassVar[bool] = True
     base: Expression

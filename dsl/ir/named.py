@@ -13,7 +13,7 @@ from dsl.ir.types import MARK, NUMBER, SIDE, TEXT, Type
 
 @attrs.frozen(slots=True, eq=False)
 class Constant(Expression):
-    """A value that stands in the rule text."""
+    """A constant in the rule text."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     value: Value
@@ -21,7 +21,7 @@ class Constant(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class Local(Expression):
-    """A local variable of a value, or of what goes through a set."""
+    """A local variable of a value, or of an expression over a set."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     name: str
@@ -29,7 +29,7 @@ class Local(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class FrameName(Expression):
-    """A name of a running procedure. frame: how its frame is reached (`LAST`)."""
+    """A name of a running procedure. frame: the path to its frame (`LAST`)."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NAMES
     frame: str
@@ -38,7 +38,7 @@ class FrameName(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class FrameEntry(Expression):
-    """What was chosen or rolled for one of several, under a name of a procedure."""
+    """A choice or roll for one of several things, under a name of a procedure."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NAMES
     frame: str
@@ -65,7 +65,7 @@ class Acting(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class HasDone(Expression):
-    """Whether a thing was given one of these orders in a period; last: in the one before."""
+    """Whether a thing received one of these orders in a period; last: in the previous one."""
 
     RESTS_ON: ClassVar[Rests] = Rests.PAST
     orders: tuple[str, ...]
@@ -94,7 +94,7 @@ class PhaseIs(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class PhaseNow(Expression):
-    """The phase that is running."""
+    """The running phase."""
 
     RESTS_ON: ClassVar[Rests] = Rests.PHASE
     type: Type = attrs.field(default=TEXT, kw_only=True)
@@ -110,14 +110,14 @@ class Turn(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class Game(Expression):
-    """The campaign itself, whose fields belong to no thing."""
+    """The campaign itself, for fields that belong to no thing."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
 
 
 @attrs.frozen(slots=True, eq=False)
 class OptionRead(Expression):
-    """What an option is set to."""
+    """The setting of an option."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     name: str
@@ -126,7 +126,7 @@ class OptionRead(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class PlaceNamed(Expression):
-    """The place with a number or name of the map."""
+    """The place on the map with a number or name."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     label: str
@@ -151,7 +151,7 @@ class ThingNamed(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class ThingMade(Expression):
-    """What rules put into the game, by the name that it got."""
+    """A thing that rules placed in the game, by its name."""
 
     RESTS_ON: ClassVar[Rests] = Rests.ANYTHING
     name: str
@@ -159,13 +159,13 @@ class ThingMade(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class Listed(Expression):
-    """A set written out."""
+    """A set given as a list of members."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     items: tuple[Expression, ...]
 
 
 def number_in(e: Expression | None) -> int | Fraction | None:
-    """The number that an expression stands for that is written out; None for anything else."""
+    """The number of a constant expression; None for any other."""
     value = e.value if isinstance(e, Constant) else None
     return value if isinstance(value, int | Fraction) and not isinstance(value, bool) else None

@@ -23,7 +23,7 @@ class Arithmetic(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class Negative(Expression):
-    """A number with its sign turned."""
+    """A number with the opposite sign."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     value: Expression
@@ -32,7 +32,7 @@ class Negative(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class Odds(Expression):
-    """One number to another, as odds."""
+    """The ratio of two numbers, as odds."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     left: Expression
@@ -42,7 +42,7 @@ class Odds(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class Distance(Expression):
-    """How many places lie from one to another."""
+    """The distance between two places."""
 
     RESTS_ON: ClassVar[Rests] = Rests.POSITION
     one: Expression
@@ -72,7 +72,7 @@ class Direction(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class Steps(Expression):
-    """How many steps of a scale lead from one word to another."""
+    """The number of steps on a scale from one word to another."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     scale: str
@@ -83,7 +83,7 @@ class Steps(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class Moved(Expression):
-    """The word so many steps along a scale."""
+    """The word a number of steps along a scale."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     scale: str
@@ -93,7 +93,7 @@ class Moved(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class ScaleFor(Expression):
-    """The word of a scale that a number falls under."""
+    """The word of a scale that a number corresponds to."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     scale: str
@@ -103,7 +103,7 @@ class ScaleFor(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class Otherwise(Expression):
-    """A value, or another where it is absent."""
+    """A value, or another if it is absent."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     value: Expression
@@ -112,7 +112,7 @@ class Otherwise(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class LookUp(Expression):
-    """The row, or all rows, of a table under some keys."""
+    """The row, or all rows, of a table for some keys."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     table: str
@@ -130,7 +130,7 @@ class Numbers(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class ManyDice(Expression):
-    """So many dice of one sort."""
+    """A number of equal dice."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     count: Expression
@@ -140,7 +140,7 @@ class ManyDice(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class DiceOfWord(Expression):
-    """Dice that are written in a text."""
+    """Dice written in a text."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     word: Expression
@@ -149,7 +149,7 @@ class DiceOfWord(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class DiceFigure(Expression):
-    """The average, highest or lowest that dice can show."""
+    """The average, highest or lowest result of dice."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     which: str
@@ -158,7 +158,7 @@ class DiceFigure(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class BestDice(Expression):
-    """Those of several dice that are the best or the worst."""
+    """The best or the worst of several dice."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     which: str
@@ -167,7 +167,7 @@ class BestDice(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class DiceSums(Expression):
-    """All that dice can show."""
+    """All results of dice."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     dice: Expression
@@ -175,7 +175,7 @@ class DiceSums(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class DiceChance(Expression):
-    """How likely dice show a number."""
+    """The probability that dice show a number."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     dice: Expression
@@ -185,7 +185,7 @@ class DiceChance(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class Chance(Expression):
-    """How likely a condition comes true over all dice that are still to be rolled: in examples alone."""
+    """The probability that a condition becomes true, over all dice that are still to be rolled: in examples only."""
 
     RESTS_ON: ClassVar[Rests] = Rests.ANYTHING
     condition: Expression

@@ -10,12 +10,12 @@ from dsl import ir
 from dsl.ir import Routine, S
 
 _WORDS = ("sequence", "procedure", "order", "rule")
-"""Where a phase is looked for first."""
+"""Where to look for a phase first."""
 
 
 @attrs.frozen(slots=True, eq=False)
 class LonePhase:
-    """A phase or step. routine: the one it stands in; around: the loops and phases of it that it stands in, outermost first."""
+    """A phase or step. routine: the routine that contains it; around: the loops and phases around it, outermost first."""
 
     routine: Routine
     phase: ir.Phase
@@ -23,17 +23,17 @@ class LonePhase:
 
     @property
     def key(self) -> str:
-        """The routine as the machine knows it."""
+        """The key of the routine."""
         return f"{self.routine.word} {self.routine.name}"
 
     @property
     def rounds(self) -> tuple[ir.ForEach, ...]:
-        """The loops around it, but for those in which one side after the other acts."""
+        """The loops around it, except those over sides that act in turn."""
         return tuple(s for s in self.around if isinstance(s, ir.ForEach) and s.role != "active")
 
 
 def phase_named(routines: Mapping[str, Routine], name: str) -> LonePhase | None:
-    """The phase or step of a name; the first where several have it, None where the modules that are on leave none."""
+    """The phase or step with a name; the first if there are several, None if the modules that are on have none."""
     known = [r for r in routines.values() if r.word in _WORDS]
     for routine in sorted(known, key=lambda r: _WORDS.index(r.word)):
         for phase, around in _phases(routine.body, ()):

@@ -21,7 +21,7 @@ class Field(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class Must(Expression):
-    """A value that must be there: it is an error of play if it is not."""
+    """A value that must be present: its absence is an error in play."""
 
     RESTS_ON: ClassVar[Rests] = Rests.ANYTHING
     value: Expression
@@ -29,7 +29,7 @@ class Must(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class SideOf(Expression):
-    """Whose a thing is."""
+    """The owner of a thing."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     thing: Expression
@@ -38,7 +38,7 @@ class SideOf(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class PlaceOf(Expression):
-    """Where a thing stands."""
+    """The place of a thing."""
 
     RESTS_ON: ClassVar[Rests] = Rests.POSITION
     thing: Expression
@@ -46,7 +46,7 @@ class PlaceOf(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class StandingIn(Expression):
-    """The place of one kind in which a thing stands that can stand in places of several."""
+    """The place of one kind that contains a thing which can be in places of several kinds."""
 
     RESTS_ON: ClassVar[Rests] = Rests.POSITION
     thing: Expression
@@ -75,7 +75,7 @@ class PlaceBetween(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class LinkFrom(Expression):
-    """What kind of link joins two neighbours."""
+    """The type of link that joins two neighbours."""
 
     RESTS_ON: ClassVar[Rests] = Rests.PLACED
     link: str
@@ -94,7 +94,7 @@ class Foe(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class HolderOf(Expression):
-    """What holds a thing. asked: only whether there is one."""
+    """The holder of a thing. asked: only whether there is one."""
 
     RESTS_ON: ClassVar[Rests] = Rests.POSITION
     held: Expression
@@ -122,7 +122,7 @@ class Column(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class EntryOf(Expression):
-    """The entry of a unit list that a thing shows."""
+    """The entry of a unit list that a thing has."""
 
     RESTS_ON: ClassVar[Rests] = Rests.ENTRY
     holder: Expression
@@ -130,7 +130,7 @@ class EntryOf(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class EntryField(Expression):
-    """What a list prints for one of its entries."""
+    """A printed value of a list entry."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     entry: Expression

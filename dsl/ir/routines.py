@@ -12,12 +12,12 @@ from dsl.text.source import Span
 
 
 def added_lines(body: Body) -> Body:
-    """The lines of a value that rules add to it: an exception takes the place of the printed lines, these are done to it."""
+    """The lines of a value that rules add to it: an exception replaces the printed lines, these modify their result."""
     return tuple(s for s in body if not isinstance(s, Except) and s.rule)
 
 
 def is_disputed(routine: Routine) -> bool:
-    """Whether several rules except a value, so that two of them may hold at once and say different things."""
+    """Whether several rules except a value, so that two of them may apply at once with different results."""
     return routine.word == "value" and sum(isinstance(s, Except) for s in routine.body) > 1
 
 
@@ -49,27 +49,27 @@ class Routine:
     cites: tuple[str, ...] = ()
     clauses: Body = ()
     stops: bool = False
-    """Rules: whether they come about on a movement, which they can then stop."""
+    """Rules: whether they are triggered by a movement, which they can then stop."""
     side_only: bool = False
-    """Paths: whether the way depends on the mover through its side alone, so that one answer serves a whole side."""
+    """Paths: whether the route depends on the mover only through its side, so that one result serves a whole side."""
     ground: str = ""
-    """Paths: the kind of place that it leads over."""
+    """Paths: the kind of place that it crosses."""
 
 
 def cited(s: Statement, routine: Routine) -> tuple[str, ...]:
-    """What a line cites: itself, else its declaration; a line that another rule brought in never what it was brought into."""
+    """The citations of a line: its own, or those of its declaration; a line from another rule never has those of its new place."""
     brought = s.rule or (s.module and routine.word != "rule")
     return s.cites or (() if brought else routine.cites)
 
 
 @attrs.frozen(slots=True, eq=False)
 class Trigger:
-    """What a rule waits for. event: leaves enters within next becomes removed always.
+    """The event that a rule waits for. event: leaves enters within next becomes removed always.
 
-    params: the one or two things. whose: own or enemy, of the first's side, for the second; "" for anybody's. bound: the
-    order or procedure in which alone it counts, as `order march`. amount: N of `within N of`. when: of an event. test: of a
-    standing condition, or of a status that is become, on the things as local names. order: which of several goes first.
-    field, words: what a field becomes.
+    params: the one or two things. whose: own or enemy, of the first's side, for the second; empty for anybody's. bound: the
+    only order or procedure in which it applies, as `order march`. amount: N of `within N of`. when: of an event. test: of a
+    standing condition, or of a status that becomes true, with the things as local names. order: which of several comes first.
+    field, words: the new value of a field.
     """
 
     rule: str
@@ -88,5 +88,5 @@ class Trigger:
 
     @property
     def stands(self) -> bool:
-        """Whether it must be asked again and again, since nothing else tells when it comes about."""
+        """Whether it must be checked again and again, since nothing else shows when it is triggered."""
         return self.test is not None

@@ -11,7 +11,7 @@ from dsl.ir.expression import Expression, OverSet, Rests
 
 @attrs.frozen(slots=True, eq=False)
 class AllOf(Expression):
-    """All things of a kind; whose: own or enemy, seen from a side, or ""."""
+    """All things of a kind; whose: own or enemy, seen from a side, or empty."""
 
     RESTS_ON: ClassVar[Rests] = Rests.POSITION
     kind: str
@@ -21,7 +21,7 @@ class AllOf(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class ThingsNear(Expression):
-    """The things of a kind in, next to or within so many of a place."""
+    """The things of a kind in, next to or within a distance of a place."""
 
     RESTS_ON: ClassVar[Rests] = Rests.POSITION
     kind: str
@@ -34,7 +34,7 @@ class ThingsNear(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class PlacesNear(Expression):
-    """The places in, next to or within so many of others."""
+    """The places in, next to or within a distance of others."""
 
     RESTS_ON: ClassVar[Rests] = Rests.PLACED
     near: str
@@ -44,7 +44,7 @@ class PlacesNear(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class Near(Expression):
-    """Those of a set that stand in, next to or within so many of a place."""
+    """The members of a set in, next to or within a distance of a place."""
 
     RESTS_ON: ClassVar[Rests] = Rests.POSITION
     base: Expression
@@ -55,7 +55,7 @@ class Near(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class OfKind(Expression):
-    """Those of a set that are of a kind."""
+    """The members of a set that are of a kind."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     base: Expression
@@ -90,7 +90,7 @@ class PlacesBetween(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class Filter(OverSet):
-    """Those of a set for which a condition holds."""
+    """The members of a set for which a condition holds."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     condition: Expression
@@ -98,7 +98,7 @@ class Filter(OverSet):
 
 @attrs.frozen(slots=True, eq=False)
 class MapOver(OverSet):
-    """A value of each of a set; flat: the members of all these sets."""
+    """A value for each member of a set; flat: the members of all these sets."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     body: Expression
@@ -125,7 +125,7 @@ class LeaveOut(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class Beside(Expression):
-    """Those of a set that come after or before one of them."""
+    """The members of a set after or before one of them."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     base: Expression
@@ -135,7 +135,7 @@ class Beside(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class HeldBy(Expression):
-    """Those of a set that something holds."""
+    """The members of a set that something holds."""
 
     RESTS_ON: ClassVar[Rests] = Rests.POSITION
     base: Expression
@@ -151,7 +151,7 @@ class SidesInTurn(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class Aggregate(Expression):
-    """The count, sum, highest, lowest, average or first of a set. scale: whose words they are."""
+    """The count, sum, highest, lowest, average or first of a set. scale: the scale of its words."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     LOOPS: ClassVar[bool] = True
@@ -162,7 +162,7 @@ class Aggregate(Expression):
 
 @attrs.frozen(slots=True, eq=False)
 class Prevailing(OverSet):
-    """The value that most of a set have; ties go by weights in turn, at last to the lower, the higher or the average."""
+    """The most frequent value of a set; ties are broken by weights in turn, finally by the lower, the higher or the average."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     value: Expression
@@ -173,7 +173,7 @@ class Prevailing(OverSet):
 
 @attrs.frozen(slots=True, eq=False)
 class Extremes(OverSet):
-    """Those of a set whose value is highest or lowest."""
+    """The members of a set with the highest or lowest value."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
     value: Expression
@@ -182,7 +182,7 @@ class Extremes(OverSet):
 
 
 def of_each(e: Expression) -> tuple[Expression, ...]:
-    """What a filter or a mapping asks of each of its set; nothing of other expressions."""
+    """What a filter or a mapping evaluates for each member of its set; nothing for other expressions."""
     match e:
         case Filter(condition=asked) | MapOver(body=asked):
             return (asked,)

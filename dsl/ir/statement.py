@@ -14,18 +14,19 @@ from dsl.ir.expression import Expression
 from dsl.text.source import NOWHERE, Span
 
 CHANGES = frozenset({"field", "entry", "holder", "side", "place", "being", "known"})
-"""What of a thing can change: one of its fields, its entry of a unit list with all that it prints, who holds it, whose it is,
-where it stands, whether it is there at all, and to whom it was revealed."""
+"""What can change in a thing: one of its fields, its list entry with all its printed values, its holder, its owner,
+its place, whether it exists at all, and to whom it was revealed.
+"""
 
 
 @attrs.frozen(slots=True)
 class Does:
-    """What a statement does.
+    """The effects of a statement.
 
-    changes: one of CHANGES, "" for nothing of a thing. things: where the statement says of which; gets: where it says what they
-    get. names: where it says the names that it gives a value; around: that name of them which it gives as it goes through
-    things. assigns: whether it gives a name that is there already another value. asks, rolls: whether it may stop for an
-    answer or for dice. unheard: whether it can have done something of which no event tells.
+    changes: one of CHANGES, empty if no thing changes. things: the field with the changed things; gets: the fields with their new
+    values. names: the fields with the names that it sets; around: the one of them that it sets as a loop over
+    things. assigns: whether it sets an existing name. asks, rolls: whether it may stop for an
+    answer or for dice. unheard: whether it may have an effect that no event reports.
     """
 
     changes: str = ""
@@ -41,9 +42,9 @@ class Does:
 
 @attrs.frozen(slots=True)
 class Moment:
-    """A moment until which something lasts. name: as `end movement`; whose: own or enemy, of the owner of what changes.
+    """A moment until which something lasts. name: as `end movement`; whose: own or enemy, of the owner of the changed thing.
 
-    following: of the next one that begins, not of one that runs now.
+    following: of the next one that begins, not of the running one.
     """
 
     name: str
@@ -53,7 +54,7 @@ class Moment:
 
 @attrs.frozen(slots=True, eq=False)
 class Lasting:
-    """A condition until which something lasts. number: which of all; taken: what it takes from the running procedure, by name."""
+    """A condition until which something lasts. number: its number among all; taken: what it takes from the running procedure, by name."""
 
     number: int
     test: Expression
@@ -61,14 +62,14 @@ class Lasting:
 
 
 Until = str | Moment | Lasting | None
-"""When what is changed falls away again: a moment as text, one that is told apart by its owner, or a condition."""
+"""When a change ends: a moment as text, a moment that depends on the owner, or a condition."""
 
 
 @attrs.frozen(slots=True)
 class Head:
-    """What every statement may have: where it stands, its condition, its reason, its label, what it cites, whose text it is.
+    """What every statement may have: its place, condition, reason, label and citations, and the text it is from.
 
-    rule: the rule that brought it into another text. module: whose it is, "" of the base.
+    rule: the rule that brought it into another text. module: its module, empty for the base.
     """
 
     span: Span = NOWHERE
@@ -82,19 +83,19 @@ class Head:
 
 @attrs.frozen(slots=True, eq=False)
 class Statement:
-    """A statement with every name settled. DOES: what it does; a class that only judges or puts others in order does nothing."""
+    """A statement with every name resolved. DOES: its effects; a class that only judges or groups others has none."""
 
     DOES: ClassVar[Does] = Does()
     head: Head
 
     @property
     def span(self) -> Span:
-        """Where it stands."""
+        """Its place in the text."""
         return self.head.span
 
     @property
     def when(self) -> Expression | None:
-        """The condition under which it counts."""
+        """The condition under which it applies."""
         return self.head.when
 
     @property
@@ -104,7 +105,7 @@ class Statement:
 
     @property
     def label(self) -> str | None:
-        """What the text calls it."""
+        """Its label in the text."""
         return self.head.label
 
     @property
@@ -114,7 +115,7 @@ class Statement:
 
     @property
     def module(self) -> str:
-        """The module whose text it is."""
+        """The module that it is from."""
         return self.head.module
 
     @property
@@ -124,23 +125,23 @@ class Statement:
 
     @property
     def body(self) -> Body:
-        """The statements that it owns."""
+        """The statements inside it."""
         return ()
 
     @property
     def field(self) -> str:
-        """The field, or the heading of several, that it changes; every statement that changes one has its own."""
+        """The field, or the heading for several, that it changes; every statement that changes one has its own."""
         return ""
 
     @property
     def until(self) -> Until:
-        """Until when what it changes lasts; None: for good."""
+        """How long its change lasts; None: permanently."""
         return None
 
     def brought_by(self, rule: str | None, cites: tuple[str, ...], module: str) -> Self:
-        """The same as a rule brings it into another text."""
+        """The same statement as brought into another text by a rule."""
         return attrs.evolve(self, head=attrs.evolve(self.head, rule=rule, cites=cites, module=module))
 
 
 Body = tuple[Statement, ...]
-"""Statements in their order."""
+"""Statements in order."""

@@ -17,9 +17,9 @@ T = TypeVar("T")
 
 
 class StatementVisitor(EffectVisitor[T], CourseVisitor[T]):
-    """Turns each statement of an order, a procedure or a sequence into a T: what is done, not what only judges."""
+    """Turns each statement of an order, a procedure or a sequence into a T: those with effects, not those that only judge."""
 
     def visit(self, s: Statement) -> T:
-        """What becomes of a statement."""
+        """The result for a statement."""
         made: T = getattr(self, method_for(type(s).__name__))(s)
         return made

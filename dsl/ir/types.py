@@ -10,6 +10,26 @@ def article_of(word: str) -> str:
     return "an" if word[:1] in "aeiou" and not word.startswith(("uni", "use", "eu")) else "a"
 
 
+_SEVERAL = {
+    "number": "numbers",
+    "mark": "yes/no values",
+    "text": "texts",
+    "odds": "odds",
+    "link": "links",
+    "entry": "entries",
+    "set": "lists",
+    "nothing": "nothing",
+    "dice": "dice",
+}
+
+
+def _several(type_: Type) -> str:
+    """Several values of a type in words."""
+    if type_.name == "entry" and type_.word:
+        return f"entries of {type_.word}"
+    return _SEVERAL.get(type_.name) or f"`{type_.word}`"
+
+
 @attrs.frozen(slots=True)
 class Type:
     """A type of the language.
@@ -25,10 +45,10 @@ class Type:
 
     def __str__(self) -> str:
         if self.name == "set":
-            return f"several: {self.of}"
+            return "an empty list" if self.of is None else f"a list of {_several(self.of)}"
         shown = {
             "number": "a number",
-            "mark": "a yes or no",
+            "mark": "a yes/no value",
             "text": "text",
             "odds": "odds",
             "nothing": "nothing",
@@ -41,11 +61,14 @@ class Type:
             if self.name == "entry" and self.word
             else shown.get(self.name) or f"{article_of(self.word)} {self.word}"
         )
-        return text + (", perhaps absent" if self.optional else "")
+        if not self.optional:
+            return text
+        article, _, rest = text.partition(" ")
+        return f"an optional {rest}" if article in {"a", "an"} else f"optional {text}"
 
     @property
     def each(self) -> Type:
-        """The type of each of several; of one thing its own."""
+        """The type of each of several; of a single thing its own."""
         return self.of if self.name == "set" and self.of is not None else self
 
     def same(self, other: Type) -> bool:
@@ -61,7 +84,7 @@ class Type:
         return attrs.evolve(self, optional=False) if self.optional else self
 
     def maybe(self) -> Type:
-        """The same, perhaps absent."""
+        """The same, but optional."""
         return self if self.optional else attrs.evolve(self, optional=True)
 
 
@@ -84,5 +107,5 @@ def enum(word: str) -> Type:
 
 
 def set_of(of: Type | None) -> Type:
-    """Several of a type; of None, of nothing yet."""
+    """Several of a type; None for an empty set."""
     return Type("set", "", of.sure() if of else None)

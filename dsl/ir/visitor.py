@@ -22,7 +22,7 @@ def in_small(word: str) -> str:
 
 @functools.cache
 def method_for(name: str) -> str:
-    """The method of a visitor for the class of a name."""
+    """The method of a visitor for the class with a name."""
     return f"visit_{in_small(name)}"
 
 
@@ -30,7 +30,7 @@ class ExpressionVisitor(abc.ABC, Generic[T]):
     """Turns each expression into a T."""
 
     def visit(self, e: Expression) -> T:
-        """What becomes of an expression."""
+        """The result for an expression."""
         made: T = getattr(self, method_for(type(e).__name__))(e)
         return made
 

@@ -24,7 +24,7 @@ _FIELDS: dict[type, tuple[str, ...]] = {}
 
 
 def fields_of(cls: type) -> tuple[str, ...]:
-    """The fields of a class of expressions or statements, apart from its type and where it stands."""
+    """The fields of a class of expressions or statements, except its type and its place."""
     if cls not in _FIELDS:
         _FIELDS[cls] = tuple(f.name for f in attrs.fields(cls) if f.name not in _APART)
     return _FIELDS[cls]
@@ -36,7 +36,7 @@ _GETTERS: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
 
 
 def _sort_of(kind: type) -> int:
-    """What a value of a class is to those who look for nodes in it."""
+    """How to look for nodes in a value of a class."""
     if issubclass(kind, Expression | Statement):
         return _NODE
     if issubclass(kind, tuple | list):
@@ -47,7 +47,7 @@ def _sort_of(kind: type) -> int:
 
 
 def _gather(values: Iterable[object], into: list[Node]) -> None:
-    """Adds the nodes among some values, and in rows of them, in their order."""
+    """Adds the nodes among some values, and in sequences of them, in order."""
     for value in values:
         kind = type(value)
         sort = _SORTS.get(kind)
@@ -86,12 +86,12 @@ def _inner(node: Node) -> list[Node]:
 
 
 def inner(node: Node) -> Iterator[Node]:
-    """What stands in an expression or a statement itself, in its order: conditions first."""
+    """The direct operands of an expression or a statement, in order: conditions first."""
     return iter(_inner(node))
 
 
 def walk(*roots: object) -> Iterator[Node]:
-    """Expressions and statements with all that stands in them, each before what it holds. roots: nodes, or rows of them."""
+    """Expressions and statements with everything in them, each before its operands. roots: nodes, or sequences of them."""
     waiting = _nodes(roots)[::-1]
     while waiting:
         node = waiting.pop()
@@ -100,12 +100,12 @@ def walk(*roots: object) -> Iterator[Node]:
 
 
 def find(roots: object, *types: type[N]) -> Iterator[N]:
-    """All of some classes that stand in expressions and statements."""
+    """All nodes of some classes in expressions and statements."""
     return (node for node in walk(roots) if isinstance(node, types))
 
 
 def asked(node: Node) -> str:
-    """The key of the routine that an expression asks or a statement does; "" for none."""
+    """The key of the routine that an expression or statement calls; empty for none."""
     match node:
         case Called(name=name):
             return name
@@ -117,7 +117,7 @@ def asked(node: Node) -> str:
 
 
 def reached(routines: Mapping[str, Routine], *roots: object) -> Iterator[Node]:
-    """As `walk`, and with what is asked and done by name: each routine the first time that it is come to."""
+    """As `walk`, including everything that is called by name: each routine once, when it is first reached."""
     seen: set[str] = set()
     waiting = _nodes(roots)[::-1]
     while waiting:
@@ -132,7 +132,7 @@ def reached(routines: Mapping[str, Routine], *roots: object) -> Iterator[Node]:
 
 
 def with_inner(value: Any, change: Callable[[Any], Any]) -> Any:
-    """The same with each expression and statement right in it handed through `change`; itself if they stay what they are."""
+    """A copy with each direct operand passed through `change`; the node itself if none changes."""
 
     def new(x: Any) -> Any:
         return change(x) if isinstance(x, Expression | Statement) else with_inner(x, change)
@@ -158,9 +158,9 @@ def with_inner(value: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def transform(value: Any, change: Callable[[Node], Any]) -> Any:
-    """The same with every expression and statement handed through `change`, what stands in it before it.
+    """A copy with every expression and statement passed through `change`, operands first.
 
-    What `change` gives back as it was is kept, and so is what holds only such.
+    Nodes that do not change are kept, and so are nodes that contain only such.
     """
     if isinstance(value, Expression | Statement):
         return change(with_inner(value, lambda x: transform(x, change)))
@@ -168,7 +168,7 @@ def transform(value: Any, change: Callable[[Node], Any]) -> Any:
 
 
 def alike(a: object, b: object) -> bool:
-    """Whether two expressions say the same, wherever they stand."""
+    """Whether two expressions mean the same, wherever they are in the text."""
     if isinstance(a, Expression) and isinstance(b, Expression):
         return type(a) is type(b) and all(alike(getattr(a, n), getattr(b, n)) for n in fields_of(type(a)))
     if isinstance(a, tuple | list) and isinstance(b, tuple | list):
@@ -177,7 +177,7 @@ def alike(a: object, b: object) -> bool:
 
 
 def lines_in(body: Iterable[Statement]) -> Iterator[Statement]:
-    """Statements and those within them, in their order."""
+    """Statements and those inside them, in order."""
     for s in body:
         yield s
         yield from lines_in(s.body)

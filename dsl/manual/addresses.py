@@ -17,7 +17,7 @@ _HELD = ("value", "status", "order", "procedure", "path", "table", "sequence", "
 
 
 class Addresses:
-    """Where everything stands: declarations, names and words."""
+    """The addresses of declarations, names and words."""
 
     def __init__(self, chapters: Sequence[HandbookChapter], known: Stacks) -> None:
         self._texts = {id(e.node): self.of(e) for c in chapters for e in c.entries}
@@ -35,21 +35,21 @@ class Addresses:
                     self._words.setdefault(plural or plural_of(name), target)
 
     def of(self, entry: HandbookEntry) -> Address:
-        """Where an entry stands."""
+        """The address of an entry."""
         return Address(entry.page, entry.anchor)
 
     def declared(self, declaration: d.Declaration) -> Address | None:
-        """Where a declaration stands, by its node."""
+        """The address of a declaration, by its node."""
         return self._texts.get(id(declaration))
 
     def word(self, word: str) -> Address | None:
-        """Where that is explained which a word most likely means."""
+        """The address of the most likely meaning of a word."""
         return self._words.get(word)
 
     def words_for(self, node: d.Declaration) -> dict[str, Address | None]:
-        """Where the words of a text lead that mean something else there: the names that a procedure sets.
+        """The addresses of words with another meaning in a text: the names that a procedure sets.
 
-        A value bound to a procedure reads its names; of an example it is not clear which procedure will run.
+        A value bound to a procedure reads its names; for an example it is unclear which procedure will run.
         """
         if isinstance(node, d.Example):
             return self._all_set
@@ -57,7 +57,7 @@ class Addresses:
         return self._set.get(bound or "", {})
 
     def _chosen(self, meanings: Sequence[Named]) -> Address | None:
-        """A text of its own before a field, a field before a word; nothing where several fields have the name."""
+        """A declaration comes before a field, a field before a word; nothing if several fields have the name."""
         whole = [x for x in meanings if x.whole]
         if whole:
             return self.declared(min(whole, key=lambda x: (x.word not in _HELD, x.span)).home)
@@ -68,7 +68,7 @@ class Addresses:
 
 @functools.lru_cache(maxsize=8192)
 def own_names(node: d.Declaration) -> frozenset[str]:
-    """The names that a text gives itself: its arguments, its `let` lines, what is chosen and rolled in it."""
+    """The names that a text defines itself: its arguments, `let` lines, choices and rolls."""
     found: set[str] = set()
     for x in nodes_in(node):
         match x:

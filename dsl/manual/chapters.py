@@ -16,13 +16,13 @@ from dsl.syntax.text_lines import TextLine, levelled
 from dsl.text.source import SourceFile
 
 MOST_WORDS = 5
-"""A first remark of at most so many words before a colon names its chapter."""
+"""A first remark with at most this many words before a colon is the title of its chapter."""
 _HEADING = re.compile(r"-- -{2,} (.*?) ?-*$")
 
 
 @attrs.frozen(slots=True)
 class HandbookEntry:
-    """One declaration with its lines. note: the remark before it; names: what it brings."""
+    """One declaration with its lines. note: the remark before it; names: the names that it defines."""
 
     node: d.Declaration
     lines: tuple[TextLine, ...]
@@ -45,7 +45,7 @@ class Section:
 
 @attrs.define(slots=True)
 class HandbookChapter:
-    """One file, with the examples that belong to it. intro: what its first remark says."""
+    """One file, with the examples that belong to it. intro: its first remark."""
 
     file: str
     title: str
@@ -63,7 +63,7 @@ class HandbookChapter:
 def chapters(
     declarations: Sequence[d.Declaration], files: Mapping[str, SourceFile], known: Stacks
 ) -> list[HandbookChapter]:
-    """The chapters in order: what the game is, its rules from the ground up, then lists, maps and scenarios."""
+    """The chapters in order: the game, its rules from the basics up, then lists, maps and scenarios."""
     by_file: dict[str, list[d.Declaration]] = {name: [] for name in files}
     for x in declarations:
         by_file[x.span.file].append(x)
@@ -150,7 +150,7 @@ def _chapter(file: SourceFile, declarations: Sequence[d.Declaration], anchors: C
 
 
 def _titled(stem: str, intro: str, declarations: Sequence[d.Declaration]) -> tuple[str, str]:
-    """A chapter's title and what is left of its first remark: `The battle: who fights …` gives both."""
+    """A chapter's title and the rest of its first remark: `The battle: who fights …` gives both."""
     name = spoken(stem.rpartition("/")[2])
     if any(isinstance(x, d.System) for x in declarations):
         return "The game", intro
@@ -189,14 +189,14 @@ def _only_examples(declarations: Sequence[d.Declaration]) -> bool:
 
 
 def _append_examples(home: HandbookChapter, examples: HandbookChapter, about: str) -> None:
-    """Puts a file of examples at the end of the chapter that they show. about: what of it, where there are several such files."""
+    """Appends a file of examples to the chapter that they illustrate. about: their subject, if there are several such files."""
     entries = [attrs.evolve(e, page=home.page) for e in examples.entries]
     title = f"Examples: {spoken(about).lower()}" if about else "Examples"
     home.sections.append(Section(title, f"examples-{slug(f'{home.title} {about}')}", entries))
 
 
 def _in_order(texts: Sequence[str], by_file: Mapping[str, Sequence[d.Declaration]], known: Stacks) -> list[str]:
-    """Rule files so that one stands after those that it reads most from, the front matter first; then other folders."""
+    """Rule files so that each follows those that it reads most from, the front matter first; then other folders."""
     homes = {n: {x.home.span.file for x in found} for n, found in known.names.items()}
     reads: dict[str, Counter[str]] = {}
     for name in texts:
@@ -209,7 +209,7 @@ def _in_order(texts: Sequence[str], by_file: Mapping[str, Sequence[d.Declaration
     offered = _offered(by_file)
 
     def rank(name: str) -> tuple[str, int, int]:
-        """Folders apart; the front, what there is, the turn, its orders as they come, the rest, modules, how sides are played."""
+        """Folders separately; the front matter, the data, the turn, its orders in order, the rest, modules, automated sides."""
         own = by_file[name]
         optional = sum(any(switch == "with" for switch, _ in x.guards) for x in own)
         folder = name.rpartition("/")[0]
@@ -238,7 +238,7 @@ def _in_order(texts: Sequence[str], by_file: Mapping[str, Sequence[d.Declaration
 
 
 def _offered(by_file: Mapping[str, Sequence[d.Declaration]]) -> list[str]:
-    """The orders as the turn offers them, first to last."""
+    """The orders in the order in which the turn offers them."""
     turns = [x for own in by_file.values() for x in own if isinstance(x, d.Bodied) and x.word == "sequence"]
     windows = sorted((x for turn in turns for x in nodes_in(turn) if isinstance(x, ln.May)), key=lambda x: x.span)
     return [order for window in windows for order in window.orders]

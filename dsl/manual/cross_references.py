@@ -15,7 +15,7 @@ from dsl.syntax import declarations as d
 from dsl.text.source import Span
 
 RELATIONS = ("before", "forbids", "permits", "excepts", "replaces", "adds", "after", "whenever", "always")
-"""How rules change a text that they name, in the order in which they take hold; then those that wait for what happens to it."""
+"""How rules change a declaration that they name, in the order in which they apply; then rules that wait for its events."""
 
 _TARGETS = {
     "adds": ("value", "status", "path", "phase", "step", "setup"),
@@ -26,12 +26,12 @@ _TARGETS = {
     "before": ("phase", "step", "order", "procedure"),
     "after": ("phase", "step", "order", "procedure"),
 }
-"""What a relation can be to, where the rule itself does not say."""
+"""The possible targets of a relation, if the rule itself does not give the word."""
 
 
 @attrs.frozen(slots=True)
 class Named:
-    """A name in a rule text. word: what it is, as in `value`, `order`, `phase`, `field`; home: what it stands in."""
+    """A name in a rule text. word: what it is, as in `value`, `order`, `phase`, `field`; home: the declaration that contains it."""
 
     word: str
     name: str
@@ -48,7 +48,7 @@ class Named:
 
 @attrs.frozen(slots=True)
 class NumberStack:
-    """A name with all that concerns it. changes: rules in the order of RELATIONS; reads, readers: by word and name."""
+    """A name with all its references. changes: rules in the order of RELATIONS; reads, readers: by word and name."""
 
     base: Named
     changes: tuple[d.Rule, ...]
@@ -65,7 +65,7 @@ class Stacks:
     mentioned: dict[str, list[Named]]
 
     def of(self, named: Named) -> NumberStack:
-        """All that concerns one name."""
+        """All references of one name."""
         changes = sorted(self.changes.get((named.word, named.name), ()), key=lambda r: RELATIONS.index(r.relation.kind))
         mentioned = mentions(named.home) if named.whole else frozenset()
         reads = [x for word in sorted(mentioned - {named.name}) for x in self.names.get(word, ()) if x.word != "term"]
@@ -93,7 +93,7 @@ def stacks(declarations: Sequence[d.Declaration]) -> Stacks:
 
 
 def targets_of(rule: d.Rule, names: dict[str, list[Named]]) -> list[Named]:
-    """What a rule changes; nothing for one that waits for an event."""
+    """The targets of a rule; empty for one that waits for an event."""
     return [x for one in rule.relation.each() if (x := _target_of(one, names)) is not None]
 
 
@@ -106,7 +106,7 @@ def _target_of(relation: d.Relation, names: dict[str, list[Named]]) -> Named | N
 
 
 def waited_for(rule: d.Rule, names: dict[str, list[Named]]) -> list[Named]:
-    """What a rule that waits is about: the kinds of its things, what one of them becomes, the order or procedure it counts in."""
+    """The names that a waiting rule is about: the kinds of its things, what one becomes, the order or procedure it applies in."""
     event = rule.relation.event
     params = rule.relation.params if event is None else tuple(p for p in (event.first, event.second) if p is not None)
     words: list[tuple[str | None, tuple[str, ...]]] = [(p.kind, ()) for p in params]
@@ -122,12 +122,12 @@ def waited_for(rule: d.Rule, names: dict[str, list[Named]]) -> list[Named]:
 
 
 def _owners(home: d.Declaration) -> tuple[str, ...]:
-    """The kinds whose fields a declaration brings; of a group also its own name."""
+    """The kinds whose fields a declaration defines; for a group also its own name."""
     return (home.name, *home.words) if isinstance(home, d.Group) else (home.name,)
 
 
 def word_of(declaration: d.Declaration) -> str:
-    """What sort of declaration it is, by the word it starts with."""
+    """The type of a declaration, as the word that it starts with."""
     match declaration:
         case d.Bodied() | d.Kind():
             return declaration.word
@@ -142,7 +142,7 @@ def word_of(declaration: d.Declaration) -> str:
 
 
 def named_in(declaration: d.Declaration) -> Iterator[Named]:
-    """The names that a declaration brings: its own, its phases and steps, its fields, its words."""
+    """The names that a declaration defines: its own, its phases and steps, its fields, its words."""
     if isinstance(declaration, d.System | d.Catalog | d.NotModelled | d.Example):
         return
     yield _itself(declaration)
@@ -163,7 +163,7 @@ def named_in(declaration: d.Declaration) -> Iterator[Named]:
 
 @functools.lru_cache(maxsize=8192)
 def mentions(declaration: d.Declaration) -> frozenset[str]:
-    """Every word of a declaration that may be another's name."""
+    """Every word of a declaration that may be the name of another."""
     found = set(words_in(declaration))
     match declaration:
         case d.Table():

@@ -10,7 +10,7 @@ import attrs
 
 @attrs.frozen(slots=True)
 class Address:
-    """Where something is told: a page, and the anchor of a text on it."""
+    """Where something is explained: a page, and the anchor of a text on it."""
 
     page: str
     anchor: str
@@ -18,7 +18,7 @@ class Address:
 
 @attrs.frozen(slots=True)
 class Pointer:
-    """A title that leads to its text; address: None where no page has that."""
+    """A title that links to its text; address: None if no page has it."""
 
     title: str
     address: Address | None
@@ -26,7 +26,7 @@ class Pointer:
 
 @attrs.frozen(slots=True)
 class Piece:
-    """A part of a line. kind: plain, keyword, name (it leads to its address), own (the text gives itself that name), quoted or code."""
+    """A part of a line. kind: plain, keyword, name (a link to its address), own (a name that the text defines), quoted or code."""
 
     kind: str
     text: str
@@ -38,7 +38,7 @@ Phrase = tuple[Piece, ...]
 
 @attrs.frozen(slots=True)
 class Origin:
-    """Where a rule is from, if not from the source. mark: stands behind its name wherever it is cited; badge, told: what that says."""
+    """The origin of a rule that is not from the source. mark: shown after its id wherever it is cited; badge, told: its explanation."""
 
     mark: str
     badge: str
@@ -46,14 +46,14 @@ class Origin:
 
 
 OWN = Origin("°", "our own", "our own: the source has no such rule")
-BASE = Origin("†", "base game", "of the base game that the source builds on, in words of our own")
+BASE = Origin("†", "base game", "from the base game that the source builds on, in our own words")
 ORIGINS = {"base": BASE}
-"""By the word that the catalog has for it; every other word but `source` is our own."""
+"""By the word in the catalog; every other word except `source` is our own."""
 
 
 @attrs.frozen(slots=True)
 class Cite:
-    """A rule that is cited. said: as much of its id as is shown; title: None where the catalog has no such rule."""
+    """A cited rule. said: the part of its id that is shown; title: None if the catalog has no such rule."""
 
     rule: str
     said: str
@@ -63,7 +63,7 @@ class Cite:
 
 @attrs.frozen(slots=True)
 class Switch:
-    """A module that must be on, or off, for a text to hold."""
+    """A module that must be on, or off, for a text to apply."""
 
     module: str
     on: bool
@@ -72,17 +72,17 @@ class Switch:
 
 @attrs.frozen(slots=True)
 class Result:
-    """What came of a line of an example. value: what came out, printed; told: what is wrong, or ""."""
+    """The result of a line of an example. value: the actual value, printed; told: the problem, or empty."""
 
     ok: bool
     value: str = ""
     told: str = ""
 
 
-# ---- what texts are made of: `kind` says which of these it is
+# ---- the parts of texts: `kind` tells them apart
 @attrs.frozen(slots=True)
 class SetLine:
-    """A line of a text. field: what it declares, or ""; remark: what stands behind it, or alone."""
+    """A line of a text. field: the field that it declares, or empty; remark: the remark after it, or alone."""
 
     kind: ClassVar = "line"
     level: int
@@ -95,7 +95,7 @@ class SetLine:
 
 @attrs.frozen(slots=True)
 class PrintedTable:
-    """A table. axes: of one that is read across, what goes down and along the top; a heading without results is no look-up's."""
+    """A table. axes: of a two-way table, the keys down the side and across the top; a heading without results is not for lookups."""
 
     kind: ClassVar = "table"
     axes: tuple[str, str] | None
@@ -113,7 +113,7 @@ class Letters:
 
 @attrs.frozen(slots=True)
 class Terms:
-    """Phrase with what they mean, or "". rising: whether they are a scale."""
+    """Words with their meanings, or empty. rising: whether they are a scale."""
 
     kind: ClassVar = "terms"
     title: str
@@ -123,7 +123,7 @@ class Terms:
 
 @attrs.frozen(slots=True)
 class OptionWords:
-    """The words of an option, and the one that is usual."""
+    """The words of an option, and the default."""
 
     kind: ClassVar = "choices"
     name: str
@@ -133,7 +133,7 @@ class OptionWords:
 
 @attrs.frozen(slots=True)
 class Modular:
-    """Of a module: whether it is usually on, and what it goes with."""
+    """Of a module: whether it is on by default, and the modules that it needs or excludes."""
 
     kind: ClassVar = "modular"
     usual: bool
@@ -144,10 +144,10 @@ class Modular:
 Block = SetLine | PrintedTable | Letters | Terms | OptionWords | Modular
 
 
-# ---- what pages are made of
+# ---- the parts of pages
 @attrs.frozen(slots=True)
 class Concern:
-    """What concerns a text, or a part of it. switches: when a rule holds that changes it.
+    """References of a text, or of a part of it. switches: when a rule that changes it applies.
 
     relation: one of `cross_references.RELATIONS` for such a rule; `readers`, `changed` (by the text) or `examples`.
     """
@@ -164,9 +164,9 @@ class Article:
 
     Attributes:
         word: what it is: `value`, `order`, `example` …
-        head: what its first line says beyond the name.
+        head: the rest of its first line after the name.
         note: the remark before it.
-        holds: of an example that was run, whether it holds.
+        holds: of an example that was run, whether it passes.
         map: of a map, its name.
         excuse: of rules that are not modelled, why.
     """
@@ -196,7 +196,7 @@ class Passage:
 
 @attrs.frozen(slots=True)
 class Leaf:
-    """A chapter: the texts of one file. folder: where that lies, as a title."""
+    """A chapter: the texts of one file. folder: the folder of the file, as a title."""
 
     page: str
     title: str
@@ -207,7 +207,7 @@ class Leaf:
 
 @attrs.frozen(slots=True)
 class CatalogRule:
-    """A rule of the catalog. excuse: why it is not modelled, or ""; written, shown: texts that set it down, and examples."""
+    """A rule of the catalog. excuse: why it is not modelled, or empty; written, shown: texts that implement it, and examples."""
 
     id: str
     title: str
@@ -222,15 +222,15 @@ class CatalogRule:
 
 @attrs.frozen(slots=True)
 class Handbook:
-    """The whole.
+    """The complete handbook.
 
     Attributes:
-        modules: each with its title, and whether it is usually on.
-        origins: those that rules have, beside the source.
+        modules: each with its title, and whether it is on by default.
+        origins: the origins of rules, except the source.
         groups: the rules of the catalog by the beginning of their ids.
         excused: rules that are not modelled, and why.
         letters: names by their first letters, each with what it is.
-        tried, failed: how many lines of examples say what comes out, and how many of them do not hold.
+        tried, failed: how many lines of examples state an expectation, and how many of them fail.
     """
 
     title: str

@@ -22,7 +22,7 @@ from dsl.text.source import SourceFile
 __all__ = ["handbook"]
 
 SOURCE = "source"
-"""The word of the catalog for what the source has; where it has none, too."""
+"""The word in the catalog for rules from the source, including those on which it is silent."""
 
 
 @uncollected()
@@ -37,8 +37,8 @@ def handbook(
     Args:
         declarations: all declarations of the system, without errors.
         files: the texts by name.
-        catalog: the text of the catalog, or "".
-        results: what came of each line of an example that says what comes out, by file and line.
+        catalog: the text of the catalog, or empty.
+        results: the result of each line of an example that states an expectation, by file and line.
     """
     known = stacks(declarations)
     found = chapters(declarations, files, known)
@@ -68,13 +68,13 @@ def handbook(
 
 
 def _origins(rules: Mapping[str, Mapping[str, Any]]) -> dict[str, h.Origin]:
-    """Where the rules of the catalog come from that are not of the source."""
+    """The origins of the rules of the catalog that are not from the source."""
     kinds = {n: str(r.get("origin", SOURCE)) for n, r in rules.items()}
     return {n: h.ORIGINS.get(kind, h.OWN) for n, kind in kinds.items() if kind != SOURCE}
 
 
 def _by_rule(entries: Iterable[HandbookEntry]) -> tuple[dict[str, list[HandbookEntry]], dict[str, list[HandbookEntry]]]:
-    """What sets down each rule of the catalog, and the examples that show it."""
+    """The texts that implement each rule of the catalog, and the examples that show it."""
     written: dict[str, list[HandbookEntry]] = defaultdict(list)
     shown: dict[str, list[HandbookEntry]] = defaultdict(list)
     for entry in entries:
@@ -86,7 +86,7 @@ def _by_rule(entries: Iterable[HandbookEntry]) -> tuple[dict[str, list[HandbookE
 
 @attrs.frozen
 class _Maker:
-    """What pages are made from. written, shown: where each rule of the catalog is set down and shown."""
+    """The data for making pages. written, shown: where each rule of the catalog is implemented and shown."""
 
     known: Stacks
     setter: Setter
@@ -96,7 +96,7 @@ class _Maker:
     shown: Mapping[str, list[HandbookEntry]]
 
     def chapter(self, chapter: HandbookChapter) -> h.Leaf:
-        """A chapter, with the declarations that readers are shown."""
+        """A chapter, with the declarations that readers see."""
         told = [
             (s, [self._article(e) for e in s.entries if not isinstance(e.node, d.Catalog)]) for s in chapter.sections
         ]
@@ -158,7 +158,7 @@ class _Maker:
         )
 
     def _concerns(self, entry: HandbookEntry) -> Iterator[h.Concern]:
-        """What changes a text, who reads it, what it changes itself, and the examples of the rules that it cites."""
+        """The rules that change a text, what reads it, what it changes itself, and the examples of the rules that it cites."""
         node = entry.node
         for named in entry.names:
             stack = self.known.of(named)

@@ -26,12 +26,12 @@ _BACKTICKS = re.compile(r"`([^`]+)`")
 
 @attrs.frozen
 class Setter:
-    """Sets texts.
+    """Typesets texts.
 
     Attributes:
         titles: of the rules of the catalog.
-        origins: of those that no source has.
-        results: what came of each line of an example, by file and line.
+        origins: of those that are not from the source.
+        results: the result of each line of an example, by file and line.
     """
 
     addresses: Addresses
@@ -41,11 +41,11 @@ class Setter:
 
     # ---- small things
     def cite(self, rule: str, said: str = "") -> h.Cite:
-        """A rule of the catalog; said: how much of its name is shown."""
+        """A rule of the catalog; said: the part of its id that is shown."""
         return h.Cite(rule, said or rule, self.titles.get(rule), self.origins.get(rule))
 
     def cites(self, rules: Iterable[str]) -> tuple[h.Cite, ...]:
-        """Several rules; of those of one group only the first with its whole name."""
+        """Several rules; of those in one group only the first with its full id."""
         shown, group = [], ""
         for rule in rules:
             before, group = group, rule.rpartition("-")[0]
@@ -53,11 +53,11 @@ class Setter:
         return tuple(shown)
 
     def switch(self, switch: str, module: str) -> h.Switch:
-        """A module, `with` or `without` which something holds."""
+        """A module that must be on (`with`) or off (`without`)."""
         return h.Switch(module, switch == "with", self.addresses.word(module))
 
     def prose(self, text: str) -> h.Phrase:
-        """A remark or a rule in words; what stands in backticks is looked up."""
+        """A remark or a rule in words; text in backticks becomes a link if it is a name."""
         out = []
         for place, part in enumerate(_BACKTICKS.split(text)):
             target = self.addresses.word(part) if place % 2 else None
@@ -90,7 +90,7 @@ class Setter:
         return tuple(h.Piece(*one) for one in out)
 
     def holds(self, entry: HandbookEntry) -> bool | None:
-        """Whether an example holds, if it was run."""
+        """Whether an example passes, if it was run."""
         found = [r for n in entry.lines if (r := self._result(entry, n)) is not None]
         return all(r.ok for r in found) if found else None
 
@@ -99,7 +99,7 @@ class Setter:
 
     # ---- a declaration
     def head(self, entry: HandbookEntry) -> h.Phrase:
-        """What the first line says beyond the name: arguments, what it is bound to, what it changes."""
+        """The rest of the first line after the name: arguments, what it is bound to, what it changes."""
         node = entry.node
         if isinstance(node, d.Example | d.System | d.Enum | d.Group | d.Option | d.Module | d.NotModelled):
             return ()
@@ -119,7 +119,7 @@ class Setter:
                 yield h.Terms(node.title, node.ordered, tuple((t.word, t.title) for t in node.terms))
             case d.Group() if node.of:
                 yield h.SetLine(1, (*self.words(node.of, node), h.Piece("plain", f": {', '.join(node.words)}")))
-            case d.Group():  # of kinds, each of which has a text of its own
+            case d.Group():  # of kinds, each with a text of its own
                 yield h.SetLine(1, self.words(", ".join(node.words), node))
                 yield from self._lines(entry)
             case d.Option():
@@ -178,12 +178,12 @@ class Setter:
 
 
 def _cells(cells: Sequence[str]) -> h.Phrase:
-    """Cells as they are printed: nothing is a dash, factors have a proper sign."""
+    """Cells as they are printed: an absent value is a dash, factors have a proper sign."""
     return tuple(h.Piece("plain", "–" if c in {"--", "—"} else re.sub(r"^x(?=\d)", "×", c)) for c in cells)
 
 
 def _rules_of(cite: str) -> list[str]:
-    """The rules that a citation names: `[A-B-01, -02]` are A-B-01 and A-B-02."""
+    """The rules of a citation: `[A-B-01, -02]` are A-B-01 and A-B-02."""
     out: list[str] = []
     for part in cite.strip("[]").replace(" ", "").split(",") if cite else []:
         out.append(out[-1].rpartition("-")[0] + part if part.startswith("-") and out else part)
@@ -198,7 +198,7 @@ def _drawn_row(node: d.Declaration, text: str) -> str:
 
 
 def _joined(lines: Iterable[TextLine]) -> list[TextLine]:
-    """The lines with those that go on put to the line they continue."""
+    """The lines, with continuations joined to the lines that they continue."""
     out: list[TextLine] = []
     for line in lines:
         if line.goes_on and out and line.kind == "code":

@@ -19,14 +19,14 @@ WORDS: tuple[tuple[type[d.Declaration], str], ...] = (
     (d.Drawn, "drawing"), (d.NotModelled, "not modelled"), (d.Ruling, "ruling"),
 )  # fmt: skip
 DATA = (d.UnitList, d.Map, d.Scenario)
-"""What there is: no rule by which anybody plays."""
+"""Declarations of data: they are not rules of play."""
 
 
 @attrs.frozen(slots=True)
 class Changed:
-    """One declaration that is not as it was. word: table, value, rule …; how: changed, added or removed.
+    """A declaration that differs. word: table, value, rule …; how: changed, added or removed.
 
-    is_rule: whether it is a rule by which is played, and no list of forces, map or scenario.
+    is_rule: whether it is a rule of play, not a list of forces, a map or a scenario.
     """
 
     how: str
@@ -38,7 +38,7 @@ class Changed:
 
     @property
     def title(self) -> str:
-        """How it is called in a sentence."""
+        """Its name in a sentence."""
         return f"{self.word} {self.name}".rstrip()
 
 
@@ -46,7 +46,7 @@ def differing(
     before: tuple[Iterable[d.Declaration], Mapping[str, SourceFile]],
     after: tuple[Iterable[d.Declaration], Mapping[str, SourceFile]],
 ) -> tuple[Changed, ...]:
-    """What two texts do not say alike, in the order of the later one; remarks and blank lines say nothing, nor do examples.
+    """The declarations that differ between two texts, in the order of the later one; remarks, blank lines and examples are ignored.
 
     Args:
         before: the declarations of the earlier text, and its files.
@@ -66,7 +66,7 @@ def differing(
 def _texts(
     declarations: Iterable[d.Declaration], files: Mapping[str, SourceFile]
 ) -> dict[tuple[str, str], list[tuple[str, d.Declaration]]]:
-    """By what they are called, the texts of declarations."""
+    """The texts of declarations by word and name."""
     chunks = {(name, chunk.line): chunk.text for name, file in files.items() for chunk in cut(file.text)}
     found: dict[tuple[str, str], list[tuple[str, d.Declaration]]] = {}
     for one in (x for x in declarations if not isinstance(x, d.Example)):
@@ -89,7 +89,7 @@ def _changed(how: str, one: d.Declaration) -> Changed:
 
 
 def alike(one: Any, other: Any) -> bool:
-    """Whether two nodes say the same, wherever they stand."""
+    """Whether two nodes mean the same, wherever they are in the text."""
     if isinstance(one, Span) and isinstance(other, Span):
         return True
     if type(one) is not type(other):

@@ -50,7 +50,7 @@ def assemble(
 
 
 def _enter_all(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
-    """Enters each declaration by its name; of two that have one name the first counts."""
+    """Enters each declaration by its name; of two with the same name the first is used."""
     seen: dict[tuple[str, str], d.Declaration] = {}
     for declaration in base_first(ruleset.declarations, ruleset.everything):
         space = space_of(declaration)
@@ -68,7 +68,7 @@ def _enter_all(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
 
 
 def _enter(ruleset: Ruleset, x: d.Declaration) -> None:
-    """Puts a declaration where its class belongs."""
+    """Enters a declaration in the collection for its class."""
     match x:
         case d.System():
             ruleset.system = x
@@ -125,12 +125,12 @@ def _enter_kind(ruleset: Ruleset, x: d.Kind) -> None:
 
 
 def _key_of(x: d.Bodied) -> str:
-    """The key of a text: its name, or its word and its name where such texts have names of their own."""
+    """The key of a declaration: its name, or its word and its name where such declarations have a namespace of their own."""
     return f"{x.word} {x.name}" if x.word in APART else x.name
 
 
 def _words(declarations: Sequence[d.Declaration], problems: list[Diagnostic]) -> None:
-    """Words that a declaration gives twice, and defaults that are none of them."""
+    """Reports words that a declaration lists twice, and defaults that are not among its words."""
     for x in declarations:
         words = (
             [term.word for term in x.terms]
@@ -141,13 +141,13 @@ def _words(declarations: Sequence[d.Declaration], problems: list[Diagnostic]) ->
         )
         twice = next((w for w in words if words.count(w) > 1), None)
         if twice is not None:
-            problems.append(at("E102", f"`{twice}` stands twice in {x.name}.", x.span, hint="Take one out."))
+            problems.append(at("E102", f"`{twice}` appears twice in {x.name}.", x.span, hint="Remove one."))
         if isinstance(x, d.Option) and x.default not in x.terms:
             hint = "It can be: " + ", ".join(x.terms) + "."
             problems.append(
                 at(
                     "E104",
-                    f"The default of {x.name} is `{x.default}`, which is none of its choices.",
+                    f"The default of {x.name} is `{x.default}`, which is not one of its choices.",
                     x.span,
                     word=x.default,
                     hint=hint,

@@ -17,16 +17,16 @@ from dsl.text.diagnostics import Diagnostic, Mark, at
 from dsl.text.source import Span
 
 MOST_CHAIN = 60
-"""A value rests on a chain of at most so many others."""
+"""A value depends on a chain of at most this many others."""
 
 
 def nodes_in(item: Any) -> Iterator[t.Node]:
-    """Every node under a node or a tuple of them, itself included."""
+    """Every node in a node or a tuple of nodes, itself included."""
     waiting = [item]
     while waiting:
         item = waiting.pop()
         kind = type(item)
-        if kind is str:  # most of what there is
+        if kind is str:  # the most frequent case
             continue
         if kind is tuple:
             waiting += item
@@ -37,7 +37,7 @@ def nodes_in(item: Any) -> Iterator[t.Node]:
 
 @functools.lru_cache(maxsize=8192)
 def words_in(declaration: d.Declaration) -> frozenset[str]:
-    """Every word that a declaration's lines use where a value may stand."""
+    """Every word in a declaration's lines that may be a value."""
     found: set[str] = set()
     for node in nodes_in(declaration):
         match node:
@@ -65,7 +65,7 @@ def words_in(declaration: d.Declaration) -> frozenset[str]:
 
 
 def readings(ruleset: Ruleset, woven: Mapping[str, Woven]) -> dict[str, list[str]]:
-    """For each value, status and path those that its text may read, with what rules add to it."""
+    """For each value, status and path, those that it may read, including those that rules add to it."""
     values = {n: x for n, x in ruleset.bodied.items() if x.word in {"value", "status", "path"}}
     out = {}
     for name, declared in values.items():
@@ -76,7 +76,7 @@ def readings(ruleset: Ruleset, woven: Mapping[str, Woven]) -> dict[str, list[str
 
 
 def bind_order(following: Mapping[str, Iterable[str]]) -> tuple[list[str], dict[str, int]]:
-    """Names so that what one reads stands before it (as far as there are no circles), and how long a chain each has."""
+    """The names in such an order that each follows those that it reads (except in circles), and the length of its chain."""
     order: list[str] = []
     length: dict[str, int] = {}
     for start in following:
@@ -94,7 +94,7 @@ def bind_order(following: Mapping[str, Iterable[str]]) -> tuple[list[str], dict[
 
 
 def procedure_circles(ruleset: Ruleset, woven: Mapping[str, Woven]) -> list[Diagnostic]:
-    """Procedures that do each other, or themselves, in a circle: they would never end."""
+    """Procedures that call each other, or themselves, in a circle: they would never end."""
     does: dict[str, dict[str, Span]] = {}
     for key, declared in ruleset.bodied.items():
         if declared.word not in {"procedure", "order"}:
@@ -112,11 +112,11 @@ def procedure_circles(ruleset: Ruleset, woven: Mapping[str, Woven]) -> list[Diag
         reported |= set(way)
         names = [k.partition(" ")[2] for k in way]
         also = [
-            Mark(does[a][b], f"{a.partition(' ')[2]} does it here", b.partition(" ")[2])
+            Mark(does[a][b], f"{a.partition(' ')[2]} calls it here", b.partition(" ")[2])
             for a, b in itertools.pairwise(way)
         ]
         problems.append(
-            at("E240", f"Procedures do each other in a circle: {' → '.join(names)}.", also[0].span, word=names[1], also=also[1:4],
-               hint="Let one of them `repeat at most … times` instead.")
+            at("E240", f"Procedures call each other in a circle: {' → '.join(names)}.", also[0].span, word=names[1], also=also[1:4],
+               hint="Use `repeat at most … times` in one of them instead.")
         )  # fmt: skip
     return problems

@@ -10,7 +10,7 @@ from dsl.text.diagnostics import Diagnostic, at
 
 
 def circle(start: str, following: Mapping[str, Iterable[str]]) -> list[str]:
-    """The shortest way from a name back to itself, both ends included; empty when there is none."""
+    """The shortest route from a name back to itself, both ends included; empty if there is none."""
     came: dict[str, str] = {}
     waiting = [start]
     for name in waiting:
@@ -27,7 +27,7 @@ def circle(start: str, following: Mapping[str, Iterable[str]]) -> list[str]:
 
 
 def cut_circles(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
-    """Kinds that hold each other, and ratings made of themselves. The circle is cut, so that later passes end."""
+    """Reports kinds that hold each other and ratings that contain themselves, and breaks the circle so that later passes end."""
     holders = {name: (info.holder,) if info.holder else () for name, info in ruleset.kinds.items()}
     made = {
         name: [f.type.word for f in fields.values() if f.type.name == "rating"]
@@ -42,7 +42,7 @@ def cut_circles(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
                     f"Kinds hold each other in a circle: {' → '.join(way)}.",
                     info.node.span,
                     word=name,
-                    hint="Some kind must be held by none.",
+                    hint="Remove the holder of one of them.",
                 )
             )
             info.holder, info.part = None, False
@@ -53,10 +53,10 @@ def cut_circles(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
             problems.append(
                 at(
                     "E106",
-                    f"Ratings are made of each other in a circle: {' → '.join(way)}.",
+                    f"Ratings contain each other in a circle: {' → '.join(way)}.",
                     node.span,
                     word=name,
-                    hint="Some rating must be made of words and numbers only.",
+                    hint="Make one of them of words and numbers only.",
                 )
             )
             made[name] = []

@@ -22,7 +22,7 @@ def enter_field(
         hint = hint_of_type(ruleset, missing, known)
         problems.append(at("E103", f"There is no type {missing}.", node.type.span, hint=hint, word=missing))
     if node.type.kind == "range" and (field.low is None or field.high is None or field.low > field.high):
-        message = f"The range of `{node.name}` must run from one whole number up to another."
+        message = f"The bounds of the range of `{node.name}` must be whole numbers in ascending order."
         problems.append(at("E108", message, node.type.span, hint="Write, for example, 0 .. 3."))
     if node.name in fields:
         problems.append(
@@ -30,7 +30,7 @@ def enter_field(
                 "E102",
                 f"The field {node.name} is declared twice.",
                 node.span,
-                also=[Mark(fields[node.name].node.span, "first here")],
+                also=[Mark(fields[node.name].node.span, "first declared here")],
                 word=node.name,
             )
         )
@@ -40,23 +40,23 @@ def enter_field(
 def check_notation(
     node: d.Written | d.Printed, fields: Mapping[str, Field], owner: str, problems: list[Diagnostic]
 ) -> None:
-    """The fields that a notation speaks of must be there; those it gives a sign, or sets by `with`, are marks."""
+    """The fields that a notation names must exist; those with a sign, or set by `with`, must be marks."""
     parts = parts_of(node.pattern)
     marks = node.marks if isinstance(node, d.Written) else ()
     for name, sign in [*((n, s) for _, n, s in parts if n), *((n, "mark") for n in marks)]:
         if name not in fields:
-            hint = did_you_mean(name, fields) or f"Give {owner} the field: {name} {'mark' if sign else 'number'}"
+            hint = did_you_mean(name, fields) or f"Add the field to {owner}: {name} {'mark' if sign else 'number'}"
             problems.append(
                 at(
                     "E325",
-                    f"The notation speaks of `{name}`, but {owner} has no such field.",
+                    f"The notation names `{name}`, but {owner} has no such field.",
                     node.span,
                     word=name,
                     hint=hint,
                 )
             )
         elif sign and fields[name].type.name != "mark":
-            hint = f"Write {name} as a field `{name} mark`."
+            hint = f"Declare it as a field `{name} mark`."
             problems.append(
                 at(
                     "E325",
@@ -68,16 +68,16 @@ def check_notation(
             )
     if not any(n for _, n, _ in parts) and not marks:
         hint = 'Name fields in angle brackets: written "<value>"'
-        problems.append(at("E325", "The notation speaks of no field.", node.span, hint=hint))
+        problems.append(at("E325", "The notation names no field.", node.span, hint=hint))
 
 
 def no_track(field: d.Field, because: str) -> Diagnostic:
-    """What is said of a track where there can be none."""
+    """The diagnostic for a track where there can be none."""
     return at("E113", because, field.span, word=field.name, hint="Write a range, such as 0 .. 60.")
 
 
 def full_of(track: Field) -> Field:
-    """The field that keeps what a track was when its thing came into the game. No event tells it: nothing changes it."""
+    """The field that keeps the value of a track when its thing entered the game. No event reports it: it never changes."""
     name = d.full_name(track.name)
     node = d.Field(NOWHERE, name, d.TypeExpr(NOWHERE, "named", ("number",)), optional=track.type.optional, untold=True)
     return Field(name, track.type, node, full_of=track.name)

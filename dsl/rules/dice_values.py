@@ -14,16 +14,16 @@ from dsl.syntax.dice_words import MOST_DICE, MOST_FACES, dice_of
 WRITTEN = re.compile(r"(\d{0,9})[dD](\d{1,9})([+-]\d{1,9})?")
 """How dice are written."""
 NO_DICE = "none"
-"""The word of an enum that stands for no dice beside words that are dice."""
+"""The word of an enum that means no dice, beside words that are dice."""
 
 
 def dice_text(count: int, faces: int, plus: int = 0) -> str:
-    """So many dice, as they are written."""
+    """Dice as text."""
     return f"{count}d{faces}" + (f"{plus:+}" if plus else "")
 
 
 def read_dice_value(text: str) -> str | None:
-    """Dice in the one way of writing them, `1d6` for `D6`; None for what is written otherwise, or more than people own."""
+    """Dice in the standard form, `1d6` for `D6`; None for any other text, and for more dice than people own."""
     if WRITTEN.fullmatch(text) is None:
         return None
     count, faces, plus = dice_of(text)
@@ -40,7 +40,7 @@ def words_of(ruleset: Ruleset, type_: Type) -> tuple[str, ...]:
 
 
 def stands_for_dice(ruleset: Ruleset, type_: Type) -> bool:
-    """Whether a type is dice, or that of words which all are dice or `none`."""
+    """Whether a type is dice, or an enum whose words are all dice or `none`."""
     if type_.name == "dice":
         return True
     words = words_of(ruleset, type_) if type_.name == "enum" else ()

@@ -10,7 +10,7 @@ from dsl.text.diagnostics import Diagnostic, Mark, at
 
 
 def check_doubles(declarations: Iterable[d.Declaration]) -> list[Diagnostic]:
-    """E102 for each name that two declarations have which can hold together, under whatever modules."""
+    """E102 for each name with two declarations that can be in force together under some choice of modules."""
     everything = tuple(declarations)
     modules = {x.name: x for x in everything if isinstance(x, d.Module)}
     seen: dict[tuple[str, str], list[d.Declaration]] = {}
@@ -36,37 +36,37 @@ def _together(guards: d.Guards, modules: Mapping[str, d.Module]) -> bool:
 
 
 def base_first(declarations: Iterable[d.Declaration], everything: Iterable[d.Declaration]) -> list[d.Declaration]:
-    """What a system is built on comes first: where a name is declared twice, its own text is the second."""
+    """Puts the declarations of the base system first: if a name is declared twice, that of the system itself is the second."""
     base = next((x.base for x in everything if isinstance(x, d.System) and x.base), "")
     return sorted(declarations, key=lambda x: not (base and x.span.file.startswith(f"{base}/")))
 
 
 def twice(first: d.Declaration, second: d.Declaration) -> Diagnostic:
-    """What is said of a name that is declared twice."""
+    """The diagnostic for a name that is declared twice."""
     if isinstance(second, d.System) and first.name != second.name:
         return at(
             "E102",
-            f"These rules have two names: `{first.name}` and `{second.name}`.",
+            f"These rules have two `system` lines: `{first.name}` and `{second.name}`.",
             second.span,
-            also=[Mark(first.span, "the first is here")],
-            hint='Take one `system` line out. Rules that change another system say so: `system NAME "Title" version V, on SYSTEM`.',
+            also=[Mark(first.span, "first declared here")],
+            hint='Remove one of them. Rules that build on another system name it: `system NAME "Title" version V, on SYSTEM`.',
         )
     hint = (
-        "Rename one. Fields come to a kind from elsewhere by a group alone: `group NAME: KIND, each with:`."
+        "Rename one. To add fields to a kind that is declared elsewhere, use a group: `group NAME: KIND, each with:`."
         if isinstance(second, d.Kind)
-        else "Rename one, or let a rule replace the other by name."
+        else "Rename one, or write a rule that replaces the other."
     )
     return at(
         "E102",
         f"`{second.name}` is declared twice.",
         second.span,
-        also=[Mark(first.span, "the first is here")],
+        also=[Mark(first.span, "first declared here")],
         hint=hint,
     )
 
 
 def space_of(declaration: d.Declaration) -> str:
-    """The space of names that a declaration's name lives in; empty for those that have none."""
+    """The namespace of a declaration's name; empty for declarations without one."""
     if isinstance(declaration, d.NotModelled | d.Ruling):
         return ""
     if isinstance(declaration, d.Example):

@@ -9,27 +9,27 @@ it is replayed, a campaign must report what it reported before.
 from __future__ import annotations
 
 CURRENT = 4
-"""The edition that rule files are read in, and that new campaigns are made with."""
+"""The edition in which rule files are read and new campaigns are made."""
 FIRST = 1
-"""The edition of campaigns whose file says none."""
+"""The edition of campaigns whose file does not name one."""
 
 TOLD_PARTS = "told-parts"
-"""What is recorded of events since its edition: what their sentences speak of."""
+"""What records of events contain since its edition: the things that their sentences mention."""
 
 STAYS_NAMED = "stays-named"
-"""What a ruling leaves in the lists that procedures have named, since its edition: what rules took out of the game before."""
+"""What a ruling leaves in the lists that procedures have named, since its edition: things that rules removed before."""
 
 SINCE = {
-    "guards": 2,  # what may be absent is guarded where it is needed (E202); before, it failed in play
-    "counted-in": 2,  # `loses 1 WORD`: a word that means something (E200); before, any word was taken
-    "straight-links": 2,  # a link on a grid runs straight between the places it names (E343); before, it found its way
-    STAYS_NAMED: 2,  # a ruling takes only what it removed itself out of those lists; before, all that was out of the game
-    "one-name": 3,  # one `system` line (E102); before, the last one counted
-    TOLD_PARTS: 4,  # records name what a sentence speaks of (`interpreter/messages/happenings.py`); before, the sentence alone
+    "guards": 2,  # values that may be absent are guarded where they are needed (E202); before, this failed in play
+    "counted-in": 2,  # `loses 1 WORD`: a word with a meaning (E200); before, any word was accepted
+    "straight-links": 2,  # a link on a grid runs straight between the places it names (E343); before, it found its own route
+    STAYS_NAMED: 2,  # a ruling removes only what it took off itself from those lists; before, everything out of the game
+    "one-name": 3,  # one `system` line (E102); before, the last one was used
+    TOLD_PARTS: 4,  # records name what a sentence mentions (`interpreter/messages/happenings.py`); before, the sentence alone
 }
-"""Since which edition each of these is asked."""
+"""The edition since which each of these applies."""
 
 
 def asks(edition: int, what: str) -> bool:
-    """Whether a text of an edition is asked for something. Raises KeyError for what SINCE does not name."""
+    """Whether something applies to text of an edition. Raises KeyError for anything not in SINCE."""
     return edition >= SINCE[what]

@@ -1,4 +1,4 @@
-"""The entries of unit lists: what is printed for each, by heading."""
+"""The entries of unit lists: the printed values of each, by heading."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ def list_rows(node: d.UnitList) -> dict[str, dict[str, str]]:
 
 
 def template_cells(ruleset: Ruleset, template: str) -> dict[str, str]:
-    """What a unit list prints for an entry; empty when no list has it."""
+    """The cells of a unit list for an entry; empty if no list has it."""
     return kept(ruleset, "templates", lambda: _merged(ruleset.lists.values())).get(template, {})
 
 
 def entries_of(ruleset: Ruleset, kind: str) -> dict[str, dict[str, str]]:
-    """The entries that the unit lists of a kind give."""
+    """The entries in the unit lists of a kind."""
     return kept(ruleset, ("entries", kind), lambda: _merged(x for x in ruleset.lists.values() if x.of == kind))
 
 
 def _merged(lists: Iterable[d.UnitList]) -> dict[str, dict[str, str]]:
-    """The entries of several lists; of two with one name the last."""
+    """The entries of several lists; of two with the same name the last."""
     return {name: cell for x in lists for name, cell in list_rows(x).items()}

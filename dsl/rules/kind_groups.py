@@ -17,9 +17,9 @@ from dsl.text.diagnostics import Diagnostic, an, at, did_you_mean
 from dsl.text.source import Span
 
 OR = " or "
-"""What joins the kinds of a group that has no name."""
+"""The word that joins the kinds of a group without a name."""
 APART = {"place": "Places", "side": "Sides", "campaign": "The campaign"}
-"""What is in no group, by the word of its kind, and how a message calls it."""
+"""Kinds that cannot be in a group, by their word, and how a message names them."""
 
 
 def enter_groups(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
@@ -28,12 +28,12 @@ def enter_groups(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
     everywhere = {x.name for x in ruleset.everything if isinstance(x, d.Kind | d.Group)}
     for name, node in named.items():
         if name in ruleset.kinds:
-            continue  # that it is declared twice is told where names are entered
+            continue  # a double declaration is reported where names are entered
         members = _settled(ruleset, node.words, named, everywhere, node, problems)
         many = node.plural or plural_of(name)
         _enter(ruleset, name, members, many)
         ruleset.plurals[many] = name
-    for name in sorted(named):  # in whatever order the groups are declared, their fields come in one order
+    for name in sorted(named):  # fields have the same order in whichever order the groups are declared
         if ruleset.kinds[name].word == "group":
             _give_lines(ruleset, named[name])
     for param in _params(ruleset.declarations):
@@ -48,7 +48,7 @@ def _enter(ruleset: Ruleset, name: str, members: tuple[str, ...], plural: str) -
 
 
 def _give_lines(ruleset: Ruleset, group: d.Group) -> None:
-    """The lines of a group become lines of each of its kinds, behind their own."""
+    """The lines of a group become lines of each of its kinds, after their own."""
     seen = tuple(line for line in group.visibility if guarded(line.guards, ruleset.active))
     for kind in ruleset.kinds[group.name].members:
         info = ruleset.kinds[kind]
@@ -77,7 +77,7 @@ def _settled(
     ruleset: Ruleset, words: Sequence[str], named: dict[str, d.Group], everywhere: set[str],
     node: d.Group | d.Param, problems: list[Diagnostic],
 ) -> tuple[str, ...]:  # fmt: skip
-    """The kinds that the words of a group mean, each once. Of a kind that hangs on a module which is off there is nothing."""
+    """The kinds that the words of a group mean, each once. A kind that depends on a module which is off is left out."""
     found: dict[str, None] = {}
     waiting, seen = list(words), set[str]()
     while waiting:
@@ -86,17 +86,17 @@ def _settled(
         info = ruleset.kinds.get(word)
         if word in named:
             if word == node.name:
-                message = f"The group {word} is made of itself."
-                problems.append(at("E106", message, node.span, word=word, hint="Take it out of the circle."))
+                message = f"The group {word} contains itself."
+                problems.append(at("E106", message, node.span, word=word, hint="Remove it from the circle."))
             elif word not in seen:
                 seen.add(word)
                 waiting += named[word].words
         elif info is not None and info.word in APART:
-            message = f"{APART[info.word]} stand in no group of kinds."
+            message = f"{APART[info.word]} cannot be in a group of kinds."
             hint = (
-                "`(a place)` takes a place of any kind."
+                "Write `(a place)`: it accepts a place of any kind."
                 if info.word == "place"
-                else "Name only what can stand on the map."
+                else "Name only kinds of things that can be on the map."
             )
             problems.append(at("E103", message, node.span, word=said, hint=hint))
         elif info is not None:
@@ -109,7 +109,7 @@ def _settled(
 
 
 def fill_groups(ruleset: Ruleset) -> None:
-    """What all kinds of each group have: fields of one type, their holder."""
+    """Fills in what all kinds of each group share: fields of one type, and their holder."""
     for info in ruleset.kinds.values():
         if not info.members:
             continue
@@ -123,7 +123,7 @@ def fill_groups(ruleset: Ruleset) -> None:
 
 
 def _shared(field: Field, others: Sequence[Field]) -> Field:
-    """A field of several kinds: absent where it may be in any of them, as wide as the widest."""
+    """A field of several kinds: optional if it is optional in any of them, with the widest bounds."""
     every = [field, *others]
     lows, highs = [f.low for f in every if f.low is not None], [f.high for f in every if f.high is not None]
     bounded = len(lows) == len(highs) == len(every)
@@ -132,25 +132,25 @@ def _shared(field: Field, others: Sequence[Field]) -> Field:
 
 
 def why_not_shared(ruleset: Ruleset, kind: str, word: str) -> tuple[str, str]:
-    """Why a group has no such field though some kind of it has: a message and a hint, empty where none has it."""
+    """Why a group does not have a field although one of its kinds has: a message and a hint, empty if none has it."""
     members = ruleset.kinds[kind].members if kind in ruleset.kinds else ()
     has = [k for k in members if word in ruleset.kinds[k].fields]
     if not has:
         return "", ""
     lacks = [k for k in members if k not in has]
     one = has[0]
-    hint = f"Ask for the kind first: `… when x is {one}`; after it x is known to be {an(one)}."
+    hint = f"Check the kind first: after `… when x is {one}`, x is known to be {an(one)}."
     if lacks:
         return (
-            f"{an(one).capitalize()} has `{word}`, but {' and '.join(map(an, lacks))} {'has' if len(lacks) == 1 else 'have'} none.",
+            f"{an(one).capitalize()} has `{word}`, but {' and '.join(map(an, lacks))} {'does' if len(lacks) == 1 else 'do'} not.",
             hint,
         )
     said = ", ".join(f"{ruleset.kinds[k].fields[word].type} for {an(k)}" for k in has)
-    return f"`{word}` is not the same for all: {said}.", hint
+    return f"`{word}` does not have the same type in all of them: {said}.", hint
 
 
 def joined(ruleset: Ruleset, one: Type, other: Type) -> Type | None:
-    """The type of what is of one type or of the other: that which takes in both; None where they have nothing in common."""
+    """The type of a value of one type or another: one that includes both; None if they have nothing in common."""
     if one.same(other):
         return one
     if one.name == other.name == "set" and one.of is not None and other.of is not None:
@@ -167,7 +167,7 @@ def joined(ruleset: Ruleset, one: Type, other: Type) -> Type | None:
 
 
 def narrowed_to(ruleset: Ruleset, type_: Type, words: Iterable[str]) -> Type | None:
-    """The type of what is of a group and of one of several kinds of it; None where that says nothing new."""
+    """The type of a thing of a group that is also of one of several kinds; None if that adds nothing new."""
     sorts = ruleset.sorts(type_.word)
     said = [k for word in words for k in ruleset.sorts(word)]
     left = tuple(k for k in sorts if k in said)
@@ -180,9 +180,9 @@ def narrowed_to(ruleset: Ruleset, type_: Type, words: Iterable[str]) -> Type | N
 
 
 def no_making(ruleset: Ruleset, kind: str, span: Span) -> Diagnostic | None:
-    """What is wrong where a thing of a group should be made: a thing is of one kind."""
+    """The diagnostic for making a thing of a group: a thing is of one kind."""
     info = ruleset.kinds.get(kind)
     if info is None or info.word != "group":
         return None
     hint = f"Name one of its kinds: {', '.join(info.members)}." if info.members else ""
-    return at("E103", f"{kind} is a group of kinds; here one kind is named.", span, word=kind, hint=hint)
+    return at("E103", f"{kind} is a group of kinds, but a single kind is needed here.", span, word=kind, hint=hint)

@@ -12,7 +12,7 @@ from dsl.text.diagnostics import Diagnostic, an, at, did_you_mean
 
 
 def enter_kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
-    """Kinds, ratings and groups of words, with their fields; what they speak of must be there."""
+    """Enters kinds, ratings and groups of words with their fields; everything that they name must exist."""
     _sides(ruleset, problems)
     _place_kinds(ruleset, problems)
     _word_groups(ruleset, problems)
@@ -28,9 +28,9 @@ def enter_kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
 
 
 def _sides(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
-    """The kind of sides, which is there without a declaration."""
+    """Enters the kind of sides, which exists without a declaration."""
     for wrong in [x for x in ruleset.declarations if isinstance(x, d.Kind) and x.word == "side" and x.name != "side"]:
-        message = f"What holds the fields of sides is called side, not {wrong.name}."
+        message = f"The declaration of the fields of sides must be named side, not {wrong.name}."
         problems.append(at("E103", message, wrong.span, word=wrong.name, hint="Write: side side:"))
     if "side" not in ruleset.kinds:
         ruleset.kinds["side"] = KindInfo("side", None, {}, "sides", "side")
@@ -38,7 +38,7 @@ def _sides(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
 
 
 def _word_groups(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
-    """Groups of words: of an enum that is there, of words that it has, and without fields."""
+    """Checks groups of words: the enum must exist and have the words, and they have no fields."""
     for group, (of, words) in list(ruleset.groups.items()):
         node = next(x for x in ruleset.declarations if isinstance(x, d.Group) and x.name == group)
         if of not in ruleset.enums:
@@ -48,7 +48,7 @@ def _word_groups(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
             continue
         if node.fields or node.printed or node.visibility:
             message = f"{group} is a group of words, and words have no fields."
-            hint = "Let it be a group of kinds: `group NAME: KIND, KIND, each with:`."
+            hint = "Make it a group of kinds: `group NAME: KIND, KIND, each with:`."
             problems.append(at("E114", message, node.span, word=group, hint=hint))
         known = ruleset.enums[of].words
         problems += [
@@ -59,23 +59,37 @@ def _word_groups(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
 
 
 def _ratings(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
-    """Ratings: their parts, and how they are printed."""
+    """Enters ratings: their fields and notations."""
     for name, rating in ruleset.ratings.items():
         fields = ruleset.rating_fields.setdefault(name, {})
         for field in rating.fields:
             if is_track(ruleset, field):
-                problems.append(no_track(field, "A rating is printed, and what is printed does not empty."))
+                problems.append(no_track(field, "A rating cannot have a track: a printed value does not run out."))
             if field.untold or field.quiet:
-                problems.append(at("E110", "A part of a rating is told with it.", field.span, word=field.name))
+                problems.append(
+                    at(
+                        "E110",
+                        "A field of a rating cannot be `untold` or `quiet`: it is reported with the rating.",
+                        field.span,
+                        word=field.name,
+                    )
+                )
             if field.stated:
-                problems.append(at("E111", "A rating is stated as a whole.", field.span, word=field.name))
+                problems.append(
+                    at(
+                        "E111",
+                        "A field of a rating cannot be `stated`: a rating is stated as a whole.",
+                        field.span,
+                        word=field.name,
+                    )
+                )
             enter_field(ruleset, fields, field, name, problems)
         for written in rating.written:
             check_notation(written, fields, name, problems)
 
 
 def _kind(ruleset: Ruleset, kind: KindInfo, node: d.Kind, problems: list[Diagnostic]) -> None:
-    """A kind: what holds it, its fields, what of it is printed, and what is hidden."""
+    """Enters a kind: its holder, fields, notations and hidden fields."""
     _holder(ruleset, kind, node, problems)
     for field in node.fields:
         _kind_field(ruleset, kind, field, problems)
@@ -84,7 +98,13 @@ def _kind(ruleset: Ruleset, kind: KindInfo, node: d.Kind, problems: list[Diagnos
     for line in node.visibility:
         known = {*kind.fields, "name", "title", "place", kind.holder or ""}
         problems += [
-            at("E209", f"A{an(kind.name)[1:]} has no {x} to hide.", line.span, hint=did_you_mean(x, known), word=x)
+            at(
+                "E209",
+                f"A{an(kind.name)[1:]} has no field `{x}` to hide.",
+                line.span,
+                hint=did_you_mean(x, known),
+                word=x,
+            )
             for x in line.fields
             if x not in known
         ]
@@ -94,34 +114,38 @@ def _kind(ruleset: Ruleset, kind: KindInfo, node: d.Kind, problems: list[Diagnos
 
 
 def _holder(ruleset: Ruleset, kind: KindInfo, node: d.Kind, problems: list[Diagnostic]) -> None:
-    """The kind that holds things of a kind, or that they are parts of, must be there and no group of kinds."""
+    """The kind of the holder or the whole must exist and must not be a group of kinds."""
     if not kind.holder:
         return
     if (grouped := no_making(ruleset, kind.holder, node.span)) is not None:
         problems.append(grouped)
         kind.holder = None
     elif kind.holder not in ruleset.kinds and kind.word != "place":
-        what = f"for {an(kind.name)} to be part of" if kind.part else f"to hold {an(kind.name)}"
+        what = f"that {an(kind.name)} can be part of" if kind.part else f"that can hold {an(kind.name)}"
         hint = did_you_mean(kind.holder, ruleset.kinds)
         message = f"There is no kind {kind.holder} {what}."
         problems.append(at("E103", message, node.span, hint=hint, word=kind.holder))
 
 
 def _kind_field(ruleset: Ruleset, kind: KindInfo, field: d.Field, problems: list[Diagnostic]) -> None:
-    """A field of a kind; a track brings with it the field that keeps what it was in the beginning."""
+    """Enters a field of a kind; for a track also the field that keeps its initial value."""
     if field.stated and kind.word in {"place", "side"}:
-        hint = "Only what stands under `forces`, and what the campaign itself holds, can be `stated`."
-        message = f"A scenario says nothing of {an(kind.name)} one by one."
+        hint = "Use `stated` only for fields of the campaign and of things that a scenario lists under `forces`."
+        message = f"`stated` cannot be used for {an(kind.name)}: a scenario does not list them one by one."
         problems.append(at("E111", message, field.span, word=field.name, hint=hint))
     if is_track(ruleset, field) and kind.word in {"place", "side", "campaign"}:
-        problems.append(no_track(field, f"A {kind.word} does not come into the game: it is there."))
+        problems.append(
+            no_track(
+                field, f"A {kind.word} cannot have a track: it does not enter the game, it is there from the start."
+            )
+        )
     enter_field(ruleset, kind.fields, field, kind.name, problems)
     if kind.fields[field.name].track:
         kind.fields[d.full_name(field.name)] = full_of(kind.fields[field.name])
 
 
 def _shared(ruleset: Ruleset) -> None:
-    """What all kinds of place have alike can be asked of any place."""
+    """Fields that all kinds of place share can be read of any place."""
     first, *others = [ruleset.kinds[k].fields for k in ruleset.place_kinds()]
     ruleset.kinds[PLACE].fields = {
         name: field
@@ -131,19 +155,19 @@ def _shared(ruleset: Ruleset) -> None:
 
 
 def _lifting(kind: KindInfo, problems: list[Diagnostic]) -> None:
-    """What opens hidden fields must be a mark of the thing itself."""
+    """Only a mark of the thing itself can reveal hidden fields."""
     assert kind.node is not None
     for line in kind.node.visibility:
         field = kind.fields.get(line.lifted)
         if line.lifted and (field is None or field.type != MARK):
             marks = [f for f, x in kind.fields.items() if x.type == MARK]
-            message = f"`{line.lifted}` is not a mark of {an(kind.name)}, and only a mark can open what is hidden."
-            hint = did_you_mean(line.lifted, marks) or f"Declare it among its fields: {line.lifted} mark"
+            message = f"`{line.lifted}` is not a mark of {an(kind.name)}, and only a mark can reveal what is hidden."
+            hint = did_you_mean(line.lifted, marks) or f"Declare it as a field: {line.lifted} mark"
             problems.append(at("E109", message, line.span, hint=hint, word=line.lifted))
 
 
 def _place_kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
-    """How kinds of place hang together, and what stands where; several kinds of place have one kind above them."""
+    """How kinds of place are related, and where things can be; several kinds of place have one kind above them."""
     kinds = ruleset.place_kinds()
     if len(kinds) > 1 and PLACE not in ruleset.kinds:
         ruleset.kinds[PLACE] = KindInfo(PLACE, None, {}, "places", "place")
@@ -166,11 +190,14 @@ def _place_kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
 
 
 def _between(ruleset: Ruleset, info: KindInfo, node: d.Kind, many: str, problems: list[Diagnostic]) -> None:
-    """A kind of place that lies between the neighbours of another. many: the plural by which the text names that."""
+    """Enters a kind of place that lies between the neighbours of another. many: the plural by which the text names that kind."""
     kinds, between = ruleset.place_kinds(), ruleset.plurals.get(many, "")
     if between in kinds and info.word == "place" and not node.grid and not node.holder:
         info.between = between
         return
     hint = did_you_mean(many, [ruleset.kinds[k].plural for k in kinds])
-    hint = hint or "A place lies between the neighbours of one kind of place, and has no grid of its own."
-    problems.append(at("E103", f"Nothing lies between {many}.", node.span, word=many, hint=hint))
+    hint = (
+        hint
+        or "Name one kind of place. A place that lies between its neighbours has no grid and is not in another place."
+    )
+    problems.append(at("E103", f"A place of this kind cannot lie between {many}.", node.span, word=many, hint=hint))

@@ -17,12 +17,12 @@ from dsl.syntax.syntax_tree import Literal
 
 NUMBER = r"(-\d+)?"
 COUNTED = r"-\d+"
-"""A name that was taken already gets a number; some have one in any case."""
+"""A name that is already used gets a number; some names always have one."""
 
 
 @attrs.frozen(slots=True)
 class MadeName:
-    """How things of a kind may be called. said: how many letters of it the text says, and no other thing's name."""
+    """A pattern for the names of things of a kind. said: how many of its letters the text gives, without names of other things."""
 
     pattern: re.Pattern[str]
     kind: str
@@ -30,7 +30,7 @@ class MadeName:
 
 
 def made_names(ruleset: Ruleset, routines: Iterable[Routine]) -> list[MadeName]:
-    """The names of what orders, procedures and rules put into the game; those that say most come first."""
+    """The names of all things that orders, procedures and rules place in the game; the most specific first."""
     found: dict[tuple[str, str], MadeName] = {}
     for routine in routines:
         for line in lines_in(routine.body):
@@ -43,11 +43,11 @@ def made_names(ruleset: Ruleset, routines: Iterable[Routine]) -> list[MadeName]:
 
 
 def _bases(ruleset: Ruleset, line: ir.Put) -> Iterator[tuple[str, str]]:
-    """What a line calls what it puts, as a pattern, with the entry that this is."""
+    """The name that a line gives to the thing it places, as a pattern, with the list entry of that thing."""
     for entry in entries_of(ruleset, line.kind) if line.entry is not None else [line.template or ""]:
         if line.naming is not None:
             pieces = line.naming.split("{}")
-            # What is called after another thing alone has a number: that thing has the name.
+            # A name that consists of another thing's name alone has a number: that thing has the name itself.
             yield ".+".join(map(re.escape, pieces)) + (NUMBER if any(pieces) else COUNTED), entry
         elif line.entry is not None:
             yield re.escape(entry) + COUNTED, entry
@@ -56,13 +56,13 @@ def _bases(ruleset: Ruleset, line: ir.Put) -> Iterator[tuple[str, str]]:
 
 
 def _names(ruleset: Ruleset, line: ir.Put, base: str, template: str) -> Iterator[tuple[str, str]]:
-    """The thing itself and the parts that it comes with."""
+    """The thing itself and its parts."""
     yield base, line.kind
     try:
         for part in parts_made(ruleset, "", line.kind, row_cells(template_cells(ruleset, template), _said(line))):
             yield base + re.escape(part.name) + NUMBER, part.kind
     except BadNotation:
-        return  # told where it is said
+        return  # reported where it is written
 
 
 def _said(line: ir.Put) -> Mapping[str, str]:
@@ -71,5 +71,5 @@ def _said(line: ir.Put) -> Mapping[str, str]:
 
 
 def kind_of_made(names: Iterable[MadeName], word: str) -> str:
-    """The kind of what rules may have called so; "" where none calls anything so."""
+    """The kind of the things that rules may give this name; empty if there are none."""
     return next((made.kind for made in names if made.pattern.fullmatch(word)), "")

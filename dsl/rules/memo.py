@@ -15,20 +15,20 @@ from dsl.syntax import declarations as d
 T = TypeVar("T")
 
 MOST_KEPT = 256
-"""So many answers are kept; then the oldest goes."""
+"""The maximum number of results; then the oldest is dropped."""
 
 _KEPT: dict[Hashable, tuple[tuple[d.Declaration, ...], Any]] = {}
 
 
 def kept(ruleset: Ruleset, what: Hashable, work: Callable[[], T]) -> T:
-    """What `work` comes to for a ruleset's data, worked out at most once. what: a name for it, and all else it hangs on.
+    """The result of `work` for a ruleset's data, computed at most once. what: a name for it, and everything else it depends on.
 
-    Whoever gets it must not change it.
+    The caller must not change the result.
     """
     key = (what, ruleset.data_key, ruleset.edition)
     found = _KEPT.get(key)
     if found is None:
-        # The declarations are kept as well: while they are there, nothing else can have their identity.
+        # The declarations are kept as well: while they exist, no other object can have their identity.
         found = _KEPT[key] = (ruleset.data, work())
         while len(_KEPT) > MOST_KEPT:
             del _KEPT[next(iter(_KEPT))]

@@ -15,13 +15,13 @@ MOST_MODULES = 60
 
 
 def no_module(said: str, name: str, modules: Iterable[str], span: Span) -> Diagnostic:
-    """What is said of a module that nobody declares. said: the words that name it."""
+    """The diagnostic for a module that is not declared. said: the words that name it."""
     hint = did_you_mean(name, modules) or "Declare it: module " + name + ' "Its title", default off'
     return at("E101", f"`{said}`: there is no module {name}.", span, hint=hint, word=name)
 
 
 def check_guards(declarations: Iterable[d.Declaration], modules: Mapping[str, d.Module]) -> list[Diagnostic]:
-    """Modules that nobody declares: those that a text holds with or without, and those that a module needs or excludes."""
+    """Reports undeclared modules: in `with` and `without`, and in the `needs` and `excludes` of modules."""
     problems = []
     for declaration in declarations:
         hanging: list[d.Declaration | d.Forces | d.Visibility] = [declaration]
@@ -43,7 +43,7 @@ def check_guards(declarations: Iterable[d.Declaration], modules: Mapping[str, d.
 
 
 def check_modules(modules: Mapping[str, d.Module], problems: list[Diagnostic]) -> None:
-    """Modules that can never be on: needs in a circle, and what one needs is excluded."""
+    """Reports modules that can never be on: circular needs, and needs that are excluded."""
     if len(modules) > MOST_MODULES:
         return
     reported: set[str] = set()
@@ -53,20 +53,20 @@ def check_modules(modules: Mapping[str, d.Module], problems: list[Diagnostic]) -
         if way and not reported & set(way):
             reported |= set(way)
             message = f"Modules need each other in a circle: {' → '.join(way)}."
-            hint = "Make them one module, or let one do without the other."
+            hint = "Merge them into one module, or remove one of the `needs`."
             problems.append(at("E106", message, module.span, word=name, hint=hint))
         clash = _clash(name, modules)
         if clash is not None:
             first, second = clash
             also = [Mark(modules[first].span, f"{first} excludes {second} here", second)]
             comes = first if first != name else second
-            message = f"`{name}` can never be on: with it comes {comes}, and {first} excludes {second}."
-            hint = "Take out the `needs` or the `excludes`."
+            message = f"`{name}` can never be on: it requires {comes}, and {first} excludes {second}."
+            hint = "Remove the `needs` or the `excludes`."
             problems.append(at("E107", message, module.span, also=also, hint=hint))
 
 
 def _clash(name: str, modules: Mapping[str, d.Module]) -> tuple[str, str] | None:
-    """Two modules of those that come with a module, itself among them, of which the first excludes the second."""
+    """Two modules that a module brings in (itself included) of which the first excludes the second."""
     every = [name]
     for other in every:
         every += [n for n in (modules[other].needs if other in modules else ()) if n not in every]

@@ -18,11 +18,11 @@ from dsl.text.diagnostics import an, did_you_mean
 DASHES = {"--", "—", "-", ""}
 LONGEST_PRINTED = 200
 MOST_PARTS = 60
-"""What stands on a counter is at most so long, and its notation has at most so many parts."""
+"""The greatest length of a text on a counter, and the most parts of its notation."""
 
 
 class RatingValue:
-    """A rating as a value: its fields as attributes `f_…`, and the text it was printed as. Equal when printed alike."""
+    """A rating as a value: its fields as attributes `f_…`, and its printed text. Equal if the printed texts are equal."""
 
     __slots__ = ("rating", "text")
 
@@ -50,7 +50,7 @@ def rating_value(rating: str, text: str, values: dict[str, Any]) -> RatingValue:
 
 @functools.lru_cache(maxsize=256)
 def _rating_class(rating: str, fields: tuple[str, ...]) -> type[RatingValue]:
-    """A class with a slot for each field: rules read ratings all the time."""
+    """A class with a slot for each field, because rules read ratings all the time."""
     return type(
         f"Rating_{rating.replace('-', '_')}", (RatingValue,), {"__slots__": tuple(attribute(f) for f in fields)}
     )
@@ -58,19 +58,19 @@ def _rating_class(rating: str, fields: tuple[str, ...]) -> type[RatingValue]:
 
 @functools.lru_cache(maxsize=16384)
 def attribute(field: str) -> str:
-    """The attribute of a thing or rating that holds a field."""
+    """The name of the attribute for a field of a thing or rating."""
     return "f_" + field.replace("-", "_").replace(" ", "__")
 
 
 def as_printed(value: Any) -> Any:
-    """A value as it can be told from others by what is printed: of a rating its text, of several things each."""
+    """A value in the form that identifies it in print: the text of a rating, and of several things each one."""
     if isinstance(value, RatingValue):
         return value.text
     return tuple(as_printed(x) for x in value) if isinstance(value, list | tuple) else value
 
 
 class BadNotation(Exception):
-    """Text that fits no notation; message says what was wanted, hint what may be meant."""
+    """Text that does not match a notation; message: the expected form, hint: a possible correction."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -78,9 +78,9 @@ class BadNotation(Exception):
 
 
 def read(ruleset: Ruleset, type_: Type, text: str, joined: str | None = None) -> Any:
-    """Reads printed text as a value of a type; an optional one may be a dash.
+    """Reads printed text as a value of a type; an optional value may be a dash.
 
-    Raises BadNotation when the text does not fit.
+    Raises BadNotation if the text does not match.
     """
     text = text.strip()
     if type_.optional and text in DASHES:
@@ -121,7 +121,7 @@ def _number(text: str) -> int | Fraction:
 def _dice(text: str) -> Any:
     found = read_dice_value(text)
     if found is None:
-        raise BadNotation(f"`{text}` are not dice", "Write them as 1d6, 2d6 or 1d6-3.")
+        raise BadNotation(f"`{text}` is not a dice roll", "Write dice as 1d6, 2d6 or 1d6-3.")
     return found
 
 
@@ -141,12 +141,12 @@ def _word(ruleset: Ruleset, enum: str, text: str) -> str:
 def _entry(ruleset: Ruleset, kind: str, text: str) -> str:
     known = entries_of(ruleset, kind)
     if text not in known:
-        raise BadNotation(f"no list gives {an(kind)} called {text}", did_you_mean(text, known))
+        raise BadNotation(f"no unit list has {an(kind)} named `{text}`", did_you_mean(text, known))
     return text
 
 
 def read_rating(ruleset: Ruleset, name: str, text: str) -> RatingValue:
-    """Reads a rating by the first of its notations that fits the whole text."""
+    """Reads a rating by the first of its notations that matches the complete text."""
     fields = ruleset.rating_fields[name]
     for written in ruleset.ratings[name].written:
         found = _match(ruleset, written, fields, text)
@@ -161,10 +161,10 @@ def read_rating(ruleset: Ruleset, name: str, text: str) -> RatingValue:
             values.update(dict.fromkeys(written.marks, True))
             for n, field in fields.items():
                 if values[n] is None and not field.type.optional:
-                    raise BadNotation(f"`{text}` says nothing of {n}")
+                    raise BadNotation(f"`{text}` gives no value for {n}")
             return rating_value(name, text, values)
     raise BadNotation(
-        f"`{text}` fits no notation of {name} ({'; '.join(w.pattern for w in ruleset.ratings[name].written)})"
+        f"`{text}` does not match any notation of {name} ({'; '.join(w.pattern for w in ruleset.ratings[name].written)})"
     )
 
 
@@ -196,10 +196,10 @@ def parts_of(pattern: str) -> list[tuple[str, str, str]]:
 
 
 def fit(ruleset: Ruleset, pattern: str, types: dict[str, Type], text: str) -> list[tuple[str, str, str]] | None:
-    """What each field of a notation takes of a text, as (field, sign, its part); None when the text does not fit.
+    """The part of a text that each field of a notation takes, as (field, sign, part); None if the text does not match.
 
-    Tried as a regular expression would be: earlier fields first, numbers and words as long, other text as short as
-    can be. What failed once is not tried again, so that no notation takes long.
+    Tries matches as a regular expression would: earlier fields first, numbers and words as long, other text as short as
+    possible. Failed attempts are not repeated, so that no notation takes long.
     """
     text = text.strip()
     if len(text) > LONGEST_PRINTED:
@@ -246,7 +246,7 @@ def fit(ruleset: Ruleset, pattern: str, types: dict[str, Type], text: str) -> li
 def read_field(ruleset: Ruleset, kind: str, name: str, text: str) -> dict[str, Any]:
     """Reads text as a field of a kind, or under a printed heading as all the fields that it fills; a dash empties them.
 
-    Raises BadNotation when the text does not fit.
+    Raises BadNotation if the text does not match.
     """
     info = ruleset.kinds[kind]
     patterns = [p.pattern for p in info.node.printed if p.name == name] if info.node is not None else []
@@ -275,4 +275,4 @@ def read_printed(ruleset: Ruleset, kind: str, heading: str, text: str) -> dict[s
                 field = info.fields[name]
                 out[name] = bool(group) if sign else read(ruleset, field.type, group, field.node.joined)
         return out
-    raise BadNotation(f"`{text}` does not fit {' or '.join(p.pattern for p in patterns)}")
+    raise BadNotation(f"`{text}` does not match {' or '.join(p.pattern for p in patterns)}")

@@ -19,14 +19,14 @@ from dsl.text.diagnostics import Diagnostic, an, at, did_you_mean
 from dsl.text.source import Span
 
 MOST_PARTS = 1_000
-"""A thing comes with so many parts at most, with the parts of its parts."""
+"""The most parts of a thing, including the parts of its parts."""
 
 _ONE = re.compile(r"(?:(\d{1,9})\s+)?([A-Za-z][\w-]*)")
 
 
 @attrs.frozen(slots=True)
 class PartMade:
-    """A part that a thing comes with. whole: the name of what it is directly a part of."""
+    """A part of a thing. whole: the name of the thing that it is directly a part of."""
 
     name: str
     kind: str
@@ -35,12 +35,12 @@ class PartMade:
 
 
 def part_headings(ruleset: Ruleset, kind: str) -> dict[str, str]:
-    """The headings under which a row of this kind says what parts a thing comes with, and the kind of each."""
+    """The headings for parts in a row of this kind, and the kind of each."""
     return {info.plural: name for name, info in ruleset.kinds.items() if info.part and info.holder == kind}
 
 
 def resting_headings(ruleset: Ruleset, kind: str) -> set[str]:
-    """The headings of parts of a module that is off: their columns say nothing now."""
+    """The headings for parts of a module that is off: their columns are ignored."""
     if ruleset.part_kinds is None:
         ruleset.part_kinds = tuple(x for x in ruleset.everything if isinstance(x, d.Kind) and x.part)
     kinds = [x for x in ruleset.part_kinds if x.holder == kind]
@@ -48,7 +48,7 @@ def resting_headings(ruleset: Ruleset, kind: str) -> set[str]:
 
 
 def read_parts(ruleset: Ruleset, part: str, text: str) -> list[tuple[str, int]]:
-    """The entries of a list of parts that a cell names, each with how many of it. Raises BadNotation."""
+    """The list entries that a cell of parts names, each with its number. Raises BadNotation."""
     text = text.strip()
     if text in DASHES or text == "none":
         return []
@@ -58,15 +58,15 @@ def read_parts(ruleset: Ruleset, part: str, text: str) -> list[tuple[str, int]]:
         match = _ONE.fullmatch(piece)
         if match is None:
             raise BadNotation(
-                f"`{piece}` names no parts: write how many and the entry of a list, as `4 {_first(known)}`"
+                f"`{piece}` does not name parts: write a number and a list entry, such as `4 {_first(known)}`"
             )
         count, entry = int(match[1] or 1), match[2]
         if entry not in known:
-            raise BadNotation(f"no list gives {an(part)} called {entry}", did_you_mean(entry, known))
+            raise BadNotation(f"no unit list has {an(part)} named `{entry}`", did_you_mean(entry, known))
         if not 1 <= count <= MOST_PARTS:
-            raise BadNotation(f"`{piece}`: there can be 1 to {MOST_PARTS:,} of it")
+            raise BadNotation(f"`{piece}`: the number must be between 1 and {MOST_PARTS:,}")
         if any(entry == other for other, _ in found):
-            raise BadNotation(f"{entry} stands twice: write once how many there are")
+            raise BadNotation(f"{entry} appears twice: write it once, with the total number")
         found.append((entry, count))
     return found
 
@@ -76,9 +76,9 @@ def _first(known: Mapping[str, object]) -> str:
 
 
 def parts_made(ruleset: Ruleset, name: str, kind: str, cell: Mapping[str, str]) -> Iterator[PartMade]:
-    """The parts that a thing comes with, each after what it is a part of. cell: what its row or entry says, by heading.
+    """The parts that a thing has, each after its whole. cell: its row or entry, by heading.
 
-    Of alternatives the first counts. Raises BadNotation, also for too many.
+    Of alternatives the first is used. Raises BadNotation, also for too many.
     """
     left = [MOST_PARTS]
     yield from _made(ruleset, name, kind, cell, left)
@@ -90,14 +90,14 @@ def _made(ruleset: Ruleset, name: str, kind: str, cell: Mapping[str, str], left:
             for number in range(1, count + 1):
                 left[0] -= 1
                 if left[0] < 0:
-                    raise BadNotation(f"that is more than {MOST_PARTS:,} parts with the parts of its parts")
+                    raise BadNotation(f"this makes more than {MOST_PARTS:,} parts, including the parts of parts")
                 made = f"{name}-{entry}-{number}" if count > 1 else f"{name}-{entry}"
                 yield PartMade(made, part, entry, name)
                 yield from _made(ruleset, made, part, template_cells(ruleset, entry), left)
 
 
 def parts_of_row(ruleset: Ruleset, kind: str, cell: Mapping[str, str]) -> Iterator[PartMade]:
-    """The parts that a thing of a scenario comes with. cell: its row, by heading."""
+    """The parts of a thing in a scenario. cell: its row, by heading."""
     if part_headings(ruleset, kind):
         yield from parts_made(
             ruleset, cell["name"], kind, row_cells(template_cells(ruleset, cell.get("type", "")), cell)
@@ -105,12 +105,12 @@ def parts_of_row(ruleset: Ruleset, kind: str, cell: Mapping[str, str]) -> Iterat
 
 
 def row_cells(entry: Mapping[str, str], cell: Mapping[str, str]) -> dict[str, str]:
-    """What a row says, and where it leaves something to its entry what that says."""
+    """The values of a row, completed by those of its list entry."""
     return {**entry, **{k: v for k, v in cell.items() if not (k in entry and v in DASHES)}}
 
 
 def check_parts(ruleset: Ruleset, kind: str, cell: Mapping[str, str], span: Span, problems: list[Diagnostic]) -> bool:
-    """Notes what is wrong with the parts that a row or an entry gives; whether all is well."""
+    """Reports problems with the parts in a row or an entry; returns whether there are none."""
     wrong = len(problems)
     for heading, part in part_headings(ruleset, kind).items():
         for text in cell.get(heading, "--").split(" or "):
@@ -127,23 +127,23 @@ def check_parts(ruleset: Ruleset, kind: str, cell: Mapping[str, str], span: Span
 
 
 def check_part_kinds(ruleset: Ruleset) -> Iterator[Diagnostic]:
-    """What is wrong with kinds that are parts of others."""
+    """Reports problems with kinds that are parts of others."""
     for name, info in ruleset.kinds.items():
         node = info.node
         if node is None or not node.part:
             continue
         whole = ruleset.kinds.get(node.holder or "")
         if info.word in {"place", "side", "campaign"}:
-            yield at("E112", f"A {info.word} is not part of anything.", node.span, word=name)
+            yield at("E112", f"A {info.word} cannot be part of anything.", node.span, word=name)
         elif whole is not None and whole.word in {"place", "side", "campaign"}:
-            yield at("E112", f"A {whole.word} has no parts.", node.span, word=whole.name,
-                     hint="Parts are of things that stand in a place: unit, formation, component, marker.")  # fmt: skip
+            yield at("E112", f"A {whole.word} cannot have parts.", node.span, word=whole.name,
+                     hint="Name a kind of thing that can be in a place: unit, formation, component or marker.")  # fmt: skip
         elif node.stands:
-            yield at("E112", f"{an(name).capitalize()} stands where its {node.holder} stands.", node.span, word=name,
-                     hint=f"Say `stands in` of the {node.holder}.")  # fmt: skip
+            yield at("E112", f"{an(name).capitalize()} cannot have `stands in`: it is always where its {node.holder} is.", node.span, word=name,
+                     hint=f"Write `stands in` for the {node.holder} instead.")  # fmt: skip
         elif whole is not None and (
             info.plural in whole.fields
             or any(p.name == info.plural for p in (whole.node.printed if whole.node else ()))
         ):
-            yield at("E112", f"`{info.plural}` is a field of {whole.name} already, and its parts would be called so.", node.span,
-                     word=name, hint="Name the field otherwise, or give the parts another plural: `plural guns`.")  # fmt: skip
+            yield at("E112", f"`{info.plural}` is already a field of {whole.name}, so its parts cannot have this name.", node.span,
+                     word=name, hint="Rename the field, or give the parts another plural: `plural guns`.")  # fmt: skip

@@ -15,10 +15,10 @@ from dsl.text.diagnostics import did_you_mean
 
 @attrs.define(slots=True)
 class Field:
-    """A field of a kind or rating after reading its type. low, high: bounds of a range, or None.
+    """A field of a kind or rating with its type. low, high: the bounds of a range, or None.
 
-    track: whether it runs from 0 to what it was when the thing came into the game. full_of: of the field that keeps what that
-    was, the track it belongs to.
+    track: whether it runs from 0 to its value when the thing entered the game. full_of: for the field that keeps that value,
+    the track that it belongs to.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Field:
 
 @attrs.define(slots=True)
 class KindInfo:
-    """A kind with its fields. plural: how the text speaks of several; stands: the kinds of place in which it can stand."""
+    """A kind with its fields. plural: the word for several things of it; stands: the kinds of place where it can be."""
 
     name: str
     node: d.Kind | None
@@ -42,19 +42,19 @@ class KindInfo:
     holder: str | None = None
     stands: tuple[str, ...] = ()
     part: bool = False
-    """Whether it is a part of what holds it: then it stands where that stands."""
+    """Whether it is a part of its holder: then it is always where the holder is."""
     between: str | None = None
-    """Of a place that lies between neighbours: the kind of those neighbours."""
+    """For a place between neighbours: the kind of those neighbours."""
     members: tuple[str, ...] = ()
-    """Of a group of kinds: the kinds in it."""
+    """For a group of kinds: its kinds."""
 
 
 APART = frozenset({"order", "procedure", "sequence", "setup"})
-"""Texts whose names are apart from those of values: `bodied` has them under their word and name."""
+"""Declarations whose names are separate from those of values: `bodied` has them under their word and name."""
 ENTRY_OF = "entry of "
 """How the type of an argument begins that is an entry of the unit lists of a kind."""
 PLACE = "place"
-"""The kind that every place is of where a system has several kinds of place."""
+"""The kind of every place in a system with several kinds of place."""
 
 
 @attrs.define(slots=True)
@@ -67,7 +67,7 @@ class EnumInfo:
     titles: dict[str, str]
 
     def meant(self, text: str) -> str | None:
-        """The word that is typed in any case, or by its title when one word alone has that title."""
+        """The word that the user typed, in any case, or the word with this title if there is only one."""
         low = text.lower()
         found = [w for w in self.words if w.lower() == low]
         found = found or [
@@ -83,7 +83,7 @@ class EnumInfo:
 
 @attrs.define(slots=True, eq=False, weakref_slot=True)
 class Ruleset:
-    """Everything named. `declarations` are those that the choice of modules leaves; `everything` is all of them."""
+    """All declarations by name. `declarations` are those that the choice of modules leaves; `everything` is all of them."""
 
     system: d.System | None = None
     catalog: str = ""
@@ -91,7 +91,7 @@ class Ruleset:
     declarations: tuple[d.Declaration, ...] = ()
     active: frozenset[str] = frozenset()
     edition: int = CURRENT
-    """The edition of the language that the text is of: later checks are not asked of it."""
+    """The edition of the language of the text: later checks do not apply to it."""
     modules: dict[str, d.Module] = attrs.field(factory=dict)
     options: dict[str, d.Option] = attrs.field(factory=dict)
     enums: dict[str, EnumInfo] = attrs.field(factory=dict)
@@ -113,16 +113,16 @@ class Ruleset:
     not_modelled: list[d.NotModelled] = attrs.field(factory=list)
     campaign_kind: str = ""
     data: tuple[d.Declaration, ...] = ()
-    """Those of `declarations` that say what there is: kinds, words, lists, maps, scenarios, but no rule, table or text."""
+    """The data in `declarations`: kinds, words, lists, maps and scenarios, but no rules, tables or values."""
     data_key: str = ""
-    """The identities of `data`; a text, as what is kept is asked for by it again and again, and a text is hashed once."""
+    """The identities of `data` as a text, because cached results are looked up by it often, and a text is hashed once."""
     phases: dict[str, str] | None = None
-    """What `weave.phases_of` found, once it has been asked for."""
+    """The result of `weave.phases_of`, once it is computed."""
     part_kinds: tuple[d.Kind, ...] | None = None
-    """The kinds of parts in `everything`, once they have been asked for."""
+    """The kinds of parts in `everything`, once they are computed."""
 
     def sorts(self, kind: str) -> tuple[str, ...]:
-        """The kinds that things of a kind are of: itself, or those of a group."""
+        """The kinds that a thing of a kind can have: itself, or those of a group."""
         info = self.kinds.get(kind)
         return info.members if info is not None and info.word == "group" else (kind,)
 
@@ -139,7 +139,7 @@ class Ruleset:
         return any(self.kinds[k].holder for k in self.place_kinds())
 
     def around(self, kind: str) -> tuple[str, ...]:
-        """The kinds of place in which a place of this kind lies, from the nearest outwards."""
+        """The kinds of place that contain a place of this kind, from the nearest outwards."""
         out: list[str] = []
         holder = self.kinds[kind].holder if kind in self.kinds else None
         while holder and holder not in out and holder in self.kinds:
@@ -148,7 +148,7 @@ class Ruleset:
         return tuple(out)
 
     def whole(self, kind: str) -> str:
-        """The kind that stands by itself of which a kind is a part, perhaps through others; of what is no part, itself."""
+        """The independent kind that a kind is a part of, perhaps through others; for a kind that is not a part, itself."""
         seen: set[str] = set()
         while kind not in seen and kind in self.kinds and self.kinds[kind].part:
             seen.add(kind)
@@ -157,7 +157,7 @@ class Ruleset:
         return kind
 
     def grounds(self, kind: str) -> tuple[str, ...]:
-        """The kinds of place in which things of a kind can stand; of a place, itself; of a part, those of its whole."""
+        """The kinds of place where things of a kind can be; for a place, itself; for a part, those of its whole."""
         kind = self.whole(kind)
         if kind == PLACE and kind in self.kinds:
             return tuple(self.place_kinds())
@@ -167,7 +167,7 @@ class Ruleset:
         return (kind,) if info.word == "place" else info.stands or tuple(self.place_kinds())
 
     def ground(self, kind: str) -> str:
-        """The one kind of place in which things of a kind stand; `place` where there are several."""
+        """The one kind of place where things of a kind can be; `place` if there are several."""
         grounds = self.grounds(kind)
         return grounds[0] if len(grounds) == 1 else PLACE if grounds else ""
 
@@ -185,7 +185,7 @@ class Ruleset:
 
 
 def plural_of(word: str) -> str:
-    """The plural by which the text speaks of a kind: `hexes`, `batteries`, `tanks`."""
+    """The plural of a kind in rule text: `hexes`, `batteries`, `tanks`."""
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return word[:-1] + "ies"
     if word.endswith(("s", "x", "ch", "sh")):
@@ -194,13 +194,13 @@ def plural_of(word: str) -> str:
 
 
 def guarded(guards: d.Guards, active: Iterable[str]) -> bool:
-    """Whether a declaration with these guards takes part when `active` modules are on."""
+    """Whether a declaration with these guards is in force when the `active` modules are on."""
     on = set(active)
     return all((name in on) == (switch == "with") for switch, name in guards)
 
 
 def field_type(ruleset: Ruleset, node: d.Field, owner: str) -> tuple[Field, str]:
-    """Reads a field's type. Returns it and the name that is not known ("" when all is well)."""
+    """Reads a field's type. Returns it and the unknown name (empty if there is none)."""
     expr = node.type
     missing = ""
     low = high = None
@@ -232,13 +232,13 @@ def field_type(ruleset: Ruleset, node: d.Field, owner: str) -> tuple[Field, str]
 
 
 def is_track(ruleset: Ruleset, node: d.Field) -> bool:
-    """Whether a field is declared as a track; the word is free as a name of the game."""
+    """Whether a field is declared as a track; a system may use the word as a name."""
     said = node.type.kind == "named" and node.type.words == ("track",)
     return said and not any("track" in known for known in (ruleset.enums, ruleset.ratings, ruleset.kinds))
 
 
 def named_type(ruleset: Ruleset, word: str) -> tuple[Type, str]:
-    """The type that a name means. Returns it and the name if it is not known."""
+    """The type that a name means. Returns it and the name if it is unknown."""
     plain = {"number": NUMBER, "mark": MARK, "text": TEXT, "side": SIDE, "link": LINK, "whole": NUMBER, "entry": ENTRY}
     if word in plain:
         return plain[word], ""
@@ -252,19 +252,19 @@ def named_type(ruleset: Ruleset, word: str) -> tuple[Type, str]:
         kind = ruleset.plurals.get(word.removeprefix(ENTRY_OF), word.removeprefix(ENTRY_OF))
         info = ruleset.kinds.get(kind)
         return (Type("entry", kind), "") if info is not None and info.word != "group" else (NUMBER, word)
-    if " or " in word:  # an unnamed group some of whose kinds are not known, which was told when groups were entered
+    if " or " in word:  # an unnamed group with unknown kinds, which was reported when groups were entered
         return NUMBER, word
     if word == PLACE and len(ruleset.place_kinds()) == 1:
         return thing(ruleset.place_kinds()[0]), ""
     if ruleset.plurals.get(word):
         return thing(ruleset.plurals[word]), ""
-    if word == DICE.name:  # the word is free as a name of the game
+    if word == DICE.name:  # a system may use the word as a name
         return DICE, ""
     return NUMBER, word
 
 
 def hint_of_type(ruleset: Ruleset, word: str, known: Iterable[str]) -> str:
-    """A hint where no type has a name: which of the known ones may be meant, and in `entry of tanc` which kind."""
+    """A hint for an unknown type: the known types it may mean, or in `entry of tanc` the kind."""
     if word.startswith(ENTRY_OF):
         return did_you_mean(word.removeprefix(ENTRY_OF), ruleset.kinds)
     return did_you_mean(word, known)

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 
 import attrs
 
+from dsl.rules.rows import counted
 from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
 from dsl.syntax import syntax_tree as t
@@ -21,9 +22,9 @@ __all__ = ["Laid", "is_result", "laid_out"]
 
 @attrs.frozen(eq=False)
 class Laid:
-    """A tabletop with the names of its values: `forces` and `relates` by what they are called at the table, gaps of its title in their order.
+    """A tabletop with the names of its values: `forces` and `relates` by their names at the table, gaps of its title in order.
 
-    ground, when: None where it says nothing of them. values: their texts.
+    ground, when: None if it does not give them. values: their declarations.
     """
 
     node: d.Tabletop
@@ -47,7 +48,7 @@ class Laid:
 
 @functools.lru_cache(maxsize=256)
 def laid_out(node: d.Tabletop) -> tuple[Laid, tuple[Diagnostic, ...]]:
-    """A tabletop as values, and what is wrong with how it is written."""
+    """A tabletop as values, and the problems with how it is written."""
     problems: list[Diagnostic] = []
     values: list[d.Bodied] = []
 
@@ -65,30 +66,32 @@ def laid_out(node: d.Tabletop) -> tuple[Laid, tuple[Diagnostic, ...]]:
             asked = part.head if isinstance(part, t.Called) else part
             label = name or (asked.word if isinstance(asked, t.Name | t.Of) else "")
             if not label:
-                message = "It is not clear what this is called at the table."
+                message = "This has no name at the table."
                 problems.append(at("E257", message, part.span, hint="Give it a name: `E as name`."))
             elif label in found:
-                problems.append(at("E102", f"Two are called {label} at the table.", part.span, hint="Rename one: `E as name`."))  # fmt: skip
+                problems.append(at("E102", f"Two of these are named {label} at the table.", part.span, hint="Rename one: `E as name`."))  # fmt: skip
             else:
                 found[label] = say(f"{section}--{label}", _says(part))
         return tuple(found.items())
 
     gaps = node.message.count("{}")
     if gaps != len(node.args):
-        message = f"The title has {gaps} gaps; {len(node.args)} stand behind `with`."
-        problems.append(at("E236", message, node.span, hint="Behind `with` stands one value for each `{}`."))
+        message = f"The title has {counted(gaps, 'gap')}, but `with` gives {counted(len(node.args), 'value')}."
+        problems.append(at("E236", message, node.span, hint="Give one value after `with` for each `{}`."))
     for missing, there in (("story", node.message), ("forces", node.forces), ("results", node.results)):
         if not there:
             problems.append(at("E258", f"The tabletop {node.name} has no line `{missing}`.", node.span, hint=HINT))
     if len(node.signature.params) > 1 or any(p.many for p in node.signature.params):
-        problems.append(at("E258", "A tabletop is of one thing, or of none.", node.signature.span, hint=HINT))
+        problems.append(
+            at("E258", "A tabletop has at most one argument, which is a single thing.", node.signature.span, hint=HINT)
+        )
     named = {name or getattr(part, "word", "") for part, name in node.forces}
     for question, of in node.results:
         if of is not None and of not in named:
-            message = f"No force of this tabletop is called {of}."
+            message = f"No force of this tabletop is named {of}."
             problems.append(at("E258", message, node.span, hint=did_you_mean(of, named) or HINT, word=of))
         if sum(question == other for other, _ in node.results) > 1:
-            problems.append(at("E102", f"{question} stands twice among the results.", node.span, hint="Take one out."))
+            problems.append(at("E102", f"{question} appears twice among the results.", node.span, hint="Remove one."))
             break
     laid = Laid(
         node,

@@ -23,9 +23,9 @@ class Variant:
 def variants(
     example: d.Example, defaults: frozenset[str], modules: Mapping[str, d.Module] | None = None
 ) -> list[Variant]:
-    """The example itself, and once more for each block under other modules or options.
+    """The example itself, and one more for each block under other modules or options.
 
-    defaults: the modules that are on if nothing is said. modules: all of the system; with a module comes what it needs.
+    defaults: the modules that are on by default. modules: all of the system; a module brings in those that it needs.
     """
     known = modules or {}
     on = set(defaults)

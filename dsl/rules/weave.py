@@ -16,7 +16,7 @@ SPOKEN = {"adds": "adds to", "before": "comes before", "after": "comes after"}
 
 @attrs.define(slots=True)
 class Woven:
-    """What rules do to one base text, by relation."""
+    """The rules that change one declaration, by relation."""
 
     adds: list[d.Rule] = attrs.field(factory=list)
     replaces: list[d.Rule] = attrs.field(factory=list)
@@ -28,7 +28,7 @@ class Woven:
 
 
 def phases_of(ruleset: Ruleset) -> dict[str, str]:
-    """Every phase and step by name, and the key of the sequence, procedure or order in which it stands."""
+    """Every phase and step by name, with the key of the sequence, procedure or order that contains it."""
     from dsl.syntax import body_lines as ln
 
     if ruleset.phases is not None:
@@ -52,7 +52,7 @@ def phases_of(ruleset: Ruleset) -> dict[str, str]:
 
 
 def declared_phases(ruleset: Ruleset) -> frozenset[str]:
-    """The names of all phases and steps that the texts have, whichever modules are on."""
+    """The names of all phases and steps in all declarations, whichever modules are on."""
     from dsl.syntax import body_lines as ln
 
     def names(body: tuple[ln.Line, ...]) -> Iterator[str]:
@@ -91,13 +91,13 @@ def weave(ruleset: Ruleset) -> tuple[dict[str, Woven], list[Diagnostic]]:
                 also.append(Mark(base.span, "what both replace"))
             problems.append(
                 at("E401", f"Two rules replace the {key}: {first.name} and {second.name}.", second.span, also=also,
-                   hint="Let one of them exclude the other's module, or write a third that holds when both are on.")
+                   hint="Make one of them exclude the other's module, or write a third rule that applies when both are on.")
             )  # fmt: skip
     return dict(woven), [*problems, *_never_run(woven, phases)]
 
 
 def _never_run(woven: dict[str, Woven], phases: dict[str, str]) -> Iterator[Diagnostic]:
-    """W609: rules that hang on a phase or step of a text which another rule replaces without it."""
+    """W609: rules for a phase or step of a declaration that another rule replaces without it."""
     for key, found in woven.items():
         name = key.removeprefix("phase ")
         home = phases.get(name, "") if name != key else ""
@@ -105,11 +105,11 @@ def _never_run(woven: dict[str, Woven], phases: dict[str, str]) -> Iterator[Diag
             continue
         other = woven[home].replaces[-1]
         for rule in (*found.before, *found.adds, *found.after):
-            message = f"`{rule.name}` never does anything where {other.name} holds: that replaces the {home}, and has no {name}."
+            message = f"`{rule.name}` has no effect where {other.name} applies: {other.name} replaces the {home} and has no {name}."
             yield at(
                 "W609", message, rule.relation.span, word=name,
                 also=[Mark(other.span, f"{other.name} replaces it here")],
-                hint=f"Give {other.name} a `step {name}` too, or let {rule.name} hold without its module.",
+                hint=f"Add a `step {name}` to {other.name}, or make {rule.name} apply only without its module.",
             )  # fmt: skip
 
 
@@ -120,14 +120,14 @@ def _weave_in(ruleset: Ruleset, rule: d.Rule, key: str, woven: dict[str, Woven],
     already: list[d.Rule] = getattr(woven[key], relation.kind)
     if any(x.name == rule.name for x in already):
         message = f"`{rule.name}` names the {key} twice."
-        problems.append(at("E402", message, relation.span, word=relation.target.name, hint="Take one out."))
+        problems.append(at("E402", message, relation.span, word=relation.target.name, hint="Remove one."))
         return
     already.append(rule)
     text = _base(ruleset, key)
     meant = text.bound if text is not None else None
     if relation.bound and relation.bound != meant:
         message = f"`{relation.target.name}` is not bound to {relation.bound}."
-        hint = f"It is bound to {meant}." if meant else "Leave `in …` out."
+        hint = f"It is bound to {meant}." if meant else "Remove `in …`."
         problems.append(at("E402", message, relation.span, word=relation.bound, hint=hint))
 
 
@@ -137,7 +137,7 @@ def _base(ruleset: Ruleset, key: str) -> d.Bodied | None:
 
 
 def _target(ruleset: Ruleset, rule: d.Rule, phases: dict[str, str], problems: list[Diagnostic]) -> str:
-    """The key of the text that a rule changes; "", and perhaps reported, where there is none."""
+    """The key of the declaration that a rule changes; empty, and perhaps reported, if there is none."""
     assert rule.relation.target is not None
     key = _text_meant(ruleset, rule.relation, rule.relation.target.name, phases)
     if not key and (problem := _no_text(ruleset, rule, rule.relation.target.name, phases)) is not None:
@@ -146,7 +146,7 @@ def _target(ruleset: Ruleset, rule: d.Rule, phases: dict[str, str], problems: li
 
 
 def _text_meant(ruleset: Ruleset, relation: d.Relation, name: str, phases: dict[str, str]) -> str:
-    """The key of the first text of a name that such a rule can change; "" where there is none."""
+    """The key of the first declaration with a name that such a rule can change; empty if there is none."""
     values = relation.kind in {"adds", "excepts", "replaces"} and relation.word in {None, "value", "status", "path"}
     if values and name in ruleset.bodied:
         return f"{ruleset.bodied[name].word} {name}"
@@ -155,7 +155,7 @@ def _text_meant(ruleset: Ruleset, relation: d.Relation, name: str, phases: dict[
 
 
 def _keys_meant(kind: str, word: str | None, name: str) -> Iterator[str]:
-    """The keys of what a rule may mean by a name, those first that are more likely. kind: of the relation; word: before the name."""
+    """The possible keys of the declaration that a rule names, the most likely first. kind: of the relation; word: before the name."""
     done = [f"{x} {name}" for x in ("order", "procedure", "sequence") if word in {None, x}]
     if kind in {"adds", "replaces"} and word in {None, "setup"}:
         yield f"setup {name}"
@@ -170,20 +170,20 @@ def _keys_meant(kind: str, word: str | None, name: str) -> Iterator[str]:
 
 
 def _no_text(ruleset: Ruleset, rule: d.Rule, name: str, phases: dict[str, str]) -> Diagnostic | None:
-    """What is said of a rule that changes no text there is; None where the text belongs to a module that is off."""
+    """The diagnostic for a rule whose target does not exist; None if the target belongs to a module that is off."""
     relation = rule.relation
     does = SPOKEN.get(relation.kind, relation.kind)
     if f"setup {name}" in ruleset.bodied:
-        message = f"`{rule.name}` {does} the setup {name}, but rules only add to a setup or replace it."
+        message = f"`{rule.name}` {does} the setup {name}, but a rule can only add to a setup or replace it."
         hint = f"Write: rule {rule.name} adds to setup {name}, with lines `refused when …` and `warned when …`."
         return at("E402", message, relation.span, hint=hint, word=name)
     if any(isinstance(x, d.Bodied) and x.name == name for x in ruleset.everything):
         return None
     if relation.kind in {"forbids", "permits"} and name in phases:
         message = f"A rule cannot {relation.kind.removesuffix('s')} a phase."
-        hint = "Let it replace or forbid the orders of the phase, or what the phase does."
+        hint = "Replace or forbid the orders of the phase, or what the phase does."
         return at("E402", message, relation.span, word=name, hint=hint)
     known = [*phases, *(k.split(" ")[-1] for k in ruleset.bodied)]
     what = f"the {relation.word} {name}" if relation.word else name
-    message = f"`{rule.name}` {does} {what}, but there is no such text."
+    message = f"`{rule.name}` {does} {what}, but there is no such declaration."
     return at("E402", message, relation.span, hint=did_you_mean(name, known), word=name)

@@ -142,17 +142,17 @@ class EndGame(Line):
 
 @frozen
 class Hint(Line):
-    """What a beginner is told while the condition holds."""
+    """A hint for a beginner, shown while the condition holds."""
 
     text: str
 
 
-# ---- people and chance ---------------------------------------------------------------------------------------
+# ---- players and chance ---------------------------------------------------------------------------------------
 
 
 @frozen
 class Choice(Node):
-    """What is to be chosen. kind: one, some, up_to, exactly, words, number, split (amount among source)."""
+    """What can be chosen. kind: one, some, up_to, exactly, words, number, split (amount among source)."""
 
     kind: str
     source: Node | None = None
@@ -168,7 +168,7 @@ class SuchThat(Node):
 
 @frozen
 class Choose(Line):
-    """`SIDE chooses x "Which of them?": …`. title: the question as people are asked it."""
+    """`SIDE chooses x "Which of them?": …`. title: the question as the player sees it."""
 
     who: Node
     name: str
@@ -196,7 +196,7 @@ class EachChooses(Line):
 
 @frozen
 class Dice(Node):
-    """`2d6+1`, `burst of gun of t`, or `N dice of 1d10` (count given: so many rolls)."""
+    """`2d6+1`, `burst of gun of t`, or `N dice of 1d10` (count given: that many rolls)."""
 
     value: Node
     count: Node | None = None
@@ -213,7 +213,7 @@ class Rolls(Line):
 @in_order("draws")
 @frozen
 class Draws(Line):
-    """`red rolls one of guns of s as lucky`: a die with as many faces as there are, and the one that it falls on."""
+    """`red rolls one of guns of s as lucky`: a die with as many faces as there are guns, and the gun that it selects."""
 
     who: Node
     source: Node
@@ -237,7 +237,7 @@ class EachRolls(Line):
 class Until(Node):
     """`until end of movement`, or until a condition holds. edge: start or end; period: of what.
 
-    whose: own or enemy, of the owner of what changes; following: the next one that begins, not the present one.
+    whose: own or enemy, relative to the owner of the changed thing; following: the next period that begins, not the present one.
     """
 
     edge: str = ""
@@ -249,7 +249,7 @@ class Until(Node):
 
 @frozen
 class Becomes(Line):
-    """`X becomes E`; filling: what stands in the gaps of a text, `armor of u becomes "{}H" with n`."""
+    """`X becomes E`; filling: the values for the gaps of a text, `armor of u becomes "{}H" with n`."""
 
     target: Node
     value: Node
@@ -279,9 +279,9 @@ class Move(Line):
 
 @frozen
 class Put(Line):
-    """`put x (a unit some-type, side blue) in 0304`. written: the value of each setting as it stands in the text.
+    """`put x (a unit some-type, side blue) in 0304`. written: the text of the value of each setting.
 
-    naming: what it is called in the game, with a gap for each of `called`; None for the usual name. like: what it is a copy of.
+    naming: its name in the game, with a gap for each of `called`; None for the usual name. like: the thing that it is a copy of.
     """
 
     name: str
@@ -310,7 +310,7 @@ class Reveal(Line):
 
 @frozen
 class Do(Line):
-    """`do P with A as X` binds arguments by their names; `do P of A by B` gives them as the heading of P says."""
+    """`do P with A as X` binds arguments by their names; `do P of A by B` gives them in the form of P's heading."""
 
     name: str
     bindings: tuple[tuple[tuple[Node, ...], str], ...]
@@ -328,7 +328,7 @@ class Tell(Line):
 @in_order("story")
 @frozen
 class Story(Line):
-    """What the procedure does from here on is told as one story. message: its title."""
+    """From here on the procedure is reported as one story. message: its title."""
 
     message: str
     args: tuple[Node, ...]
@@ -336,12 +336,12 @@ class Story(Line):
 
 @frozen
 class Relate(Line):
-    """Values that go into the story that is told: each with the name that it has there, or None for its own."""
+    """Values that are part of the story: each with its name there, or None for its own name."""
 
     parts: tuple[tuple[Node, str | None], ...]
 
 
 CHANGING = Becomes | Gains | Move | Put | Remove | Reveal | EndGame
-"""The lines that change something by themselves: an umpire may give one as an override."""
+"""The lines that change something by themselves: an umpire may use one as an override."""
 CHANGING_WORDS = re.compile(r"\b(becomes|gains|loses)\b|^(move|put|remove|reveal|hide|end)\b")
-"""What is typed with one of these words is such a line, and no fact."""
+"""Typed text that begins with one of these words is such a line, not a fact."""

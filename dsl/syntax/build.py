@@ -68,8 +68,8 @@ class Build(BuildData, BuildLines, BuildOrderLines, BuildExampleLines):
                 raise LayoutError(
                     clause.value[0],
                     "E002",
-                    f"I did not expect `{clause.value[0]}` here.",
-                    "Say what it is: `default on`, `needs …` or `excludes …`.",
+                    f"Unexpected `{clause.value[0]}`.",
+                    "Write `default on`, `needs …` or `excludes …`.",
                 )
             if slot in lists:
                 lists[slot] += [str(x) for x in clause.value]

@@ -26,7 +26,7 @@ from dsl.syntax.build_line_parts import BuildLineParts
 
 
 class BuildData(BuildLineParts):
-    """Builds what there is in a game, and what is written of it in rows."""
+    """Builds the data of a game, and everything that is written in rows."""
 
     def group(self, meta: Meta, c: Children) -> d.Group:
         names, lines = words(c, "NAME"), part(c, "each_with", ())
@@ -116,7 +116,7 @@ class BuildData(BuildLineParts):
         return Part("names", tuple(map(str, c)))
 
     def field(self, meta: Meta, c: Children) -> tuple[d.Field, ...]:
-        """One field, or several that are alike: `front, rear  number, starts 0`."""
+        """One field, or several with the same declaration: `front, rear  number, starts 0`."""
         type_ = next(n for n in c if isinstance(n, d.TypeExpr))
         return tuple(
             d.Field(
@@ -269,10 +269,10 @@ class BuildData(BuildLineParts):
 
 
 def _fields(children: Iterable[Any]) -> tuple[d.Field, ...]:
-    """The fields among the lines of a kind: each line has one or several that are alike."""
+    """The fields among the lines of a kind; one line may declare several."""
     return tuple(n for c in children if isinstance(c, tuple) for n in c if isinstance(n, d.Field))
 
 
 def whole(text: str) -> int:
-    """A whole number; 0, which no map takes, for any other."""
+    """A whole number; for any other value 0, which is not valid for a map."""
     return int(text) if text.isdigit() else 0

@@ -1,4 +1,4 @@
-"""From Lark's reductions to the tree: the lines of examples, and when a game begins."""
+"""From Lark's reductions to the tree: the lines of examples, and the date of the first turn."""
 # ruff: noqa: ARG002, D102 - Lark calls every method with the same arguments; the grammar rule of its name documents it
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from dsl.syntax.build_line_parts import BuildLineParts, in_print
 
 
 class BuildExampleLines(BuildLineParts):
-    """Builds what an example sets up, gives and expects."""
+    """Builds the lines that set up an example, give orders and state what is expected."""
 
     def lesson_hint(self, meta: Meta, c: Children) -> ln.Hint:
         return ln.Hint(self.span(meta), unquoted(words(c, "STRING")[0]), **self.line_meta(c))
@@ -50,7 +50,7 @@ class BuildExampleLines(BuildLineParts):
         return Part("printed", t.Literal(self.span(meta), "text", written))
 
     def _printed(self, meta: Meta, c: Children) -> t.IsTest:
-        """`X is III/VIs`: what is printed on it, without quotes."""
+        """`X is III/VIs`: its printed value, without quotes."""
         return t.IsTest(self.span(meta), nodes_of(c)[0], (part(c, "printed"),), bool(words(c, "NOT")))
 
     def given_printed(self, meta: Meta, c: Children) -> ln.Given:
@@ -148,5 +148,5 @@ class BuildExampleLines(BuildLineParts):
 
 
 def _opened(nodes: Iterable[t.Node]) -> tuple[t.Node, ...]:
-    """Things of an answer one by one, also where they are named in brackets."""
+    """The things of an answer one by one, even if they are named in brackets."""
     return tuple(one for node in nodes for one in (node.items if isinstance(node, t.Tuple) else (node,)))

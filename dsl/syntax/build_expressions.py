@@ -17,10 +17,10 @@ from dsl.syntax import syntax_tree as t
 from dsl.text.source import Span
 
 Children = list[Any]
-"""What a rule of the grammar was reduced from: tokens, nodes and parts, in their order. Which, only the grammar knows."""
+"""The tokens, nodes and parts that a rule of the grammar was reduced from, in order. Only the grammar knows which."""
 
 Method = Callable[[Any, Meta, Children], Any]
-"""What builds the tree of a rule of the grammar, as a method of a builder."""
+"""A method of a builder that makes the tree for a rule of the grammar."""
 
 
 @attrs.frozen(slots=True)
@@ -37,7 +37,7 @@ def words(children: Sequence[object], *types: str) -> list[str]:
 
 
 def cites_of(children: Sequence[object]) -> tuple[str, ...]:
-    """Every catalog rule cited among `children`: `[A-B-01, -02]` is two. A remark may stand before the bracket."""
+    """Every catalog rule cited among `children`: `[A-B-01, -02]` is two. A remark may precede the bracket."""
     out: list[str] = []
     for child in children:
         if isinstance(child, Part) and child.slot == "on_the_line":
@@ -59,7 +59,7 @@ def unquoted(token: str) -> str:
 
 
 def number(text: str) -> Fraction:
-    """A number as it is written, of a percentage the number before the sign."""
+    """A number as it is written; of a percentage, the number before the sign."""
     return Fraction(text.rstrip("% "))
 
 
@@ -77,21 +77,21 @@ def line_parts(children: Sequence[object]) -> dict[str, Any]:
 
 
 def body_of(children: Sequence[object]) -> tuple[ln.Line, ...]:
-    """The lines among `children`, also where several were said in one, or one stands behind a colon."""
+    """The lines among `children`, including several on one line and one after a colon."""
     after: tuple[ln.Line, ...] = part(children, "on_the_line", ())
     every = (x for c in children for x in (c if isinstance(c, tuple) else (c,)))
     return tuple(x for x in every if isinstance(x, ln.Line)) + tuple(map(uncited, after))
 
 
 def uncited(line: ln.Line) -> ln.Line:
-    """The line without what it cites, also where it says several things."""
+    """The line without its citations, even if it is several lines in one."""
     inner: dict[str, Any] = {"body": tuple(map(uncited, line.body))} if isinstance(line, ln.Block) else {}
     plain: ln.Line = attrs.evolve(cast("Any", line), cites=(), **inner)
     return plain
 
 
 def guards_of(children: Sequence[object]) -> d.Guards:
-    """The modules that a declaration hangs on."""
+    """The modules that a declaration depends on."""
     for child in children:
         if isinstance(child, Part) and child.slot == "guards":
             value: d.Guards = child.value
@@ -114,7 +114,7 @@ def operators(op: str) -> Method:
 
 
 def spoken_as(type_: str) -> Method:
-    """The method that makes one token of a word or several."""
+    """The method that joins one or more words into one token."""
 
     def build(_self: object, _meta: Meta, children: Children) -> Token:
         return Token(type_, " ".join(str(c) for c in children))
@@ -155,7 +155,7 @@ class BuildExpressions(Transformer[Token, Any]):
         self._methods: dict[str, Callable[[Meta, Children], Any]] = {}
 
     def _call_userfunc(self, tree: Tree[Token], new_children: Children | None = None) -> Any:
-        """Calls the method of a rule with its place and its children, straight: Lark's own way takes twice as long."""
+        """Calls the method of a rule directly with its place and its children: Lark's own way takes twice as long."""
         method = self._methods.get(tree.data)
         if method is None:
             method = self._methods[tree.data] = getattr(self, tree.data)
@@ -225,7 +225,7 @@ class BuildExpressions(Transformer[Token, Any]):
         return t.It(self.span(meta))
 
     def bracketed(self, meta: Meta, c: Children) -> Any:
-        """What stands in brackets; of a bare name they may make a set of one."""
+        """An expression in brackets; around a bare name they may make a set of one."""
         return t.Tuple(self.span(meta), (c[0],)) if isinstance(c[0], t.Name) else c[0]
 
     def several(self, meta: Meta, c: Children) -> t.Tuple:
@@ -288,7 +288,7 @@ class BuildExpressions(Transformer[Token, Any]):
     behind, ahead = filters("after"), filters("before")
 
     def cell_at(self, meta: Meta, c: Children) -> t.Filter:
-        """`cell is crt at (7, 1:1)`: a look-up behind `is`."""
+        """`cell is crt at (7, 1:1)`: a lookup after `is`."""
         table = t.Name(self.span(meta), str(c[0]))
         return t.Filter(self.span(meta), "lookup", table, nodes_of(c)[0])
 
@@ -322,7 +322,7 @@ class BuildExpressions(Transformer[Token, Any]):
     quantified_is = is_test
 
     def is_status(self, meta: Meta, c: Children) -> t.IsTest:
-        """`u is closed to h`: the status `closed of u to h`, asked as a property of u."""
+        """`u is closed to h`: the status `closed of u to h`, written as a property of u."""
         span, q = self.span(meta), words(c, "QUANTIFIER")
         status = t.Of(span, words(c, "NAME")[0], nodes_of(c)[0])
         asked = t.Called(span, status, tuple(x.value for x in c if isinstance(x, Part) and x.slot == "arg"))

@@ -1,4 +1,4 @@
-"""From Lark's reductions to the tree: what lines have in common, and the parameters and signatures of orders and rules."""
+"""From Lark's reductions to the tree: common parts of lines, and the parameters and signatures of orders and rules."""
 # ruff: noqa: ARG002, D102 - Lark calls every method with the same arguments; the grammar rule of its name documents it
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from dsl.syntax.line_base import Line
 
 
 def in_print(typed: str) -> str:
-    """What is typed where something printed may stand, however it is spaced.
+    """Typed text where a printed value is allowed, however it is spaced.
 
     >>> in_print("  III /  VIs")
     'III/VIs'
@@ -39,7 +39,7 @@ def in_print(typed: str) -> str:
 
 
 def built_in_order(line: type[Line]) -> Callable[[BuildLineParts, Meta, Children], Line]:
-    """The method for a line whose fields stand in its text in their order: see `in_order`."""
+    """The method for a line whose fields appear in its text in their order: see `in_order`."""
     fields = [(x.name, str(x.type)) for x in attrs.fields(line) if x.name != "span" and not x.kw_only]  # type: ignore[arg-type]
 
     def build(self: BuildLineParts, meta: Meta, c: Children) -> Line:
@@ -64,7 +64,7 @@ FILLED: dict[str, Callable[[Iterator[Any], Iterator[str]], Any]] = {
     "str | None": lambda _, texts: next(texts, None),
     "Until | None": lambda *_: None,
 }
-"""What fills a field of each type, from the nodes and the texts of a line that are left."""
+"""The values for a field of each type, from the remaining nodes and texts of a line."""
 
 
 class BuildLineParts(BuildExpressions):
@@ -147,8 +147,8 @@ class BuildLineParts(BuildExpressions):
 
     def entry_of(self, meta: Meta, c: Children) -> Part:
         if c[0] != "entry":
-            hint = "Only an entry is of something: `e (an entry of tank)`."
-            raise LayoutError(c[0], "E002", f"I did not expect `{c[0]} of` here.", hint)
+            hint = "Only `entry` can have `of` after it: `e (an entry of tank)`."
+            raise LayoutError(c[0], "E002", f"Unexpected `{c[0]} of`.", hint)
         return Part("entry_of", f"entry of {c[1]}")
 
     def signature(self, meta: Meta, c: Children) -> d.Signature:
@@ -162,7 +162,7 @@ class BuildLineParts(BuildExpressions):
         return d.Signature(self.span(meta), str(c[0]), tuple(params))
 
     def on_the_line(self, meta: Meta, c: Children) -> Part:
-        """A line behind the colon of another: what it cites is cited by the whole."""
+        """A line after the colon of another: the other takes over its citations."""
         return Part("on_the_line", tuple(x for one in c for x in (one if isinstance(one, tuple) else (one,))))
 
     def line_meta(self, c: Children) -> dict[str, Any]:

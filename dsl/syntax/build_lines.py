@@ -26,12 +26,12 @@ from dsl.syntax.build_line_parts import BuildLineParts, in_print
 
 
 def _title(c: Children) -> str:
-    """What a phase or a question is called for people; empty where the line does not say it."""
+    """The title of a phase or a question; empty if the line does not give one."""
     return "".join(unquoted(w) for w in words(c, "STRING"))
 
 
 class BuildLines(BuildLineParts):
-    """Builds the lines of values, and those of what is done."""
+    """Builds the lines of values and actions."""
 
     def let(self, meta: Meta, c: Children) -> ln.Let:
         return ln.Let(self.span(meta), str(c[0]), nodes_of(c)[0], **self.line_meta(c))
@@ -59,7 +59,7 @@ class BuildLines(BuildLineParts):
         return ln.Case(self.span(meta), nodes_of(c)[0], part(c, "shift"), True, **self.line_meta(c))
 
     def plain_lines(self, meta: Meta, c: Children) -> tuple[ln.Line, ...]:
-        """What stands behind the heading of a value: `load of u / 5, rounded up` starts with the load."""
+        """The text after the heading of a value: `load of u / 5, rounded up` starts with the load."""
         first, *rest = c
         if rest and isinstance(rest[0], ln.Adjust) and first.when is None:
             first = ln.StartWith(first.span, first.value)
@@ -179,7 +179,7 @@ class BuildLines(BuildLineParts):
         return ln.Becomes(self.span(meta), target, value, part(c, "until"), filling, **self.line_meta(c))
 
     def becomes_several(self, meta: Meta, c: Children) -> ln.Simultaneously:
-        """`hits of u becomes 0, morale steady`: all at once, as they are told."""
+        """`hits of u becomes 0, morale steady`: several changes that are made and reported together."""
         target, first = nodes_of(c)[:2]
         things = target.arg if isinstance(target, t.Of) else target
         others = [x.value for x in c if isinstance(x, Part) and x.slot == "further"]
@@ -248,7 +248,7 @@ class BuildLines(BuildLineParts):
         return ln.Do(self.span(meta), str(c[0]), bindings, **self.line_meta(c))
 
     def do_all(self, meta: Meta, c: Children) -> tuple[ln.Do, ...]:
-        """`do bleed, rest, dig`: one after another, each a line of its own."""
+        """`do bleed, rest, dig`: one after another, each as a line of its own."""
         cites = cites_of(c)
         return tuple(ln.Do(x.value[0], x.value[1], (), cites=cites) for x in c if isinstance(x, Part))
 
@@ -256,7 +256,7 @@ class BuildLines(BuildLineParts):
         return Part("done", (self.span(meta), str(c[0])))
 
     def do_called(self, meta: Meta, c: Children) -> ln.Do:
-        """`do hurt of p by 3`: called as its heading says, as values are."""
+        """`do hurt of p by 3`: a call in the form of its heading, like a value."""
         first = nodes_of(c)[0]
         given = (("of", first), *(x.value for x in c if isinstance(x, Part) and x.slot == "arg"))
         return ln.Do(self.span(meta), str(c[0]), (), given, **self.line_meta(c))

@@ -27,14 +27,14 @@ PARSING = (
     "syntax/syntax_tree.py", "syntax/language_words.py", "text/__init__.py", "text/codes.py", "text/codes.toml", "text/collecting.py", "text/diagnostics.py", "text/keeping.py",
     "text/source.py", "text/withheld.py",
 )  # fmt: skip
-"""The files on which it hangs what a text is parsed to: `parse.py` and all that it imports."""
+"""The files that determine the result of parsing: `parse.py` and everything that it imports."""
 
 Found = tuple[tuple[Declaration, ...], tuple[Diagnostic, ...]]
 
 
 @functools.cache
 def stamp() -> str:
-    """A digest of all that parsing and keeping is done with: a changed grammar reads nothing that an older one kept."""
+    """A digest of all code that parses and stores: a changed grammar does not read entries of an older one."""
     digest = hashlib.sha256()
     language = Path(__file__).parents[1]
     for name in (*PARSING, "syntax/tree_text.py"):
@@ -43,7 +43,7 @@ def stamp() -> str:
 
 
 def parsed(file: SourceFile) -> Found:
-    """The declarations of a file and what is wrong with it, from the cache when its text was parsed before, in this file or another."""
+    """The declarations and diagnostics of a file, from the cache if its text was parsed before, in this file or another."""
     if folder() is None:
         return _parse(file)
     name = name_of("parsed", (stamp(), file.text))
@@ -58,7 +58,7 @@ def parsed(file: SourceFile) -> Found:
 
 
 def _read(text: str, file: str) -> Found:
-    """What an entry holds, as that of a file of this name. Raises Unreadable where it is no parsed file."""
+    """The content of an entry, as that of a file with this name. Raises Unreadable if it is not a parsed file."""
     found = read(text, file)
     if not (isinstance(found, tuple) and len(found) == 2 and all(isinstance(x, tuple) for x in found)):
         raise Unreadable("no parsed file")

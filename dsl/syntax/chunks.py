@@ -1,4 +1,4 @@
-"""Cutting a file into its declarations, at the left edge."""
+"""Splits a file into its declarations, at the left edge."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Chunk:
 
 
 def cut(text: str) -> list[Chunk]:
-    """Cuts a file at every line that starts at the left edge; blank lines and remarks belong to no one."""
+    """Splits a file at every line that starts at the left edge; blank lines and remarks belong to no declaration."""
     chunks: list[Chunk] = []
     start = 0
     lines: list[str] = []

@@ -7,7 +7,7 @@ import attrs
 from dsl.syntax.syntax_tree import Node, frozen
 
 Guards = tuple[tuple[str, str], ...]
-"""(`with` or `without`, module) pairs that a declaration hangs on."""
+"""(`with` or `without`, module) pairs that a declaration depends on."""
 
 
 @frozen
@@ -16,7 +16,7 @@ class Param(Node):
 
     kind: the name of its type; of several kinds `tank or gun`; of entries of unit lists `entry of tank`.
 
-    whose: own or enemy, of the first argument; "" for anybody's. on_map: whether it must stand on the map.
+    whose: own or enemy, of the first argument; empty for anybody's. on_map: whether it must be on the map.
     """
 
     prep: str
@@ -35,7 +35,7 @@ class Signature(Node):
 
 @frozen
 class Declaration(Node):
-    """name: what other texts call it. digest: of its normalised text. source: the text of its chunk."""
+    """name: the name by which other declarations refer to it. digest: of its normalised text. source: the text of its chunk."""
 
     name: str = attrs.field(kw_only=True)
     cites: tuple[str, ...] = attrs.field(default=(), kw_only=True)

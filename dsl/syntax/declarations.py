@@ -80,9 +80,9 @@ class TypeExpr(Node):
 
 @frozen
 class Field(Node):
-    """untold: it is bookkeeping, which no report shows. stated: no scenario may leave it to what it starts with.
+    """untold: for bookkeeping, never shown in a report. stated: a scenario must give it a value and cannot rely on its starting value.
 
-    quiet: reports show it, and no log tells that it changes.
+    quiet: reports show it, but no log reports its changes.
     """
 
     name: str
@@ -133,9 +133,9 @@ class Visibility(Node):
 
 @frozen
 class Group(Declaration):
-    """A word for several words of an enum; where `of` is "", for several kinds. plural: of a group of kinds, "" by adding an s.
+    """A word for several words of an enum; if `of` is empty, for several kinds. plural: of a group of kinds, empty for a regular one.
 
-    fields, printed, visibility: the lines that each of its kinds has from it.
+    fields, printed, visibility: the lines that it adds to each of its kinds.
     """
 
     of: str
@@ -150,10 +150,10 @@ class Group(Declaration):
 class Kind(Declaration):
     """A kind of thing. word: unit formation component marker place side record pool campaign.
 
-    holder: what holds it; of a place, the kind of place it lies in. grid: hex or square; corners: squares that touch at a
+    holder: its holder; for a place, the kind of place that contains it. grid: hex or square; corners: squares that touch at a
     corner are neighbours. between: the plural of the kind whose neighbours it lies between. stands: the kinds of place
-    in which things of this kind stand (none named: any). plural: how the text speaks of several; empty: by adding an s.
-    part: whether it is a part of what holds it.
+    where things of this kind can be (empty: any). plural: the word for several; empty for a regular plural.
+    part: whether it is a part of its holder.
     """
 
     word: str
@@ -202,7 +202,7 @@ class Table(Declaration):
 
     @property
     def as_printed(self) -> bool:
-        """Whether the text says that what looks like a misprint is printed so."""
+        """Whether the text confirms that an apparent misprint is printed like this."""
         return any(n.kind == "as printed" for n in self.notes)
 
 
@@ -218,10 +218,10 @@ class Bodied(Declaration):
 
 @frozen
 class Tabletop(Declaration):
-    """A battle that may be fought at a table. when: which of them are; None where all are that can be.
+    """A battle that may be fought at a table. when: which battles are; None if all possible ones are.
 
-    message, args: its title; forces, relates: what goes to the table, each with its name there, or None for its own; ground: the
-    places of the map that it is fought over; results: the questions that the table answers, each with the force that it is asked of,
+    message, args: its title; forces, relates: the values for the table, each with its name there, or None for its own; ground: the
+    places of the map where it is fought; results: the questions that the table answers, each with the force that it is about,
     or None for all of them.
     """
 
@@ -238,7 +238,7 @@ class Tabletop(Declaration):
 
 @frozen
 class Event(Node):
-    """kind: enters, leaves, within, next, becomes, removed. bound: the order or procedure in which alone it counts."""
+    """kind: enters, leaves, within, next, becomes, removed. bound: the only order or procedure in which it applies."""
 
     kind: str
     first: Param
@@ -260,9 +260,9 @@ class Target(Node):
 
 @frozen
 class Relation(Node):
-    """kind: adds replaces excepts forbids permits before after whenever always. bound: `in battle`, said again as in the text meant.
+    """kind: adds replaces excepts forbids permits before after whenever always. bound: `in battle`, repeated from the target.
 
-    more: further texts that it forbids, permits or adds to in the same words.
+    more: further declarations that it forbids, permits or adds to in the same words.
     """
 
     kind: str
@@ -276,7 +276,7 @@ class Relation(Node):
     more: tuple[Target, ...] = ()
 
     def each(self) -> tuple[Relation, ...]:
-        """The same of each text alone; `more` of it are the others."""
+        """The same relation for each declaration alone; `more` has the others."""
         if not self.more or self.target is None:
             return (self,)
         every = (Target(self.target.span, self.word, self.target, self.bound), *self.more)
@@ -312,7 +312,7 @@ class Ruling(Declaration):
 
 @frozen
 class Drawn(Declaration):
-    """`drawn gunship as air`: what maps and counters show for a word of the rules, its name."""
+    """`drawn gunship as air`: how maps and counters show a word of the rules, its name."""
 
     shows: tuple[str, ...]
 
@@ -323,5 +323,5 @@ class NotModelled(Declaration):
 
 
 def full_name(track: str) -> str:
-    """The name of the field that keeps what a track was when its thing came into the game: no text can declare it."""
+    """The name of the field with the value of a track when its thing entered the game: no text can declare it."""
     return f"full {track}"

@@ -15,9 +15,9 @@ class MapSection(Node):
 
 @frozen
 class MapLink(Node):
-    """A link along a row of places, or on the sides between the first place and each of the others.
+    """A link along a sequence of places, or on the sides between the first place and each of the others.
 
-    word: which sort of link, where it has words ("" for none).
+    word: the type of link, if it has types (empty for none).
     """
 
     link: str
@@ -28,7 +28,7 @@ class MapLink(Node):
 
 @frozen
 class MapBorder(Node):
-    """A place of a drawn map and those next to it."""
+    """A place of a drawn map and its neighbours."""
 
     place: str
     others: tuple[str, ...]
@@ -36,7 +36,7 @@ class MapBorder(Node):
 
 @frozen
 class Map(Declaration):
-    """A map. columns, rows: 0 for a drawn one; numbered: the label of its first place ("" for the usual 0101)."""
+    """A map. columns, rows: 0 for a drawn one; numbered: the label of its first place (empty for the usual 0101)."""
 
     title: str
     of: str
@@ -58,7 +58,7 @@ class ScenarioSide(Node):
 
 @frozen
 class Forces(Node):
-    """The units of one kind that a side has in a scenario. guards: the modules that they take part with."""
+    """The units of one kind that a side has in a scenario. guards: the modules that they depend on."""
 
     side: str
     of: str
@@ -74,7 +74,7 @@ class Fact(Node):
 
 @frozen
 class Lesson(Node):
-    """What a scenario tells a beginner who plays a side: hints, each while its condition holds."""
+    """Hints of a scenario for a beginner who plays a side, each shown while its condition holds."""
 
     side: str
     hints: tuple[Hint, ...]
@@ -82,7 +82,7 @@ class Lesson(Node):
 
 @frozen
 class Scenario(Declaration):
-    """A scenario. maps: those it stands on, the first of them shown first."""
+    """A scenario. maps: its maps; the first is shown first."""
 
     title: str
     maps: tuple[str, ...]

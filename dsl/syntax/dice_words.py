@@ -8,10 +8,10 @@ __all__ = ["MOST_DICE", "MOST_FACES", "dice_of"]
 
 MOST_DICE = 100
 MOST_FACES = 1_000
-"""Dice as people own them, with room to spare."""
+"""More dice than people own, as a limit."""
 
 
 def dice_of(text: str) -> tuple[int, int, int]:
-    """Dice as written: how many, with how many faces, and what is added to their sum."""
+    """Dice as written: their number, their faces, and the number added to their sum."""
     count, faces, plus = re.fullmatch(r"(\d*)[dD](\d+)([+-]\d+)?", text).groups()  # type: ignore[union-attr]
     return int(count or 1), int(faces), int(plus or 0)

@@ -30,7 +30,7 @@ _KINDS = {"unit", "formation", "component", "marker", "place", "side", "record",
 
 @attrs.frozen(slots=True)
 class Formatted:
-    """A file after formatting. text: the same as before when the file has errors, which stand in `diagnostics`."""
+    """A file after formatting. text: unchanged if the file has errors, which are in `diagnostics`."""
 
     file: SourceFile
     text: str
@@ -38,19 +38,19 @@ class Formatted:
 
     @property
     def changed(self) -> bool:
-        """Whether formatting made another text of it."""
+        """Whether formatting changed the text."""
         return self.text != self.file.text
 
 
 class FormatFault(Exception):
-    """The formatter would have changed what a text says; the text must be left alone."""
+    """The formatter would have changed the meaning of a text; the text must stay as it is."""
 
 
 def formatted(file: SourceFile) -> Formatted:
-    """The file in the one style; as it is when it cannot be read.
+    """The file in the standard style; unchanged if it cannot be read.
 
     Raises:
-        FormatFault: the new text would say something else, which is a fault of this module.
+        FormatFault: the new text would mean something else, which is a fault of this module.
     """
     declarations, problems = parsed(file)
     errors = tuple(p for p in problems if p.is_error)
@@ -64,7 +64,7 @@ def formatted(file: SourceFile) -> Formatted:
     if text != file.text:
         again, wrong = parsed(SourceFile(file.name, text))
         if any(p.is_error for p in wrong) or meaning(again) != meaning(declarations):
-            raise FormatFault(f"Formatting {file.name} would change what it says; it is left alone.")
+            raise FormatFault(f"Formatting {file.name} would change its meaning, so the file is left unchanged.")
     return Formatted(file, text)
 
 
@@ -97,7 +97,7 @@ def restyled(text: str, plain: frozenset[int] = frozenset(), single: frozenset[i
 
 
 def meaning(node: Any) -> Any:
-    """A tree as plain values without places, layout and spacing: equal for texts that say the same."""
+    """A tree as plain values without places, layout and spacing: equal for texts with the same meaning."""
     if isinstance(node, d.Row):
         return ("row", *(" ".join(cell.split()) for cell in node.text.split("|")))
     if isinstance(node, Node):
@@ -109,7 +109,7 @@ def meaning(node: Any) -> Any:
 
 
 def _spoken(name: str, value: Any) -> Any:
-    """A typed command may be spaced in any way; every other text counts as it is."""
+    """A typed command may be spaced in any way; every other text is taken literally."""
     return re.sub(r"\s*,\s*", ",", value) if name == "command" and isinstance(value, str) else value
 
 

@@ -10,15 +10,15 @@ from typing import cast
 from dsl.syntax.text_lines import TextLine
 
 NO_FIELD = re.compile(r'printed [\w-]+ "|written "|hidden from |known to ')
-"""How lines of a kind begin that name no field."""
+"""How lines of a kind begin that do not declare a field."""
 FIELD = re.compile(r"([\w-]+(?:, [\w-]+)*) (.+)")
-"""The names of a field, or of several that are alike, and the rest of its line."""
+"""The names of one or more fields of a line, and the rest of the line."""
 _NAMES = 12
-"""The types of fields begin at least so far behind the names' begin."""
+"""The types of fields begin at least this far after the start of the names."""
 
 
 def align_rows(rows: Sequence[TextLine]) -> None:
-    """Sets the cells of a table under each other."""
+    """Aligns the cells of a table."""
     if rows[0].opener.startswith("grid"):
         _align_grid(rows)
         return
@@ -37,7 +37,7 @@ def align_rows(rows: Sequence[TextLine]) -> None:
 
 
 def _odd(sides: Sequence[Sequence[str]]) -> bool:
-    """A row that begins or ends in a bar, or whose first cell would read as a remark: its spaces count."""
+    """A row that begins or ends in a bar, or whose first cell would read as a remark: its spaces matter."""
     return any(not cells[0] or not cells[-1] for cells in sides) or sides[0][0].startswith("--")
 
 
@@ -46,7 +46,7 @@ def _widths(rows: Sequence[Sequence[str]]) -> list[int]:
 
 
 def _align_grid(rows: Sequence[TextLine]) -> None:
-    """Sets the letters of a map under each other."""
+    """Aligns the letters of a map."""
     split = [(head.strip(), body.split()) for head, _, body in (row.text.partition("|") for row in rows)]
     if any(not head or head.startswith("--") or not body for head, body in split):
         return
@@ -57,7 +57,7 @@ def _align_grid(rows: Sequence[TextLine]) -> None:
 
 
 def align_fields(block: Sequence[TextLine]) -> None:
-    """Sets the types of a kind's fields under each other."""
+    """Aligns the types of a kind's fields."""
     fields = [x for x in block if not x.goes_on and not NO_FIELD.match(x.text) and FIELD.match(x.text)]
     split = [cast("re.Match[str]", FIELD.match(x.text)).groups() for x in fields]
     width = max((_NAMES, *(len(names) for names, _ in split if "," not in names)))
@@ -66,7 +66,7 @@ def align_fields(block: Sequence[TextLine]) -> None:
 
 
 def align_remarks(block: Sequence[TextLine]) -> None:
-    """Sets the remarks behind the lines of a block under each other."""
+    """Aligns the remarks after the lines of a block."""
     noted = [x for x in block if x.remark and not x.cite]
     width = max((len(x.indent + x.text) for x in noted), default=0)
     for line in noted:

@@ -22,19 +22,19 @@ from dsl.text.keeping import keep, kept, name_of
 __all__ = ["parser_for"]
 
 MOST = 4
-"""Tables of so many grammars are kept."""
+"""The maximum number of grammars whose tables are stored."""
 
 HANDED_IN = frozenset({"postlex", "propagate_positions", "lexer_callbacks", "tree_class", "_plugins"})
-"""Options that are no data, and are said anew whenever tables are read."""
+"""Options that are not data and are given again whenever tables are read."""
 
 
 def parser_for(grammar: str, postlex: Any) -> Lark:
-    """The parser of a grammar. postlex: what goes over its tokens first."""
+    """The parser of a grammar. postlex: the first step over its tokens."""
     handed: dict[str, Any] = {"postlex": postlex, "propagate_positions": True}
     name = name_of("grammar", (grammar, lark.__version__))
     found = kept(name)
     if found is not None:
-        # Whatever is wrong with what was kept, it is made anew.
+        # Whatever is wrong with the stored tables, they are computed again.
         with contextlib.suppress(ValueError, TypeError, LookupError, AttributeError, AssertionError, LarkError):
             tables = json.loads(found, object_hook=_numbered)
             read: Any = Lark._load_from_dict  # noqa: SLF001 (so do Lark's stand-alone parsers)

@@ -52,7 +52,7 @@ _SPOKEN = {
     "_DEDENT": "the end of the block", "_IS": "`is`", "COMMA_OR": "`, or`", "CMP": "a comparison such as <=", "DATE": "a date",
     "NOT": "`not`", "$END": "the end", "COLON": "`:`", "COMMA": "`,`", "LPAR": "`(`", "RPAR": "`)`", "PLUS": "`+`", "MINUS": "`-`",
     "STAR": "`*`", "SLASH": "`/`", "LESSTHAN": "`<`", "SEMICOLON": "`;`", "RANGE": "`..`", "THE": "", "ON_MAP": "`on the map`",
-    "SECRETLY": "`secretly`", "HALVES": "which way halves go",
+    "SECRETLY": "`secretly`", "HALVES": "which way halves are rounded",
 }  # fmt: skip
 
 
@@ -67,11 +67,11 @@ def _keywords() -> frozenset[str]:
 
 
 KEYWORDS = _keywords()
-"""Every word that means something to the language somewhere. Most are free as names where they cannot be meant."""
+"""Every keyword of the language. Most can be used as names where they have no meaning."""
 
 
 def spoken(terminal: str) -> str:
-    """A terminal of the grammar as people would say it."""
+    """A readable name for a terminal of the grammar."""
     if terminal in _SPOKEN:
         return _SPOKEN[terminal]
     return f"`{terminal.lower()}`" if terminal.lower() in KEYWORDS else ""

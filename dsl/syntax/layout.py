@@ -29,13 +29,13 @@ LONGEST = {
     "CITE": 500,
     "ROW": 10_000,
 }
-"""The most characters that a word of each sort may have."""
+"""The most characters of a word of each type."""
 
 
 class LayoutError(Exception):
-    """What the layout of a declaration or one of its words makes unreadable.
+    """A declaration or a word of it that cannot be read because of its layout.
 
-    token: where. code, message, hint: of the diagnostic. next_line: the token is a line end, the fault after it.
+    token: where. code, message, hint: of the diagnostic. next_line: the token is a line end, and the fault is after it.
     """
 
     def __init__(self, token: Token, code: str, message: str, hint: str = "", *, next_line: bool = False) -> None:
@@ -69,12 +69,12 @@ class Layout(PostLex):
                 if count > longest:
                     longest = self.longest = count
                     if count > MOST_WORDS:
-                        message = f"This line goes on for more than {MOST_WORDS} words and signs."
+                        message = f"This line has more than {MOST_WORDS} words and signs."
                         raise LayoutError(
                             token,
                             "E004",
                             message,
-                            "Split it: name its parts with `let`, or make two declarations of it.",
+                            "Split it: name its parts with `let`, or write two declarations.",
                         )
                 if kind in LONGEST:
                     _check(token)
@@ -87,8 +87,8 @@ class Layout(PostLex):
                 if not opens:
                     continue
                 if len(depths) > MOST_DEPTH:
-                    message = f"Blocks nest more than {MOST_DEPTH} deep here."
-                    raise LayoutError(token, "E003", message, "Name the inner steps as a procedure.", next_line=True)
+                    message = f"Blocks are nested more than {MOST_DEPTH} levels deep here."
+                    raise LayoutError(token, "E003", message, "Move the inner steps into a procedure.", next_line=True)
                 yield token
                 depths.append(column)
                 yield Token.new_borrow_pos("_INDENT", "", token)
@@ -102,17 +102,15 @@ class Layout(PostLex):
                 depths.pop()
                 yield Token.new_borrow_pos("_DEDENT", "", token)
             if column != depths[-1]:
-                message = "This line stands further left than its block and further right than the one around it."
-                raise LayoutError(
-                    token, "E005", message, "Line it up with the lines that it belongs to.", next_line=True
-                )
+                message = "This line is indented less than its block but more than the block around it."
+                raise LayoutError(token, "E005", message, "Align it with the lines that it belongs to.", next_line=True)
         while len(depths) > 1:
             depths.pop()
             yield Token.new_borrow_pos("_DEDENT", "", token) if token is not None else Token("_DEDENT", "")
 
 
 def _check(token: Token) -> None:
-    """Refuses words that no rulebook has: endless names and numbers, fractions of nothing, a thousand dice."""
+    """Rejects words that no rulebook has: endless names and numbers, division by zero, a thousand dice."""
     kind = token.type
     if len(token) > LONGEST[kind]:
         what = {
@@ -124,7 +122,7 @@ def _check(token: Token) -> None:
             "DICE_WORD": "roll",
         }.get(kind, "number")
         raise LayoutError(
-            token, "E008", f"This {what} has {len(token):,} characters; the most is {LONGEST[kind]:,}.", "Shorten it."
+            token, "E008", f"This {what} has {len(token):,} characters; the limit is {LONGEST[kind]:,}.", "Shorten it."
         )
     if kind in {"FRACTION", "ODDS"}:
         below = re.split("[/:]", token)[1]
@@ -133,7 +131,7 @@ def _check(token: Token) -> None:
                 token,
                 "E205",
                 f"`{token}` divides by zero.",
-                "Nothing can be divided by zero; mend the number after the sign.",
+                "Change the number after the sign: nothing can be divided by zero.",
             )
     elif kind in {"DICE", "DICE_WORD"}:
         count, faces = dice_of(token)[:2]
@@ -143,5 +141,5 @@ def _check(token: Token) -> None:
                 token,
                 "E009",
                 message,
-                f"From 1 to {MOST_DICE} dice, each with 1 to {MOST_FACES:,} faces: 1d10, 2d6, 3d6+1.",
+                f"Write 1 to {MOST_DICE} dice, each with 1 to {MOST_FACES:,} faces: 1d10, 2d6, 3d6+1.",
             )

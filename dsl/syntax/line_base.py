@@ -12,7 +12,7 @@ from dsl.syntax.syntax_tree import Node, frozen
 
 @frozen
 class Line(Node):
-    """What any line may carry: its citations, a label for modules to name, a condition, a reason."""
+    """What any line may have: citations, a label that modules can name, a condition, a reason."""
 
     cites: tuple[str, ...] = attrs.field(default=(), kw_only=True)
     label: str | None = attrs.field(default=None, kw_only=True)
@@ -22,21 +22,21 @@ class Line(Node):
 
 @frozen
 class Block(Line):
-    """A line that owns lines."""
+    """A line that contains lines."""
 
     body: tuple[Line, ...] = attrs.field(default=(), kw_only=True)
 
 
 L = TypeVar("L", bound=type[Line])
 IN_ORDER: dict[str, type[Line]] = {}
-"""The lines whose text has their fields in their order, by the rule of the grammar: how they are built need not be written."""
+"""The lines whose text has their fields in order, by the rule of the grammar: they need no building code."""
 
 
 def in_order(*rules: str) -> Callable[[L], L]:
-    """Builds the line whenever one of these rules of the grammar is read: what it holds is filled in the order of the text.
+    """Builds the line whenever one of these rules of the grammar is read: its fields are filled in the order of the text.
 
-    A field that has the name of a part (`until`, `dice`) is that part. Else a node, or all that are left, goes by its type, and a text is the
-    next name or the next words in quotes. What can be missing is None.
+    A field with the name of a part (`until`, `dice`) is that part. Otherwise a node, or all remaining ones, is assigned by type, and a
+    text is the next name or the next words in quotes. A field that can be missing is None.
     """
 
     def registered(line: L) -> L:

@@ -1,4 +1,4 @@
-"""The tree of a rule file: what an example sets up, gives and expects."""
+"""The tree of a rule file: what an example sets up, orders and expects."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dsl.syntax.syntax_tree import Node, frozen
 
 @frozen
 class OnMap(Line):
-    """The maps that an example stands on."""
+    """The maps of an example."""
 
     names: tuple[str, ...]
 
@@ -29,14 +29,14 @@ class Given(Line):
 
 @frozen
 class DiceAre(Line):
-    """`dice 7, 6+4`: the results of rolls; one that is written as a sum says each die of its roll."""
+    """`dice 7, 6+4`: the results of rolls; a sum gives each die of its roll."""
 
     faces: tuple[tuple[int, ...], ...]
 
 
 @frozen
 class Answer(Line):
-    """`answer joiners with x, y`; items: `answer firing of x with B` for questions asked of each thing."""
+    """`answer joiners with x, y`; items: `answer firing of x with B` for a question about each thing."""
 
     name: str
     items: tuple[Node, ...]
@@ -45,7 +45,7 @@ class Answer(Line):
 
 @frozen
 class Orders(Line):
-    """`blue orders march b to 0305`; the command is kept as it is typed."""
+    """`blue orders march b to 0305`; the command is stored as typed."""
 
     side: str
     command: str
@@ -53,7 +53,7 @@ class Orders(Line):
 
 @frozen
 class Expectation(Line):
-    """A line that says what must come out."""
+    """A line that states what is expected."""
 
 
 @frozen
@@ -65,7 +65,7 @@ class ThenMay(Expectation):
 
 @frozen
 class ThenMayAnswer(Expectation):
-    """`then blue may not answer joiners with x, y`: whether a side may answer so what it is asked."""
+    """`then blue may not answer joiners with x, y`: whether a side may give this answer to its question."""
 
     side: str
     name: str
@@ -76,7 +76,7 @@ class ThenMayAnswer(Expectation):
 
 @frozen
 class ThenOver(Expectation):
-    """`then the game is over`, `then the game is won by blue`: whether it has ended, and for whom. because: why."""
+    """`then the game is over`, `then the game is won by blue`: whether it has ended, and who has won. because: why."""
 
     winner: str = ""
     negated: bool = False
@@ -95,7 +95,7 @@ class ThenBegins(Expectation):
 
 @frozen
 class ThenKnows(Expectation):
-    """`then red knows real of c`, `then red does not know of c`: what a side can tell. whole: of the thing itself."""
+    """`then red knows real of c`, `then red does not know of c`: what a side can see. whole: of the thing itself."""
 
     side: str
     what: Node
@@ -105,7 +105,7 @@ class ThenKnows(Expectation):
 
 @frozen
 class ThenTold(Expectation):
-    """`then red is told "…"`, `then red is told nothing`: all that a side has read since the `then` lines before."""
+    """`then red is told "…"`, `then red is told nothing`: all messages to a side since the previous `then` lines."""
 
     side: str
     texts: tuple[str, ...] = ()

@@ -33,7 +33,7 @@ class Refused(Line):
 @in_order("warned")
 @frozen
 class Warned(Line):
-    """`warned when …`: a game may begin so, but its umpire is told."""
+    """`warned when …`: a game may begin like this, but its umpire gets a warning."""
 
     condition: Node
 
@@ -68,7 +68,7 @@ class Leg(Line):
 
 @frozen
 class PathRule(Line):
-    """A rule about one place on the way. kind: never, costs, halting. of: the kind of place."""
+    """A rule about one place of a route. kind: never, costs, halting. of: the kind of place."""
 
     kind: str
     place: str
@@ -79,6 +79,6 @@ class PathRule(Line):
 @in_order("start_exempt")
 @frozen
 class StartExempt(Line):
-    """`starting place exempt`: bans do not apply to where the path starts."""
+    """`starting place exempt`: bans do not apply to the place where the route starts."""
 
     word: str

@@ -10,15 +10,15 @@ from dsl.syntax import declarations as d
 from dsl.syntax.text_lines import TextLine
 
 ONE_LINE = 120
-"""What says up to MOST_PARTS plain things, or holds one line, stands in one line, if that is no longer, its citation aside."""
+"""A body with up to MOST_PARTS plain results, or one line, is written on one line if that is no longer, without its citation."""
 MOST_PARTS = 3
-"""So many cases and steps of a value may stand in one line: more are read better one below the other."""
+"""The most cases and steps of a value on one line: more are easier to read below each other."""
 
 
 def says_one_thing(declaration: d.Declaration) -> bool:
-    """Whether a value or status says what stands behind its heading, without reasons, labels or citations of its own.
+    """Whether the body of a value or status can go after its heading, as it has no reasons, labels or citations of its own.
 
-    That is one plain thing, a few cases (`1 when u is far, otherwise 2`), or steps from one (`tons of u / 5, rounded up`).
+    It is one plain result, a few cases (`1 when u is far, otherwise 2`), or steps from one (`tons of u / 5, rounded up`).
     """
     if not isinstance(declaration, d.Bodied) or declaration.word not in {"value", "status"}:
         return False
@@ -48,7 +48,7 @@ def _is_rest(line: ln.Line) -> bool:
 
 
 def one_lined(node: d.Declaration | ln.Line) -> Iterator[int]:
-    """The lines, from 0, that open a block of one line which may stand behind their colon."""
+    """The lines, from 0, that open a block of one line which may go after their colon."""
     body: tuple[ln.Line, ...] = getattr(node, "body", ())
     if isinstance(node, d.Rule | ln.ForEach | ln.Repeat | ln.Phase):
         opens = True
@@ -63,12 +63,12 @@ def one_lined(node: d.Declaration | ln.Line) -> Iterator[int]:
 
 
 def _opens_block(line: ln.Line) -> bool:
-    """Whether a line has lines below it, or may have: `simultaneously` by itself, not several changes in one line."""
+    """Whether a line has or may have lines below it: `simultaneously` by itself, not several changes on one line."""
     return isinstance(line, ln.Block) and not (isinstance(line, ln.Simultaneously) and line.body[0].span == line.span)
 
 
 def drawn_up(lines: list[TextLine], plain: frozenset[int]) -> list[TextLine]:
-    """The lines with each plain body behind its heading, where both have room in one line and no remark stands with them."""
+    """The lines with each plain body after its heading, if both fit on one line and have no remarks."""
     out: list[TextLine] = []
     at = 0
     while at < len(lines):
@@ -88,12 +88,12 @@ def drawn_up(lines: list[TextLine], plain: frozenset[int]) -> list[TextLine]:
 
 
 def _of_body(line: TextLine) -> bool:
-    """Whether a line behind a heading is of its body, or may be: it is indented, or blank."""
+    """Whether a line after a heading belongs to its body, or may: it is indented, or blank."""
     return line.kind == "blank" or (line.kind == "code" and line.level > 0)
 
 
 def _behind_heading(head: TextLine, rest: list[TextLine], follows: TextLine | None) -> str:
-    """A heading and its body in one line; "" where they have no room in one, or something is noted at the body."""
+    """A heading and its body on one line; empty if they do not fit, or if the body has a remark."""
     body = [x for x in rest if x.kind == "code"]
     if not body or any(x.remark or x.cite for x in body) or (follows is not None and follows.level > 0):
         return ""
@@ -104,7 +104,7 @@ def _behind_heading(head: TextLine, rest: list[TextLine], follows: TextLine | No
 
 
 def joined_lines(lines: list[TextLine], single: frozenset[int]) -> list[TextLine]:
-    """The lines with the only one of a block behind the colon that opens it, on the same terms."""
+    """The lines with the only line of a block after the colon that opens it, under the same conditions."""
     out: list[TextLine] = []
     at = 0
     while at < len(lines):

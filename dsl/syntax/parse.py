@@ -26,9 +26,9 @@ from dsl.text.source import SourceFile, Span
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 MOST_BYTES = 2_000_000
 MOST_LINES = 20_000
-"""A file is at most MOST_BYTES long, a declaration at most MOST_LINES: beyond that it is not a rulebook."""
+"""Limits: a file has at most MOST_BYTES characters, a declaration at most MOST_LINES lines: a rulebook is never larger."""
 MOST_ERRORS = 50
-"""After so many declarations that cannot be read, the rest of a file is not looked at."""
+"""After this many declarations that cannot be read, the rest of a file is not checked."""
 MOST_NESTED = 50
 """Expressions nest at most this deep, counting brackets, `of`, `not` and signs of arithmetic."""
 
@@ -44,11 +44,11 @@ class Parsed:
 
 
 def parse(file: SourceFile) -> Parsed:
-    """Parses a file. Never raises for what the text holds: whatever is wrong stands in `diagnostics`."""
+    """Parses a file. Never raises because of the text: all problems are in `diagnostics`."""
     size = len(file.text)
     start = Span(file.name, 1, 1, 1, 2)
     if size > MOST_BYTES:
-        message = f"The file has {size:,} characters; a rule file may have {MOST_BYTES:,}."
+        message = f"The file has {size:,} characters; the limit for a rule file is {MOST_BYTES:,}."
         return Parsed(file, (), (), (at("E001", message, start, hint="Split it into several files."),))
     text, unseen = _seen(file)
     chunks = cut(text)
@@ -66,31 +66,31 @@ def parse(file: SourceFile) -> Parsed:
                 digests.append(digest(chunk.text))
             if failed >= MOST_ERRORS:
                 place = Span(file.name, chunk.line, 1, chunk.line, 2)
-                message = f"{MOST_ERRORS} declarations cannot be read; the rest of the file was not looked at."
-                diagnostics.append(at("E007", message, place, hint="Mend the errors above and check again."))
+                message = f"{MOST_ERRORS} declarations cannot be read; the rest of the file is not checked."
+                diagnostics.append(at("E007", message, place, hint="Fix the errors above and check again."))
                 break
     if not chunks:
         diagnostics.append(
-            at("W001", "The file holds no rule.", start, hint="Write into it, or take it out of the folder.")
+            at("W001", "The file contains no rules.", start, hint="Add rules to it, or remove it from the folder.")
         )
     return Parsed(file, tuple(declarations), tuple(digests), tuple(diagnostics))
 
 
 _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)")
-"""What no text needs and a terminal would obey: control characters, and those that turn the direction of writing."""
+"""Characters that no text needs and a terminal would obey: control characters and changes of the direction of writing."""
 MOST_UNSEEN = 20
 
 
 def _seen(file: SourceFile) -> tuple[str, list[Diagnostic]]:
-    """The text with a sign for each character that nobody should print, and a finding for each of the first of them."""
+    """The text with a replacement for each character that must not be printed, and diagnostics for the first of them."""
     if _UNSEEN.search(file.text) is None:
         return file.text, []
     found = []
     for number, line in enumerate(file.text.split("\n"), 1):
         for sign in _UNSEEN.finditer(f"{line}\n"):
             place = Span(file.name, number, sign.start() + 1, number, sign.end() + 1)
-            hint = f"It is the unprintable character U+{ord(sign[0]):04X}: delete it."
-            found.append(at("E002", "There is a character here that cannot be seen.", place, hint=hint))
+            hint = f"Delete it: it is the unprintable character U+{ord(sign[0]):04X}."
+            found.append(at("E002", "There is an invisible character here.", place, hint=hint))
         if len(found) >= MOST_UNSEEN:
             break
     return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", file.text), found[:MOST_UNSEEN]
@@ -103,15 +103,15 @@ def digest(text: str) -> str:
 
 
 def parse_chunk(chunk: Chunk, file: str) -> tuple[d.Declaration | None, list[Diagnostic]]:
-    """One declaration, or what is wrong with it."""
+    """One declaration, or the problems with it."""
     lines = chunk.text.count("\n")
     place = Span(file, chunk.line, 1, chunk.line, 2 + len(chunk.text.partition("\n")[0]))
     if lines > MOST_LINES:
-        message = f"This declaration has {lines:,} lines; one may have {MOST_LINES:,}."
+        message = f"This declaration has {lines:,} lines; the limit is {MOST_LINES:,}."
         return None, [at("E001", message, place, hint="Split it into several.")]
     parser, build, layout = _parser()
     build.file, build.shift_lines, build.text = file, chunk.line - 1, chunk.text
-    too_deep = f"Something in this line nests more than {MOST_NESTED} deep."
+    too_deep = f"Something in this line is nested more than {MOST_NESTED} levels deep."
     try:
         tree: Any = build.transform(parser.parse(chunk.text))
     except UnexpectedInput as error:
@@ -129,7 +129,7 @@ def parse_chunk(chunk: Chunk, file: str) -> tuple[d.Declaration | None, list[Dia
 
 
 def _too_deep(tree: Node) -> Span | None:
-    """Where an expression nests deeper than MOST_NESTED, if one does."""
+    """The place of an expression that nests deeper than MOST_NESTED, if there is one."""
     waiting: list[tuple[Any, int, Span]] = [(tree, 0, tree.span)]
     while waiting:
         item, depth, line = waiting.pop()

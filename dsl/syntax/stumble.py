@@ -26,7 +26,7 @@ def token_span(token: Token, chunk: Chunk, file: str, *, next_line: bool = False
 
 
 _NARROWING = frozenset({"in", "next", "within", "held", "that", "whose", "except", "together"})
-"""How what narrows a set begins."""
+"""The words that begin a restriction of a set."""
 _ITEM = r"[a-z][a-z0-9-]*"
 _ITEMS = rf"{_ITEM}(?:(?:\s*,\s*and\s+|\s*,\s*|\s+and\s+){_ITEM})*"
 _END = r"\s*(?:because\s.*|\[[A-Z].*)?$"
@@ -37,43 +37,45 @@ _WHOLE = re.compile(
 _ALL = re.compile(rf"\s*then\s+({_ITEM}(?:\s*,\s*and\s+|\s*,\s*|\s+and\s+){_ITEMS})\s+(?:is|are)\s+(.*?){_END}")
 _HOLDS = re.compile(rf"\s*then\s+(.*?)\s+(?:contains?|includes?)\s+({_ITEMS}){_END}")
 _COUNTED = re.compile(rf"\s*then\s+there\s+(?:is|are)\s+(\d+)\s+(.*?){_END}")
-"""Ways of saying something of several things that the language has other words for."""
+"""Ways of writing about several things for which the language has other words."""
 _TOLD = re.compile(rf"\s*then\s+({_ITEM})\s+(?:is|are)\s+(?:not\s+)?told\s")
 
 
 def _of_several(line: str) -> str:
-    """What to write where an expectation speaks of several things in words that are not read; "" for any other line."""
+    """The correct form of an expectation about several things that cannot be read; empty for any other line."""
     if len(line) > 300 or not line.lstrip().startswith("then "):
         return ""
     if found := _WHOLE.match(line):
         items = ", ".join(re.split(r"\s*,\s*and\s+|\s*,\s*|\s+and\s+", found[3]))
-        told = "Several are set apart by commas" if "," in items else "Say it plainly"
+        told = "Separate several values with commas" if "," in items else "Write it plainly"
         return f"{told}: `then {found[1].strip()} are{found[2] or ''} {items}`."
     if found := _ALL.match(line):
         items = ", ".join(re.split(r"\s*,\s*and\s+|\s*,\s*|\s+and\s+", found[1]))
-        return f"What each of several is: `then every ({items}) is {found[2]}`."
+        return f"To say this of several things, write: `then every ({items}) is {found[2]}`."
     if found := _HOLDS.match(line):
         first, *others = re.split(r"\s*,\s*and\s+|\s*,\s*|\s+and\s+", found[2])
-        return f"Write `then {first} is in {found[1]}`" + (", and so of each." if others else ".")
+        return f"Write `then {first} is in {found[1]}`" + (
+            ", and a line like it for each of the others." if others else "."
+        )
     if found := _COUNTED.match(line):
-        return f"How many there are: `then count of ({found[2]}) = {found[1]}`."
+        return f"To say how many there are, write: `then count of ({found[2]}) = {found[1]}`."
     return ""
 
 
 def _of_messages(line: str) -> str:
-    """What to write where an expectation speaks of what somebody is told in words that are not read; "" for any other line."""
+    """The correct form of an expectation about messages to a side that cannot be read; empty for any other line."""
     if not (found := _TOLD.match(line[:300])):
         return ""
     side = "red" if found[1] == "sides" else found[1]
-    return f'Of one side, all it is told, in quotes: `then {side} is told "…", "…"`; or `then {side} is told nothing`.'
+    return f'Name one side and quote all that it is told: `then {side} is told "…", "…"`, or `then {side} is told nothing`.'
 
 
 FEW = 6
-"""Where no more than so many words may stand, each of them is likely."""
+"""If at most this many words are possible, each of them is likely."""
 
 
 def unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
-    """The diagnostic for a declaration that the grammar does not know."""
+    """The diagnostic for a declaration that does not match the grammar."""
     found = _unexpected(error, chunk, file)
     line = chunk.text.split("\n")[max(0, min(found.span.line - chunk.line, chunk.text.count("\n")))]
     several = _of_several(line) or _of_messages(line)
@@ -82,11 +84,11 @@ def unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
     printed = _unquoted(line, found.span.column)
     if not printed:
         return found
-    return attrs.evolve(found, hint=f"What is printed stands in quotes: `{printed}`. {found.hint}".strip())
+    return attrs.evolve(found, hint=f"Put a printed value in quotes: `{printed}`. {found.hint}".strip())
 
 
 def _unquoted(line: str, column: int) -> str:
-    """What to write where a line gives a thing what is printed on a counter, but not in quotes; "" for any other line."""
+    """The correct form of a line that gives a printed value without quotes; empty for any other line."""
     begun = re.match(r"\s*(put|given|then)\b", line)
     if begun is None:
         return ""
@@ -116,7 +118,7 @@ def _unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
     token = error.token
     expected = set(error.accepts or error.expected)
     if len(expected) > FEW and "DICE_WORD" not in expected:
-        expected.discard("DICE")  # `(…) d6` may go on behind any number: of all that may, the least likely
+        expected.discard("DICE")  # `(…) d6` may follow any number: of all possibilities the least likely
     if token.type == "$END":
         last = chunk.text.rstrip().split("\n")
         number = chunk.line + len(last) - 1
@@ -137,16 +139,16 @@ def _unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
 
 
 def _no_colon(expected: set[str], chunk: Chunk, token: Token, span: Span) -> Diagnostic:
-    """A line is indented under one that ends in no colon."""
+    """An indented line follows a line that does not end in a colon."""
     lines = chunk.text.split("\n")
     number = next(n for n in range((token.line or 1) - 2, -1, -1) if lines[n].strip())
     text = lines[number].rstrip()
     line = number + chunk.line
     place = Span(span.file, line, max(1, len(text)), line, len(text) + 1)
-    hint = "What is indented under a line belongs to it, and such a line ends in a colon."
+    hint = "A line with an indented block under it ends in a colon."
     if "_NL" in expected:
-        message = "Either this line lacks a colon at its end, or the next one is indented too deep."
-        return at("E002", message, place, hint=f"{hint} A line of its own stands exactly under the one before.")
+        message = "Either this line needs a colon at its end, or the next line is indented too deeply."
+        return at("E002", message, place, hint=f"{hint} A separate line starts exactly under the previous one.")
     return at("E002", "A colon is missing at the end of this line.", place, hint=hint)
 
 
@@ -165,17 +167,17 @@ class _Stumble:
 
 
 def _word(token: Token, expected: set[str], chunk: Chunk, span: Span) -> Diagnostic:
-    """A word that does not fit, with all that may be meant, and what was expected."""
+    """The diagnostic for a word that does not fit, with everything it may mean, and what was expected."""
     word = token.split("\n")[0].strip()[:60]
     before = chunk.text.split("\n")[(token.line or 1) - 1][: (token.column or 1) - 1]
     met = _Stumble(word, token.type, before, expected, _after_line_start(chunk, token))
     hints = [guess(met) for guess in _GUESSES]
     hint = " ".join([*filter(None, hints), _expected(expected)]).strip()
-    return at("E002", f"I did not expect `{word}` here.", span, hint=hint)
+    return at("E002", f"Unexpected `{word}`.", span, hint=hint)
 
 
 def _misspelt(met: _Stumble) -> str:
-    """A word of the language that is spelt alike."""
+    """A keyword with a similar spelling."""
     if met.type != "NAME":
         return ""
     known = [s.strip("`") for s in map(spoken, met.expected) if s.startswith("`") and s[1:2].isalpha()]
@@ -183,64 +185,62 @@ def _misspelt(met: _Stumble) -> str:
 
 
 def _taken(met: _Stumble) -> str:
-    """A word of the language where a name is wanted."""
+    """A keyword where a name is needed."""
     if "NAME" not in met.expected or met.word not in KEYWORDS:
         return ""
-    return (
-        f"`{met.word}` is a word of the language and cannot be a name here: choose another, such as `the-{met.word}`."
-    )
+    return f"`{met.word}` is a keyword and cannot be a name here: choose another, such as `the-{met.word}`."
 
 
 def _no_condition(met: _Stumble) -> str:
-    """Conditions joined as words are, and what says nothing where a condition stands."""
+    """Conditions that are joined like words, and text that is not a condition where one is needed."""
     joined = met.type in {"_IS", "HAS", "CMP"} and re.search(r"[^,\s]\s+or\s+[^,]*$", met.before)
     if met.word == "or" or joined:
-        return "`or` joins words; between two conditions stands `, or`, with a comma."
+        return "`or` joins words. Join two conditions with `, or` (with a comma)."
     if met.type != "NAME" and (bare := _bare(met.before, met.expected)):
         return bare
     if {"_IS", "CMP"} <= met.expected and "_NL" not in met.expected:
-        return "A condition says what is so: `u is marched`, `it is yes`, `strength of u > 2`, `there is …`."
+        return "Write a complete condition, such as `u is marched`, `it is yes`, `strength of u > 2` or `there is …`."
     return ""
 
 
 def _narrowed(met: _Stumble) -> str:
-    """What narrows a set, without brackets."""
+    """A restriction of a set without brackets."""
     if met.word == "where":
-        return "What narrows a set stands in brackets of its own: `tanks (where …)`."
+        return "Put `where …` in brackets after the set: `tanks (where …)`."
     return ""
 
 
 def _set_after_is(met: _Stumble) -> str:
-    """A set of several words behind `is`, without brackets."""
+    """A set of several words after `is`, without brackets."""
     several = r"\b(?:is|are)(?:\s+not)?\s+(?:(?:own|enemy|all)\s+)?[\w-]+\s*$"
     if met.word in _NARROWING and re.search(several, met.before):
-        return "After `is` a set of more than one word stands in brackets: `is (tanks in h)`."
+        return "Put a set of more than one word after `is` in brackets: `is (tanks in h)`."
     return ""
 
 
 def _citation(met: _Stumble) -> str:
     """A citation before the end of a line."""
     if met.type == "CITE" and "_NL" not in met.expected and not _bare(met.before, met.expected):
-        return "A citation stands at the end of the line."
+        return "Put the citation at the end of the line."
     return ""
 
 
 def _colon(met: _Stumble) -> str:
-    """A colon behind a line that owns none."""
+    """A colon after a line that has no block."""
     if met.type == "COLON" and "_NL" in met.expected and "COLON" not in met.expected:
-        return "Nothing is indented under this kind of line, so it does not end in a colon."
+        return "Remove the colon: this kind of line has no indented block."
     return ""
 
 
 def _too_deep(met: _Stumble) -> str:
-    """A line that is indented too deep."""
+    """A line that is indented too deeply."""
     if met.leads and "_NL" in met.expected:
-        return "A line indented deeper continues the one above it; a line of its own stands exactly under it."
+        return "A line that is indented further continues the one above it. Start a separate line exactly under it."
     return ""
 
 
 _GUESSES = (_misspelt, _taken, _no_condition, _narrowed, _set_after_is, _citation, _colon, _too_deep)
-"""What may be wrong with a word that does not fit, in the order in which it is said; "" where a guess does not apply."""
+"""The possible explanations for a word that does not fit, in the order of the hint; empty if one does not apply."""
 
 
 def _after_line_start(chunk: Chunk, token: Token) -> bool:
@@ -250,68 +250,70 @@ def _after_line_start(chunk: Chunk, token: Token) -> bool:
 
 
 def _bare(text: str, expected: set[str]) -> str:
-    """A hint where a status or value stands in place of a condition, and nothing says that it is so: `then drawn-out`."""
+    """A hint for a status or value in place of a condition, without `is`: `then drawn-out`."""
     found = _BARE.search(re.sub(r"\s*(?:--\s.*|\[[A-Z][^\]]*\]\s*)$", "", text)) if {"_IS", "CMP"} <= expected else None
     if found is None or found[3] in KEYWORDS:
         return ""
     before, quantifier, said = found.groups()
     if quantifier:
-        return f"Say what they are: `{quantifier.strip()} {said} is …`."
+        return f"Complete the condition: `{quantifier.strip()} {said} is …`."
     if before == "where":
-        return f"A condition says what is so: `it is {said}`, `its {said} is …`."
+        return f"Complete the condition: `it is {said}` or `its {said} is …`."
     word, _, of = said.partition(" of ")
     truth = "no" if before == "not" else "yes"
     other = f" or `{of} is {'not ' if before == 'not' else ''}{word}`" if of else ""
-    return f"A condition says what is so: `{said} is {truth}`{other}."
+    return f"Complete the condition: `{said} is {truth}`{other}."
 
 
 _BARE = re.compile(
     r"\b(then|when|and|or|not|whether|while|given|until|that|where)\s+((?:any|every|no|most)\s+)?"
     r"([a-z][a-z0-9-]*(?: of [a-z][\w-]*)?)\s*$"
 )
-"""A name at the end of a line, or before what follows a condition, with the word that a condition stands behind."""
+"""A name at the end of a line, or before the end of a condition, with the word that comes before a condition."""
 
 
 def _too_early(what: str, expected: set[str], span: Span, bare: str = "") -> Diagnostic:
     if "RPAR" in expected and not bare:
-        return at("E002", "A bracket is opened here and not closed.", span, hint="Put a `)` where it ends.")
+        return at("E002", "A bracket is not closed.", span, hint="Add the missing `)`.")
     return at("E002", f"{what} ends too early.", span, hint=bare or _expected(expected))
 
 
 def _character(word: str, text: str, error: UnexpectedCharacters, span: Span) -> Diagnostic:
-    """A character that begins nothing known here."""
+    """A character that cannot begin anything here."""
     char = word[:1]
     before = text[: error.column - 1]
     if not char.isprintable():
-        hint = f"It is the unprintable character U+{ord(char):04X}: delete it." if char else ""
-        return at("E002", "There is a character here that cannot be seen.", span, hint=hint)
+        hint = f"Delete it: it is the unprintable character U+{ord(char):04X}." if char else ""
+        return at("E002", "There is an invisible character here.", span, hint=hint)
     if char == '"':
-        return at("E002", "This text in quotes has no end.", span, hint='Put a `"` at its end, in the same line.')
+        return at(
+            "E002", "The closing quote of this text is missing.", span, hint='Add a `"` at its end, in the same line.'
+        )
     if char == "_" or (not char.isascii() and char.isalpha()):
         sort = (
-            "Words of a name are joined by hyphens"
+            "Join the words of a name by hyphens"
             if char == "_"
-            else f"`{char}` ({unicodedata.name(char, 'no letter').lower()}) is none of the letters a to z"
+            else f"`{char}` ({unicodedata.name(char, 'no letter').lower()}) is not one of the letters a to z"
         )
         return at(
             "E002",
-            f"`{char}` cannot stand in a name.",
+            f"`{char}` is not allowed in a name.",
             span,
-            hint=f"{sort}: names are letters a to z, digits and hyphens.",
+            hint=f"{sort}: a name consists of letters a to z, digits and hyphens.",
         )
     if char == "-" and before[-1:].isalnum():
         return at("E002", "A name cannot end in a hyphen.", span, hint="Put spaces around a minus sign.")
-    return at("E002", f"I did not expect `{word}` here.", span, hint=_expected(error.allowed or ()))
+    return at("E002", f"Unexpected `{word}`.", span, hint=_expected(error.allowed or ()))
 
 
 def _not_a_declaration(word: str, span: Span) -> Diagnostic:
     hint = (
         did_you_mean(word, DECLARATION_WORDS)
-        or "A line at the left edge starts a declaration (enum, unit, table, value, order …)."
+        or "A line at the left edge must start a declaration (enum, unit, table, value, order …)."
     )
-    hint += " A line that belongs to the one above it is indented."
+    hint += " Indent a line that belongs to the one above it."
     place = Span(span.file, span.line, span.column, span.line, span.column + max(1, len(word[:40])))
-    return at("E006", f"`{word[:40]}` starts no declaration.", place, hint=hint)
+    return at("E006", f"`{word[:40]}` does not start a declaration.", place, hint=hint)
 
 
 _SIGNS = frozenset(
@@ -336,7 +338,7 @@ _SIGNS = frozenset(
 
 
 def _expected(names: Iterable[str]) -> str:
-    """The words that could stand here; signs are named only where there is little else."""
+    """The words that are possible here; signs are named only if there is little else."""
     names = set(names)
     if {"NAME", "NUMBER", "LPAR"} <= names:
         return "Expected a value: a name, a number, text in quotes, or something in brackets."

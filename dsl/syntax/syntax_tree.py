@@ -15,7 +15,7 @@ C = TypeVar("C", bound=type[Any])
 
 
 def fields_of(kind: type[Node]) -> tuple[str, ...]:
-    """The names of what a class of nodes holds, its place aside."""
+    """The field names of a class of nodes, except its place."""
     known = _fields.get(kind)
     if known is None:
         known = _fields[kind] = tuple(f.name for f in attrs.fields(kind) if f.name != "span")  # type: ignore[arg-type]
@@ -26,7 +26,7 @@ _fields: dict[type[Node], tuple[str, ...]] = {}
 
 
 def values_of(node: Node) -> tuple[Any, ...]:
-    """What a node holds, its place aside."""
+    """The field values of a node, except its place."""
     kind = type(node)
     found = _getters.get(kind)
     if found is None:
@@ -38,7 +38,7 @@ _getters: dict[type[Node], Callable[[Any], tuple[Any, ...]]] = {}
 
 
 def getter_of(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
-    """A function that gives the fields of these names, all at once."""
+    """A function that returns the fields with these names, all at once."""
     if len(names) > 1:
         return attrgetter(*names)
     return (lambda one: (getattr(one, names[0]),)) if names else (lambda _: ())
@@ -52,7 +52,7 @@ def frozen(cls: C) -> C:
 
 @frozen
 class Node:
-    """Anything that stands in the text. Identity matters, not equality: two equal lines are two places."""
+    """Anything in the text. Identity matters, not equality: two equal lines are two places."""
 
     span: Span = attrs.field(repr=False)
 
@@ -85,19 +85,19 @@ class Relative(Node):
 
 @frozen
 class Its(Node):
-    """`its posture`: a property of the thing that a `where` looks at."""
+    """`its posture`: a property of the thing that a `where` tests."""
 
     word: str
 
 
 @frozen
 class It(Node):
-    """The thing that a `where` looks at."""
+    """The thing that a `where` tests."""
 
 
 @frozen
 class Tuple(Node):
-    """Several expressions in brackets: keys of a table, a list, or what an aggregate works on."""
+    """Several expressions in brackets: keys of a table, a list, or the values of an aggregate."""
 
     items: tuple[Node, ...]
 
@@ -111,7 +111,7 @@ class Chance(Node):
 
 @frozen
 class Negative(Node):
-    """`- strength of u`; of a number as it is written, the number itself."""
+    """`- strength of u`; for a number as it is written, the number itself."""
 
     arg: Node
 
@@ -134,7 +134,7 @@ class Aggregated(Node):
 
 @frozen
 class Numbers(Node):
-    """`a number from 1 to N`: the whole numbers between two, both among them."""
+    """`a number from 1 to N`: the whole numbers between two, both included."""
 
     low: Node
     high: Node
@@ -142,10 +142,10 @@ class Numbers(Node):
 
 @frozen
 class Prevailing(Node):
-    """`prevailing tech of attackers then size then lower`: the value that most have.
+    """`prevailing tech of attackers then size then lower`: the most frequent value.
 
-    by: what weighs a thing, instead of one each; ties: what settles ties, in turn: a number of the things, at last
-    perhaps lower, higher or average.
+    by: the weight of a thing, instead of one for each; ties: how ties are broken, in turn: by a number of the things, finally
+    perhaps by lower, higher or average.
     """
 
     arg: Node
@@ -182,7 +182,7 @@ class ScaleFor(Node):
 
 @frozen
 class ReachCost(Node):
-    """`cost of reaching goal by march-route of u`: the movement points of the cheapest way; absent out of reach."""
+    """`cost of reaching goal by march-route of u`: the movement points of the cheapest route; absent if it is out of reach."""
 
     goal: Node
     path: str
@@ -191,7 +191,7 @@ class ReachCost(Node):
 
 @frozen
 class Else(Node):
-    """`X else Y`: Y where X is absent."""
+    """`X else Y`: Y if X is absent."""
 
     value: Node
     other: Node
@@ -199,7 +199,7 @@ class Else(Node):
 
 @frozen
 class Filter(Node):
-    """A set narrowed. kind: inside, neighbours, within, between, held, except, union, where, that_are, lookup."""
+    """A restricted set. kind: inside, neighbours, within, between, held, except, union, where, that_are, lookup."""
 
     kind: str
     base: Node
@@ -246,7 +246,7 @@ class Negation(Node):
 
 @frozen
 class IsTest(Node):
-    """`X is A or B`; with a quantifier X is a set and each is asked."""
+    """`X is A or B`; with a quantifier X is a set and each member is tested."""
 
     subject: Node
     alternatives: tuple[Node, ...]
@@ -276,7 +276,7 @@ class Compare(Node):
 
 @frozen
 class Exists(Node):
-    """`there is X`: a set with something in it, or an optional value that is there."""
+    """`there is X`: a set that is not empty, or an optional value that is present."""
 
     subject: Node
     negated: bool = False
@@ -284,7 +284,7 @@ class Exists(Node):
 
 @frozen
 class HasDone(Node):
-    """`u has done march this turn`. word: an order or procedure; last: of the period before, not of the present one."""
+    """`u has done march this turn`. word: an order or procedure; last: in the previous period, not in the present one."""
 
     subject: Node
     word: str
@@ -296,7 +296,7 @@ class HasDone(Node):
 
 @frozen
 class ManyDice(Node):
-    """`(strength of u) d6`: so many dice. text: of one of them."""
+    """`(strength of u) d6`: a computed number of dice. text: of one of them."""
 
     count: Node
     text: str

@@ -12,7 +12,7 @@ _CITE = re.compile(r"\s*(\[[A-Z][A-Z0-9]*-[A-Z0-9, -]+\])$")
 _REMARK = re.compile(r"--[ \t]")
 _STRING = re.compile(r'"[^"\n]*"')
 _SHOWS = re.compile(r"put\b|(?:then|given)\b[^=<>]*\s(?:is|are)\s")
-"""How lines begin in which something may stand as it is printed."""
+"""How lines begin that may contain a printed value."""
 _SIGN = re.compile(r"(?:^|(?<=[ (]))- (?=[\w(])")
 _BEFORE_NUMBERS = frozenset(
     [
@@ -49,7 +49,7 @@ _BEFORE_NUMBERS = frozenset(
         "then",
     ]
 )
-"""Words behind which a number begins, so that a minus there is its sign."""
+"""Words that come before a number, so that a minus after them is its sign."""
 
 
 @attrs.define(slots=True)
@@ -120,14 +120,14 @@ def levelled(text: str) -> list[TextLine]:
 
 
 def _holds_rows(openers: Sequence[str]) -> bool:
-    """Whether the innermost block is one of rows: of a list or table, a section of a map, the forces of a side."""
+    """Whether the innermost block consists of rows: of a list or table, a section of a map, the forces of a side."""
     outer, inner = openers[1] if len(openers) > 1 else "", openers[-1]
     first = inner.split(" ")[0]
     return first in {"list", "table", "forces"} or (outer.split(" ")[0] == "map" and len(openers) > 2)
 
 
 def _code(body: str, *, shows: bool = False, begins: bool = True) -> TextLine:
-    """A line of words, cut into what it says, its citation and its remark. shows, begins: as of `_spaced`."""
+    """A line of words, split into its text, its citation and its remark. shows, begins: as for `_spaced`."""
     text, remark = body, ""
     strings = [m.span() for m in _STRING.finditer(body)]
     for found in _REMARK.finditer(f"{body} "):
@@ -144,10 +144,10 @@ def _code(body: str, *, shows: bool = False, begins: bool = True) -> TextLine:
 
 
 def _spaced(text: str, *, shows: bool = False, begins: bool = True) -> str:
-    """Words with one space between them; what stands in quotes is left alone.
+    """Words with one space between them; text in quotes is left alone.
 
-    shows: whether it may show what is printed on a counter, `III/VIs`, which stays together as it was typed.
-    begins: whether it is the beginning of a line, not what goes on from the line above.
+    shows: whether it may contain a printed value, `III/VIs`, which stays as it was typed.
+    begins: whether it is the beginning of a line, not a continuation of the line above.
 
     >>> _spaced('A  when x>=3 ,because   "a  b"')
     'A when x >= 3, because "a  b"'
@@ -172,7 +172,7 @@ def _spaced(text: str, *, shows: bool = False, begins: bool = True) -> str:
 
 
 def _is_sign(before: str, *, begins: bool) -> bool:
-    """Whether a minus behind some text is the sign of a number, which nothing is taken from."""
+    """Whether a minus after some text is the sign of a number, not a subtraction."""
     if not before:
         return begins
     return (
@@ -184,7 +184,7 @@ def _is_sign(before: str, *, begins: bool) -> bool:
 
 
 def _place_remarks(lines: Sequence[TextLine]) -> None:
-    """Gives remarks on lines of their own the depth of the line they stand before, within their declaration."""
+    """Gives remarks on lines of their own the depth of the line after them, within their declaration."""
     after: dict[int, TextLine] = {}
     following: TextLine | None = None
     for line in reversed(lines):

@@ -20,18 +20,18 @@ from dsl.text import diagnostics
 from dsl.text.source import Span
 
 Entry = list[object]
-"""The number of a class (or TUPLE, FRACTION, INT), then its fields: a number names an earlier entry, anything else stands for itself."""
+"""The number of a class (or TUPLE, FRACTION, INT), then its fields: a number refers to an earlier entry, anything else is itself."""
 
 TUPLE, FRACTION, INT = -1, -2, -3
 
 
 class Unreadable(Exception):
-    """The text is not one that `written` made."""
+    """The text was not made by `written`."""
 
 
 @functools.cache
 def _classes() -> dict[str, type]:
-    """Every class that a parsed file may consist of, by module and name."""
+    """Every class that a parsed file may contain, by module and name."""
     found = [
         x for module in (syntax_tree, body_lines, declarations) for x in vars(module).values() if isinstance(x, type)
     ]
@@ -47,13 +47,13 @@ def _slots(kind: type) -> tuple[str, ...]:
 
 @functools.cache
 def _setters(kind: type) -> tuple[Callable[[object, object], None], ...]:
-    """What sets each field of a new object of a frozen class."""
+    """The setters for the fields of a new object of a frozen class."""
     return tuple(getattr(kind, name).__set__ for name in _slots(cast("Any", kind)))
 
 
 # ---- writing
 def written(value: object, own: str = "") -> str:
-    """A parsed file as text. own: the file's name, which is left out. Raises TypeError for what no parsed file consists of."""
+    """A parsed file as text. own: the file's name, which is left out. Raises TypeError for anything that no parsed file contains."""
     writer = _Writer()
     root = writer.number(value)
     return json.dumps(
@@ -73,13 +73,13 @@ class _Writer:
         self._places: dict[Span, int] = {}
 
     def field(self, value: object) -> object:
-        """What stands for a field's value in an entry."""
+        """The form of a field's value in an entry."""
         if value is None or isinstance(value, str | bool):
             return value
         return self.number(value)
 
     def number(self, value: object) -> int:
-        """The number of a value's entry: even for places in the text, odd for all else."""
+        """The number of a value's entry: even for places in the text, odd for everything else."""
         if isinstance(value, Span):
             found = self._places.get(value)
             if found is None:
@@ -112,7 +112,7 @@ class _Writer:
 
 # ---- reading
 def read(text: str, own: str = "") -> Any:
-    """The parsed file that a text was written from, as that of the file named `own`. Raises Unreadable."""
+    """The parsed file that a text was written from, as if it had the name `own`. Raises Unreadable."""
     try:
         return _read(json.loads(text), own)
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError) as error:

@@ -76,7 +76,7 @@ order go of u (a tank):
 
 
 def test_a_status_that_nobody_asks():
-    assert findings("status late:\n  when turn > 3\n", "W607") == [("W607", "Nothing asks for the status late.")]
+    assert findings("status late:\n  when turn > 3\n", "W607") == [("W607", "Nothing uses the status late.")]
     assert (
         findings("status late:\n  when turn > 3\nprocedure p of u (a tank):\n  stop when late is yes\n", "W607") == []
     )

@@ -77,7 +77,7 @@ def test_a_mark_is_yes_or_no():
 @pytest.mark.parametrize(
     "rows, missing",
     [
-        (["1..3 || 1", "4..6 || 2"], "t says nothing of weight beyond its rows (1 to 6)."),
+        (["1..3 || 1", "4..6 || 2"], "t does not cover weight beyond its rows (1 to 6)."),
         (["1..2 || 1", "4..6 || 2"], "t has no row for weight 3."),
         (["1..2 || 1", "any || 2"], ""),
     ],
@@ -110,7 +110,7 @@ def test_two_rows_fit_one_entry():
     text = table(
         "stance and 1d6", "stance | 1d6 || r", "ready | 1..4 || 1", "any | 4..6 || 2", "dug-in, moving | 1..3 || 3"
     )
-    assert findings(text) == [("E308", "Two rows of t fit stance ready, 1d6 4.")]
+    assert findings(text) == [("E308", "Two rows of t match stance ready, 1d6 4.")]
 
 
 def test_where_the_first_row_counts_rows_may_overlap_but_none_may_be_hidden():
@@ -133,7 +133,7 @@ def test_where_all_rows_count_nothing_needs_proof():
 def test_the_last_row_reached_wants_rising_numbers():
     assert findings(table("points, last row reached", "points || r", "0 || 1", "5 || 2", "9 || 3")) == []
     assert findings(table("points, last row reached", "points || r", "0 || 1", "5 || 2", "5 || 3")) == [
-        ("E306", "The rows of t do not rise.")
+        ("E306", "The numbers in the rows of t do not rise.")
     ]
 
 
@@ -279,7 +279,7 @@ def test_what_a_group_leaves_open_and_what_it_takes_twice():
     text = table("stance and 1d6", "stance | 1d6 || r", "still | 1..5 || 1", "moving | any || 2") + STILL
     assert findings(text) == [("E307", "t has no row for stance ready, 1d6 6; stance dug-in, 1d6 6.")]
     text = table("stance", "stance || r", "still || 1", "dug-in, moving || 2") + STILL
-    assert findings(text) == [("E308", "Two rows of t fit stance dug-in.")]
+    assert findings(text) == [("E308", "Two rows of t match stance dug-in.")]
 
 
 def test_of_a_key_that_is_kept_within_bounds_a_group_has_what_lies_between():

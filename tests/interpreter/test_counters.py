@@ -157,7 +157,7 @@ def test_an_example_says_what_is_printed_and_is_told_what_came():
 
 
 def test_what_does_not_fit_the_notation_stops_the_game_with_the_line(game):
-    with pytest.raises(RuleFailure, match="`3H` fits no notation of shot"):
+    with pytest.raises(RuleFailure, match="`3H` does not match any notation of shot"):
         do(game, "wreck g-1")
 
 

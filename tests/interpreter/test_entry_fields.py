@@ -165,7 +165,7 @@ def test_an_example_puts_things_with_entries():
         ("sum price of spare of s", "1 + price of gun of s", "E202", "", ""),
         ("entry of arm, optional", "entry of arms, optional", "", "", ""),
         ("entry of arm, optional", "entry of amr, optional", "E103", "There is no type entry of amr.", "Did you mean arm?"),
-        ("entry of arm, optional", "item of arm, optional", "E002", "I did not expect `item of` here.", ""),
+        ("entry of arm, optional", "item of arm, optional", "E002", "Unexpected `item of`.", ""),
         ("list of entry of arm", "list of entry of amr", "E103", "There is no type entry of amr.", "Did you mean arm?"),
     ],
 )  # fmt: skip

@@ -174,14 +174,14 @@ example "Together":
 @pytest.mark.parametrize(
     ("line", "code", "said"),
     [
-        ("value v of x (a burning):\n  load of x", "E209", "A cart has `load`, but a horse and a barn have none."),
-        ("value v of x (a burning):\n  load of x when x is not cart\n  otherwise 0", "E209", "but a horse and a barn have none"),
+        ("value v of x (a burning):\n  load of x", "E209", "A cart has `load`, but a horse and a barn do not."),
+        ("value v of x (a burning):\n  load of x when x is not cart\n  otherwise 0", "E209", "but a horse and a barn do not"),
         ("value v of x (a cart or a bran):\n  weight of x", "E103", "There is no kind bran."),
-        ("value v of x (a cart or a field):\n  1", "E103", "Places stand in no group of kinds."),
-        ("group loop: cart, loop", "E106", "The group loop is made of itself."),
+        ("value v of x (a cart or a field):\n  1", "E103", "Places cannot be in a group of kinds."),
+        ("group loop: cart, loop", "E106", "The group loop contains itself."),
         ("group none-such: cart, wagon", "E103", "There is no kind wagon."),
         ("group cart: horse, barn", "E102", "declared twice"),
-        ("unit dog, held by mover:\n  size number", "E103", "mover is a group of kinds; here one kind is named."),
+        ("unit dog, held by mover:\n  size number", "E103", "mover is a group of kinds, but a single kind is needed here."),
         ("component wheel, part of nothing-known:\n  size number\nvalue v of w (a wheel):\n  1 when w is in place of w", "E103", "nothing-known"),
         ("component wheel, part of nix:\n  size number\nvalue v of w (a wheel):\n  1 when w is in place of w", "E103", "nix"),
         ("list dogs of mover:\n  name | weight\n  rex  | 3", "E103", "mover is a group of kinds"),
@@ -220,7 +220,8 @@ def test_two_fields_of_one_name_and_two_types():
     text += "value v of x (a mover):\n  load of x\n"
     found = problems(text)
     assert any(
-        m == "`load` is not the same for all: a number for a cart, a yes or no for a horse." for _, m, _ in found
+        m == "`load` does not have the same type in all of them: a number for a cart, a yes/no value for a horse."
+        for _, m, _ in found
     ), found
 
 
@@ -302,7 +303,7 @@ def test_what_an_order_has_let_pass_is_known_after_it():
 
 def test_what_a_permission_may_lift_is_not_known():
     text = FARM + HAULING + "rule strong permits order haul of m (a mover):\n  when weight of m > 9\n"
-    assert ("E209", "A cart has `load`, but a horse has none.") in [(c, m) for c, m, _ in problems(text)]
+    assert ("E209", "A cart has `load`, but a horse does not.") in [(c, m) for c, m, _ in problems(text)]
 
 
 def test_a_way_of_several_kinds_asks_of_each_what_it_has():

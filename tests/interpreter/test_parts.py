@@ -301,8 +301,8 @@ def test_a_scenario_may_say_what_a_part_is_at_first():
 @pytest.mark.parametrize(
     ("rows", "wrong"),
     [
-        ("  forces red of ship:\n    name      | type\n    otto-main | corvette\n", "otto-main stands in this scenario already."),
-        ("  forces red of gun:\n    name      | type | ship\n    otto-main | main | otto\n", "otto-main stands in this scenario already."),
+        ("  forces red of ship:\n    name      | type\n    otto-main | corvette\n", "The name otto-main is already used in this scenario."),
+        ("  forces red of gun:\n    name      | type | ship\n    otto-main | main | otto\n", "The name otto-main is already used in this scenario."),
         ("  forces red of gun:\n    name | type | ship\n    x    | main | iris-main\n", "There is no ship iris-main above this row."),
         ("  out of otto-secondary-9 is yes\n", "There is no otto-secondary-9 in this scenario."),
     ],
@@ -315,7 +315,7 @@ def test_a_part_of_what_is_not_declared_is_one_finding():
     text = 'system s "S" version 1.0\nplace sea, on hex grid:\n  depth number\ncomponent gun, part of ship:\n  attack number\n'
     text += "value near of g (a gun):\n  start with count guns in place of g\n"
     (found,) = [x for x in diagnose(read_system([SourceFile("s.rules", text)])) if x.is_error]
-    assert found.message == "There is no kind ship for a gun to be part of."
+    assert found.message == "There is no kind ship that a gun can be part of."
 
 
 def test_a_further_part_arrives_with_its_whole_and_only_that_is_told():

@@ -153,7 +153,7 @@ def test_one_rule_comes_after_several_orders():
         ("rule r after order forge, order calm:\n  arm of s becomes 0", "E211", "The order calm has no argument `s`.",
          "Let r name only the others."),
         ("rule r before order forge, order forge:\n  arm of smiths becomes 0", "E402",
-         "`r` names the order forge twice.", "Take one out."),
+         "`r` names the order forge twice.", "Remove one."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told_with_place_and_hint(line, code, said, hint):

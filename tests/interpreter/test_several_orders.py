@@ -51,7 +51,7 @@ def test_a_permission_of_several_orders():
     [
         ('rule r forbids order trot, order leap:\n  when h is lame because "no"', "E211", "The order leap has no argument `h`."),
         ('rule r forbids order trot, order rest:\n  when f is wet because "no"', "E211", "The order rest has no argument `f`."),
-        ('rule r forbids order trot, order run:\n  when turn > 9 because "no"', "E402", "there is no such text"),
+        ('rule r forbids order trot, order run:\n  when turn > 9 because "no"', "E402", "`r` forbids the order run, but there is no such declaration."),
         ('rule r forbids order trot, order trot:\n  when turn > 9 because "no"', "E402", "`r` names the order trot twice."),
         ('rule r forbids order trot, order leap of f (a field):\n  when turn > 9 because "no"', "E211", "must be a horse, as in the declaration"),
     ],

@@ -147,14 +147,14 @@ def test_the_order_of_declarations_does_not_matter():
         (("  load         number, starts 1\n", "  load         number, starts 1\n  weight number\n"), "E102", "The field weight is declared twice."),
         (("  bulk         number, starts 1\n", "  tired number, starts 1\n"), "E102", "The field tired is declared twice."),
         (("  tired        0 .. 3, starts 0\n", "  tired        drowsy\n"), "E103", "There is no type drowsy."),
-        (("<weight>/<bulk>", "<weight>/<length>"), "E325", "The notation speaks of `length`, but cart has no such field."),
-        (("hidden from enemy: tired", "hidden from enemy: wild"), "E209", "A cart has no wild to hide."),
+        (("<weight>/<bulk>", "<weight>/<length>"), "E325", "The notation names `length`, but cart has no such field."),
+        (("hidden from enemy: tired", "hidden from enemy: wild"), "E209", "A cart has no field `wild` to hide."),
         (("module night", "enum sky: blue, grey\ngroup fair of sky: blue, each with:\n  clouds number\nmodule night"), "E114", "fair is a group of words, and words have no fields."),
         (("(an own cart) to m (an own mover)", "(an own field) to m (an own mover)"), "E255", "`c` belongs to no side: only a thing can be `own` or `enemy`."),
         (("by m (an own mover)", "by m (a mover)"), "E255", "`enemy` depends on who gives `scare`, but the heading does not say who that is."),
         (("value heft of x (a burning)", "value heft of x (an own burning)"), "E255", "`own` has no effect on an argument of `heft`: things of any side are accepted."),
         (("phase evening, phase work, with", "phase evening, phase evening, with"), "E402", "`owls` names the phase evening twice."),
-        (("phase evening, phase work, with", "phase evening, phase wrok, with"), "E402", "`owls` adds to the phase wrok, but there is no such text."),
+        (("phase evening, phase work, with", "phase evening, phase wrok, with"), "E402", "`owls` adds to the phase wrok, but there is no such declaration."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said(change, code, said):

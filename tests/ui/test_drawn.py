@@ -26,7 +26,7 @@ def test_what_nobody_can_draw_is_told(tmp_path):
     )
     report = check(str(tmp_path), symbols.DRAWINGS)
     assert [(x.code, x.message, x.hint) for x in report.diagnostics if x.code == "W346"] == [
-        ("W346", "Nothing is drawn as `hill`.", "Did you mean hills?")
+        ("W346", "Unknown drawing `hill`.", "Did you mean hills?")
     ]
     assert not [x for x in check(str(tmp_path)).diagnostics if x.code == "W346"]
 

@@ -166,7 +166,7 @@ def test_a_value_with_its_lines_reasons_citations_and_readers(toy):
     assert "halved when haste is stop because a &amp; b T-MOVE-01, -02" in words
     assert '<a class="name" href="moving.html#option-haste">haste</a>' in html
     assert '<a class="cite" href="rules.html#T-MOVE-02" title="Mud">-02</a>' in html
-    assert "Added to by: Bogged mud" in words
+    assert "Extended by: Bogged mud" in words
     assert "1 example" in words
 
 
@@ -178,9 +178,11 @@ def test_a_table_has_headings_and_signs(toy):
 
 
 def test_modules_options_and_what_is_not_modelled(toy):
-    assert "Off unless a scenario" in article(toy["moving.html"], "module-mud")[0]
+    assert (
+        "Off by default; a scenario or the organizer can change this." in article(toy["moving.html"], "module-mud")[0]
+    )
     assert article(toy["moving.html"], "option-haste")[0].startswith(
-        "option In haste tanks T-MOVE-01 haste stop go on unless chosen"
+        "option In haste tanks T-MOVE-01 haste stop go on by default"
     )
     assert "There is no sky" in toy["index.html"]
     assert 'class="badge" href="moving.html#module-mud">mud</a>' in article(toy["moving.html"], "rule-bogged")[1]
@@ -190,7 +192,7 @@ def test_rules_one_by_one(toy):
     words, _ = article(toy["rules.html"], "T-MOVE-01")
     assert (
         words
-        == "T-MOVE-01 How far A tank goes as far as its speed &amp; no farther. Set down in: In haste tanks, Cost, Allowance Examples: Far"
+        == "T-MOVE-01 How far A tank goes as far as its speed &amp; no farther. Implemented in: In haste tanks, Cost, Allowance Examples: Far"
     )
     assert "Ruling. By one." in article(toy["rules.html"], "T-MOVE-02")[0]
 
@@ -209,7 +211,7 @@ def test_rules_of_the_base_game_have_a_mark_of_their_own():
     book = made({"moving.rules": RULES, "examples-moving.rules": EXAMPLES}, catalog)
     assert "T-MOVE-02 Mud mud base game †" in article(book["rules.html"], "T-MOVE-02")[0]
     assert "T-MOVE-02†" in book["moving.html"]
-    assert "Rules marked † are of the base game" in book["index.html"]
+    assert "Rules marked † are from the base game" in book["index.html"]
     assert "Rules marked ° are our own" in book["index.html"]
 
 
@@ -290,7 +292,7 @@ map field "The field" of hex, 2 by 1, even columns low:
     (page,) = [t for t in pictured.values() if 'id="map-field"' in t]
     assert '<div class="scroll picture" tabindex="0"><svg ' in page
     assert re.search(
-        r'<details class="letters"><summary>In letters</summary>\s*<pre class="grid">01 \| \. w</pre>', page
+        r'<details class="letters"><summary>As letters</summary>\s*<pre class="grid">01 \| \. w</pre>', page
     )
     plain = next(t for t in pages(book).values() if 'id="map-field"' in t)
     assert '<details class="letters">' not in plain

@@ -303,7 +303,7 @@ r.csv: row 3, column K (trim): trim of wren-main: it is empty.
   hint: Write a number from -3 to 3. It was 0.
 r.csv: row 3, column O (seats): A gun has no seats.
   hint: Leave the cell empty.
-r.csv: row 4, column L (shield): shield of wren-secondary-1: `thick` fits no notation of plate (<thick>/<slope>).
+r.csv: row 4, column L (shield): shield of wren-secondary-1: `thick` does not match any notation of plate (<thick>/<slope>).
 r.csv: row 5, column D (made from): What wren-secondary-2 is made of is no matter of a roster: it is secondary.
   hint: `ophex override CAMPAIGN 'wren-secondary-2 becomes ENTRY'` does.
 r.csv: row 7, column P (rank): rank of wren-cutter-cox: `matte` is not a word of it.

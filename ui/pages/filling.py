@@ -1,4 +1,4 @@
-"""Pages from the program's own templates: every text in them is escaped, and a name that a template lacks is an error."""
+"""Pages from the program's own templates: all text in them is escaped, and a missing name in a template is an error."""
 
 import functools
 import re
@@ -15,12 +15,12 @@ TEMPLATES = Path(__file__).parents[1] / "templates"
 
 
 def filled(template: str, **given: object) -> str:
-    """A template with what is given."""
+    """A template filled with these values."""
     return plain(_room().get_template(template).render(given))
 
 
 def own(name: str) -> Markup:
-    """A file of the program's own, as it stands."""
+    """A file of the program, unchanged."""
     return Markup((TEMPLATES / name).read_text(encoding="utf-8"))  # noqa: S704 (nothing that was read is in it)
 
 
@@ -38,7 +38,7 @@ def _room() -> Environment:
 
 
 def _unbroken(text: str) -> Markup:
-    """A text whose words are not parted at their hyphens.
+    """A text whose words are not broken at their hyphens.
 
     >>> _unbroken("4 lmg-gunner & so")
     Markup('4 <span class="whole">lmg-gunner</span> &amp; so')

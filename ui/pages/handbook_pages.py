@@ -16,11 +16,11 @@ __all__ = ["pages", "write"]
 
 STYLE = "handbook.css"
 MOST_DRAWN = 5_000
-"""A map of more places stands in letters alone: the page would be too large."""
+"""A map with more places is shown only as letters: the page would be too large."""
 
 
 def pages(book: Handbook, maps: Mapping[str, MapView] | None = None) -> dict[str, str]:
-    """Every file of the handbook by its name: pages of HTML and their style sheet. maps: by their names; others are set in letters."""
+    """Every file of the handbook by its name: HTML pages and their style sheet. maps: by their names; others are shown as letters."""
     small = {name: board for name, board in (maps or {}).items() if len(board.places) <= MOST_DRAWN}
     pictures = {name: Markup(figure(board)) for name, board in small.items()}  # noqa: S704 (svg_map escapes every text itself)
     out = {"index.html": _page(book, "index", book.title), "names.html": _page(book, "names", "Index of names")}
@@ -40,7 +40,7 @@ def _page(book: Handbook, here: str, title: str, template: str = "", **given: ob
 
 
 def write(book: Handbook, maps: Mapping[str, MapView], folder: Path) -> list[str]:
-    """Writes the files into a folder, over those of an older handbook, and tells their names. CampaignError where it cannot."""
+    """Writes the files into a folder, over those of an older handbook, and returns their names. CampaignError if it cannot."""
     made = pages(book, maps)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -48,6 +48,6 @@ def write(book: Handbook, maps: Mapping[str, MapView], folder: Path) -> list[str
             put(folder / name, page)
     except OSError as error:
         raise CampaignError(
-            f"{folder} cannot be written: {error.strerror}.", "Name a folder of your own with --out."
+            f"{folder} cannot be written: {error.strerror}.", "Choose a folder that you can write to with --out."
         ) from None
     return sorted(made)
