@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from dsl.data.map_data import MOST_PLACES, Stretch, in_line, neighbours_on_grid
 from dsl.data.map_reading import MapReading
 from dsl.rules.editions import asks
-from dsl.rules.rows import counted
 from dsl.rules.ruleset import KindInfo
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import an, did_you_mean
+from dsl.text.diagnostics import an, counted, did_you_mean
 
 _RUN = re.compile(r"(?:(\d+)\s+)?([\w-]+)")
 _ROWS = re.compile(r"(\d+)(?:\s*\.\.\s*(\d+))?")

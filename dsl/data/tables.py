@@ -8,10 +8,9 @@ from dsl.data.table_keys import key_of, matches, take_note
 from dsl.data.table_trends import check_trend
 from dsl.data.tables_proof import prove
 from dsl.ir import NOTHING
-from dsl.rules.rows import counted
 from dsl.rules.ruleset import Ruleset
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import Diagnostic, Mark, at, did_you_mean
+from dsl.text.diagnostics import Diagnostic, Mark, at, counted, did_you_mean
 
 MOST_ROWS = 2_000
 """The maximum number of rows of a table."""

@@ -5,20 +5,12 @@ from __future__ import annotations
 import functools
 
 from dsl.syntax import declarations as d
+from dsl.text.diagnostics import counted
 
 
 def cells(row: d.Row) -> list[str]:
     """The cells of a plain row."""
     return list(_split(row.text))
-
-
-def counted(number: int, word: str) -> str:
-    """A number of things in words.
-
-    >>> counted(1, "cell"), counted(3, "cell")
-    ('1 cell', '3 cells')
-    """
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def unequal(found: list[str], header: list[str]) -> str:

@@ -11,11 +11,10 @@ from collections.abc import Iterable
 
 import attrs
 
-from dsl.rules.rows import counted
 from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
 from dsl.syntax import syntax_tree as t
-from dsl.text.diagnostics import Diagnostic, at, did_you_mean
+from dsl.text.diagnostics import Diagnostic, at, counted, did_you_mean
 
 __all__ = ["Laid", "is_result", "laid_out"]
 

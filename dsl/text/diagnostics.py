@@ -116,7 +116,11 @@ def an(word: str) -> str:
 
 
 def counted(number: int, what: str) -> str:
-    """A number with its noun: 1 gap, 2 gaps."""
+    """A number with its noun.
+
+    >>> counted(1, "gap"), counted(2, "gap")
+    ('1 gap', '2 gaps')
+    """
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
