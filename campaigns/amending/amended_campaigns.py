@@ -128,7 +128,7 @@ def _beginning_of(campaign: Campaign[Any], turn: int) -> int:
                 break
             return number
     raise CampaignError(
-        f"Turn {turn} is none from which the line can be given again.",
+        f"The current line cannot be replayed from turn {turn}.",
         f"The campaign is in turn {campaign.game.turn}; `--from-start` begins with turn 1.",
         Why.UNKNOWN_NAME,
     )

@@ -215,7 +215,7 @@ class _DryRun:
             return None
         if self.new is None:
             return DifferingInput(
-                entry.number, turn, given, "left out", "the game does not come to this under the amended text"
+                entry.number, turn, given, "left out", "the game does not reach this point under the amended text"
             )
         try:
             events = self.new.offer(given)

@@ -81,7 +81,9 @@ def files_in_force(campaign: Campaign[Any]) -> dict[str, str]:
         if not path.isprintable() or any(
             part in {"", ".", ".."} or "\\" in part or ":" in part for part in path.split("/")
         ):
-            raise CampaignError(f"A file of the campaign is called {name[:80]!r}.", "It cannot be written out.")
+            raise CampaignError(
+                f"A file of the campaign is named {name[:80]!r}.", "A file of this name cannot be written to a folder."
+            )
         found[path] = said
     return found
 
@@ -103,7 +105,7 @@ def proposed(campaign: Campaign[Any], path: Path) -> Proposal:
         text = load(find_system(str(path)))
     except NotFound as error:
         raise CampaignError(
-            f"There are no rules at {path}.", "Name a rule file, or the folder of a system.", Why.UNKNOWN_NAME
+            f"There are no rules at {path}.", "Name a rule file or the folder of a rule system.", Why.UNKNOWN_NAME
         ) from error
     return _checked(campaign, {name: file.text for name, file in text.files.items()}, text)
 
@@ -119,8 +121,8 @@ def added(campaign: Campaign[Any], name: str, said: str) -> Proposal:
     same = [one for one in texts if one.rpartition("/")[2] == name.rpartition("/")[2]]
     if name not in texts and len(same) > 1:
         raise CampaignError(
-            f"Several files are called {name.rpartition('/')[2]}: {', '.join(same)}.",
-            "Amend from a folder with the whole text.",
+            f"Several files are named {name.rpartition('/')[2]}: {', '.join(same)}.",
+            "Amend from a folder with the complete rules.",
         )
     target = name if name in texts or not same else same[0]
     return _checked(campaign, {**texts, target: said})
@@ -135,8 +137,8 @@ def ruling_file(campaign: Campaign[Any]) -> str:
 def _checked(campaign: Campaign[Any], files: Mapping[str, str], text: SystemText | None = None) -> Proposal:
     if len(files) > MOST_FILES or sum(map(len, files.values())) > MOST_LETTERS:
         raise CampaignError(
-            f"The text is too long: at most {MOST_FILES:,} files with {MOST_LETTERS:,} letters together.",
-            "Leave out what is not needed.",
+            f"The rules are too long: the limit is {MOST_FILES:,} files and {MOST_LETTERS:,} characters in total.",
+            "Remove what is not needed.",
             Why.OUT_OF_BOUNDS,
         )
     texts = tuple(Document(name, "rules", said) for name, said in files.items())
@@ -144,8 +146,8 @@ def _checked(campaign: Campaign[Any], files: Mapping[str, str], text: SystemText
     before = _read(campaign, in_force(campaign))
     changed = differing((before.declarations, before.files), (text.declarations, text.files))
     nothing_new = CampaignError(
-        "The text says nothing else than the rules in force.",
-        "`ophex amend --out DIR` writes those out.",
+        "The text does not differ from the rules in force.",
+        "Write the rules in force to a folder with `ophex amend --out DIR` and change them there.",
         Why.NO_CHANGE,
     )
     if not changed and edition_in_force(campaign) == CURRENT:

@@ -131,7 +131,7 @@ def when(text: str, now: datetime) -> datetime:
     Raises:
         CampaignError: it is no time.
     """
-    hint = "Say it as in '2026-11-26 20:00', '2026-11-26T20:00+01:00' or 'thu 20:00'."
+    hint = "Write for example '2026-11-26 20:00', '2026-11-26T20:00+01:00' or 'thu 20:00'."
     said = text.strip()
     if found := WEEKDAY.fullmatch(said):
         day = next((at for at, name in enumerate(DAYS) if name.startswith(found["day"].lower())), None)
@@ -144,7 +144,7 @@ def when(text: str, now: datetime) -> datetime:
     except ValueError:
         raise CampaignError(f"'{said[:80]}' is not a time.", hint, Why.NOT_UNDERSTOOD) from None
     if not re.search(r"\d[T ]\d", said):
-        raise CampaignError(f"'{said[:80]}' has no hour.", hint, Why.NOT_UNDERSTOOD)
+        raise CampaignError(f"'{said[:80]}' has no time of day.", hint, Why.NOT_UNDERSTOOD)
     try:
         return at if at.tzinfo else at.replace(tzinfo=now.tzinfo)
     except (OverflowError, ValueError):
@@ -170,6 +170,6 @@ def span_of(text: str) -> int:
     found = SPAN.fullmatch(text.strip())
     if found is None:
         raise CampaignError(
-            f"'{text[:80]}' is not a span of time.", "Say it as in 90m, 2h, 7d or 1w.", Why.NOT_UNDERSTOOD
+            f"'{text[:80]}' is not a duration.", "Write for example 90m, 2h, 7d or 1w.", Why.NOT_UNDERSTOOD
         )
     return int(found["number"]) * MINUTES[found["unit"].lower()]

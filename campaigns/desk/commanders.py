@@ -88,9 +88,9 @@ def commander_of(campaign: "Campaign[Game]", seat: str) -> Commander:
         listed = ", ".join(one.seat for one in known)
         raise CampaignError(
             f"There is no commander {seat[:80]}.",
-            f"There are {listed}."
+            f"The commanders are: {listed}."
             if listed
-            else "`ophex desk CAMPAIGN --as SIDE/NAME --over 'THING, THING'` names one.",
+            else "Appoint one with `ophex desk CAMPAIGN --as SIDE/NAME --over 'THING, THING'`.",
             Why.UNKNOWN_NAME,
         )
     return found
@@ -105,11 +105,11 @@ def set_commander(campaign: "Campaign[Game]", side: str, name: str, over: Sequen
     name = name.lower()
     if not NAME.fullmatch(name) or len(name) > MOST_LETTERS:
         raise CampaignError(
-            f"A commander cannot be called {name[:80]!r}.", "Use letters, digits and hyphens.", Why.NOT_UNDERSTOOD
+            f"A commander cannot be named {name[:80]!r}.", "Use letters, digits and hyphens.", Why.NOT_UNDERSTOOD
         )
     if name.isdigit() or f"{side}-{name}" in {one.id for one in campaign.game.sides}:
         raise CampaignError(
-            f"A commander of {side} cannot be called {name}: {side}-{name} is a side.", kind=Why.NOT_UNDERSTOOD
+            f"A commander of {side} cannot be named {name}: {side}-{name} is a side.", kind=Why.NOT_UNDERSTOOD
         )
     known = campaign.game.named_of(side, " ".join(over))
     missing = [one for one in over if one not in known]
@@ -121,7 +121,7 @@ def set_commander(campaign: "Campaign[Game]", side: str, name: str, over: Sequen
         )
     if len(over) > MOST_THINGS or len(commanders_of(campaign)) >= MOST_COMMANDERS:
         raise CampaignError(
-            f"That is too much: at most {MOST_COMMANDERS} commanders, each over {MOST_THINGS} things.",
+            f"That is too many: the limit is {MOST_COMMANDERS} commanders, each over {MOST_THINGS} things.",
             kind=Why.OUT_OF_BOUNDS,
         )
     made = Commander(side, name, tuple(dict.fromkeys(over)))
@@ -148,15 +148,17 @@ def refuse(game: "Game", who: Commander, given: Input, *, asked_for: bool = Fals
     """
     if who.observes:
         raise Why.NOT_YOURS(
-            f"{who.seat} observes and gives nothing.", hint=f"The seat of {who.side} gives its orders.", side=who.side
+            f"{who.seat} is an observer and cannot give orders.",
+            hint=f"The seat of {who.side} gives its orders.",
+            side=who.side,
         )
     if given.kind == "answer":
         _refuse_answer(game, who, given, asked_for=asked_for)
         return
     if given.kind != "do" or given.text.strip().lower() in ENDINGS:
-        what = "ends its windows" if given.kind == "do" else "does that"
+        what = "can end its windows" if given.kind == "do" else "can do that"
         raise Why.NOT_YOURS(
-            f"{who.seat} gives orders to a part of {who.side}.",
+            f"{who.seat} commands only a part of {who.side}.",
             hint=f"Only the seat of {who.side} {what}.",
             side=who.side,
         )
@@ -185,8 +187,8 @@ def not_for(game: "Game", who: Commander, commands: Sequence[tuple[str, bool]]) 
                 refuse(game, who, given)
             elif repeat:
                 raise Why.NOT_YOURS(
-                    "A commander leaves no standing orders.",
-                    hint=f"They are for the seat of {who.side}.",
+                    "A commander cannot leave standing orders.",
+                    hint=f"Only the seat of {who.side} can leave them.",
                     side=who.side,
                 )
             elif given.kind == "do" and text.lower() not in ENDINGS:
@@ -215,8 +217,8 @@ def _refuse_answer(game: "Game", who: Commander, given: Input, *, asked_for: boo
     )
     if last is None or not may_give(game, who, last.text):
         raise Why.NOT_YOURS(
-            f"The question {given.subject} does not come of an order of {who.seat}.",
-            hint=f"The seat of {who.side} answers it.",
+            f"The question {given.subject} does not result from an order of {who.seat}.",
+            hint=f"Only the seat of {who.side} can answer it.",
             question=given.subject,
             side=who.side,
         )
@@ -226,7 +228,7 @@ def _refuse_things(who: Commander, ordered: dict[str, frozenset[str]]) -> None:
     others = [id_ for id_, above in ordered.items() if not above.intersection(who.over)]
     if others or not ordered:
         what = f"{', '.join(others[:5])} is not" if len(others) == 1 else f"{', '.join(others[:5])} are not"
-        text = f"{what} under {who.seat}." if others else f"That orders nothing that is under {who.seat}."
+        text = f"{what} under {who.seat}." if others else f"That gives no order to anything under {who.seat}."
         raise Why.NOT_YOURS(
             text,
             hint=f"Under {who.seat}: {', '.join(who.over[:8])}{' …' if len(who.over) > 8 else ''}.",

@@ -185,5 +185,5 @@ def _is_awaited(awaiting: Sequence[Awaited], given: Input) -> bool:
 
 def _fault(error: Refused | RuleFailure, place: int) -> Fault:
     if isinstance(error, RuleFailure):
-        return Fault(REFUSED, place, evolve(error.refusal, hint="Ask the umpire: a rule has failed."))
+        return Fault(REFUSED, place, evolve(error.refusal, hint="A rule failed. Ask the umpire."))
     return Fault(REFUSED, place, error.refusal)

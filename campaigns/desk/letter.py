@@ -89,7 +89,7 @@ def read_letter(data: bytes, file: str) -> Letter:
         CampaignError: it is no text, or far too long.
     """
     if len(data) > MOST_BYTES:
-        raise CampaignError(f"{file} is larger than {MOST_BYTES:,} bytes: that is not a letter with orders.")
+        raise CampaignError(f"{file} is larger than {MOST_BYTES:,} bytes: it cannot be a letter with orders.")
     headers, text, before, decoded = _opened(data, file)
     lines = tuple(_without_signatures(_lines(text, before, file)))
     return Letter(file, sha256(data).hexdigest(), lines, headers, decoded)
@@ -113,11 +113,11 @@ def _opened(data: bytes, file: str) -> tuple[dict[str, str], str, int, bool]:
         text = None if part is None else part.get_content()
     except Exception as error:  # what a library makes of a broken mail is not worth more words
         raise CampaignError(
-            f"{file} begins like a mail, but cannot be read as one.", "Save its text alone, as plain text."
+            f"{file} looks like an email, but cannot be read as one.", "Save only its text, as plain text."
         ) from error
     if not isinstance(text, str):
         raise CampaignError(
-            f"The mail {file} holds no plain text.", "Ask for plain text, or copy the orders out of it."
+            f"The email {file} contains no plain text.", "Ask the sender for plain text, or copy the orders out of it."
         )
     return headers, text, 0, True
 
@@ -162,8 +162,8 @@ def _decoded(data: bytes, charset: str, file: str) -> str:
         except LookupError:  # an encoding that nobody knows
             continue
     raise CampaignError(
-        f"{file}:{place}: what stands here is not valid UTF-8.",
-        "Save the file as UTF-8 in the editor, or write the letter without its accent.",
+        f"{file}:{place}: the text here is not valid UTF-8.",
+        "Save the file as UTF-8 in your editor, or write the character without its accent.",
     )
 
 
@@ -172,8 +172,8 @@ def _lines(text: str, before: int, file: str) -> list[LetterLine]:
     for number, row in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), before + 1):
         if len(row) > MOST_LETTERS:
             raise CampaignError(
-                f"{file}: line {number} has {len(row):,} letters; the most is {MOST_LETTERS:,}.",
-                "Write one command a line.",
+                f"{file}: line {number} has {len(row):,} characters; the limit is {MOST_LETTERS:,}.",
+                "Write one command per line.",
                 Why.OUT_OF_BOUNDS,
             )
         row = row.removeprefix("\ufeff")

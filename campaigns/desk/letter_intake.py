@@ -202,26 +202,26 @@ class _Desk:
         if heading is None:
             if named is None:
                 raise CampaignError(
-                    f"Whose orders are in {arrived.file}?",
-                    "Give the file the name of the side, as in `red-2.txt`, or leave the first line of the template in it.",
+                    f"{arrived.file} does not say whose orders it contains.",
+                    "Name the file after the side, as in `red-2.txt`, or keep the first line of the template in it.",
                 )
             return named
         side = self._side(heading.side)
         if side is None:
             raise CampaignError(
-                f"{arrived.file} says that it is from {heading.side}: there is no such side.", kind=Why.UNKNOWN_NAME
+                f"{arrived.file} says that it is from {heading.side}, but there is no such side.", kind=Why.UNKNOWN_NAME
             )
         if named is not None and named != side:
             raise CampaignError(
-                f"{arrived.file} has the name of {named} and says that it holds orders of {side}.",
-                "Ask who wrote it. Then rename it, or take that line out.",
+                f"{arrived.file} is named after {named}, but says that it contains orders of {side}.",
+                "Ask who wrote it. Then rename it, or remove that line.",
             )
         mark = mark_of(self.campaign, side)
         is_proved = bool(mark) and hmac.compare_digest(heading.mark.encode(), mark.encode())
         if not is_proved and (heading.mark or named is None):
             raise CampaignError(
-                f"{arrived.file} does not bear the mark of the packets of {side}.",
-                f"Ask who wrote it. If {side} did, give the file the name {side}.txt and take that line out.",
+                f"{arrived.file} does not have the mark of the packets of {side}.",
+                f"Ask who wrote it. If {side} did, rename the file to {side}.txt and remove its heading line.",
             )
         return side
 
@@ -299,8 +299,8 @@ class _Desk:
         """What is wrong with the commands, as a letter may be meant."""
         if plan.earlier is not None:
             at = min(plan.late, len(commands) - 1)
-            what = f"The letter {plan.earlier.kept.file} has been acted on beyond this line, which is another there."
-            fault = Fault(TOO_LATE, at, Why.CLOSED(what, hint="Send only what comes after that.").refusal)
+            what = f"The letter {plan.earlier.kept.file} has already been carried out past this line, and differs from it here."
+            fault = Fault(TOO_LATE, at, Why.CLOSED(what, hint="Send only the orders that come after that.").refusal)
             return plan, TriedOrders([fault])
         tried = commands[plan.stands :]
         who = self.commanders.get(side)

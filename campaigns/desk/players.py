@@ -75,7 +75,7 @@ def set_player(campaign: "Campaign[Game]", side: str, changes: Mapping[str, str]
     for name, text in changes.items():
         if len(text) > MOST_LETTERS:
             raise CampaignError(
-                f"The {name} has {len(text):,} letters; the most is {MOST_LETTERS}.", kind=Why.OUT_OF_BOUNDS
+                f"The {name} has {len(text):,} characters; the limit is {MOST_LETTERS}.", kind=Why.OUT_OF_BOUNDS
             )
     assert set(changes) <= {one.name for one in fields(Player)}
     player = evolve(before, **changes)

@@ -191,13 +191,13 @@ class _Trial:
     def _fault(self, said: SaidOrder, given: Input, at: int) -> Fault | None:
         """What is wrong with a command without looking at the game."""
         if not said.is_command:
-            hint = "If it is none, set `#` before it."
+            hint = "If it is not meant as one, put `#` in front of it."
             orders = ", ".join(_offered(self.game, self.side))
             return _no_order(at, f"{hint} Orders now: {orders or 'none'}.")
         if is_ruling(said.text):
-            return _ruling(said, at, "Write to him about it.")
+            return _ruling(said, at, "Write to the umpire about it.")
         if given.kind == "answer" and not given.subject and self.asked() is not None:
-            several = Why.UNCLEAR("Several questions are open.", hint="Say which: `answer QUESTION with …`.")
+            several = Why.UNCLEAR("Several questions are open.", hint="Name the question: `answer QUESTION with …`.")
             return Fault(REFUSED, at, several.refusal)
         return None
 
@@ -241,7 +241,7 @@ def _nearest(text: str, legal: Sequence[str]) -> list[str]:
 
 def _unanswered(asked: Awaited, at: int) -> Fault:
     said = [f"answer {asked.name} with {choice}" for choice in asked.choices[:MOST_LEGAL]]
-    cites, hint = (asked.where,) if asked.where else (), f"Write below it `answer {asked.name} with …`."
+    cites, hint = (asked.where,) if asked.where else (), f"Write `answer {asked.name} with …` on the next line."
     refused = Why.NOT_NOW(asked.prompt, cites, hint, question=asked.name)
     return Fault(NO_ANSWER, at, refused.refusal, tuple(said), asked.name)
 
@@ -251,7 +251,7 @@ def _no_order(at: int, hint: str) -> Fault:
 
 
 def _ruling(said: SaidOrder, at: int, hint: str = "") -> Fault:
-    refused = Why.NOT_YOURS(f"`{said.text.split()[0].lower()}` is the umpire's.", hint=hint)
+    refused = Why.NOT_YOURS(f"`{said.text.split()[0].lower()}` is for the umpire only.", hint=hint)
     return Fault(NOT_YOURS, at, refused.refusal)
 
 
@@ -274,7 +274,7 @@ def _not_understood(made: Callable[[], Game], side: str, commands: Sequence[Said
     for at in range(start, len(commands)):
         said = commands[at]
         if not said.is_command:
-            faults.append(_no_order(at, "If it is none, set `#` before it."))
+            faults.append(_no_order(at, "If it is not meant as one, put `#` in front of it."))
         elif is_ruling(said.text):
             faults.append(_ruling(said, at))
         elif input_of(said.text, side).kind == "do" and said.text.lower() not in ENDINGS:

@@ -98,10 +98,10 @@ def kept_of(row: Sequence[Any]) -> Kept:
     """The letter of a row. Raises Unsound."""
     number, side, file, sha256, came_at, told = row
     if type(number) is not int or not all(type(text) is str for text in row[1:]):
-        raise Unsound("a letter is not as it was written")
+        raise Unsound("a letter differs from what was written")
     value = _value(told, f"letter {number}")
     if not isinstance(value, dict):
-        raise Unsound(f"letter {number} is not as it was written")
+        raise Unsound(f"letter {number} differs from what was written")
     return Kept(number, side, file, sha256, came_at, value)
 
 

@@ -85,24 +85,24 @@ BUSY = (
 )
 READ_ONLY = (
     "The campaign file {path} cannot be written.",
-    "Give yourself the right to write the file and its folder, or copy the file to a folder of your own.",
+    "Get permission to write to the file and its folder, or copy the file to a folder of your own.",
 )
-FULL = ("The disk that holds {path} is full.", "Make room on it and try again; the campaign has lost nothing.")
+FULL = ("The disk that holds {path} is full.", "Free some space and try again; the campaign has lost nothing.")
 UNREADABLE = (
     "The campaign file {path} cannot be opened.",
-    "See that you may read and write the file and its folder, and that the folder is not on a network drive.",
+    "Check that you can read and write the file and its folder, and that the folder is not on a network drive.",
 )
 DISK = (
-    "Reading or writing the campaign file {path} failed on the disk.",
-    "See that the disk is well, then restore a backup if the file stays unreadable.",
+    "Reading or writing the campaign file {path} failed with a disk error.",
+    "Check the disk, then restore a backup if the file remains unreadable.",
 )
 UNCERTAIN = (
-    "The disk failed while the campaign file {path} was written for good: whether your step was recorded is not certain.",
-    "Look with `ophex log` whether it is there before you give it again; then see that the disk is well.",
+    "The disk failed while the campaign file {path} was being saved: it is uncertain whether your input was recorded.",
+    "Check with `ophex log` whether it is there before you give it again; then check the disk.",
 )
 DAMAGED = (
     "The campaign file {path} is damaged ({cause}).",
-    "Restore a backup of it. `ophex verify` tells what is still sound.",
+    "Restore a backup of it. `ophex verify` reports what is still sound.",
 )
 
 ROOM = 64 * 1024

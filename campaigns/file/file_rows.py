@@ -52,7 +52,7 @@ def number_of(value: Any) -> int:
 def head_of(row: Sequence[Any] | None) -> HeadRow:
     """Where the campaign stands. Raises Unsound."""
     if row is None:
-        raise Unsound("the row that says where the campaign stands is missing")
+        raise Unsound("the row with the current entry of the campaign is missing")
     return HeadRow(_number(row[0], "head", "entry"), _number(row[1], "head", "tip"))
 
 
@@ -63,7 +63,7 @@ def document_of(row: Sequence[Any]) -> Document:
     name, kind, text, digest = row
     document = Document(name, kind, text)
     if document.sha256 != digest:
-        raise Unsound(f"the text of {name[:80]} is not the one that was recorded")
+        raise Unsound(f"the text of {name[:80]} differs from the recorded one")
     return document
 
 

@@ -138,7 +138,7 @@ def appear(path: Path, write: "Callable[[Path], None]") -> None:
             if os.path.lexists(left):  # SQLite would play a dead session's log into the new file
                 raise CampaignError(
                     f"{left} is left over from another campaign file of that name.",
-                    "Choose another name; or delete it, if that campaign is gone for good.",
+                    "Choose another name, or delete it if that campaign is gone permanently.",
                 )
         draft.touch(exist_ok=False)
         write(draft)
@@ -149,12 +149,12 @@ def appear(path: Path, write: "Callable[[Path], None]") -> None:
         raise from_sqlite(error, path) from error
     except OSError as error:
         raise CampaignError(
-            f"The campaign file {path} cannot be made: {error.strerror}.",
-            "See that its folder is there and that you may write in it.",
+            f"The campaign file {path} cannot be created: {error.strerror}.",
+            "Check that its folder exists and that you can write to it.",
         ) from error
     except ValueError as error:  # a NUL in the path, or characters that cannot be written in UTF-8
         raise CampaignError(
-            f"The campaign file {str(path)!r} cannot be made: {error}.", "Choose another name."
+            f"The campaign file {str(path)!r} cannot be created: {error}.", "Choose another name."
         ) from error
     finally:
         for ending in ("", "-wal", "-shm", "-journal"):
@@ -202,24 +202,24 @@ def recognise(path: Path, schema: Schema = CURRENT) -> None:
     first = first_bytes(path)
     if not first:
         raise CampaignError(
-            f"The file {path} is empty; it is not a campaign file.", "Make a campaign with `ophex new`."
+            f"The file {path} is empty; it is not a campaign file.", "Create a campaign with `ophex new`."
         )
     if not first.startswith(MAGIC):
         raise CampaignError(
-            f"The file {path} is not a campaign file.", "Name a campaign file, or make one with `ophex new`."
+            f"The file {path} is not a campaign file.", "Name a campaign file, or create one with `ophex new`."
         )
     if len(first) < 100:
-        raise CampaignError(f"The campaign file {path} is cut short.", "Restore a backup of it.")
+        raise CampaignError(f"The campaign file {path} is truncated.", "Restore a backup of it.")
     if int.from_bytes(first[68:72], "big") != APPLICATION_ID:
         raise CampaignError(
-            f"The file {path} is a SQLite database, but no campaign file.",
-            "Name a campaign file, or make one with `ophex new`.",
+            f"The file {path} is a SQLite database, but not a campaign file.",
+            "Name a campaign file, or create one with `ophex new`.",
         )
     version = int.from_bytes(first[60:64], "big")
     if version > schema.version:
         raise too_new(path, version, schema)
     if version < 1:
-        raise CampaignError(f"The campaign file {path} was never finished.", "Make it again with `ophex new`.")
+        raise CampaignError(f"The campaign file {path} was never finished.", "Create it again with `ophex new`.")
 
 
 class TooNew(CampaignError):
@@ -247,12 +247,12 @@ def first_bytes(path: Path) -> bytes:
             return file.read(100)
     except FileNotFoundError as error:
         raise CampaignError(
-            f"There is no campaign file {path}.", "See that the path is right, or make one with `ophex new`."
+            f"There is no campaign file {path}.", "Check the path, or create a campaign with `ophex new`."
         ) from error
     except OSError as error:
         raise CampaignError(
             f"The campaign file {path} cannot be read: {error.strerror}.",
-            "See that the path is right and that you may read it.",
+            "Check the path and that you can read the file.",
         ) from error
     except ValueError as error:  # a NUL in the path
         raise CampaignError(f"{str(path)!r} is not the path of a file.", "Name a campaign file.") from error
@@ -299,4 +299,4 @@ def fsync_folder(path: Path) -> None:
 
 
 def _taken(path: Path) -> CampaignError:
-    return CampaignError(f"There is already something at {path}; nothing was changed.", "Choose another name.")
+    return CampaignError(f"{path} already exists; nothing was changed.", "Choose another name.")

@@ -90,8 +90,8 @@ class Entry:
             return events_from_json(self.events_json)
         except (ValueError, TypeError, RecursionError) as error:
             raise CampaignError(
-                f"Entry {self.number} of the campaign is damaged: what it tells cannot be read.",
-                "Restore a backup. `ophex verify` tells what is still sound.",
+                f"Entry {self.number} of the campaign is damaged: its events cannot be read.",
+                "Restore a backup. `ophex verify` reports what is still sound.",
             ) from error
 
     def tells_as(self, other: "Entry") -> bool:
@@ -161,7 +161,7 @@ def _no_number(word: str) -> Any:
 
 def _event(kind: str, sentence: str, side: str, to: str, cites: list[str], data: dict[str, Any]) -> Event:
     if not all(isinstance(x, str) for x in (kind, sentence, side, to, *cites)) or not isinstance(data, dict):
-        raise TypeError("an event is made of texts, a list of texts and an object")
+        raise TypeError("an event consists of texts, a list of texts and an object")
     return Event(read_happening(kind, data), sentence, side, to, tuple(cites))
 
 

@@ -52,11 +52,12 @@ def wrong_tables(path: Path, kind: str, name: str, *, foreign: bool) -> Campaign
     what = f"the {kind} {name[:MOST_NAMED]!r}"
     if foreign:
         return CampaignError(
-            f"The campaign file {path} holds what ophex never puts into one: {what}.",
-            "Do not use it: it could change what is recorded. Ask for a copy that was made with `ophex backup`.",
+            f"The campaign file {path} contains something that ophex never creates: {what}.",
+            "Do not use the file: it could change what is recorded. Ask for a copy that was made with `ophex backup`.",
         )
     return CampaignError(
-        f"The campaign file {path} is damaged ({what} is missing or not as ophex makes it).", "Restore a backup of it."
+        f"The campaign file {path} is damaged ({what} is missing or not as ophex creates it).",
+        "Restore a backup of it.",
     )
 
 

@@ -326,8 +326,8 @@ class Store(StoreReader):
     def stale() -> Stale:
         """What is said to all alike: how far others have come may be what a side must not know."""
         return Stale(
-            "Another session has moved the campaign on. Your step was not recorded.",
-            "Look at the situation as it is now, then give your step again if you still want it.",
+            "Another session has moved the campaign on. Your input was not recorded.",
+            "Look at the new situation, then give your input again if you still want it.",
         )
 
 

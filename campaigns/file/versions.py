@@ -69,11 +69,11 @@ def versions_in(rows: Iterable[Sequence[Any]]) -> dict[str, Version]:
         version, name, kind, digest, text = row
         document = Document(name, kind, text)
         if document.sha256 != digest:
-            raise Unsound(f"the amended text of {name[:80]} is not the one that was recorded")
+            raise Unsound(f"the amended text of {name[:80]} differs from the recorded one")
         found.setdefault(version, []).append(document)
     for version, texts in found.items():
         if digest_of(texts) != version:
-            raise Unsound(f"the amended text {version[:12]} is not the one that was recorded")
+            raise Unsound(f"the amended text {version[:12]} differs from the recorded one")
     return {version: tuple(texts) for version, texts in found.items()}
 
 

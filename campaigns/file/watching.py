@@ -132,7 +132,7 @@ class Watched:
             if isinstance(error, OSError):
                 raise CampaignError(
                     f"The campaign file {self._path} cannot be read with its log: {error.strerror}.",
-                    "See that you may read the file and the -wal file beside it, and that there is room for temporary files.",
+                    "Check that you can read the file and the -wal file beside it, and that there is space for temporary files.",
                 ) from error
             raise
         return connection

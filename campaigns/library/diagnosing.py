@@ -47,12 +47,14 @@ def _unfit(text: SystemText) -> list[Diagnostic]:
             for wrong in misplaced_in(program, scenario):
                 cited = f" [{', '.join(wrong.cites)}]" if wrong.cites else ""
                 message = (
-                    f"{wrong.name} stands in {wrong.place}, where no path of its own may lead: {wrong.because}{cited}."
+                    f"{wrong.name} is in {wrong.place}, where none of its own paths may lead: {wrong.because}{cited}."
                 )
-                also = [Mark(wrong.span, "this shuts it")]
+                also = [Mark(wrong.span, "this line forbids it")]
                 found.append(at("W350", message, _row_of(scenario, wrong.name), word=wrong.place, also=also))
         except RuleFailure as failure:
-            found.append(at("E328", f"Whether {scenario.name} may begin cannot be told: {failure}", scenario.span))
+            found.append(
+                at("E328", f"It cannot be determined whether {scenario.name} may begin: {failure}", scenario.span)
+            )
     return [placed(x, text.files) for x in found]
 
 

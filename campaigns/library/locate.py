@@ -149,13 +149,13 @@ def find_system(name: str | os.PathLike[str]) -> SystemRef:
             return system
     if path.is_dir():
         raise NotFound(
-            f"The folder {path} is no rule system: no file in it ends in .rules.",
-            "A system's rules lie in the folder itself, its maps, forces and scenarios in folders below.",
+            f"The folder {path} is not a rule system: it has no file that ends in .rules.",
+            "Put a system's rules into the folder itself, and its maps, forces and scenarios into subfolders.",
         )
     if path.is_file():
         raise NotFound(
             f"{path} is a file; a rule system is a folder.",
-            f"The folder of this file is {path.parent}.",
+            f"Name the folder instead; the folder of this file is {path.parent}.",
         )
     raise NotFound(f"There is no rule system '{name}'.", _nearest(str(name), [system.name for system in known]))
 
@@ -209,8 +209,8 @@ def _scenario_at(file: Path) -> ScenarioRef:
     folder = file.parent.parent
     if file.parent.name != "scenarios" or not _rule_files(folder):
         raise NotFound(
-            f"{file} belongs to no rule system.",
-            "A scenario's file lies in the folder 'scenarios' of its system, beside the system's rule files.",
+            f"{file} does not belong to a rule system.",
+            "Put a scenario's file into the folder 'scenarios' of its system, beside the system's rule files.",
         )
     system = _system(folder, "path")
     return ScenarioRef(f"{system.name}/{file.stem}", system, file)
@@ -244,11 +244,11 @@ def _rule_files(folder: Path) -> list[Path]:
 
 def _nearest(name: str, names: list[str]) -> str:
     if not names:
-        return f"None is known by name: none ships with this copy, and there is none in {user_folder()}."
+        return f"None is known by name: this copy ships with none, and there is none in {user_folder()}."
     last = [full.rpartition("/")[2] for full in names]  # within one system only the last part tells them apart
     near = get_close_matches(name.rpartition("/")[2].lower(), last, n=3, cutoff=0.6)
     meant = [full for full, short in zip(names, last, strict=True) if short in near]
-    return f"Did you mean {_list(meant, 'or')}?" if meant else f"Known are {_list(names)}."
+    return f"Did you mean {_list(meant, 'or')}?" if meant else f"Known names: {_list(names)}."
 
 
 def _list(names: Iterable[str], last: str = "and") -> str:

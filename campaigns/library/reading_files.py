@@ -16,7 +16,7 @@ def data_of(path: Path) -> bytes:
     Raises:
         CampaignError: it is no file, cannot be read, or is too long.
     """
-    hint = "Name a rule file or a system's folder."
+    hint = "Name a rule file or the folder of a rule system."
     if path.exists() and not path.is_file():  # a pipe would be waited for
         raise CampaignError(f"{path} is not a file.", hint)
     try:

@@ -130,12 +130,12 @@ def _base(name: str, seen: list[Path]) -> SystemRef:
         found = find_system(beside if any(beside.glob("*.rules")) else name)
     except NotFound as error:
         raise CampaignError(
-            f"{seen[-1].name} is built on {name}, which is not there. {error.message}", error.hint, Why.RULES
+            f"{seen[-1].name} is built on {name}, which does not exist. {error.message}", error.hint, Why.RULES
         ) from None
     if found.folder in seen:
         raise CampaignError(
-            f"{seen[-1].name} is built on {name}, which is built on it in turn.",
-            "Take `, on …` out of one of them.",
+            f"{seen[-1].name} is built on {name}, which is itself built on {seen[-1].name}.",
+            "Remove `, on …` from one of them.",
             Why.RULES,
         )
     return found

@@ -71,8 +71,8 @@ def not_empty(text: SystemText, name: str) -> SystemText:
     """The text itself. Raises CampaignError when nothing at all is written in it."""
     if not text.declarations and not any(p.is_error for p in text.problems):
         raise CampaignError(
-            f"{name} holds no rule.",
-            "A rule file has declarations at the left edge, such as `unit`, `table` or `value`.",
+            f"{name} contains no rules.",
+            "Start declarations such as `unit`, `table` or `value` at the left edge.",
             Why.RULES,
         )
     return text

@@ -85,9 +85,12 @@ def _followed(begin: Callable[[], Watch], limits: Limits, progress: Callable[[in
             return enumerated(begin, most=most, seconds=limits.seconds, patient=limits.exact, progress=progress)
         except TooMany as many:
             if limits.exact:
-                what = f"takes longer than {limits.seconds:g} seconds" if many.slow else f"has more than {most:,} ways"
+                what = (
+                    f"takes longer than {limits.seconds:g} seconds" if many.slow else f"has more than {most:,} outcomes"
+                )
                 raise CampaignError(
-                    f"To follow all ways of the dice {what}.", "Leave --exact out: then it is tried so many times."
+                    f"Following every outcome of the dice {what}.",
+                    "Leave out --exact: then the odds are estimated from a number of trials.",
                 ) from None
     return sampled(begin, limits.trials or limits.USUAL_TRIALS, seconds=limits.seconds, progress=progress)
 

@@ -69,7 +69,7 @@ class Watch:
                 continue
             if isinstance(game.pending, Roll):
                 raise Why.NO_VALUE(
-                    f"Dice fall before this: {given.text}", hint="Ask for the odds of what comes before it alone."
+                    f"Dice are rolled before this: {given.text}", hint="Ask only for the odds of what comes before it."
                 )
             if isinstance(game.pending, Sealed) and self.side != UMPIRE:
                 self.stopped = SEALED

@@ -376,12 +376,12 @@ def _unique(documents: Sequence[Document]) -> None:
     names = [document.name for document in documents]
     for name in sorted(set(names)):
         if names.count(name) > 1:
-            raise CampaignError(f"Two texts of the campaign have the name {name}.", "Give each text its own name.")
+            raise CampaignError(f"Two texts of the campaign are named {name}.", "Give each text a different name.")
 
 
 def _no_text(position: int) -> RefusedAt:
-    reason = "The input holds characters that cannot be written as UTF-8."
-    return RefusedAt(Refusal(reason, hint="Write it again without them.", kind=Why.NOT_UNDERSTOOD), position)
+    reason = "The input contains characters that cannot be written as UTF-8."
+    return RefusedAt(Refusal(reason, hint="Type it again without them.", kind=Why.NOT_UNDERSTOOD), position)
 
 
 def _written(clock: Callable[[], datetime]) -> str:

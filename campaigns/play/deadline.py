@@ -52,15 +52,17 @@ def close_in(campaign: Tried, sides: Iterable[str], *, standing: bool = False) -
     here = {a.side for a in due}
     for side in sorted(wanted - here - {EVERYBODY}):
         raise CampaignError(
-            f"The game does not wait for {side}.", "`ophex status` tells what it waits for.", Why.NOT_NOW
+            f"The game is not waiting for {side}.", "`ophex status` shows what it is waiting for.", Why.NOT_NOW
         )
     if not due:
-        raise CampaignError("The game waits for no side.", "`ophex status` tells what it waits for.", Why.NOT_NOW)
+        raise CampaignError(
+            "The game is not waiting for any side.", "`ophex status` shows what it is waiting for.", Why.NOT_NOW
+        )
     if all(_table_tells(campaign, a) for a in due):
         asked = " and ".join(dict.fromkeys(f"{a.name} of {a.side}" for a in due))
         raise CampaignError(
-            f"What only your table knows is not made up: {asked}.",
-            "`ophex answer` gives it when it is known.",
+            f"Only your table knows this, so it is not chosen for you: {asked}.",
+            "Enter it with `ophex answer` when it is known.",
             Why.NOT_YOURS,
         )
     policy = make_policy("greedy", f"{campaign.head}")
@@ -116,7 +118,9 @@ def _end(campaign: Tried, window: Awaited, policy: Policy, *, standing: bool) ->
             happened += campaign.offer(Input("deadline", "umpire", text, side))
         if text == "done":
             return happened
-    raise CampaignError(f"Standing instructions for {side} find no end.", "`ophex undo` takes inputs back.", Why.RULES)
+    raise CampaignError(
+        f"The standing instructions for {side} never end.", "Take inputs back with `ophex undo`.", Why.RULES
+    )
 
 
 def _answer(campaign: Tried, asked: Awaited, policy: Policy) -> list[Event]:
@@ -129,4 +133,4 @@ def _chosen(campaign: Tried, awaited: Awaited, policy: Policy) -> Input:
     try:
         return chosen_by(campaign.game, policy, awaited)
     except NothingLegal as error:
-        raise CampaignError(str(error), "`ophex undo` takes inputs back.", Why.RULES) from None
+        raise CampaignError(str(error), "Take inputs back with `ophex undo`.", Why.RULES) from None

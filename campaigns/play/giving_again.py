@@ -64,12 +64,12 @@ def file_of(campaign: Campaign[Any], number: int | None = None) -> Batch:
     if at not in campaign.between(0, head):
         if number is None:
             raise CampaignError(
-                "There is nothing to undo: the campaign stands at its beginning.",
-                "`ophex log --lines` shows what was given on other lines; `ophex redo` goes forward again.",
+                "There is nothing to undo: the campaign is at its beginning.",
+                "`ophex log --lines` lists the inputs on other lines; `ophex redo` goes forward again.",
                 Why.NOT_NOW,
             )
         raise CampaignError(
-            f"Entry {at} is not on the line that leads to where the campaign stands.",
+            f"Entry {at} is not on the current line.",
             "`ophex log` lists the entries.",
             Why.UNKNOWN_NAME,
         )
@@ -78,12 +78,13 @@ def file_of(campaign: Campaign[Any], number: int | None = None) -> Batch:
         line = set(campaign.between(0, head))
         last = next((b for b in reversed(batches(campaign.store, 0, head)) if b.first in line), None)
         hint = (
-            f"The last that came together are entries {last.first} to {last.last}: `--file {last.last}`."
+            f"The last entries that came together are {last.first} to {last.last}: use `--file {last.last}`."
             if last
             else ""
         )
         raise CampaignError(
-            f"Entry {at} came alone: no other input came with it.", hint or "`ophex undo` takes back one input."
+            f"Entry {at} came alone: no other input came with it.",
+            hint or "Take back a single input with `ophex undo`.",
         )
     return found
 
@@ -124,9 +125,9 @@ def give_otherwise(campaign: Campaign[Any], after: int, last: int, instead: Sequ
     if (after and after not in line) or last not in line or last <= after:
         wrong = after if after and after not in line else last
         raise CampaignError(
-            f"Entry {wrong} is not on the line that leads to where the campaign stands."
+            f"Entry {wrong} is not on the current line."
             if wrong not in line
-            else f"The campaign stands after entry {after} already: nothing comes after it.",
+            else f"The campaign is already at entry {after}: nothing comes after it.",
             "`ophex log` lists the entries.",
             Why.NO_CHANGE,
         )
@@ -150,7 +151,7 @@ def give_again(campaign: Campaign[Any], first: int) -> Again:
     head = campaign.head
     if first == 0 or first in campaign.between(0, head):
         raise CampaignError(
-            f"Entry {first} counts already: it is on the line that leads to where the campaign stands.",
+            f"Entry {first} is already in effect: it is on the current line.",
             "`ophex log --lines` lists the other lines.",
             Why.NO_CHANGE,
         )

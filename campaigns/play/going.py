@@ -73,12 +73,12 @@ class Going(OpenFile[M]):
         if not 1 <= steps < len(way):
             if len(way) == 1:
                 raise CampaignError(
-                    "There is nothing to undo: the campaign stands at its beginning.",
-                    "`ophex log --lines` shows what was given on other lines; `ophex redo` goes forward again.",
+                    "There is nothing to undo: the campaign is at its beginning.",
+                    "`ophex log --lines` lists the inputs on other lines; `ophex redo` goes forward again.",
                     Why.NOT_NOW,
                 )
             raise CampaignError(
-                f"{steps} inputs cannot be undone: the line has {len(way) - 1}.",
+                f"{steps} inputs cannot be undone: the line has only {len(way) - 1}.",
                 "`ophex log` lists the inputs.",
                 Why.NOT_NOW,
             )
@@ -102,7 +102,7 @@ class Going(OpenFile[M]):
             )
         if not 1 <= steps < len(way):
             raise CampaignError(
-                f"{steps} inputs cannot be redone: {len(way) - 1} were taken back.",
+                f"{steps} inputs cannot be redone: only {len(way) - 1} can.",
                 "`ophex log --lines` lists the other lines, if there are any.",
                 Why.NOT_NOW,
             )
@@ -136,12 +136,12 @@ class Going(OpenFile[M]):
         self._made.known(number)
         if number == self.head:
             raise CampaignError(
-                f"The campaign stands after entry {number} already.", "`ophex log` lists the entries.", Why.NO_CHANGE
+                f"The campaign is already at entry {number}.", "`ophex log` lists the entries.", Why.NO_CHANGE
             )
         if number not in self._store.lineage(self._head, number):
             raise CampaignError(
-                f"Entry {number} is not on the line that leads to where the campaign stands.",
-                f"`ophex redo --to {number}` takes up the line that it is on.",
+                f"Entry {number} is not on the current line.",
+                f"Go to its line with `ophex redo --to {number}`.",
                 Why.UNKNOWN_NAME,
             )
         return self.move(number, self._store.head().tip)

@@ -66,10 +66,10 @@ class MachineSides:
             try:
                 given = chosen_by(game, player, awaited)
             except NothingLegal as error:
-                raise CampaignError(str(error), "`undo` takes inputs back.", Why.RULES) from None
+                raise CampaignError(str(error), "Take inputs back with `undo`.", Why.RULES) from None
             happened += campaign.offer(game.in_own_words(given))
         raise CampaignError(
-            f"The machine is not done after {MOST_GIVEN} inputs.", "`undo` takes inputs back.", Why.RULES
+            f"The computer is not done after {MOST_GIVEN} inputs.", "Take inputs back with `undo`.", Why.RULES
         )
 
     def _plays(self, game: Game, one: Awaited) -> bool:

@@ -161,21 +161,21 @@ def free_name(campaign: Campaign[Any], name: str, *, exact: bool) -> str:
     """
     if not NAME.fullmatch(name):
         raise CampaignError(
-            f"A branch cannot be called {name[:80]!r}.",
-            "Use letters, digits and hyphens, and not digits alone.",
+            f"A branch cannot be named {name[:80]!r}.",
+            "Use letters, digits and hyphens, and not only digits.",
             Why.NOT_UNDERSTOOD,
         )
     with campaign.store.consistent():
         known = {row.name.lower() for row in _rows(campaign)} | {MAIN}
     if len(known) >= MOST_BRANCHES:
         raise CampaignError(
-            f"There are {len(known)} branches; the most is {MOST_BRANCHES}.",
-            "Use one that is there.",
+            f"There are already {len(known)} branches; the limit is {MOST_BRANCHES}.",
+            "Use an existing branch.",
             Why.OUT_OF_BOUNDS,
         )
     if exact and name.lower() in known:
         raise CampaignError(
-            f"There is a branch {name} already.", "`ophex switch` goes to it; or choose another name.", Why.NO_CHANGE
+            f"There is already a branch {name}.", "Go to it with `ophex switch`, or choose another name.", Why.NO_CHANGE
         )
     names = (name, *(f"{name}-{number}" for number in range(2, MOST_BRANCHES + 2)))
     return next(one for one in names if one.lower() not in known)
@@ -197,7 +197,7 @@ def switch(campaign: Campaign[Any], name: str) -> Branch:
     found = branch_of(campaign, name)
     if found.is_here:
         raise CampaignError(
-            f"The campaign stands on the branch {name} already.", "`ophex branch` lists the branches.", Why.NO_CHANGE
+            f"The campaign is already on the branch {name}.", "`ophex branch` lists the branches.", Why.NO_CHANGE
         )
     taken_up: list[Statement] = [(CALL, (name, "aside", name))] if found.role == "dropped" else []
     beside = Beside(statements=[*LEAVING, *taken_up, (GO_ON, (name,))])
@@ -218,7 +218,7 @@ def adopt(campaign: Campaign[Any], name: str) -> tuple[Branch, str]:
     found = branch_of(campaign, name)
     if found.role == MAIN:
         raise CampaignError(
-            f"The branch {name} is the main one already.", "`ophex branch` lists the branches.", Why.NO_CHANGE
+            f"The branch {name} is already the main one.", "`ophex branch` lists the branches.", Why.NO_CHANGE
         )
     main = next(one for one in branches(campaign) if one.role == MAIN)
     taken = {row.name.lower() for row in _rows(campaign)}
@@ -239,11 +239,13 @@ def drop(campaign: Campaign[Any], name: str) -> None:
     found = branch_of(campaign, name)
     if found.role == MAIN:
         raise CampaignError(
-            "The main branch cannot be dropped.", "`ophex branch --adopt` makes another the main one.", Why.FIXED
+            "The main branch cannot be dropped.",
+            "Make another branch the main one first, with `ophex branch --adopt`.",
+            Why.FIXED,
         )
     if found.is_here:
         raise CampaignError(
-            f"The campaign stands on the branch {name}.", "`ophex switch` to another first.", Why.NOT_NOW
+            f"The campaign is on the branch {name}.", "Go to another branch first, with `ophex switch`.", Why.NOT_NOW
         )
     campaign.keep(Beside(statements=[(CALL, (name, "dropped", name))]))
 

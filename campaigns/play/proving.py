@@ -130,7 +130,7 @@ def _not_there(noted: Iterable[str], line: Sequence[Recorded]) -> list[str]:
             problems.append(f"`{said[:80]}` is too short for a hash: give at least its first {LEAST_NOTED} digits.")
         elif not any(one.hash.startswith(wanted) for one in line):
             problems.append(
-                f"No entry on the way to the head has the hash {said[:80]}: this is not the record of which it was noted."
+                f"No entry on the way to the head has the hash {said[:80]}: this is not the record that it was noted from."
             )
     return problems
 
@@ -188,14 +188,14 @@ def _replay(
             told = machine.offer(given) if given is not None else ()
             known = record.get(number)
             if known is None or machine.digest() != known.digest:
-                problems.append(f"Played again, entry {number} leads to another state than the recorded one.")
+                problems.append(f"When replayed, entry {number} leads to a different state from the recorded one.")
                 return
             if _told(events_to_json(told)) != known.told and different < MOST_DIFFERENT:
                 different += 1
                 problems.append(
-                    f"Played again, entry {number} tells other events than the recorded ones: they were altered, "
-                    "or another ophex told them."
+                    f"When replayed, entry {number} produces different events from the recorded ones: they were altered, "
+                    "or another version of ophex wrote them."
                 )
             tell(place)
     except Exception as error:  # noqa: BLE001 - whatever the rules do in a replay is a finding, not a fault of the proof
-        problems.append(f"Entry {number} cannot be played again: {str(error).rstrip('.')}.")
+        problems.append(f"Entry {number} cannot be replayed: {str(error).rstrip('.')}.")

@@ -144,21 +144,21 @@ class Rebuilder(Generic[M]):
         except (CampaignError, RuleTextError, Refused, RuleFailure):
             raise
         except Exception as error:  # it was made once, so the file or the program is not what it was
-            raise self._broken(f"its rules cannot be begun: {type(error).__name__}: {error}") from error
+            raise self._broken(f"its rules cannot be started: {type(error).__name__}: {error}") from error
         for number, given in way:
             try:
                 machine.offer(given)
                 self.note_start(number, machine)
             except Refused as error:
-                raise self._broken(f"entry {number} is refused when it is played again: {error.message}") from error
+                raise self._broken(f"entry {number} is refused when it is replayed: {error.message}") from error
             except Exception as error:  # it was accepted once, so the file or the program is not what it was
-                raise self._broken(f"entry {number} fails when it is played again: {error}") from error
+                raise self._broken(f"entry {number} fails when it is replayed: {error}") from error
         if machine.digest() != target.digest:
-            raise self._broken(f"entry {target.number} leads to another state than the recorded one")
+            raise self._broken(f"entry {target.number} leads to a different state from the recorded one")
         return machine, len(way)
 
     def _broken(self, what: str) -> CampaignError:
         return CampaignError(
-            f"The campaign {self._store.path} cannot be played again: {what}.",
-            "`ophex verify` tells where it parts from the record; use the ophex that wrote it, or restore a backup.",
+            f"The campaign {self._store.path} cannot be replayed: {what}.",
+            "`ophex verify` shows where it departs from the record; use the version of ophex that wrote it, or restore a backup.",
         )

@@ -45,15 +45,15 @@ def check_link(store: Store, given: Input, line: Sequence[Entry]) -> None:
     last = last_given(store, given.side, link.chain)
     if link.index <= last:
         raise Why.NO_CHANGE(
-            f"Link {link.index} of {given.side} is known already: it was given on another line of the campaign.",
+            f"Link {link.index} of {given.side} is already known: it was given on another line of the campaign.",
             hint=f"Give link {last + 1}.",
             side=given.side,
             number=link.index,
         )
     if link.asked and not any(one.hash.startswith(link.asked) for one in _asking(store, line)):
         raise Why.NOT_NOW(
-            f"That link was given for another situation: no entry {link.asked} asks for it here.",
-            hint="Ask the side for its link again, for the entry that awaits it now.",
+            f"That link is for another situation: no entry {link.asked} asks for it here.",
+            hint="Ask the side for its link again, for the entry that awaits one now.",
         )
 
 
@@ -114,7 +114,7 @@ class LinkWatch:
         key = entry.input.side, link.chain
         last, self._last[key] = self._last.get(key, 0), max(link.index, self._last.get(key, 0))
         if link.index <= last:
-            return f"Entry {number} gives a link that was known before: link {link.index} of {entry.input.side}."
+            return f"Entry {number} gives a link that was already known: link {link.index} of {entry.input.side}."
         if link.asked and not self._is_asked(entry.parent, link.asked):
             return f"Entry {number} gives a link of {entry.input.side} that was sent for another situation."
         return ""
@@ -122,7 +122,7 @@ class LinkWatch:
     def missing(self) -> list[str]:
         """What to say of what sides have kept and the record has not."""
         return [
-            f"The record has no seal of {side[:40]} that says {text[:80]}: these are not the dice that {side[:40]} has sealed."
+            f"The record has no seal of {side[:40]} that says {text[:80]}: these are not the dice that {side[:40]} sealed."
             for side, text in sorted(self._kept)
         ]
 
@@ -161,8 +161,8 @@ class Secret:
         """What is given for a throw. Raises CampaignError where the chain has no such link."""
         if not 1 <= index <= self.links:
             raise CampaignError(
-                f"The chain has {self.links} links, and no link {index}.",
-                "Make a new secret when a chain is used up.",
+                f"The chain has {self.links} links; there is no link {index}.",
+                "Create a new secret when a chain is used up.",
                 Why.UNKNOWN_NAME,
             )
         anchor = self.anchor[:12]
@@ -180,7 +180,7 @@ def new_secret(path: Path, links: int) -> Secret:
     """
     if not 1 <= links <= MOST_LINKS:
         raise CampaignError(
-            f"A chain cannot have {links} links.", f"It has from 1 to {MOST_LINKS:,}.", Why.OUT_OF_BOUNDS
+            f"A chain cannot have {links} links.", f"Choose a number from 1 to {MOST_LINKS:,}.", Why.OUT_OF_BOUNDS
         )
     secret = Secret(secrets.token_hex(32), links)
     text = f"{HEADING}\nlinks {links}\nsecret {secret.text}\ncheck {_check(secret)}\n"
@@ -191,7 +191,7 @@ def new_secret(path: Path, links: int) -> Secret:
         draft.write_text(text, encoding="ascii")
         publish(draft, path)  # it is there whole or not at all, and takes no other's place
     except (OSError, ValueError) as error:
-        raise CampaignError(f"The secret cannot be kept in {path}: {error}.", "Choose another file.") from error
+        raise CampaignError(f"The secret cannot be written to {path}: {error}.", "Choose another file.") from error
     finally:
         if draft is not None:
             with contextlib.suppress(OSError, ValueError):
@@ -208,10 +208,12 @@ def read_secret(path: Path) -> Secret:
         words[:1] == [HEADING.split()] and links.isdecimal() and len(links) < 7 and text.isalnum() and text.isascii()
     )
     if not sound or not 1 <= int(links) <= MOST_LINKS:
-        raise CampaignError(f"{path} keeps no secret of a seal.", "`ophex seal new FILE` makes one.")
+        raise CampaignError(
+            f"{path} does not contain a secret for sealing dice.", "Create one with `ophex seal new FILE`."
+        )
     secret = Secret(text, int(links))
     if found.get("check") != _check(secret):
-        raise CampaignError(f"The secret in {path} is damaged.", "Take the copy that you have kept.")
+        raise CampaignError(f"The secret in {path} is damaged.", "Use the copy that you have kept.")
     return secret
 
 

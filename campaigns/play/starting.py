@@ -53,9 +53,15 @@ def create_campaign(
         playable(text, found, active)  # with the files as people know them
         raise
     if dice not in DICE:
-        raise CampaignError(f"There are no {dice} dice.", f"Dice are {' or '.join(DICE)}.", Why.UNKNOWN_NAME)
+        raise CampaignError(
+            f"There is no kind of dice `{dice}`.", f"Dice can be {' or '.join(DICE)}.", Why.UNKNOWN_NAME
+        )
     if undo not in MANNERS:
-        raise CampaignError(f"No side takes back by `{undo}`.", f"It can be: {', '.join(MANNERS)}.", Why.NOT_UNDERSTOOD)
+        raise CampaignError(
+            f"There is no way to take back orders named `{undo}`.",
+            f"It can be: {', '.join(MANNERS)}.",
+            Why.NOT_UNDERSTOOD,
+        )
     if seed is None:
         import secrets
 
@@ -81,7 +87,7 @@ def _start_for_somebody(documents: Sequence[Document], settings: Mapping[str, An
     return game
 
 
-ASK_SOMEBODY = "See whom the turn asks: its phases need a side with orders to give, as in `active may march`."
+ASK_SOMEBODY = "Check what the turn asks: one of its phases must let a side give orders, as in `active may march`."
 
 
 def over_unasked(scenario: str, game: Game) -> str:
@@ -107,8 +113,8 @@ def start(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: 
     scenario = _scenario_in(text, settings["scenario"])
     if scenario is None:
         raise CampaignError(
-            f"The campaign's own text has no scenario {settings['scenario']}.",
-            "The file was made wrongly.",
+            f"The rules in the campaign file have no scenario {settings['scenario']}.",
+            "The file was not created correctly.",
             Why.UNKNOWN_NAME,
         )
     other = modules_of(snapshot) if snapshot is not None else None
@@ -129,14 +135,14 @@ def _amended(versions: Mapping[str, Version], wording: Wording) -> SystemText:
     """An amended text. Raises Refused where it is not held, or of an edition that is not known."""
     if wording.digest not in versions:
         raise Why.UNKNOWN_NAME(
-            f"The file does not hold the text {wording.digest[:12]} of amended rules.",
-            hint="`ophex amend` brings one.",
+            f"The file does not contain the text {wording.digest[:12]} of amended rules.",
+            hint="Amend the rules with `ophex amend`.",
             name=wording.digest[:12],
         )
     if not FIRST <= wording.edition <= CURRENT:
         raise Why.RULES(
-            f"The amended rules are of edition {wording.edition} of the language, and this copy of ophex reads {CURRENT}.",
-            hint="Open it with a newer copy.",
+            f"The amended rules use edition {wording.edition} of the language, but this version of ophex reads {CURRENT}.",
+            hint="Open it with a newer version.",
             number=wording.edition,
             most=CURRENT,
         )
@@ -157,23 +163,24 @@ def _reworded(
     scenario = _scenario_in(text, settings["scenario"])
     if scenario is None:
         raise Why.RULES(
-            f"The amended text has no scenario {settings['scenario']}, which is played here.", name=settings["scenario"]
+            f"The amended text has no scenario {settings['scenario']}, which this campaign plays.",
+            name=settings["scenario"],
         )
     on = frozenset(active)
     missing = sorted(on - text.modules.keys())
     if missing:
         raise Why.RULES(
-            f"The amended text has no module {', '.join(missing)}, which is on here.",
-            hint="`ophex option` turns modules off.",
+            f"The amended text has no module {', '.join(missing)}, which is turned on in this campaign.",
+            hint="Turn modules off with `ophex option`.",
             module=missing[0],
         )
     wrong = module_problems(assemble(text.declarations, on)[0], on)
     if wrong:
-        raise Why.AGAINST_RULE(" ".join(wrong), hint="`ophex option` turns modules on and off.")
+        raise Why.AGAINST_RULE(" ".join(wrong), hint="Turn modules on and off with `ophex option`.")
     try:
         program = playable(text, scenario, on)
     except RuleTextError as error:
-        raise Why.RULES(f"Nothing can be played under this text: {error.diagnostics[0].message}") from error
+        raise Why.RULES(f"The amended text cannot be played: {error.diagnostics[0].message}") from error
     changed = differing((was.declarations, was.files), (text.declarations, text.files))
     return Reworded(program, scenario, functools.partial(_switched, text), changed)
 
@@ -196,12 +203,12 @@ def _made_with(settings: Mapping[str, Any]) -> None:
     for name, is_so in sound.items():
         if not is_so:
             raise CampaignError(
-                f"The campaign cannot be begun: its setting {name} is damaged.", "Restore a backup of the file."
+                f"The campaign cannot be started: its setting {name} is damaged.", "Restore a backup of the file."
             )
     if edition > CURRENT:
         raise CampaignError(
-            f"The campaign's rules are of edition {edition} of the language, and this copy of ophex reads {CURRENT}.",
-            "Open it with a newer copy.",
+            f"The campaign's rules use edition {edition} of the language, but this version of ophex reads {CURRENT}.",
+            "Open it with a newer version.",
         )
 
 
@@ -218,8 +225,8 @@ def _switched(text: SystemText, on: frozenset[str], switches: Sequence[tuple[str
             chosen.discard(name)
     wrong = module_problems(assemble(text.declarations, chosen)[0], chosen)
     if wrong:
-        raise Why.AGAINST_RULE(" ".join(wrong), hint="Several modules can be turned on and off at once.")
+        raise Why.AGAINST_RULE(" ".join(wrong), hint="You can turn several modules on and off at once.")
     try:
         return compiled(text, chosen)
     except RuleTextError as error:
-        raise Why.RULES(f"Nothing can be played under these modules: {error.diagnostics[0].message}") from error
+        raise Why.RULES(f"The rules cannot be played with these modules: {error.diagnostics[0].message}") from error

@@ -107,8 +107,8 @@ def orders_in(text: str) -> list[Order]:
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > MOST_LETTERS:
             raise CampaignError(
-                f"Line {number} has {len(line):,} letters; the most is {MOST_LETTERS:,}.",
-                "Write one command a line.",
+                f"Line {number} has {len(line):,} characters; the limit is {MOST_LETTERS:,}.",
+                "Write one command per line.",
                 Why.OUT_OF_BOUNDS,
             )
         said = re.split(r"(?:^|\s)--(?:\s|$)|^\s*#", line, maxsplit=1)[0]

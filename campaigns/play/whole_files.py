@@ -72,7 +72,7 @@ def backup_file(path: str | PathLike[str], copy: str | PathLike[str]) -> tuple[E
         if entry is None:
             raise CampaignError(
                 f"The copy {copy} has no entry {head}.",
-                "`ophex verify` tells what is wrong with the file.",
+                "`ophex verify` reports what is wrong with the file.",
                 Why.UNKNOWN_NAME,
             )
         return entry, store.last()

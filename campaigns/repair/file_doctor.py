@@ -120,8 +120,8 @@ def repair(
     found, kept = _examined(Path(path), starter, progress)
     if kept is None:
         raise CampaignError(
-            f"Nothing can be saved of {path}: {found.wrong[0].text if found.wrong else 'it holds no campaign'}",
-            "`ophex restore` goes back to a copy, if there is one.",
+            f"Nothing in {path} can be saved: {found.wrong[0].text if found.wrong else 'it contains no campaign'}",
+            "Go back to a backup with `ophex restore`, if there is one.",
         )
 
     def write(draft: Path) -> None:
@@ -129,8 +129,8 @@ def repair(
         verdict = verify_file(draft, starter)
         if not verdict.ok:
             raise CampaignError(
-                f"What was saved of {path} does not prove right: {verdict.problems[0]}",
-                "`ophex restore` goes back to a copy, if there is one.",
+                f"What was saved from {path} fails verification: {verdict.problems[0]}",
+                "Go back to a backup with `ophex restore`, if there is one.",
             )
 
     appear(Path(out), write)
@@ -153,7 +153,9 @@ def _examined(path: Path, starter: Starter[Any], progress: Progress | None) -> t
     if saved is not None:
         kept = _Kept(found, tuple(ward.sound.values()), saved.head, found.beside)
         if saved.moved:
-            text = f"The campaign cannot stand after entry {found.head}; the last that holds on its line is entry {saved.head}."
+            text = (
+                f"The campaign cannot be at entry {found.head}; the last valid entry on its line is entry {saved.head}."
+            )
             wrong.append(Damage("head", text))
     lost = tuple(n for n in found.numbers if n not in ward.sound)
     return Diagnosis(tuple(_told(wrong)), tuple(ward.mended), lost, saved), kept
@@ -182,11 +184,11 @@ class _Ward:
                 continue
             entry = self._proved(row)
             if entry is None and not (number == 0 and not self.sound):
-                what = "cannot be read" if row.is_torn else "is not what the chain of hashes says"
-                self.wrong.append(Damage("entry", f"Entry {number} {what}, and cannot be put right.", number))
+                what = "cannot be read" if row.is_torn else "does not match the chain of hashes"
+                self.wrong.append(Damage("entry", f"Entry {number} {what}, and cannot be repaired.", number))
             elif entry is None:
                 self.wrong.append(
-                    Damage("entry", "The beginning is not what its hash says: texts or settings were altered.", 0)
+                    Damage("entry", "The beginning does not match its hash: texts or settings were altered.", 0)
                 )
                 return
             else:
@@ -233,7 +235,7 @@ class _Ward:
         if right.hash != row.hash and not self._is_continued(right):
             return None
         self.mended.append(0)
-        self.wrong.append(Damage("entry", "Entry 0 is damaged; it can be put right for certain.", 0))
+        self.wrong.append(Damage("entry", "Entry 0 is damaged; it can be repaired with certainty.", 0))
         return right
 
     def _put_right(self, row: ReadRow) -> Entry | None:
@@ -254,7 +256,9 @@ class _Ward:
                 if right.hash == row.hash or self._is_continued(right):
                     self.mended.append(row.number)
                     self.wrong.append(
-                        Damage("entry", f"Entry {row.number} is damaged; it can be put right for certain.", row.number)
+                        Damage(
+                            "entry", f"Entry {row.number} is damaged; it can be repaired with certainty.", row.number
+                        )
                     )
                     return right
         return None
@@ -311,7 +315,7 @@ class _Ward:
             machine = self._starter(self._texts(), self.found.settings or {}, None)
             if machine.digest() != self.sound[0].digest:
                 self.wrong.append(
-                    Damage("replay", "Played again, the campaign begins in another state than the recorded one.")
+                    Damage("replay", "When replayed, the campaign begins in a different state from the recorded one.")
                 )
                 self.sound.clear()
                 return
@@ -320,13 +324,13 @@ class _Ward:
                 number = entry.number
                 told = events_to_json(machine.offer(entry.input))
                 if machine.digest() != entry.digest or told != entry.events_json:
-                    text = f"Played again, entry {number} leads to something else than was recorded."
+                    text = f"When replayed, entry {number} leads to a different result from the recorded one."
                     self.wrong.append(Damage("replay", text, number))
                     return
                 self._head, self._turn = number, int(getattr(machine, "turn", 0))
                 tell(done + 1)
         except Exception as error:  # noqa: BLE001 - whatever the rules do in a replay is a finding
-            text = f"Entry {number} cannot be played again: {str(error).rstrip('.')}."
+            text = f"Entry {number} cannot be replayed: {str(error).rstrip('.')}."
             self.wrong.append(Damage("replay", text, number))
             if not number:
                 self.sound.clear()
@@ -359,4 +363,4 @@ def _told(wrong: Sequence[Damage]) -> list[Damage]:
     """What is told of what is wrong: not all where it is much."""
     if len(wrong) <= MOST_TOLD:
         return list(wrong)
-    return [*wrong[:MOST_TOLD], Damage("more", f"{len(wrong) - MOST_TOLD} more things are wrong.")]
+    return [*wrong[:MOST_TOLD], Damage("more", f"More problems: {len(wrong) - MOST_TOLD}.")]

@@ -96,7 +96,9 @@ def named_copy(path: Path, said: str) -> Path:
             if found.is_file():
                 return found
     raise CampaignError(
-        f"There is no copy {said[:200]}.", f"`ophex restore {path}` lists the copies beside the file.", Why.UNKNOWN_NAME
+        f"There is no backup {said[:200]}.",
+        f"List the backups beside the file with `ophex restore {path}`.",
+        Why.UNKNOWN_NAME,
     )
 
 
@@ -117,14 +119,16 @@ def restore(path: Path, source: Path, starter: Starter[Any], progress: Progress 
     """
     with contextlib.suppress(OSError):
         if path.samefile(source):
-            raise CampaignError(f"{source} is the campaign file itself.", f"`ophex restore {path}` lists the copies.")
+            raise CampaignError(
+                f"{source} is the campaign file itself.", f"List the backups with `ophex restore {path}`."
+            )
     with _draft_beside(path) as draft:
         _take(source, draft)
         verdict = verify_file(draft, starter, progress)
         if not verdict.ok:
             raise CampaignError(
-                f"The copy {source} is not sound, and nothing was changed. {verdict.problems[0]}",
-                f"Take another one; `ophex doctor {source}` tells what can be saved of it.",
+                f"The backup {source} is not sound, and nothing was changed. {verdict.problems[0]}",
+                f"Use another one; `ophex doctor {source}` reports what can be saved from it.",
             )
         store = Store.open(draft)
         try:
@@ -168,7 +172,7 @@ def _draft_beside(path: Path) -> Iterator[Path]:
         yield draft
     except OSError as error:
         raise CampaignError(
-            f"{path} cannot be written: {error.strerror}.", "See that its folder is there and that you may write in it."
+            f"{path} cannot be written: {error.strerror}.", "Check that its folder exists and that you can write to it."
         ) from error
     finally:
         for ending in ("", *LOGS):
@@ -210,8 +214,8 @@ def _is_sound(path: Path, begun: str) -> bool:
         store.close()
     if first is not None and first.hash != begun:
         raise CampaignError(
-            f"The copy is of another campaign than {path}: they begin with other texts, settings or dice.",
-            "Copy it to a name of its own, with your file manager; it is a campaign that opens as it is.",
+            f"The backup is of a different campaign from {path}: they begin with different texts, settings or dice.",
+            "Copy it to a name of its own with your file manager; you can open it as a campaign.",
         )
     return first is not None
 

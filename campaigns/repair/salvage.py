@@ -131,7 +131,7 @@ def copy_to_look_at(path: Path, folder: Path) -> tuple[Path | None, list[Damage]
     wrong: list[Damage] = []
     data = bytearray(copy.read_bytes()[:HEADER])
     if len(data) < HEADER:
-        return None, [Damage("file", "The file is cut short: not even its first 100 bytes are there.")]
+        return None, [Damage("file", "The file is truncated: even its first 100 bytes are incomplete.")]
     if data[: len(MAGIC)] != MAGIC:
         if data[21:24] != FRACTIONS:
             return None, [Damage("file", "The file is not a database at all.")]
@@ -139,17 +139,17 @@ def copy_to_look_at(path: Path, folder: Path) -> tuple[Path | None, list[Damage]
         data[: len(MAGIC)] = MAGIC
     version = int.from_bytes(data[60:64], "big")
     if int.from_bytes(data[68:72], "big") != APPLICATION_ID:
-        wrong.append(Damage("file", "The file does not bear the sign of a campaign file."))
+        wrong.append(Damage("file", "The file is not marked as a campaign file."))
         data[68:72] = APPLICATION_ID.to_bytes(4, "big")
     elif version > CURRENT.version:
         raise too_new(path, version, CURRENT)
     elif version < 1:
-        wrong.append(Damage("file", "The file does not say of which version its tables are, or was never finished."))
+        wrong.append(Damage("file", "The file does not say which version its tables have, or was never finished."))
     size, wanted = copy.stat().st_size, _size_of(data)
     with copy.open("rb+") as file:
         file.write(data)
         if size < wanted and not copy.with_name("copy.ophex-wal").exists():
-            wrong.append(Damage("file", f"The file is cut short: {size:,} of {wanted:,} bytes are there."))
+            wrong.append(Damage("file", f"The file is truncated: {size:,} of {wanted:,} bytes are there."))
             file.truncate(min(wanted, MOST_NUMBERS * 4096))
     return copy, wrong
 
@@ -194,7 +194,7 @@ class _Reader:
         with contextlib.suppress(ValueError, TypeError):
             for kind, name, foreign in differences(listed, CURRENT, of):
                 what = f"the {kind} {str(name)[:80]!r}"
-                text = f"It holds what ophex never puts into one: {what}." if foreign else f"Missing, or not as ophex makes it, is {what}."  # fmt: skip
+                text = f"It contains something that ophex never creates: {what}." if foreign else f"Missing or not as ophex creates it: {what}."  # fmt: skip
                 self.wrong.append(Damage("tables", text))
 
     def _look_at_pages(self) -> None:
@@ -223,7 +223,7 @@ class _Reader:
             listed = [n for (n,) in self.db.execute("SELECT number FROM entry ORDER BY number").fetchall()]
             sound = [n for n in listed if type(n) is int and 0 <= n < 2 * len(listed) + MOST_MISSING]
             if len(sound) < len(listed):
-                self.wrong.append(Damage("entry", "Entries have numbers that nobody can have given them."))
+                self.wrong.append(Damage("entry", "Some entries have impossible numbers."))
             return sound
         return iter(range(MOST_NUMBERS))
 
@@ -267,7 +267,7 @@ class _Reader:
                     db = watched.connection
                     (begun,) = db.execute("SELECT hash FROM entry WHERE number = 0").fetchone()
                     if first is not None and begun == first.hash:
-                        text = f"What is damaged of texts and settings is taken from the copy {copy.name}, which begins with the same hash."
+                        text = f"Damaged texts and settings are taken from the backup {copy.name}, which begins with the same hash."
                         self.wrong.append(Damage("document", text))
                         return tuple(map(document_of, db.execute(DOCUMENTS))), dict(
                             map(setting_of, db.execute(SETTINGS))
@@ -298,7 +298,7 @@ class _Reader:
         return None
 
     def _no(self, kind: str, text: str) -> None:
-        self.wrong.append(Damage(kind, f"{text}. Without it nothing can be played again."))
+        self.wrong.append(Damage(kind, f"{text}. Without it nothing can be replayed."))
 
     def _head(self) -> tuple[int | None, int | None]:
         try:
@@ -307,7 +307,7 @@ class _Reader:
                 return entry, tip
         except (*FAILURES, TypeError):
             pass
-        self.wrong.append(Damage("head", "It cannot be read where the campaign stands."))
+        self.wrong.append(Damage("head", "The current entry of the campaign cannot be read."))
         return None, None
 
     def _beside(self) -> ReadBeside:
@@ -337,13 +337,13 @@ class _Reader:
             damaged += 1
         if damaged:
             harmless = "; it does no harm" if table == "snapshot" else " and is left out"
-            self.wrong.append(Damage(table, f"{what} is damaged{harmless} ({damaged} of them)."))
+            self.wrong.append(Damage(table, f"{what} is damaged{harmless} ({damaged} in all)."))
 
 
 def _typed(types: tuple[type, ...]) -> Any:
     def read(row: tuple[Any, ...]) -> tuple[Any, ...]:
         if tuple(map(type, row)) != types:
-            raise Unsound("a value is not of the type that it was written with")
+            raise Unsound("a value does not have the type that it was written with")
         return tuple(row)
 
     return read
@@ -352,7 +352,7 @@ def _typed(types: tuple[type, ...]) -> Any:
 def _image(row: tuple[Any, ...]) -> tuple[int, bytes, str]:
     number, image, digest = row
     if (type(number), type(image), type(digest)) != (int, bytes, str) or hashlib.sha256(image).hexdigest() != digest:
-        raise Unsound("a snapshot is not as it was written")
+        raise Unsound("a snapshot differs from what was written")
     return number, image, digest
 
 

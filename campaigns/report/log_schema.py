@@ -22,7 +22,7 @@ def entry_schema() -> dict[str, Any]:
             "parent": {**NUMBER, "description": "the entry after which it was given"},
             "side": TEXT,
             "kind": {**TEXT, "description": "do, answer, roll, undo, override and the like"},
-            "subject": {**TEXT, "description": "of an answer the question"},
+            "subject": {**TEXT, "description": "for an answer: the question"},
             "text": {**TEXT, "description": "what was given"},
             "events": {"type": "array", "items": {"$ref": "#/$defs/event"}},
             "time": {**TEXT, "description": "when it was given, in UTC"},
@@ -39,13 +39,16 @@ def event_schema(found: dict[str, Any]) -> dict[str, Any]:
 
 def _event(made: type[Happening], found: dict[str, Any]) -> dict[str, Any]:
     data = _keys(made, found)
-    data["properties"]["veiled"] = {"type": "boolean", "description": "names are labels, or a number is left out"}
+    data["properties"]["veiled"] = {
+        "type": "boolean",
+        "description": "names are replaced by labels, or a number is left out",
+    }
     told = {
         "kind": {"const": made.KIND},
         "text": {**TEXT, "description": "a sentence for people"},
         "side": {**TEXT, "description": "the id of the side that caused it, or empty"},
         "to": {**TEXT, "description": "who may read it: the id of a side, all or umpire"},
-        "cites": {**TEXTS, "description": "the rules that brought it about"},
+        "cites": {**TEXTS, "description": "the rules that caused it"},
         "data": data,
     }
     return {"description": made.MEANS, **_object(told)}

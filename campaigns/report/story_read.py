@@ -95,8 +95,8 @@ class StoryRead:
         number = int(since) if since.isdecimal() and len(since) <= 9 else 0
         if number not in self.turns:
             raise CampaignError(
-                f"There is no turn {since[:40]} to begin with.",
-                f"Turns so far: 1 to {max(self.turns)}; {LAST} is your own last input.",
+                f"There is no turn {since[:40]} to start from.",
+                f"Choose a turn from 1 to {max(self.turns)}; {LAST} is your own last input.",
                 Why.UNKNOWN_NAME,
             )
         return report_model.Since(number, self.turns[number], within=True)

@@ -97,17 +97,17 @@ def pack_of(campaign: "Campaign[Any]", which: str = "", side: str = UMPIRE) -> P
     if not found:
         declared = campaign.game.program.ruleset.tabletops
         hint = (
-            "It is one from when the rules ask what came of it; `ophex status` tells what is awaited."
+            "A battle is at a table once the rules ask for its result; `ophex status` shows what is awaited."
             if declared
             else "A module of the rules may let battles be fought at a table: `ophex systems` lists them."
         )
         raise NoBattle("No battle is at a table now.", hint)
     if not which and len(found) > 1:
-        raise NoBattle("Several battles are at tables now.", f"Say which: {', '.join(names)}.")
+        raise NoBattle("Several battles are at tables now.", f"Name one of them: {', '.join(names)}.")
     chosen = next((one for one in found if which.lower() in {"", one.table.name.lower()}), None)
     if chosen is None:
         raise NoBattle(
-            f"No battle {which[:60]} is at a table.", did_you_mean(which, names) or f"There is: {', '.join(names)}."
+            f"No battle {which[:60]} is at a table.", did_you_mean(which, names) or f"At a table: {', '.join(names)}."
         )
     return chosen
 

@@ -94,8 +94,8 @@ def rehearse(campaign: "Campaign[Game]", form: Filled) -> Posting:
     waiting = tuple(row for row in form.rows if row not in used and row.text)
     if not given:
         raise CampaignError(
-            "The rules ask nothing of this battle now, so there is nothing to give.",
-            "Go on (`ophex advance`, `ophex status`) until they ask what came of it.",
+            "The rules ask nothing about this battle now, so there is nothing to enter.",
+            "Continue (`ophex advance`, `ophex status`) until they ask for its result.",
             Why.NOT_NOW,
         )
     return Posting(pack.table.title, tuple(given), tuple(events), (), waiting, trial.waiting)
@@ -136,8 +136,8 @@ def _pack_of(campaign: "Campaign[Game]", form: Filled) -> Pack:
                     return whole
     there = ", ".join(one.table.name for one in everything)
     raise CampaignError(
-        f"The form is of a battle that is at no table now: {form.battle[:60]}.",
-        f"At a table: {there}. `ophex export CAMPAIGN --battle` makes a form."
+        f"The form is for a battle that is not at a table now: {form.battle[:60]}.",
+        f"At a table: {there}. Create a form with `ophex export CAMPAIGN --battle`."
         if there
         else "No battle is at a table now.",
         Why.NOT_NOW,
@@ -165,16 +165,18 @@ def _misplaced(row: FormRow, asked: dict[str, TableQuestion], pack: Pack) -> For
     """What is wrong with a row, whatever the game asks when its turn comes."""
     known = asked.get(row.question)
     if known is None:
-        hint = did_you_mean(row.question, asked) or f"It asks: {', '.join(asked)}."
-        refused = Why.UNKNOWN_NAME(f"This battle asks no {row.question[:60]}.", hint=hint, question=row.question[:60])
+        hint = did_you_mean(row.question, asked) or f"Its questions are: {', '.join(asked)}."
+        refused = Why.UNKNOWN_NAME(
+            f"This battle has no question {row.question[:60]}.", hint=hint, question=row.question[:60]
+        )
         return FormFault.of(row, refused)
     sides = [side.id for side in pack.view.sides]
     keys = list(known.each) if known.each is not None else [ANSWER, *sides]
     if row.key not in keys:
         hint = did_you_mean(row.key, keys) or (
-            f"It can be: {', '.join(keys[:12])}." if len(keys) < 40 else "Leave the keys as they are."
+            f"It can be: {', '.join(keys[:12])}." if len(keys) < 40 else "Do not change the keys."
         )
-        what = f"{row.key[:60]} is not asked for {row.question}."
+        what = f"{row.question} is not asked about {row.key[:60]}."
         return FormFault.of(row, Why.UNKNOWN_NAME(what, hint=hint, question=row.question, name=row.key[:60]))
     if known.words and row.text and known.form in {"one", "words"} and row.text.lower() not in known.words:
         hint = did_you_mean(row.text, known.words) or f"It can be: {', '.join(known.words)}."
@@ -233,7 +235,7 @@ class _Answer:
         if row is None:
             there = self.rows.get((question.name, key))
             found = there or FormRow(question.name, key, "", 0)
-            what = "Nothing is filled in." if there is not None else "The form has no row for it."
+            what = "This row is not filled in." if there is not None else "The form has no row for this."
             missing = Why.NOT_UNDERSTOOD(what, hint=self.game.answers_said(question), question=question.name)
             self.wrong.append(FormFault.of(found, missing))
             return self._stand_in(question)

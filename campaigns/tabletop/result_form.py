@@ -23,7 +23,7 @@ MOST_ROWS = 20_000
 MOST_LETTERS = 2000
 HEADING = re.compile(r"""\s*\[\s*["']?(?P<name>[^\]"']*)["']?\s*\]""")
 KEY = re.compile(r"""\s*["']?(?P<key>[\w-]+)["']?\s*=""")
-HINT = "Take the form of the pack, `result.toml`, or what the page `result.html` saves."
+HINT = "Use the form in the pack, `result.toml`, or the file that the page `result.html` saves."
 
 
 @frozen
@@ -66,22 +66,22 @@ def read_form(raw: bytes) -> Filled:
         CampaignError: it is no form.
     """
     if len(raw) > MOST_BYTES:
-        raise CampaignError(f"A form has at most {MOST_BYTES // 1024:,} kB.", HINT, Why.OUT_OF_BOUNDS)
+        raise CampaignError(f"The form is too long: the limit is {MOST_BYTES // 1024:,} kB.", HINT, Why.OUT_OF_BOUNDS)
     try:
         text = raw.decode("utf-8-sig").replace("\r\n", "\n")
         found: dict[str, Any] = tomllib.loads(text, parse_float=str)
     except UnicodeDecodeError:
-        raise CampaignError("The form cannot be read: it is not UTF-8.", "Save it as plain text, UTF-8.") from None
+        raise CampaignError("The form cannot be read: it is not UTF-8.", "Save it as plain text in UTF-8.") from None
     except (ValueError, RecursionError) as error:
-        raise CampaignError(f"The form cannot be read: {str(error)[:200]}.", 'Text stands in quotes: `tf-1 = "half"`.') from None  # fmt: skip
+        raise CampaignError(f"The form cannot be read: {str(error)[:200]}.", 'Put text in quotes: `tf-1 = "half"`.') from None  # fmt: skip
     if found.get("form") != FORM:
-        raise CampaignError(f'This is no form of a result: it has no line `form = "{FORM}"`.', HINT)
+        raise CampaignError(f'This is not a result form: it has no line `form = "{FORM}"`.', HINT)
     battle, mark = found.get("battle"), found.get("mark")
     if not isinstance(battle, str) or not isinstance(mark, str):
-        raise CampaignError("The form does not say of which battle it is (`battle`, `mark`).", HINT)
+        raise CampaignError("The form does not say which battle it is for (`battle`, `mark`).", HINT)
     rows = tuple(_rows(found, _lines(text)))
     if len(rows) > MOST_ROWS:
-        raise CampaignError(f"A form has at most {MOST_ROWS:,} rows.", HINT, Why.OUT_OF_BOUNDS)
+        raise CampaignError(f"The form is too long: the limit is {MOST_ROWS:,} rows.", HINT, Why.OUT_OF_BOUNDS)
     return Filled(battle, mark, rows)
 
 
@@ -95,7 +95,9 @@ def _rows(found: dict[str, Any], lines: dict[tuple[str, str], int]) -> Iterator[
             text = _said(value)
             if text is None or len(text) > MOST_LETTERS:
                 place = FormRow(question[:60], key[:60], "", line).place
-                what = f"{place}: a row holds a text, a number, true or false, or a list of these, not too long."
+                what = (
+                    f"{place}: the value must be a text, a number, true or false, or a list of these, and not too long."
+                )
                 raise CampaignError(what, "Write the answer in quotes.")
             yield FormRow(question, key, text, line)
 

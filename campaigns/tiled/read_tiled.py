@@ -50,7 +50,7 @@ def read_map_file(path: Path) -> Any:
     try:
         from pytiled_parser import parse_map
     except ImportError:
-        raise Untiled("Tiled maps are read with the library pytiled-parser, which is not installed.", "Install it together with ophex: `ophex[tiled]`.") from None  # fmt: skip
+        raise Untiled("Reading Tiled maps needs the library pytiled-parser, which is not installed.", "Install it together with ophex: `ophex[tiled]`.") from None  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="ophex-map-") as room:
         copy = screened(path, Path(room))
         try:
@@ -61,9 +61,9 @@ def read_map_file(path: Path) -> Any:
         except Exception as error:
             raise CampaignError(f"The map cannot be read: {type(error).__name__} {str(error)[:120]}.", HINT) from error
     if str(found.orientation) not in {"hexagonal", "orthogonal"}:
-        raise CampaignError(f"The map is {str(found.orientation)[:20]}; the rules know hexes and squares.", "Make a hexagonal map.")  # fmt: skip
+        raise CampaignError(f"The map is {str(found.orientation)[:20]}; the rules support only hexes and squares.", "Create a hexagonal map.")  # fmt: skip
     if found.orientation == "hexagonal" and found.stagger_axis != "x":
-        raise CampaignError("The hexes of the map are staggered by rows.", "Set its stagger axis to X: columns are staggered.")  # fmt: skip
+        raise CampaignError("The hexes of the map are staggered by rows.", "Set its stagger axis to X, so that columns are staggered.")  # fmt: skip
     return found
 
 
@@ -95,7 +95,7 @@ class _Reader:
     def _name(self, said: str, what: str) -> str:
         if not NAME.fullmatch(said):
             raise CampaignError(
-                f"`{said[:40]}` is not a name: the property {what} of the map.", "Letters, digits and hyphens."
+                f"The property {what} of the map must be a name, not `{said[:40]}`.", "Use letters, digits and hyphens."
             )
         return said
 
@@ -110,7 +110,7 @@ class _Reader:
     def _how(self, node: d.Map) -> Numbering:
         how = numbering(node)
         if how is None:
-            raise CampaignError(f"`{node.numbered[:40]}` is not a number of a first place.", "For example 0101 or A-0101, in the property numbered.")  # fmt: skip
+            raise CampaignError(f"`{node.numbered[:40]}` is not the number of a first place.", "Write for example 0101 or A-0101 in the property numbered.")  # fmt: skip
         return how
 
     def _tiles(self) -> dict[int, _Tile]:
@@ -155,7 +155,7 @@ class _Reader:
             lines.append(f"    {printed} | {' '.join(letters[x] if x else hole for x in row)}")
         lines += [*self._named(), *self._sections(), *self._links()]
         if len(lines) > MOST_LINES:
-            raise CampaignError(f"The map comes to more than {MOST_LINES:,} lines.", HINT)
+            raise CampaignError(f"The map needs more than {MOST_LINES:,} lines.", HINT)
         return "\n".join([*lines, ""]), self.columns * self.rows - holes
 
     def _index(self) -> int | None:
@@ -172,16 +172,14 @@ class _Reader:
     def _grid(self) -> list[list[int]]:
         layer = self._layer(GRID, "data")
         if layer is None:
-            raise CampaignError("The map has no layer of tiles.", "Paint the ground on a tile layer called grid.")
+            raise CampaignError("The map has no tile layer.", "Paint the terrain on a tile layer named grid.")
         grid = [[int(number) & FLIPS for number in row] for row in layer.data]
         if len(grid) != self.rows or any(len(row) != self.columns for row in grid):
-            raise CampaignError("The layer of tiles is not of the size of the map.", HINT)
+            raise CampaignError("The tile layer does not have the size of the map.", HINT)
         unknown = sorted({number for row in grid for number in row if number and number not in self.tiles})
         if unknown:
-            hint = "Give each tile of the tileset a class: the word of its ground."
-            raise CampaignError(
-                f"Of {len(unknown)} tiles it is not said what they are, the first is number {unknown[0]}.", hint
-            )
+            hint = "Give each tile of the tileset a class: the word for its terrain."
+            raise CampaignError(f"{len(unknown)} of the tiles have no class; the first is number {unknown[0]}.", hint)
         return grid
 
     def _letters(self, used: Iterable[int]) -> dict[int, str]:
@@ -214,7 +212,7 @@ class _Reader:
         """A row of a table. Raises CampaignError for what no cell can hold."""
         for cell in cells:
             if not CELL.fullmatch(cell) or not cell.isprintable():
-                raise CampaignError(f"`{cell[:40]!a}` can stand in no cell of a table.", "Leave out |, line ends and signs that cannot be seen.")  # fmt: skip
+                raise CampaignError(f"`{cell[:40]!a}` cannot be written in a table cell.", "Remove |, line breaks and invisible characters.")  # fmt: skip
         return f"    {' | '.join(cell.strip() or '--' for cell in cells)}"
 
     # ---- what lies on it
@@ -227,7 +225,7 @@ class _Reader:
         """The label of the place in which a point lies."""
         place = self.sheet.nearest(x, y)
         if place is None:
-            raise CampaignError(f"A point at {x:.0f}, {y:.0f} lies off the map.", "Move the object onto it.")
+            raise CampaignError(f"A point at {x:.0f}, {y:.0f} is off the map.", "Move the object onto it.")
         return self.how.label(*place)
 
     def _named(self) -> list[str]:
@@ -262,7 +260,9 @@ class _Reader:
                 places = [self._label(one.coordinates.x + p.x, one.coordinates.y + p.y) for p in points]
                 places = [x for n, x in enumerate(places) if not n or places[n - 1] != x]
             if len(places) < 2:
-                raise CampaignError(f"The link {link} joins no two places.", "Draw it as a line from place to place.")
+                raise CampaignError(
+                    f"The link {link} does not join two places.", "Draw it as a line from one place to another."
+                )
             for place in places:
                 if not re.fullmatch(r"[A-Za-z0-9-]+", place):
                     raise CampaignError(f"`{place[:40]}` is not a place.", "")

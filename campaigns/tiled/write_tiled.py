@@ -56,15 +56,18 @@ def map_of(ruleset: Ruleset, name: str = "") -> MapText:
     """
     maps = ruleset.maps
     if not name and len(maps) != 1:
-        raise CampaignError("There are several maps." if maps else "There is no map.", f"Say which: {', '.join(maps)}." if maps else "")  # fmt: skip
+        raise CampaignError("There are several maps." if maps else "There is no map.", f"Name one of them: {', '.join(maps)}." if maps else "")  # fmt: skip
     node = maps.get(name) if name else next(iter(maps.values()))
     if node is None:
         from dsl.text.diagnostics import did_you_mean
 
-        raise CampaignError(f"There is no map {name}.", did_you_mean(name, maps) or f"There are: {', '.join(maps)}.")
+        raise CampaignError(f"There is no map {name}.", did_you_mean(name, maps) or f"The maps are: {', '.join(maps)}.")
     kind = ruleset.kinds[node.of].node
     if kind is None or not kind.grid:
-        raise CampaignError(f"The map {node.name} is drawn: its places stand on no grid.", "Tiled knows grids only.")
+        raise CampaignError(
+            f"The map {node.name} is drawn freehand: its places are not on a grid.",
+            "Choose a map with a grid; Tiled supports only those.",
+        )
     return MapText(node, kind.grid == "square")
 
 

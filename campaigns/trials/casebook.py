@@ -100,7 +100,7 @@ def each_example(
     """
     if workers is not None and workers < 1:
         raise CampaignError(
-            "Examples need at least one worker.", "Leave it out for one on each core.", Why.OUT_OF_BOUNDS
+            "Examples need at least one worker.", "Leave out the number to use one per core.", Why.OUT_OF_BOUNDS
         )
     chosen = [_Chosen.of(path, pattern) for path in paths]
     for one in chosen:
@@ -198,7 +198,7 @@ def _run(text: SystemText, example: d.Example) -> _Rows:
     for variant in variants(example, text.defaults, text.modules):
         outcome = run_variant(text, example, variant)
         if not outcome.checks and not outcome.failures:
-            rows.append(_row(text, example, example.span.line, "at least one line that says what comes out", "none"))
+            rows.append(_row(text, example, example.span.line, "at least one line that states a result", "none"))
         rows += [_row(text, example, f.span.line, f.expected, f.got) for f in outcome.failures]
     return rows
 
@@ -232,7 +232,7 @@ def try_file(system: str, file: str) -> list[TriedExample]:
     source = SourceFile(f"try/{own.name}", own.text, own.path)
     if not own.text.strip():
         raise CampaignError(
-            f"{file} holds no example.", 'Write one: example "its name": and the position under it.', Why.RULES
+            f"{file} contains no examples.", 'Write one: example "its name": with the position below it.', Why.RULES
         )
     others = [f for n, f in text.files.items() if not str(path.resolve()).endswith("/" + n) or f.text != own.text]
     both = read_system([*others, source], text.catalog, text.base_catalog)

@@ -97,8 +97,8 @@ class Bench:
             trial = self.trials[way.number]
             if not way.passed:
                 raise CampaignError(
-                    f"The example {trial.example.name!r} fails already, before anything is changed.",
-                    f"`ophex test {system}` says why.",
+                    f"The example {trial.example.name!r} already fails before anything is changed.",
+                    f"Find out why with `ophex test {system}`.",
                 )
             self.trials[way.number] = attrs.evolve(trial, seconds=way.seconds)
             for place in way.places:
@@ -241,5 +241,5 @@ def _files(names: Collection[str], known: set[str]) -> set[str]:
     wanted = {name if name.endswith(".rules") else f"{name}.rules" for name in names}
     for name in sorted(wanted - known):
         near = difflib.get_close_matches(name, known, 3) or sorted(known)
-        raise NotFound(f"The system has no file {name}.", f"There is {', '.join(near)}.")
+        raise NotFound(f"The system has no file {name}.", f"It has: {', '.join(near)}.")
     return wanted

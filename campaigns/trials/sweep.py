@@ -119,7 +119,9 @@ def simulate(
     workers = cores() if workers is None else workers
     if games < 0 or workers < 1:
         raise CampaignError(
-            "A sweep needs a number of games and at least one worker.", "For example 100 games.", Why.OUT_OF_BOUNDS
+            "A sweep needs a number of games and at least one worker.",
+            "Ask for 100 games, for example.",
+            Why.OUT_OF_BOUNDS,
         )
     task = _Task(scenario, seed, policy, tuple(with_), tuple(without), turns, tuple(sorted((options or {}).items())))
     started = time.perf_counter()
@@ -149,7 +151,9 @@ def drawn_modules(task: _Task, number: int) -> list[tuple[str, ...]]:
     CampaignError for an unknown module or option, or no number of sets.
     """
     if number < 1:
-        raise CampaignError("A sweep over modules needs a number of sets.", "For example 20 sets.", Why.OUT_OF_BOUNDS)
+        raise CampaignError(
+            "A sweep over modules needs a number of sets.", "Ask for 20 sets, for example.", Why.OUT_OF_BOUNDS
+        )
     text, found, _ = scenario_of(task.scenario)
     active_modules(text, found, task.with_, task.without)
     chosen_options(text, dict(task.options))

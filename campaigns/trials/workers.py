@@ -80,6 +80,6 @@ class Crew:
             return [one.result() for one in waiting]
         except BrokenProcessPool:
             raise CampaignError(
-                "One of the processes that were at work ended before it was done.",
-                "Perhaps there is too little memory for so many. With `--workers 1` there is only one.",
+                "One of the worker processes ended before it was done.",
+                "There may be too little memory for so many. Try a single worker with `--workers 1`.",
             ) from None

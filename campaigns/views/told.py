@@ -64,8 +64,8 @@ def told_log(campaign: "Campaign[Any]", side: str, limit: int | None = None) -> 
             continue
         parent = numbers.get(entry.parent or 0)
         if parent is None:
-            what = f"The file is damaged: entry {entry.number} continues an entry that is not before it."
-            raise CampaignError(what, "`ophex verify` tells more.")
+            what = f"The file is damaged: entry {entry.number} continues an entry that does not precede it."
+            raise CampaignError(what, "Find out more with `ophex verify`.")
         if entry.input.side != side and not hears(entry):
             numbers[entry.number] = parent
             continue
@@ -102,7 +102,7 @@ def told_entry(campaign: "Campaign[Any]", side: str, number: int) -> Told:
     if found is None:
         raise CampaignError(
             f"The log has no entry {number} for {side}.",
-            f"`ophex log --as {side}` lists the entries.",
+            f"List the entries with `ophex log --as {side}`.",
             Why.UNKNOWN_NAME,
         )
     return found

@@ -481,10 +481,10 @@ def test_only_what_is_new_of_a_text_is_kept(campaign, tmp_path):
 @pytest.mark.parametrize(
     ("spoil", "says"),
     [
-        ("UPDATE kept_text SET text = text || ' '", "is not the one that was recorded"),
-        ("UPDATE version SET name = name || 'x' WHERE number = 1", "is not the one that was recorded"),
+        ("UPDATE kept_text SET text = text || ' '", "differs from the recorded one"),
+        ("UPDATE version SET name = name || 'x' WHERE number = 1", "differs from the recorded one"),
         ("DELETE FROM kept_text", "amended text is missing"),
-        ("DELETE FROM version", "does not hold the text"),
+        ("DELETE FROM version", "does not contain the text"),
         ("UPDATE kept_text SET text = x'00ff'", "is not text"),
     ],
 )

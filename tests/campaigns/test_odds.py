@@ -175,7 +175,7 @@ def test_several_commands_are_one_plan(tmp_path):
     with battery(tmp_path) as campaign:
         odds = odds_of(campaign, [Input("do", "blue", "pick b-1"), Input("answer", "blue", "b-2", "victim")], "blue")
         assert fates(odds)["b-2", "hits", "0"] == Fraction(1, 3)
-        with pytest.raises(Refused, match="Dice fall before this"):
+        with pytest.raises(Refused, match="Dice are rolled before this"):
             of(campaign, "shell b-1 against r-1", "shell b-2 against r-1")
 
 

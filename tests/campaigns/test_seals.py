@@ -65,7 +65,7 @@ def test_a_secret_is_kept_for_its_owner_alone_and_a_damaged_one_is_told(tmp_path
     secret = new_secret(path, 7)
     assert path.stat().st_mode & 0o077 == 0
     assert read_secret(path) == secret
-    with pytest.raises(CampaignError, match="already something"):
+    with pytest.raises(CampaignError, match="already exists; nothing was changed"):
         new_secret(path, 7)
     path.write_text(path.read_text().replace("links 7", "links 8"))
     with pytest.raises(CampaignError, match="damaged"):

@@ -124,7 +124,7 @@ def test_answers_belong_to_whose_order_asks(campaign):
     with pytest.raises(Refused, match="b-2 is not under blue/ann"):
         refuse(campaign.game, ann, Input("answer", "blue", "b-2", question.name))
     campaign.offer(Input("answer", "blue", "b-2", question.name))
-    with pytest.raises(Refused, match="does not come of an order of blue/ann"):
+    with pytest.raises(Refused, match="does not result from an order of blue/ann"):
         refuse(campaign.game, ann, Input("answer", "blue", "3", "goal"))
     refuse(campaign.game, tom, Input("answer", "blue", "3", "goal"))
     assert fates(sent(campaign, arrived("blue/ann", "answer goal with 3"))) == [("blue/ann", "refused")]

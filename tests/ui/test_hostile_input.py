@@ -85,7 +85,7 @@ def test_more_is_not_redone_than_was_taken_back_and_then_nothing(campaign, ophex
     ophex("undo", campaign, "--steps", "2")
     code, out, err = ophex("redo", campaign, "--steps", "3")
     assert (code, out) == (1, "")
-    assert "3 inputs cannot be redone: 2 were taken back." in err
+    assert "3 inputs cannot be redone: only 2 can." in err
     assert json.loads(ophex("redo", campaign, "--steps", "2", "--json")[1])["head"] == 2
 
 
@@ -113,7 +113,7 @@ def test_a_full_disk_is_called_full(tmp_path, monkeypatch):
     error = sqlite3.OperationalError("disk I/O error")
     error.sqlite_errorcode = sqlite3.SQLITE_IOERR | 19 << 8
     file = tmp_path / "my.ophex"
-    assert "failed on the disk" in from_sqlite(error, file).message
+    assert "failed with a disk error" in from_sqlite(error, file).message
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
     assert from_sqlite(error, file).message == f"The disk that holds {file} is full."
 
@@ -121,7 +121,7 @@ def test_a_full_disk_is_called_full(tmp_path, monkeypatch):
         raise OSError(errno.EIO, "gone")
 
     monkeypatch.setattr(shutil, "disk_usage", gone)
-    assert "failed on the disk" in from_sqlite(error, file).message
+    assert "failed with a disk error" in from_sqlite(error, file).message
 
 
 def test_damage_is_told_without_the_whole_text(tmp_path):
