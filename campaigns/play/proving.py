@@ -193,7 +193,7 @@ def _replay(
             if _told(events_to_json(told)) != known.told and different < MOST_DIFFERENT:
                 different += 1
                 problems.append(
-                    f"When replayed, entry {number} produces different events from the recorded ones: they were altered, "
+                    f"When replayed, entry {number} tells other events than the recorded ones: they were altered, "
                     "or another version of ophex wrote them."
                 )
             tell(place)

@@ -95,7 +95,7 @@ def test_events_forged_with_all_hashes_made_right_are_found_by_playing_again(tmp
         ("UPDATE entry SET hash = ? WHERE number = 3", after),
     )
     assert problems(path) == [
-        "When replayed, entry 2 produces different events from the recorded ones: they were altered, or another version of ophex wrote them."
+        "When replayed, entry 2 tells other events than the recorded ones: they were altered, or another version of ophex wrote them."
     ]
 
 
