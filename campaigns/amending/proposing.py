@@ -1,4 +1,4 @@
-"""An amended text of the rules as somebody brings it: a system's folder, or one file that changes or adds to the text in force."""
+"""A proposed amendment of the rules: a system's folder, or one file that changes or adds to the text in force."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ MOST_LETTERS = 40_000_000
 
 @frozen
 class Proposal:
-    """An amended text that has been checked, and can be given.
+    """An amended text that has been checked and can be given.
 
     Attributes:
         texts: all its files.
-        digest: what names it.
-        changed: what it says otherwise than the text in force.
-        warnings: what the check warns of.
-        text: the same, read.
+        digest: its digest, which identifies it.
+        changed: how it differs from the text in force.
+        warnings: the warnings of the check.
+        text: the same, parsed.
     """
 
     texts: tuple[Document, ...]
@@ -54,7 +54,7 @@ class Proposal:
 
 
 def in_force(campaign: Campaign[Any]) -> tuple[Document, ...]:
-    """The texts of the rules where the campaign stands: those of its beginning, or of the last amendment that holds."""
+    """The current texts of the rules: those of the beginning, or of the last amendment in force."""
     rules: Wording | None = campaign.game.rules
     return campaign.documents if rules is None else campaign.store.versions()[rules.digest]
 
@@ -66,7 +66,7 @@ def edition_in_force(campaign: Campaign[Any]) -> int:
 
 
 def files_in_force(campaign: Campaign[Any]) -> dict[str, str]:
-    """The text in force as files in a folder, by their names; a system that it is built on has a folder beside its own.
+    """The text in force as files in a folder, by name; a system that it is built on has a folder beside its own.
 
     Raises:
         CampaignError: a file of the campaign has a name that leads out of the folder.
@@ -89,13 +89,13 @@ def files_in_force(campaign: Campaign[Any]) -> dict[str, str]:
 
 
 def proposed(campaign: Campaign[Any], path: Path) -> Proposal:
-    """The amended text at a path, checked whole.
+    """The amended text at a path, checked completely.
 
-    A folder is the whole new text. A file takes the place of the file of its name, or is added.
+    A folder is the complete new text. A file replaces the file with its name, or is added.
 
     Raises:
-        CampaignError, NotFound: it cannot be read, or says nothing else than the text in force.
-        RuleTextError: it does not check, with all that is wrong.
+        CampaignError, NotFound: it cannot be read, or does not differ from the text in force.
+        RuleTextError: it has errors; all of them are listed.
     """
     if path.is_file():
         folder = system_folder(path)
@@ -111,11 +111,11 @@ def proposed(campaign: Campaign[Any], path: Path) -> Proposal:
 
 
 def added(campaign: Campaign[Any], name: str, said: str) -> Proposal:
-    """The text in force with one file in the place of that of its name, or besides.
+    """The text in force with one file replaced by the one with the same name, or added.
 
     Raises:
-        CampaignError: several files could be meant, or it says nothing new.
-        RuleTextError: the whole does not check.
+        CampaignError: several files could be meant, or nothing changes.
+        RuleTextError: the result has errors.
     """
     texts = {x.name: x.text for x in in_force(campaign) if x.kind == "rules"}
     same = [one for one in texts if one.rpartition("/")[2] == name.rpartition("/")[2]]
@@ -151,7 +151,7 @@ def _checked(campaign: Campaign[Any], files: Mapping[str, str], text: SystemText
         Why.NO_CHANGE,
     )
     if not changed and edition_in_force(campaign) == CURRENT:
-        raise nothing_new  # it checked when it came into force
+        raise nothing_new  # it was checked when it came into force
     problems = diagnose(text if text.catalog else _without_catalog(text))
     if any(x.is_error for x in problems):
         raise RuleTextError([x for x in problems if x.is_error], text.files)
@@ -161,7 +161,7 @@ def _checked(campaign: Campaign[Any], files: Mapping[str, str], text: SystemText
 
 
 def _without_catalog(text: SystemText) -> SystemText:
-    """A text whose catalog is not at hand, as one that has none: a campaign holds rules alone."""
+    """A text without its catalog: a campaign contains only rules."""
     return evolve(text, declarations=tuple(x for x in text.declarations if not isinstance(x, d.Catalog)))
 
 

@@ -1,8 +1,8 @@
-"""Commanders with a part of a side's forces, and observers who give nothing. Desk work, kept beside the chain.
+"""Commanders of a part of a side's forces, and observers who give no orders. Desk work, kept beside the chain.
 
-A commander reads what his side may know, and gives orders only to what the umpire has put under him: things, or what they belong to
-(what holds them, or a formation that a field of theirs names). The seat of the side itself may give all. It is asked when somebody's
-orders come in; the record knows only the side.
+A commander reads what their side may know, and gives orders only to what the umpire has put under them: things, or what they belong
+to (what holds them, or a formation that one of their fields names). The seat of the side itself may give all orders. This is checked
+when orders come in; the record knows only the side.
 """
 
 import re
@@ -41,12 +41,12 @@ MOST_COMMANDERS, MOST_THINGS = 200, 500
 
 @frozen
 class Commander:
-    """Somebody who plays a part of a side.
+    """Somebody who plays part of a side.
 
     Attributes:
         side: the side.
-        name: what he is called, as in `--as SIDE/NAME`.
-        over: the ids of what he commands; none for an observer, who gives nothing.
+        name: their name, as in `--as SIDE/NAME`.
+        over: the ids of what they command; none for an observer, who gives no orders.
     """
 
     side: str
@@ -55,12 +55,12 @@ class Commander:
 
     @property
     def seat(self) -> str:
-        """What he is called with his side: `red/tom`."""
+        """Their name with the side: `red/tom`."""
         return f"{self.side}/{self.name}"
 
     @property
     def observes(self) -> bool:
-        """Whether he only reads."""
+        """Whether they only read."""
         return not self.over
 
 
@@ -97,10 +97,10 @@ def commander_of(campaign: "Campaign[Game]", seat: str) -> Commander:
 
 
 def set_commander(campaign: "Campaign[Game]", side: str, name: str, over: Sequence[str]) -> Commander:
-    """Name a commander, or say what he commands from now on; nothing makes him an observer.
+    """Appoint a commander, or set what they command from now on; without things they are an observer.
 
     Raises:
-        CampaignError: the name cannot be had, or the side has no such thing.
+        CampaignError: the name cannot be used, or the side has no such thing.
     """
     name = name.lower()
     if not NAME.fullmatch(name) or len(name) > MOST_LETTERS:
@@ -130,21 +130,21 @@ def set_commander(campaign: "Campaign[Game]", side: str, name: str, over: Sequen
 
 
 def drop_commander(campaign: "Campaign[Game]", seat: str) -> None:
-    """Take a commander or observer away. Raises CampaignError where there is none."""
+    """Remove a commander or observer. Raises CampaignError if there is none."""
     campaign.keep(Beside({f"{PREFIX}{commander_of(campaign, seat).seat}": None}))
 
 
 def refuse(game: "Game", who: Commander, given: Input, *, asked_for: bool = False) -> None:
-    """Raise Refused where a commander may not give that; whether the rules allow it is not asked here.
+    """Raise Refused if a commander may not give that; whether the rules allow it is not checked here.
 
     Args:
-        game: the game as he finds it.
+        game: the game as they find it.
         who: the commander.
-        given: what he gives.
-        asked_for: whether an order of his comes before it, which may have raised the question that it answers.
+        given: what they give.
+        asked_for: whether an order of theirs comes before it, which may have raised the question that it answers.
 
     Raises:
-        Refused: he may not, or the command is not understood.
+        Refused: they may not, or the command is not understood.
     """
     if who.observes:
         raise Why.NOT_YOURS(
@@ -166,7 +166,7 @@ def refuse(game: "Game", who: Commander, given: Input, *, asked_for: bool = Fals
 
 
 def may_give(game: "Game", who: Commander, command: str) -> bool:
-    """Whether a commander may give a command, as far as it is for him."""
+    """Whether a command is one that a commander may give."""
     try:
         refuse(game, who, Input("do", who.side, command))
     except Refused:
@@ -175,9 +175,9 @@ def may_give(game: "Game", who: Commander, command: str) -> bool:
 
 
 def not_for(game: "Game", who: Commander, commands: Sequence[tuple[str, bool]]) -> list[tuple[int, Refused]]:
-    """Which commands of a letter are not for a commander, and why. Of what cannot be understood nothing is said here.
+    """Which commands of a letter are not for a commander, and why. Commands that are not understood are ignored here.
 
-    commands: each text, and whether it is to be given again each turn.
+    commands: each text, and whether it is to be repeated each turn.
     """
     found, orders = [], 0
     for at, (text, repeat) in enumerate(commands):
@@ -195,7 +195,7 @@ def not_for(game: "Game", who: Commander, commands: Sequence[tuple[str, bool]]) 
                 orders += 1
                 try:
                     ordered = game.ordered(who.side, text)
-                except (Refused, RuleFailure):  # it is told what is wrong with it when it is tried
+                except (Refused, RuleFailure):  # what is wrong with it is reported when it is tried
                     continue
                 _refuse_things(who, ordered)
             elif given.kind != "do":
@@ -206,7 +206,7 @@ def not_for(game: "Game", who: Commander, commands: Sequence[tuple[str, bool]]) 
 
 
 def _refuse_answer(game: "Game", who: Commander, given: Input, *, asked_for: bool) -> None:
-    """An answer is his where it names things of his alone, or answers what an order of his has raised, and names nobody else's."""
+    """An answer is theirs if it names only things of theirs, or answers what an order of theirs raised and names nothing of others."""
     named = game.named_of(who.side, given.text)
     if named:
         _refuse_things(who, named)

@@ -224,7 +224,7 @@ def test_the_command_says_which_of_both_it_is(tmp_path, capsys):
     file = str(tmp_path / "c.ophex")
     assert main(["odds", file, "--as", "blue", "shell b-1 against r-1"]) == 0
     told = capsys.readouterr().out.splitlines()
-    assert "  Exact: all ways of the dice were followed, 6 of them to an end of their own." in told
+    assert "  Exact: all outcomes of the dice were followed, 6 of them distinct." in told
     assert "    loss: 0 1/3 = 33.3 %; 1 1/3 = 33.3 %; 3 1/3 = 33.3 %" in told
     assert "  r-1 is removed: 1/3 = 33.3 %" in told
     assert "  blue rolls 1d6 (die), for the table effects" in told

@@ -77,7 +77,7 @@ def test_undo_and_redo_tell_what_they_move_over(campaign, ophex):
     ophex("do", campaign, "--as", "north", "dig-in n-1", "dig-in n-2")
     err = ophex("undo", campaign, "--steps", "2")[2]
     assert "taken back: 2 north: dig-in n-2\ntaken back: 1 north: dig-in n-1\n" in err
-    assert "taken again: 1 north: dig-in n-1\n" in ophex("redo", campaign)[2]
+    assert "redone: 1 north: dig-in n-1\n" in ophex("redo", campaign)[2]
 
 
 def test_more_is_not_redone_than_was_taken_back_and_then_nothing(campaign, ophex):

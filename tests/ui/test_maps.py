@@ -232,7 +232,7 @@ def test_numbers_are_no_ground_and_a_legend_says_nothing_where_there_is_nothing_
     assert list(chart.of_ground()) == []
     assert not any(line.startswith("Ground") for line in text_map.legend(chart))
     assert "Ground" not in svg_map.figure(ZONES)
-    assert "Ways: rail" in svg_map.figure(ZONES)
+    assert "Links: rail" in svg_map.figure(ZONES)
 
 
 def test_a_map_by_itself_is_a_picture_for_a_page_of_any_paper():

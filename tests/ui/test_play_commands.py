@@ -503,7 +503,7 @@ def test_another_line_is_listed_and_taken_up_again(campaign, ophex):
     ]
     code, out, err = ophex("redo", campaign, "--to", "3")
     assert (code, out) == (0, "The campaign is at entry 3.\n")
-    assert "taken back: 4 north: dig-in n-3\ntaken again: 2 north: dig-in n-2\ntaken again: 3 north: done" in err
+    assert "taken back: 4 north: dig-in n-3\nredone: 2 north: dig-in n-2\nredone: 3 north: done" in err
     code, out, err = ophex("undo", campaign, "--to", "4")
     assert (code, out) == (1, "")
     assert "`ophex redo --to 4`" in err

@@ -233,4 +233,4 @@ def _legend_lines(chart: Chart) -> Iterator[str]:
     if grounds := ", ".join(f"{letter} = {name}" for letter, name in chart.of_ground()):
         yield f"Ground: {grounds}"
     if chart.way_signs:
-        yield "Ways: " + ", ".join(chart.way_signs)
+        yield "Links: " + ", ".join(chart.way_signs)

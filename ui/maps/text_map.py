@@ -42,7 +42,7 @@ def legend(chart: Chart, *, box: tuple[int, int, int, int] | None = None) -> lis
     if grounds:
         lines.append(f"Ground: {grounds}")
     if chart.way_signs:
-        lines.append(f"Ways: {', '.join(f'{sign} {name}' for name, sign in chart.way_signs.items())}")
+        lines.append(f"Links: {', '.join(f'{sign} {name}' for name, sign in chart.way_signs.items())}")
     sides = ", ".join(f"{letter} {side.title or side.id}" for side, letter, _ in chart.sides.values())
     if sides:
         lines.append(f"Sides: {sides}; the digit is the number of counters")

@@ -26,7 +26,7 @@ def export_map(args: argparse.Namespace) -> int:
     file = Path(args.map)
     if file.suffix.lower() not in FORMATS:
         raise UsageError(
-            f"What form {args.map} is to have cannot be told.", f"Its name ends in {' or '.join(FORMATS)}."
+            f"The format of {args.map} is not supported.", f"Use a name that ends in {' or '.join(FORMATS)}."
         )
     picture = file.with_name(f"{file.stem}-tiles.png")
     rules = _rules(args.campaign)
@@ -40,7 +40,7 @@ def export_map(args: argparse.Namespace) -> int:
     if args.json:
         talking.print_json({"map": text.node.name, "files": [str(file), str(picture)]})
     else:
-        talking.note(f"{file} and {picture} are written; `ophex import {file}` reads the map back.")
+        talking.note(f"Wrote {file} and {picture}. Read the map back with `ophex import {file}`.")
     return 0
 
 
@@ -69,7 +69,7 @@ def import_map(args: argparse.Namespace, name: str) -> int:
         talking.print_json({"places": places, "file": args.out or "", "text": "" if args.out else text})
     elif args.out:
         talking.note(
-            f"{args.out} has {talking.counted(places, 'place')}; `ophex check` says whether the rules take it."
+            f"{args.out} has {talking.counted(places, 'place')}. Check it against the rules with `ophex check`."
         )
     else:
         print(text, end="")

@@ -148,7 +148,7 @@ class ReportWords:
         said = []
         for test in one.tests:
             numbers = f" (now {test.left} and {test.right})" if test.left and test.right else ""
-            holds = {"yes": "holds", "no": "does not hold"}.get(test.holds, "not known to you")
+            holds = {"yes": "met", "no": "not met"}.get(test.holds, "not known to you")
             said.append(f"{test.text}{numbers}: {holds}")
         return one_line("; ".join(said)) or "always"
 

@@ -136,7 +136,7 @@ def canonical(column: ColumnView, text: str, called: Mapping[str, str], *, point
     """
     text = text.strip()
     if found := UNSEEN.search(text) or re.search(r"[\t\n\r\ud800-\udfff]", text):
-        raise BadCell(f"there is a sign in it that a name cannot have (U+{ord(found[0]):04X})", "Write it without.")
+        raise BadCell(f"it contains a character that a name cannot have (U+{ord(found[0]):04X})", "Remove that character.")
     match column.sort:
         case "mark":
             return _mark(text)
@@ -188,7 +188,7 @@ def _word(column: ColumnView, text: str) -> str:
     found = found or [word for word, title in column.words.items() if low == title.lower().replace(" ", "-")]
     if len(found) == 1:
         return found[0]
-    raise BadCell(f"`{text}` is not a word of it", did_you_mean(text, column.words) or f"Write {_wanted(column)}.")
+    raise BadCell(f"`{text}` is not one of its words", did_you_mean(text, column.words) or f"Write {_wanted(column)}.")
 
 
 def _number(column: ColumnView, text: str, *, points_part: bool) -> str:
@@ -211,7 +211,7 @@ def _number(column: ColumnView, text: str, *, points_part: bool) -> str:
     elif len(signs) == 1 and not ((signs == "," or points_part) and _thousands(whole, pieces) and int(whole)):
         decimals = pieces[0]
     elif len(signs) == 1:
-        hint = f"Write {whole}{pieces[0]}, or {whole}.{pieces[0]}0 for what is a little more than {whole}."
+        hint = f"Write {whole}{pieces[0]}, or {whole}.{pieces[0]}0 for a number just above {whole}."
         raise BadCell(f"`{text}` could be two numbers", hint)
     else:
         raise BadCell(f"`{text}` is not a number", f"Write {_wanted(column)}.")

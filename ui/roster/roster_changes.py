@@ -132,16 +132,16 @@ class _Reader:
             filled = any(row.cells[heading].text for row in sheet.rows if heading in row.cells)
             if heading in stand and heading:
                 hint = "Keep one of the two columns."
-                message = f"`{heading[:SHOWN]}` stands above column {stand[heading]} already."
+                message = f"`{heading[:SHOWN]}` is already the heading of column {stand[heading]}."
                 self.wrong.append(_fault(said, message, hint, Why.UNCLEAR, name=heading[:SHOWN]))
             elif heading not in known and not heading.startswith(REMARK) and (heading or filled):
-                hint = did_you_mean(heading, known) or f"They are: {', '.join(sorted(known)[:20])}."
-                message = f"No roster has a column `{heading[:SHOWN]}`."
-                hint = f"{hint} A column of your own begins with {REMARK}."
+                hint = did_you_mean(heading, known) or f"The columns are: {', '.join(sorted(known)[:20])}."
+                message = f"A roster has no column `{heading[:SHOWN]}`."
+                hint = f"{hint} Begin the heading of a column of your own with {REMARK}."
                 self.wrong.append(_fault(said, message, hint, Why.UNKNOWN_NAME, name=heading[:SHOWN]))
             stand[heading] = place
         if NAME not in stand:
-            hint = f"The first row has the headings; the names stand under `{NAME}`."
+            hint = f"Put the headings in the first row and the names under `{NAME}`."
             self.wrong.append(_fault("row 1", f"There is no column `{NAME}`.", hint))
         return NAME in stand
 
@@ -174,12 +174,12 @@ class _Reader:
             self._new(row, said)
         elif not name:
             hint = did_you_mean(said, self.nodes) if said else ""
-            hint = f"{hint} A further part has `{NEW}` under `{IN_PLAY}`.".strip()
-            message = f"There is no {said[:SHOWN]}." if said else "This row names nobody."
+            hint = f"{hint} For a new part, write `{NEW}` under `{IN_PLAY}`.".strip()
+            message = f"There is no {said[:SHOWN]}." if said else "This row has no name."
             self._say(row.cells.get(NAME, row), said[:SHOWN], message, hint)
         elif name in self.seen:
             self._say(
-                row.cells[NAME], name, f"{name} stands in {self.seen[name]} already.", "Keep one of the two rows."
+                row.cells[NAME], name, f"{name} is already in {self.seen[name]}.", "Keep one of the two rows."
             )
         else:
             self.seen[name] = row.where
@@ -202,9 +202,9 @@ class _Reader:
             elif heading == BELONGS:
                 self._belongs(name, kind, cell, was or "")
             elif heading in {KIND, TYPE}:
-                hint = f"`ophex override CAMPAIGN '{name} becomes ENTRY'` does." if heading == TYPE else f"It is {was}."
+                hint = f"Change it with `ophex override CAMPAIGN '{name} becomes ENTRY'`." if heading == TYPE else f"It is {was}."
                 self._say(
-                    cell, name, f"What {name} is made of is no matter of a roster: it is {was or 'nothing'}.", hint
+                    cell, name, f"A roster cannot change what {name} is made of: it is {was or 'nothing'}.", hint
                 )
             elif cell.text and heading in self.known:
                 self._say(cell, name, f"A {kind.name} has no {heading[:SHOWN]}.", "Leave the cell empty.")
@@ -216,7 +216,7 @@ class _Reader:
         except BadCell:
             same = False
         if not same:
-            message = f"{name} is out of the game: nothing of it can be changed."
+            message = f"{name} is out of the game: it cannot be changed."
             self._say(cell, name, message, f"It was {was or 'empty'}.")
 
     def _field(self, name: str, heading: str, cell: RosterCell, was: str, kind: RosterKind) -> None:
@@ -238,13 +238,13 @@ class _Reader:
                 cell,
                 name,
                 f"`{cell.text[:SHOWN]}` is neither yes nor no.",
-                f"Write yes or no; `{NEW}` for a further part.",
+                f"Write yes or no, or `{NEW}` for a new part.",
             )
         elif (said in OUT) == gone or (gone and self._goes_with_its_whole(name)):
             return
         elif gone:
-            hint = f"Put another in by a row of its own, with `{NEW}` under `{IN_PLAY}`; or `ophex undo`."
-            self._say(cell, name, f"{name} is out of the game, and does not come back.", hint)
+            hint = f"Add a new part in a row of its own, with `{NEW}` under `{IN_PLAY}`, or use `ophex undo`."
+            self._say(cell, name, f"{name} is out of the game and cannot come back.", hint)
         else:
             self.changes.append(RosterChange(f"remove {name}", name, IN_PLAY, "yes", "no", cell.where))
 
@@ -260,7 +260,7 @@ class _Reader:
         if to == was:
             return
         if not to or not kind.whole:
-            message = f"{name} must belong to something." if kind.whole else f"{name} belongs to nothing."
+            message = f"{name} must belong to something." if kind.whole else f"{name} cannot belong to anything."
             self._say(cell, name, message, f"It was {was or 'empty'}.")
             return
         self.changes.append(RosterChange(f"{kind.whole} of {name}: {to}", name, BELONGS, was, to, cell.where))
@@ -293,9 +293,9 @@ class _Reader:
         kind = next((one for one in able if one.name == named or (not named and len(able) == 1)), None)
         if kind is None:
             known = [one for x in self.kinds.values() if x.part and named in {"", x.name} for one in x.entries]
-            hint = did_you_mean(entry, known) or f"They are: {', '.join(known[:20]) or 'none'}."
+            hint = did_you_mean(entry, known) or f"The entries are: {', '.join(known[:20]) or 'none'}."
             message = (
-                f"No part is made from `{entry[:SHOWN]}`." if entry else "A further part says what it is made from."
+                f"No part is made from `{entry[:SHOWN]}`." if entry else "A new part must say what it is made from."
             )
             self._say(row.cells.get(TYPE, row), said[:SHOWN], message, hint)
         return kind
@@ -305,10 +305,10 @@ class _Reader:
         whole = self.ids.get(_text(row, BELONGS).lower(), _text(row, BELONGS))
         cell = row.cells.get(BELONGS, row)
         if not whole:
-            self._say(cell, said[:SHOWN], f"A {kind.name} belongs to a {kind.whole}.", "Write its name.")
+            self._say(cell, said[:SHOWN], f"A {kind.name} must belong to a {kind.whole}.", "Write its name.")
         elif whole in self.leaving or self._goes_with_its_whole(whole):
-            message = f"{whole[:SHOWN]} goes out of the game by this roster: nothing is put into it."
-            self._say(cell, said[:SHOWN], message, "Leave one of the two rows as it was.")
+            message = f"{whole[:SHOWN]} is removed from the game by this roster: nothing can be added to it."
+            self._say(cell, said[:SHOWN], message, "Change one of the two rows back.")
             return ""
         return whole
 
@@ -339,8 +339,8 @@ def told_changes(plan: Plan) -> Iterator[str]:
             yield f"{one.thing} ({plan.types[one.thing]}):" if one.thing in plan.types else f"{one.thing}:"
         last = one.thing
         if not one.field:
-            yield f"  is put into the game: {one_line(one.now)}"
+            yield f"  is placed in the game: {one_line(one.now)}"
         elif one.field == IN_PLAY:
-            yield "  goes out of the game"
+            yield "  is removed from the game"
         else:
             yield f"  {one.field}: {one_line(one.was) or '--'} -> {one_line(one.now) or '--'}"

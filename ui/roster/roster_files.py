@@ -170,7 +170,7 @@ def read_table(text: str, known: Iterable[str]) -> RosterFile:
         raise UsageError(f"This is not a table: {error}.", "Save it as CSV (UTF-8) in the spreadsheet.") from None
     numbered = [(number, row) for number, row in enumerate(rows, 1) if any(cell.strip() for cell in row)][skipped:]
     if not numbered:
-        raise UsageError("The file holds no rows.", "`ophex roster CAMPAIGN --out FILE` writes one to begin with.")
+        raise UsageError("The file contains no rows.", "Create one to start from with `ophex roster CAMPAIGN --out FILE`.")
     (_, first), *others = numbered
     if len(others) > MOST_ROWS or len(first) > MOST_COLUMNS:
         raise UsageError(f"A roster has at most {MOST_ROWS:,} rows and {MOST_COLUMNS} columns.")
@@ -185,7 +185,7 @@ def _rows(
     for number, row in rows:
         if any(cell.strip() for cell in row[len(headings) :]):
             where = f"row {number}, column {_letters(len(headings))}"
-            wrong.append((where, "This cell has no heading above it.", "Cells with commas in them stand in quotes."))
+            wrong.append((where, "This cell has no heading above it.", "Put cells that contain commas in quotes."))
         cells = {}
         full = [*row, *[""] * (len(headings) - len(row))]  # spreadsheets leave out what is empty at the end of a row
         for (heading, letters), cell in zip(headings, full, strict=False):
@@ -236,7 +236,7 @@ def read_toml(text: str) -> RosterFile:
     rows = found.get(TABLE)
     if set(found) != {TABLE} or not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise UsageError(
-            f"A roster in TOML is made of tables `[[{TABLE}]]`.", "`ophex roster --out FILE.toml` writes one."
+            f"A roster in TOML consists of tables `[[{TABLE}]]`.", "Create one with `ophex roster --out FILE.toml`."
         )
     if len(rows) > MOST_ROWS:
         raise UsageError(f"A roster has at most {MOST_ROWS:,} rows.")
@@ -250,7 +250,7 @@ def read_toml(text: str) -> RosterFile:
             place = f"{'line' if numbers is places else 'table'} {number}, {clipped(key)[:40]}"
             said = _said(value)
             if said is None:
-                wrong.append((place, "A cell holds a text, a number, true or false, or a list of these.", ""))
+                wrong.append((place, "A cell must be a text, a number, true or false, or a list of these.", ""))
             else:
                 bare = said.lstrip("'") == UNKNOWN and said != UNKNOWN
                 cells[_heading(key)] = RosterCell(said[1:] if bare else said, place, said != UNKNOWN)

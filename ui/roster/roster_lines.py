@@ -63,7 +63,7 @@ def text(
     for side in dict.fromkeys(one.thing.side for one in nodes):
         page = _Page(view, [one for one in nodes if one.thing.side == side], per, max(width, LEAST), ascii_only)
         lines += ["", f"{called_side(side, titles)}:", *page.lines()]
-    return lines if nodes else [*lines, "", "There is nobody to list."]
+    return lines if nodes else [*lines, "", "There is nothing to list."]
 
 
 # ---- for a page
@@ -167,7 +167,7 @@ class _Page:
             if number and node.below:
                 yield ""
             yield from self._group([node], 0)
-        yield from self._wrapped(f"In all: {', '.join(self._totals())}", 0)
+        yield from self._wrapped(f"Total: {', '.join(self._totals())}", 0)
 
     def sheets(self, node: ForceNode) -> Iterator[RosterSheet]:
         """A thing as a sheet, one for each kind of lowest parts that it has; what it holds that is made of others as well has its own."""

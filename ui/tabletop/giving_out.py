@@ -77,16 +77,12 @@ def _told(found: "Posting", name: str) -> Iterator[str]:
     if len(found.wrong) > MOST_WRONG:
         yield f"And {len(found.wrong) - MOST_WRONG} more; --json prints them all."
     if found.wrong:
-        yield (
-            f"{talking.counted(len(found.wrong), 'thing')} is wrong with the form; nothing was changed."
-            if len(found.wrong) == 1
-            else f"{len(found.wrong)} things are wrong with the form; nothing was changed."
-        )
+        yield f"The form has {talking.counted(len(found.wrong), 'mistake')}; nothing was changed."
         return
     yield f"{one_line(found.title)}:"
     yield from (f"  {one_line(line)}" for line in _events(found.events))
     for row in found.waiting:
-        yield clipped(f"{one_line(row.place)}: not asked for yet; import the form again when it is.")
+        yield clipped(f"{one_line(row.place)}: not asked yet; import the form again when it is.")
     for awaited in found.awaited[:6]:
         yield f"next: {one_line(awaited.prompt)}"
 

@@ -12,7 +12,7 @@ from ui.maps.symbols import SIDE_COLOURS
 __all__ = ["PackWords"]
 
 FORMS = {
-    "one": "one, by its name", "words": "one", "some": "any number, or none", "up_to": "some, or none", "exactly": "so many as the rules ask", "number": "a number",
+    "one": "one, by its name", "words": "one", "some": "any number, or none", "up_to": "some, or none", "exactly": "as many as the rules require", "number": "a number",
     "split": "shares, as `a 2, b 1`",
 }  # fmt: skip
 
@@ -43,7 +43,7 @@ class PackWords:
     @property
     def reader(self) -> str:
         """For whom it is."""
-        return "for the umpire" if self.pack.reader == UMPIRE else f"as {self.side(self.pack.reader)} may know it"
+        return "for the umpire" if self.pack.reader == UMPIRE else f"as known to {self.side(self.pack.reader)}"
 
     def file(self, ending: str) -> str:
         """The name of another file of the pack."""
@@ -93,7 +93,7 @@ class PackWords:
 
     def asked(self, asked: TableQuestion, *, listed: bool = True) -> str:
         """What a question of the table wants. listed: with the names of what may be answered, where they are few."""
-        of = "of each" if asked.each is not None else "of each side that is asked" if asked.per_side else "once"
+        of = "for each" if asked.each is not None else "for each side that is asked" if asked.per_side else "once"
         things = asked.things if listed and len(asked.things) <= MOST_LISTED else ()
         what = " or ".join(asked.words or things)
         how = FORMS.get(asked.form, asked.form)

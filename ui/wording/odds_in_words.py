@@ -12,8 +12,8 @@ MOST_SHOWN = 12
 LARGEST = 1000
 """A fraction with a larger number below is written in percent alone."""
 HANGS = {
-    "hidden": "what follows hangs on something that the side may not know",
-    "sealed": "what follows hangs on what others answer in secret",
+    "hidden": "what follows depends on something that the side may not know",
+    "sealed": "what follows depends on what others answer in secret",
     "over": "the game is over",
 }
 
@@ -29,7 +29,7 @@ def said_chance(chance: Chance) -> str:
     'always'
     """
     if chance.value == 1:
-        return "always" if chance.fraction else "in all tries"
+        return "always" if chance.fraction else "in all trials"
     percent = f"{100 * chance.value:.1f} %"
     if not chance.fraction:
         return f"{percent} ± {100 * chance.error:.1f}"
@@ -57,7 +57,7 @@ def brief_lines(odds: Odds) -> Iterator[str]:
     results = list(_results(odds))
     if results:
         dice = ", ".join(dict.fromkeys(f"{throw.dice} ({throw.name})" for throw in odds.throws))
-        how = "" if not odds.throws else f" [{dice}; {'exact' if odds.exact else f'tried {odds.ways} times'}]"
+        how = "" if not odds.throws else f" [{dice}; {'exact' if odds.exact else f'{odds.ways} trials'}]"
         yield one_line(f"{'; '.join(odds.commands) or 'dice'}{how}")
         yield one_line(f"  {' · '.join(results)}")
 
@@ -105,25 +105,25 @@ def _question(question: Open) -> Iterator[str]:
         worth = [f"counter {one.number}"] if one.number else []
         worth += [f"{track} {left}" for track, left in one.tracks]
         worth += [f"worth {one.appeal} to its side"] if one.appeal else []
-        yield f"  {one.name}{f' ({one.title})' if one.title else ''}: {', '.join(worth) or 'no number tells its worth'}"
+        yield f"  {one.name}{f' ({one.title})' if one.title else ''}: {', '.join(worth) or 'no number shows its worth'}"
     for odds in question.answers:
         yield from _lines(odds)
     if question.more:
-        yield f"There are more answers than the {len(question.answers)} above; ask for one: `answer {question.name} with …`."
+        yield f"There are more answers than the {len(question.answers)} above; ask for one with `answer {question.name} with …`."
     elif not question.answers:
         yield HANGS["sealed"].capitalize() + "."
 
 
 def _lines(odds: Odds) -> Iterator[str]:
-    what = "; ".join(odds.commands) or "the dice that are awaited"
+    what = "; ".join(odds.commands) or "the awaited dice"
     known = "" if odds.side == "umpire" else f", as {odds.side} knows it"
     yield f"{what}{known}:"
     if not odds.throws:
-        yield "  No dice are thrown before the next decision."
+        yield "  No dice are rolled before the next decision."
     elif odds.exact:
-        yield f"  Exact: all ways of the dice were followed, {odds.ways} of them to an end of their own."
+        yield f"  Exact: all outcomes of the dice were followed, {odds.ways} of them distinct."
     else:
-        yield f"  Tried {odds.ways} times, with dice at random; ± is the standard error."
+        yield f"  Estimated from {odds.ways} trials with random dice; ± is the standard error."
     for throw in odds.throws:
         times = "" if throw.times.value == 1 else f", {said_mean(throw.times)} times on average"
         yield f"  {throw.side} rolls {throw.dice} ({throw.name}){times}" + (
@@ -178,9 +178,9 @@ def _lost(losses: Sequence[LossesExpected]) -> Iterator[str]:
         if one.removed.value or one.strength is not None:
             counts = "; ".join(f"{count} {said_chance(chance)}" for count, chance in one.counts[:MOST_SHOWN])
             strength = (
-                "" if one.strength is None else f", and {said_mean(one.strength)} of what its counters show on average"
+                "" if one.strength is None else f", and strength {said_mean(one.strength)} on average"
             )
-            units = f"{said_mean(one.removed)} things on average ({counts})" if one.removed.value else "no thing whole"
+            units = f"{said_mean(one.removed)} things on average ({counts})" if one.removed.value else "nothing outright"
             yield f"  {one.title} loses {units}{strength}"
 
 
@@ -200,9 +200,9 @@ def _fate(fate: Fate) -> str:
         case "removed":
             return "is removed"
         case "new":
-            return "comes into the game"
+            return "enters the game"
         case "place":
-            return f"stands in {fate.value}" if fate.value else "leaves the map"
+            return f"is in {fate.value}" if fate.value else "leaves the map"
     return f"{fate.what} {fate.was or '--'} becomes {fate.value or '--'}"
 
 

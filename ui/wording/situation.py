@@ -178,7 +178,7 @@ def _forces_text(view: View, ascii_only: bool) -> Iterator[str]:
 
 def called_side(side: str, titles: Mapping[str, str]) -> str:
     """A side by its title, and by its id where commands call it otherwise."""
-    title = titles.get(side, side or "Belonging to nobody")
+    title = titles.get(side, side or "Belonging to no side")
     return title if title.lower() == side.lower() or side not in titles else f"{title} ({side})"
 
 
