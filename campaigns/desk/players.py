@@ -1,4 +1,4 @@
-"""Who plays a side: a person, with a name and perhaps a substitute, nobody for a while, or the machine. Kept beside the chain."""
+"""Who plays a side: a person, with a name and perhaps a substitute, nobody for a while, or the computer. Kept beside the chain."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
@@ -17,11 +17,11 @@ __all__ = ["ABSENT", "MACHINE", "PERSON", "PLAYED_BY", "Player", "players_of", "
 
 PERSON, ABSENT, MACHINE = "person", "absent", "machine"
 PLAYED_BY = (PERSON, ABSENT, MACHINE)
-"""Who gives the orders of a side: a person; nobody, so that its windows end without it; the machine."""
+"""Who gives the orders of a side: a person; nobody, so that its windows end without it; the computer."""
 
 
 def _named(whose: str) -> str:
-    """The note of who plays a side."""
+    """The note about who plays a side."""
     return f"player {whose}"
 
 
@@ -35,8 +35,8 @@ class Player:
     Attributes:
         side: the side.
         played_by: one of PLAYED_BY.
-        name: what the person is called; empty where nobody has said.
-        substitute: who plays for that person now; empty for nobody.
+        name: the name of the person; empty if unknown.
+        substitute: who stands in for that person now; empty for nobody.
     """
 
     side: str
@@ -46,7 +46,7 @@ class Player:
 
     @property
     def called(self) -> str:
-        """Whom to write to; empty where nobody has said."""
+        """Whom to write to; empty if unknown."""
         return self.substitute or self.name
 
 
@@ -67,7 +67,7 @@ def set_player(campaign: "Campaign[Game]", side: str, changes: Mapping[str, str]
     """Notes who plays a side. changes: fields of `Player` by name.
 
     Raises:
-        CampaignError: there is no such side, or a text is far too long.
+        CampaignError: there is no such side, or a text is too long.
     """
     before = players_of(campaign).get(side)
     if before is None:

@@ -136,7 +136,9 @@ def canonical(column: ColumnView, text: str, called: Mapping[str, str], *, point
     """
     text = text.strip()
     if found := UNSEEN.search(text) or re.search(r"[\t\n\r\ud800-\udfff]", text):
-        raise BadCell(f"it contains a character that a name cannot have (U+{ord(found[0]):04X})", "Remove that character.")
+        raise BadCell(
+            f"it contains a character that a name cannot have (U+{ord(found[0]):04X})", "Remove that character."
+        )
     match column.sort:
         case "mark":
             return _mark(text)

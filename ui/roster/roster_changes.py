@@ -178,9 +178,7 @@ class _Reader:
             message = f"There is no {said[:SHOWN]}." if said else "This row has no name."
             self._say(row.cells.get(NAME, row), said[:SHOWN], message, hint)
         elif name in self.seen:
-            self._say(
-                row.cells[NAME], name, f"{name} is already in {self.seen[name]}.", "Keep one of the two rows."
-            )
+            self._say(row.cells[NAME], name, f"{name} is already in {self.seen[name]}.", "Keep one of the two rows.")
         else:
             self.seen[name] = row.where
             self._known(row, self.nodes[name])
@@ -202,10 +200,12 @@ class _Reader:
             elif heading == BELONGS:
                 self._belongs(name, kind, cell, was or "")
             elif heading in {KIND, TYPE}:
-                hint = f"Change it with `ophex override CAMPAIGN '{name} becomes ENTRY'`." if heading == TYPE else f"It is {was}."
-                self._say(
-                    cell, name, f"A roster cannot change what {name} is made of: it is {was or 'nothing'}.", hint
+                hint = (
+                    f"Change it with `ophex override CAMPAIGN '{name} becomes ENTRY'`."
+                    if heading == TYPE
+                    else f"It is {was}."
                 )
+                self._say(cell, name, f"A roster cannot change what {name} is made of: it is {was or 'nothing'}.", hint)
             elif cell.text and heading in self.known:
                 self._say(cell, name, f"A {kind.name} has no {heading[:SHOWN]}.", "Leave the cell empty.")
 

@@ -170,7 +170,9 @@ def read_table(text: str, known: Iterable[str]) -> RosterFile:
         raise UsageError(f"This is not a table: {error}.", "Save it as CSV (UTF-8) in the spreadsheet.") from None
     numbered = [(number, row) for number, row in enumerate(rows, 1) if any(cell.strip() for cell in row)][skipped:]
     if not numbered:
-        raise UsageError("The file contains no rows.", "Create one to start from with `ophex roster CAMPAIGN --out FILE`.")
+        raise UsageError(
+            "The file contains no rows.", "Create one to start from with `ophex roster CAMPAIGN --out FILE`."
+        )
     (_, first), *others = numbered
     if len(others) > MOST_ROWS or len(first) > MOST_COLUMNS:
         raise UsageError(f"A roster has at most {MOST_ROWS:,} rows and {MOST_COLUMNS} columns.")

@@ -109,7 +109,9 @@ def print_impact(impact: "Impact", most: int | None, command: Sequence[str]) -> 
     elif impact.holds_to is None:
         print(f"To apply it from the start, where everything can be replayed: {given} --from-start")
     else:
-        print(f"To apply it from the start, where everything up to entry {impact.holds_to} can be replayed: {given} --from-start")
+        print(
+            f"To apply it from the start, where everything up to entry {impact.holds_to} can be replayed: {given} --from-start"
+        )
     talking.note("Nothing was written.")
 
 
@@ -138,9 +140,7 @@ def given_again(campaign: "OpenCampaign", found: "Amended", proposal: "Proposal"
         talking.print_json({**as_json(proposal), **as_json(found)})
         return ExitCode.WRONG if found.left else ExitCode.DONE
     print_proposal(proposal)
-    print(
-        f"The line was replayed on the branch {found.branch}; the campaign is there now, at entry {campaign.head}."
-    )
+    print(f"The line was replayed on the branch {found.branch}; the campaign is there now, at entry {campaign.head}.")
     print(
         f"{talking.counted(len(found.given), 'input')} replayed, {len(found.otherwise)} of them with a different result."
     )

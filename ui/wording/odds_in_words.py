@@ -177,10 +177,10 @@ def _lost(losses: Sequence[LossesExpected]) -> Iterator[str]:
     for one in losses:
         if one.removed.value or one.strength is not None:
             counts = "; ".join(f"{count} {said_chance(chance)}" for count, chance in one.counts[:MOST_SHOWN])
-            strength = (
-                "" if one.strength is None else f", and strength {said_mean(one.strength)} on average"
+            strength = "" if one.strength is None else f", and strength {said_mean(one.strength)} on average"
+            units = (
+                f"{said_mean(one.removed)} things on average ({counts})" if one.removed.value else "nothing outright"
             )
-            units = f"{said_mean(one.removed)} things on average ({counts})" if one.removed.value else "nothing outright"
             yield f"  {one.title} loses {units}{strength}"
 
 
