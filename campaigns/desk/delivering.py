@@ -150,9 +150,9 @@ class _Plan:
         )
 
     def _drop_endings(self, at: int) -> None:
-        """Leaves out each `done` at the end of a letter that has begun, when no letter goes on: it might end another window.
+        """Leaves out each `done` at the end of a letter that has begun, when no letter makes progress: it might end another window.
 
-        Whoever writes cannot know which windows are passed over.
+        The writer cannot know which windows are skipped.
         """
         tray = self.trays[at]
         rest = tray.commands[tray.next :]

@@ -118,9 +118,9 @@ def take_in(
 
 
 def _again(campaign: "Campaign[Game]", act: Callable[[], T]) -> T:
-    """Does it, and again where another session was quicker: it may have read in the same letters.
+    """Does it, and again if another session was quicker: that one may have read the same letters.
 
-    Where others write all the time it waits for its turn in the end: each of these acts writes once.
+    If others write all the time, it finally waits for its turn: each of these acts writes once.
     """
     for _ in range(MOST_LOOKS if campaign.read_only else MOST_TRIES):
         try:

@@ -85,11 +85,10 @@ def _followed(begin: Callable[[], Watch], limits: Limits, progress: Callable[[in
             return enumerated(begin, most=most, seconds=limits.seconds, patient=limits.exact, progress=progress)
         except TooMany as many:
             if limits.exact:
-                what = (
-                    f"takes longer than {limits.seconds:g} seconds" if many.slow else f"has more than {most:,} outcomes"
-                )
                 raise CampaignError(
-                    f"Following every outcome of the dice {what}.",
+                    f"Following all outcomes of the dice takes longer than {limits.seconds:g} seconds."
+                    if many.slow
+                    else f"The dice have more than {most:,} outcomes.",
                     "Leave out --exact: then the odds are estimated from a number of trials.",
                 ) from None
     return sampled(begin, limits.trials or limits.USUAL_TRIALS, seconds=limits.seconds, progress=progress)

@@ -699,7 +699,7 @@ class TestBackup:
 class TestCreating:
     def test_two_texts_of_one_name_are_refused(self, path):
         twice = [Document("a", "rule", "x"), Document("a", "map", "y")]
-        with pytest.raises(CampaignError, match="the name a"):
+        with pytest.raises(CampaignError, match="Two texts of the campaign are named a"):
             Campaign.create(path, twice, {}, start)
         assert names(path.parent) == []
 

@@ -123,7 +123,7 @@ def test_a_report_tells_the_ledger_in_every_form(tmp_path, capsys):
         assert main(["report", str(tmp_path / "c.ophex"), "--as", "red", "--format", name, *more]) == 0
         said[name] = capsys.readouterr().out
     assert "| all dice | 3 rolls, 2.5 above the mean, ± 3.0 (0.8 units) | too few rolls to say anything |" in said["md"]
-    assert "<td>3 throws, 2.5 above the mean, ± 3.0 (0.8 units)</td>" in said["html"]
+    assert "<td>3 rolls, 2.5 above the mean, ± 3.0 (0.8 units)</td>" in said["html"]
     assert "blue,,,3,13,10.5,2.5,2.958,0.845,few" in said["csv"].splitlines()
     assert json.loads(said["json"])["luck"][0]["all"]["shown"] == 13
 

@@ -206,7 +206,7 @@ def test_too_many_ways_are_tried_or_refused(tmp_path, monkeypatch):
     with battery(tmp_path) as campaign:
         odds = of(campaign, "shell b-1 against r-1")
         assert (odds.exact, odds.ways) == (False, 25)
-        with pytest.raises(CampaignError, match="more than 4 ways"):
+        with pytest.raises(CampaignError, match="more than 4 outcomes"):
             of(campaign, "shell b-1 against r-1", exact=True)
 
 

@@ -98,7 +98,7 @@ def test_done_of_a_commander_ends_nothing_and_no_letter_of_an_observer_is_taken(
     assert "blue" in {one.side for one in campaign.game.awaiting}
     intake = sent(campaign, arrived("blue/press", "aim b-1 to 4"))
     assert fates(intake) == [("blue/press", "refused")]
-    assert "observes" in intake.judged[0].faults[0].message
+    assert "is an observer" in intake.judged[0].faults[0].message
 
 
 def test_what_waits_is_asked_again_when_its_turn_comes(campaign):

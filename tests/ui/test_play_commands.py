@@ -564,7 +564,7 @@ def test_the_map_as_text(campaign, ophex):
     assert lines[0] == "The valley"
     assert lines[2].startswith("0101      0301      0501")
     assert "0304: N n-3 30, n-2 18" in lines
-    assert "Ground: . clear, c city, f forest, h hills, s swamp, w water" in lines
+    assert "Terrain: . clear, c city, f forest, h hills, s swamp, w water" in lines
 
 
 def test_the_map_around_a_place(campaign, ophex):

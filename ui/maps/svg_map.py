@@ -231,6 +231,6 @@ def _legend_lines(chart: Chart) -> Iterator[str]:
     if chart.sides:
         yield "Sides: " + ", ".join(f"{letter} = {side.title or side.id}" for side, letter, _ in chart.sides.values())
     if grounds := ", ".join(f"{letter} = {name}" for letter, name in chart.of_ground()):
-        yield f"Ground: {grounds}"
+        yield f"Terrain: {grounds}"
     if chart.way_signs:
         yield "Links: " + ", ".join(chart.way_signs)

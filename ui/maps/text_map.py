@@ -40,7 +40,7 @@ def legend(chart: Chart, *, box: tuple[int, int, int, int] | None = None) -> lis
     lines = []
     grounds = ", ".join(f"{letter} {name}" for letter, name in chart.of_ground())
     if grounds:
-        lines.append(f"Ground: {grounds}")
+        lines.append(f"Terrain: {grounds}")
     if chart.way_signs:
         lines.append(f"Links: {', '.join(f'{sign} {name}' for name, sign in chart.way_signs.items())}")
     sides = ", ".join(f"{letter} {side.title or side.id}" for side, letter, _ in chart.sides.values())
