@@ -1,7 +1,7 @@
-"""Things under other names: a game in which they have been called otherwise all along, and their labels are the same.
+"""Things under other names: a game in which they have had other names all along, while their labels are the same.
 
-How it came to where it stands is told again from the start of the turn, and taken back from there. So the turn begins with
-the other names too, and the inputs since are written with them.
+The events since the start of the turn are rewritten, and taking back works from there. So the turn begins with the other names
+too, and the inputs since are written with them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def rename(game: Game, called: Mapping[str, str]) -> None:
 
 
 def _take_over(game: Game, called: Mapping[str, str]) -> None:
-    """Writes what led to where a game stands with other names."""
+    """Writes the history of a game with other names."""
     basis, aside = game.basis, game.aside
     basis.inputs = _written(basis.inputs, called)
     aside.held = tuple(attrs.evolve(x, inputs=tuple(_written(x.inputs, called))) for x in aside.held)
@@ -68,7 +68,7 @@ def _written(inputs: Iterable[Input], called: Mapping[str, str]) -> list[Input]:
 
 
 def _call(world: World, called: Mapping[str, str]) -> None:
-    """The same world with other names for its things, and for those that are yet to come into it."""
+    """The same world with other names for its things, and for those that are yet to enter it."""
     things = dict(world.by_id)
     world.by_id.clear()
     for old, thing in things.items():
@@ -88,7 +88,7 @@ def _call(world: World, called: Mapping[str, str]) -> None:
 
 
 def _row(world: World, kind: str, row: Mapping[str, Any], called: Mapping[str, str]) -> dict[str, Any]:
-    """A row of forces; what it says of other things is written with their names."""
+    """A row of forces; mentions of other things are written with their names."""
     info = world.ruleset.kinds[kind]
     naming = {"name", info.holder} | {f.name for f in info.fields.values() if f.type.name == "thing"}
     return {column: called.get(text, text) if column in naming else text for column, text in row.items()}

@@ -1,4 +1,4 @@
-"""Every diagnostic of a system: of its text, and of what only its scenarios show when they are set up."""
+"""Every diagnostic of a system: those of its text, and those that appear only when its scenarios are set up."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ __all__ = ["diagnose", "diagnosed"]
 
 
 def diagnosed(text: SystemText, drawings: Collection[str] = ()) -> list[Diagnostic]:
-    """Every diagnostic of a system's text. drawings: what can be drawn; nothing is said of that where none are given."""
+    """Every diagnostic of a system's text. drawings: what can be drawn; if not given, that is not checked."""
     problems = diagnose(text)
     return sorted([*problems, *undrawable(text.own_declarations, drawings)], key=sort_key) if drawings else problems
 
 
 def diagnose(text: SystemText) -> list[Diagnostic]:
-    """Every diagnostic of a system's text, also of what only its scenarios show, sorted by place."""
+    """Every diagnostic of a system's text and of the setup of its scenarios, sorted by place."""
     problems = check_system(text)
     if any(p.is_error for p in problems):
         return problems
@@ -34,7 +34,7 @@ def diagnose(text: SystemText) -> list[Diagnostic]:
 
 
 def _unfit(text: SystemText) -> list[Diagnostic]:
-    """What will go wrong in play with each scenario, under the modules that it is played with, and what setups object to."""
+    """What will go wrong in play with each scenario, under its modules, and the objections to its setup."""
     found = []
     for scenario in (x for x in text.declarations if isinstance(x, d.Scenario)):
         program = compiled(text, active_modules(text, scenario))

@@ -1,4 +1,4 @@
-"""Odds: what may come of a command, of an answer, or of dice that are awaited, as one side may know it."""
+"""Odds: the possible results of a command, of an answer, or of awaited dice, as one side may know them."""
 
 from campaigns.odds.asked import odds_of_answers
 from campaigns.odds.gather_odds import Limits, odds_of

@@ -159,7 +159,7 @@ def test_texts_that_are_damaged_are_taken_from_a_copy_that_begins_alike(path):
     assert any("taken from the backup turn-001.ophex" in one.text for one in found.wrong)
     shutil.rmtree(folder)
     assert examine(path, start).saved is None
-    with pytest.raises(CampaignError, match="Nothing in .* can be saved"):
+    with pytest.raises(CampaignError, match=r"Nothing in .* can be saved"):
         repair(path, path.with_name("again.ophex"), start)
 
 
