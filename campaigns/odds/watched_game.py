@@ -83,7 +83,7 @@ class Watch:
 
     # ---- what is noted
     def place(self) -> str:
-        """The current phase of the game, or an empty text."""
+        """A text that identifies the state of the game, or an empty one."""
         return place_of(self.game, self.game.running, self.game.pending, self._first)
 
     def failed(self, failure: RuleFailure) -> str:

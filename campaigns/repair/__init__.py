@@ -1,1 +1,1 @@
-"""Repair: damaged campaign files, copies, and a whole campaign as JSON."""
+"""Repair: damaged campaign files, backups, and a complete campaign as JSON."""

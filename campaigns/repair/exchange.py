@@ -1,7 +1,7 @@
-"""A whole campaign as JSON, and back: its texts, its settings and every input on every line, with the hash of each entry.
+"""A complete campaign as JSON, and back: its texts, its settings and every input on every line, with the hash of each entry.
 
-What came of the inputs is not written: it is worked out again when they are read, and must lead to the same hashes. What the desk
-keeps beside the chain (letters, notes, names of branches) stays where it is.
+The results of the inputs are not exported: they are calculated again on import, and must lead to the same hashes. What the desk
+stores beside the chain (letters, notes, names of branches) is not exported.
 """
 
 import os
@@ -24,11 +24,11 @@ __all__ = ["FORM", "export", "import_campaign"]
 
 FORM = "ophex-campaign/1"
 AMENDED_FORM = "ophex-campaign/2"
-"""The form where amended texts of the rules are in it."""
+"""The form if it contains amended texts of the rules."""
 MOST_BYTES = 32 * 1024 * 1024
 MOST_INPUTS = 100_000
 MOST_VALUES = 6_000_000
-"""So many values may an export hold: few bytes can stand for many small ones, which need a hundred times the room."""
+"""The most values in an export: a few bytes can encode many small values, which need a hundred times the memory."""
 HINT = "Use a file that `ophex export` wrote, complete and unchanged."
 
 
@@ -72,10 +72,10 @@ def export(campaign: Campaign[Any]) -> dict[str, Any]:
 
 
 def import_campaign(source: Path, path: Path, starter: Starter[Any], progress: Progress | None = None) -> int:
-    """Makes a campaign file of what was exported; gives the number of its inputs. A file appears only when it is right.
+    """Creates a campaign file from an export; returns the number of its inputs. A file appears only if it is correct.
 
     Raises:
-        CampaignError: it is not what `export` wrote, or leads to something else; nothing is left behind.
+        CampaignError: `export` did not write this, or it leads to a different result; nothing is left behind.
     """
     data = _read(source)
     documents, lines, beginning, head = (
@@ -108,7 +108,7 @@ def import_campaign(source: Path, path: Path, starter: Starter[Any], progress: P
                     progress(place, len(lines))
             if made.head != head:
                 made.go_to(head)
-        os.link(partly, path)  # unlike a renaming it writes over nothing that has come there meanwhile
+        os.link(partly, path)  # unlike renaming, this does not overwrite a file that has appeared in the meantime
     except (Refused, RuleFailure) as error:
         raise _wrong(f"an input is refused: {error}") from error
     except FileExistsError as error:

@@ -1,8 +1,8 @@
-"""What is wrong with a campaign file, what of it can be saved, and a whole file made of that.
+"""What is wrong with a campaign file, what can be saved from it, and a complete file made from that.
 
-The file itself is only copied. What is damaged is told in kinds and places; what is saved is proved: an entry counts if the
-chain of hashes holds it, and one that is damaged is put right only where playing it again leads to the very hash that the
-chain says. So a repaired file is never a guess; what cannot be proved is left out, and told.
+The file itself is only copied. Damage is reported by kind and place; what is saved is proved: an entry is valid if the
+chain of hashes confirms it, and a damaged one is repaired only if replaying it leads to exactly the hash in the chain.
+So a repaired file is never a guess; what cannot be proved is left out and reported.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,20 +27,20 @@ from interpreter.messages.inputs import Input
 __all__ = ["Damage", "Diagnosis", "Saved", "examine", "repair"]
 
 MOST_TOLD = 100
-"""So many things that are wrong are told; then it is told how many more there are."""
+"""How many problems are listed; of the rest only the number is reported."""
 
 
 @frozen
 class Saved:
-    """What can be saved of a damaged file.
+    """What can be saved from a damaged file.
 
     Attributes:
         entries: how many inputs on all branches.
-        of: how many the file held, as far as that can be seen.
-        head: the entry at which the campaign would stand, by the number that it had.
-        turn: the turn there; 0 where the rules know none.
+        of: how many the file contained, as far as is known.
+        head: the entry that the campaign would be at, by its old number.
+        turn: the turn there; 0 if the rules have none.
         hash: the hash there.
-        moved: whether that is not where the file said that it stands.
+        moved: whether that differs from the head in the file.
     """
 
     entries: int
@@ -53,13 +53,13 @@ class Saved:
 
 @frozen
 class Diagnosis:
-    """What was found.
+    """The findings.
 
     Attributes:
         wrong: what is wrong with the file.
-        mended: the numbers of entries that were damaged and can be put right for certain.
+        mended: the numbers of entries that were damaged and can be repaired with certainty.
         lost: the numbers of entries that cannot be saved.
-        saved: what can be saved; None where that is nothing.
+        saved: what can be saved; None if that is nothing.
     """
 
     wrong: tuple[Damage, ...]
@@ -75,7 +75,7 @@ class Diagnosis:
 
 @frozen
 class _Kept:
-    """What is worth keeping. entries: sound ones in their order, with the numbers that they had; head: one of these numbers."""
+    """What is worth keeping. entries: sound ones in their order, with their old numbers; head: one of these numbers."""
 
     found: ReadFile
     entries: tuple[Entry, ...]
@@ -103,7 +103,7 @@ def repair(
     starter: Starter[Any],
     progress: Progress | None = None,
 ) -> Diagnosis:
-    """Make a whole campaign file of what can be saved of a damaged one. It is proved before it appears.
+    """Create a complete campaign file from what can be saved from a damaged one. It is proved before it appears.
 
     Args:
         path: the damaged file; it is only copied.
@@ -162,7 +162,7 @@ def _examined(path: Path, starter: Starter[Any], progress: Progress | None) -> t
 
 
 class _Ward:
-    """The entries of a damaged file while it is found out which of them hold."""
+    """The entries of a damaged file while their validity is determined."""
 
     def __init__(self, found: ReadFile, starter: Starter[Any], progress: Progress | None) -> None:
         self.found, self._starter = found, starter
@@ -174,7 +174,7 @@ class _Ward:
         self._head, self._turn = 0, 0
 
     def go(self) -> None:
-        """Looks at all entries, then plays the way to the head."""
+        """Checks all entries, then replays the line to the head."""
         rows = self.found.rows
         steps = 2 * len(rows)
         for done, number in enumerate(self.found.numbers):
@@ -212,7 +212,7 @@ class _Ward:
         )
 
     def _proved(self, row: ReadRow) -> Entry | None:
-        """An entry that the chain holds, put right where that is certain; None where it does not hold."""
+        """An entry that the chain confirms, repaired if that is certain; None if it is not valid."""
         if row.number == 0:
             return self._begun(row)
         before = None if row.entry is None else self.sound.get(_parent(row.entry))
@@ -221,7 +221,7 @@ class _Ward:
         return self._put_right(row)
 
     def _begun(self, row: ReadRow) -> Entry | None:
-        """The beginning; where its own row is damaged, what the texts and settings lead to, if an entry continues that."""
+        """The beginning; if its own row is damaged, what the texts and settings lead to, if an entry continues that."""
         documents, settings = self.found.documents or (), self.found.settings or {}
         begun = row.entry
         if begun is not None and begun.hash == beginning_hash(documents, settings, begun.digest):
@@ -239,7 +239,7 @@ class _Ward:
         return right
 
     def _put_right(self, row: ReadRow) -> Entry | None:
-        """A damaged entry as it must have been: what its own hash says, or the hash of an entry that continues it."""
+        """A damaged entry as it must have been, according to its own hash or the hash of an entry that continues it."""
         given = row.given
         if given is None:
             return None
@@ -264,14 +264,14 @@ class _Ward:
         return None
 
     def _is_continued(self, right: Entry) -> bool:
-        """Whether an entry that is whole continues this one."""
+        """Whether an undamaged entry continues this one."""
         later = (self.found.rows.get(n) for n in self.found.continued_by.get(right.number, ()))
         return any(
             one is not None and one.entry is not None and one.entry.hash == _chained(right, one.entry) for one in later
         )
 
     def _played_after(self, before: Entry, row: ReadRow) -> list[Entry]:
-        """What an input leads to after an entry, by playing it again; nothing where it cannot be played."""
+        """The result of an input after an entry, by replaying it; nothing if it cannot be replayed."""
         assert row.given is not None
         try:
             machine = self._at(before.number)
@@ -304,7 +304,7 @@ class _Ward:
         return whole_texts(own, versions_saved(own, self.found.beside.rows))
 
     def _play(self, tell: Callable[[int], object]) -> None:
-        """Plays the way to where the campaign stands, or as far on it as it holds."""
+        """Replays the current line, as far as it is valid."""
         wanted = self.found.head if self.found.head in self.sound else self._nearest(self.found.head)
         way, at = [], wanted
         while at:
@@ -336,7 +336,7 @@ class _Ward:
                 self.sound.clear()
 
     def _nearest(self, number: int | None) -> int:
-        """The last sound entry on the way to one that is lost; where its way is not known, the last before it."""
+        """The last sound entry on the line to a lost one; if its line is not known, the last sound entry before it."""
         row = self.found.rows.get(number) if number is not None else None
         seen: set[int] = set()
         while row is not None and row.number not in seen:
@@ -360,7 +360,7 @@ def _chained(before: Entry, entry: Entry) -> str:
 
 
 def _told(wrong: Sequence[Damage]) -> list[Damage]:
-    """What is told of what is wrong: not all where it is much."""
+    """The problems to report: not all if there are many."""
     if len(wrong) <= MOST_TOLD:
         return list(wrong)
     return [*wrong[:MOST_TOLD], Damage("more", f"More problems: {len(wrong) - MOST_TOLD}.")]

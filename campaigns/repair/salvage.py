@@ -1,7 +1,7 @@
 """Reading what can still be read of a damaged campaign file, value by value.
 
-Nothing here decides what is true; see `campaigns.repair.file_doctor`. The file is read as a copy, by the database engine, which runs nothing that
-stands in it: only tables are read, and no trigger fires for that.
+Nothing here decides what is true; see `campaigns.repair.file_doctor`. The file is read as a copy, by the database engine, which runs
+none of its code: only tables are read, and no trigger fires for that.
 """
 
 import contextlib
@@ -29,10 +29,10 @@ __all__ = ["Damage", "ReadBeside", "ReadFile", "ReadRow", "copy_to_look_at", "lo
 
 HEADER = 100
 FRACTIONS = bytes((64, 32, 32))
-"""What stands in the header of every database, at byte 21."""
+"""Bytes in the header of every database, at byte 21."""
 MOST_NUMBERS = 5_000_000
 MOST_MISSING = 2_000
-"""Where entries cannot be listed, so many numbers in a row without one mean that there are no more."""
+"""If entries cannot be listed, this many consecutive numbers without one mean that there are no more."""
 MOST_COMPLAINTS = 20
 OF_ANY_VERSION = Schema(())
 ONE = f"SELECT {COLUMNS} FROM entry WHERE number = ?"
@@ -45,7 +45,7 @@ TYPES: dict[str, tuple[type, ...]] = {
     "kept_text": (str, str),
     "version": (str, int, str, str, str),
 }
-"""The tables of rows that are carried over as they are, but for the numbers of entries in them."""
+"""The tables whose rows are carried over unchanged, except for the numbers of entries in them."""
 
 
 @frozen
@@ -63,7 +63,7 @@ class ReadRow:
 
     Attributes:
         number: its number.
-        parent, given, hash, time: the number of its parent, its input, its hash and when it was accepted; None where it cannot be read.
+        parent, given, hash, time: the number of its parent, its input, its hash and when it was accepted; None if unreadable.
         entry: the entry, if all of it can be read.
         is_torn: whether some of it cannot.
     """
@@ -76,7 +76,7 @@ class ReadRow:
     entry: Entry | None
 
     @property
-    def is_torn(self) -> bool:  # noqa: D102 - said above
+    def is_torn(self) -> bool:  # noqa: D102 - see above
         return self.entry is None
 
 
@@ -96,11 +96,11 @@ class ReadFile:
 
     Attributes:
         wrong: what is wrong with it so far.
-        documents, settings: what the campaign was made from; None where it cannot be read.
+        documents, settings: what the campaign was made from; None if unreadable.
         rows: what can be read of entries, by number.
         numbers: the numbers that entries must have: all up to the last.
-        head, tip: where the campaign stands, and where redo leads; None where it cannot be read.
-        beside: what stands beside the chain.
+        head, tip: the current entry, and where redo leads; None if unreadable.
+        beside: what is stored beside the chain.
     """
 
     wrong: tuple[Damage, ...] = ()
@@ -115,7 +115,7 @@ class ReadFile:
 
 
 def copy_to_look_at(path: Path, folder: Path) -> tuple[Path | None, list[Damage]]:
-    """A copy of a file in a folder, its first bytes put right, and what was wrong with them; None where it is no database.
+    """A copy of a file in a folder, with its first bytes repaired, and what was wrong with them; None if it is not a database.
 
     Raises:
         CampaignError: there is no such file, it cannot be read, or a newer program wrote it.
@@ -155,7 +155,7 @@ def copy_to_look_at(path: Path, folder: Path) -> tuple[Path | None, list[Damage]
 
 
 def look_into(copy: Path, path: Path) -> ReadFile:
-    """What can be read of a file. copy: the copy of it to look at; path: the file itself, to find copies that lie beside it."""
+    """What can be read of a file. copy: the copy to examine; path: the file itself, to find backups beside it."""
     try:
         with closing(connect(copy)) as db:
             return _Reader(db, path).found()
@@ -218,7 +218,7 @@ class _Reader:
                 return
 
     def _numbers(self) -> "Iterator[int] | list[int]":
-        """The numbers of the entries; where they cannot be listed, all that there may be."""
+        """The numbers of the entries; if they cannot be listed, all possible ones."""
         with contextlib.suppress(*FAILURES):
             listed = [n for (n,) in self.db.execute("SELECT number FROM entry ORDER BY number").fetchall()]
             sound = [n for n in listed if type(n) is int and 0 <= n < 2 * len(listed) + MOST_MISSING]
@@ -256,7 +256,7 @@ class _Reader:
         return None
 
     def _beginning(self, first: ReadRow | None) -> tuple[tuple[Document, ...] | None, dict[str, Any] | None]:
-        """The texts and settings; where one is damaged, those of a copy beside the file that begins with the same hash."""
+        """The texts and settings; if one is damaged, those of a backup beside the file that begins with the same hash."""
         documents, settings = self._documents(), self._settings()
         if documents is not None and settings is not None:
             return documents, settings
@@ -323,7 +323,7 @@ class _Reader:
         return ReadBeside(notes, letters, rows, snapshots)
 
     def _each(self, table: str, sql: str, read: Any, what: str) -> Iterator[Any]:
-        """What is read of the rows of a table, as far as they can be read."""
+        """The rows of a table, as far as they can be read."""
         if table not in self.tables:
             return
         damaged = 0
@@ -357,7 +357,7 @@ def _image(row: tuple[Any, ...]) -> tuple[int, bytes, str]:
 
 
 def _copied_while_open(path: Path, copy: Path) -> bool:
-    """Copy a file that a living session may write just now, by the engine; whether that was necessary and could be done."""
+    """Let the engine copy a file that a living session may be writing; returns whether that was necessary and possible."""
     if not path.with_name(f"{path.name}-shm").exists():
         return False
     try:

@@ -1,4 +1,4 @@
-"""Reports: one model of what a side, or the umpire, is told of a campaign (`report_model.py`), gathered through the gate (`gather_report.py`).
+"""Reports: one model of what a side, or the umpire, is told about a campaign (`report_model.py`), gathered through the gate (`gather_report.py`).
 
 Who prints it as text, page or table is not known here.
 """

@@ -1,4 +1,4 @@
-"""The schema of what a log holds: its entries, and what each kind of event tells (`interpreter/messages/happenings.py`)."""
+"""The schema of a log: its entries, and the data of each kind of event (`interpreter/messages/happenings.py`)."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ TEXTS: dict[str, Any] = {"type": "array", "items": TEXT}
 
 
 def entry_schema() -> dict[str, Any]:
-    """The schema of an entry. It names that of an event as the shape `event`."""
+    """The schema of an entry. It refers to that of an event as the definition `event`."""
     return _object(
         {
             "number": {**NUMBER, "description": "its number; a side's log has numbers of its own"},
@@ -32,7 +32,7 @@ def entry_schema() -> dict[str, Any]:
 
 
 def event_schema(found: dict[str, Any]) -> dict[str, Any]:
-    """The schema of an event: of each kind its own. found: the shapes that it names are put there."""
+    """The schema of an event: one for each kind. found: receives the definitions that it refers to."""
     found[StoryRow.__name__] = _keys(StoryRow, found)
     return {"anyOf": [_event(made, found) for made in HAPPENINGS]}
 
@@ -55,7 +55,7 @@ def _event(made: type[Happening], found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _keys(made: type, found: dict[str, Any]) -> dict[str, Any]:
-    """The schema of what is recorded of a class; what is None is left out."""
+    """The schema of the recorded fields of a class; None is left out."""
     keys = keys_of(made)
     return {
         **_object({key.name: {**type_schema(key.hint, found), "description": key.means} for key in keys}),

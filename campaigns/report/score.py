@@ -1,4 +1,4 @@
-"""How the game stands: the score that the rules show, and each line of the scenario that ends the game, part by part."""
+"""The score: what the rules show, and each line of the scenario that ends the game, part by part."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -51,7 +51,7 @@ def _test(game: "Game", node: syntax_tree.Node, texts: Mapping[str, Sequence[str
 
 
 def _text(span: Span, texts: Mapping[str, Sequence[str]]) -> str:
-    """What stands in the rules, on one line."""
+    """A text from the rules, on one line."""
     lines = list(texts.get(span.file, ())[span.line - 1 : span.end_line])
     if not lines:
         return ""

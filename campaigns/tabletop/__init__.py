@@ -1,4 +1,4 @@
-"""A battle that goes to a table and back: what is put there, the form of its result, and the form read in and given."""
+"""A battle that is played at a table: its pack, the form of its result, and reading and entering the form."""
 
 from campaigns.tabletop.pack import NoBattle, Pack, PackUnit, pack_of, packs
 from campaigns.tabletop.posting import FormFault, Posting, post, rehearse

@@ -1,4 +1,4 @@
-"""The form of a result: which rows it has, how it is written as TOML, and how a filled one is read. What it means is not asked here."""
+"""The form of a result: which rows it has, how it is written as TOML, and how a filled one is read. Its meaning is not checked here."""
 
 import re
 import tomllib
@@ -17,7 +17,7 @@ __all__ = ["FORM", "Filled", "FormRow", "blank_rows", "read_form"]
 FORM = "ophex-result/1"
 """The name and version of the form."""
 ANSWER = "answer"
-"""The key of a row that is neither of a thing nor of a side."""
+"""The key of a row that is neither for a thing nor for a side."""
 MOST_BYTES = 1024 * 1024
 MOST_ROWS = 20_000
 MOST_LETTERS = 2000
@@ -37,14 +37,14 @@ class FormRow:
 
     @property
     def place(self) -> str:
-        """Where it stands, for people."""
+        """Its place, for people."""
         at = f"line {self.line}, " if self.line else ""
         return f"{at}[{self.question}] {self.key}"
 
 
 @frozen
 class Filled:
-    """A form that was read: which battle it is of, and its rows."""
+    """A form that was read: which battle it is for, and its rows."""
 
     battle: str
     mark: str
@@ -52,7 +52,7 @@ class Filled:
 
 
 def blank_rows(pack: Pack, asked: TableQuestion) -> list[str]:
-    """The keys of a question's rows: the things it is asked of, the sides, or one alone."""
+    """The keys of a question's rows: the things it is asked about, the sides, or a single one."""
     if asked.each is not None:
         order = {name: number for number, name in enumerate(pack.units)}
         return sorted(asked.each, key=lambda name: order.get(name, len(order)))
@@ -63,7 +63,7 @@ def read_form(raw: bytes) -> Filled:
     """Reads a filled form.
 
     Raises:
-        CampaignError: it is no form.
+        CampaignError: it is not a form.
     """
     if len(raw) > MOST_BYTES:
         raise CampaignError(f"The form is too long: the limit is {MOST_BYTES // 1024:,} kB.", HINT, Why.OUT_OF_BOUNDS)
@@ -103,7 +103,7 @@ def _rows(found: dict[str, Any], lines: dict[tuple[str, str], int]) -> Iterator[
 
 
 def _said(value: Any) -> str | None:
-    """What was filled in, as it is answered; None for what none could answer."""
+    """What was filled in, as an answer; None if it cannot be one."""
     match value:
         case bool():
             return "yes" if value else "no"
@@ -118,7 +118,7 @@ def _said(value: Any) -> str | None:
 
 
 def _lines(text: str) -> dict[tuple[str, str], int]:
-    """The line of each row, by its table and key, as far as that is plain."""
+    """The line of each row, by its table and key, as far as that is clear."""
     found: dict[tuple[str, str], int] = {}
     table = ""
     for number, line in enumerate(text.split("\n"), 1):

@@ -1,4 +1,4 @@
-"""A Tiled map as the text of a map of the rules. The library pytiled-parser reads it, after it was screened."""
+"""A Tiled map as the text of a map of the rules. The library pytiled-parser reads it after it has been screened."""
 
 import re
 import tempfile
@@ -22,7 +22,7 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")
 CELL = re.compile(r"[^|\n\r]*")
 LETTERS = ".wfhmtrscbdegijklnopquvxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 FLIPS = 0x0FFFFFFF
-"""A tile's number without the marks that it is turned."""
+"""A tile's number without the marks for flipping and rotation."""
 MOST_LETTERS = 200
 MOST_LINES = 20_000
 
@@ -33,18 +33,18 @@ class Untiled(CampaignError):
 
 @frozen
 class _Tile:
-    """What a tile stands for: its letter, "" where none was given, and its cells by heading."""
+    """The meaning of a tile: its letter, "" if none was given, and its cells by heading."""
 
     letter: str
     cells: Mapping[str, str]
 
 
 def read_map_file(path: Path) -> Any:
-    """A Tiled map as the library has it.
+    """A Tiled map as the library returns it.
 
     Raises:
-        Untiled: the library is not there.
-        CampaignError: it is no Tiled map that could be one of the rules.
+        Untiled: the library is not installed.
+        CampaignError: it is not a Tiled map that could be a map of the rules.
         OSError: it cannot be read.
     """
     try:
@@ -68,10 +68,10 @@ def read_map_file(path: Path) -> Any:
 
 
 def map_text(found: Any, name: str = "map") -> tuple[str, int]:
-    """The text of the map in the rules, and how many places it has. name: what it is called where it does not say so itself.
+    """The text of the map in the rules, and how many places it has. name: its name if the map itself has none.
 
     Raises:
-        CampaignError: something in it cannot be said in the rules.
+        CampaignError: something in it cannot be expressed in the rules.
     """
     try:
         return _Reader(found, name).text()
@@ -100,7 +100,7 @@ class _Reader:
         return said
 
     def _low(self) -> str:
-        """Which columns stand lower, as printed: odd or even; empty where the rules' own habit holds."""
+        """Which columns are lower, as printed: odd or even; empty if the rules' default applies."""
         if self.found.orientation != "hexagonal":
             return ""
         how = self._how(d.Map(NOWHERE, "", "hex", 1, 1, "", (), (), self.told.get("numbered", ""), name="m"))
@@ -114,7 +114,7 @@ class _Reader:
         return how
 
     def _tiles(self) -> dict[int, _Tile]:
-        """What each tile stands for, by its number in the map."""
+        """The meaning of each tile, by its number in the map."""
         tiles: dict[int, _Tile] = {}
         heading = [x for x in self.told.get("heading", "").split("|") if x]
         for first, tileset in self.found.tilesets.items():
@@ -127,7 +127,7 @@ class _Reader:
         return tiles
 
     def text(self) -> tuple[str, int]:
-        """The whole text."""
+        """The complete text."""
         node = d.Map(
             NOWHERE, "", self.of, self.columns, self.rows, "", (), (), self.told.get("numbered", ""), name=self.name
         )
@@ -164,7 +164,7 @@ class _Reader:
         return 1 if self.found.stagger_index == "odd" else 0
 
     def _layer(self, name: str, kind: str) -> Any:
-        """A layer of a name; of tiles the first, if none is called so."""
+        """The layer with a name; for tiles the first one, if none has that name."""
         layers = [one for one in self.found.layers if hasattr(one, kind) and getattr(one, kind) is not None]
         found = next((one for one in layers if one.name == name), None)
         return found or (layers[0] if layers and kind == "data" else None)
@@ -209,20 +209,20 @@ class _Reader:
         return seen.replace('"', "'")[:200]
 
     def _row(self, cells: Sequence[str]) -> str:
-        """A row of a table. Raises CampaignError for what no cell can hold."""
+        """A row of a table. Raises CampaignError for what cannot be in a cell."""
         for cell in cells:
             if not CELL.fullmatch(cell) or not cell.isprintable():
                 raise CampaignError(f"`{cell[:40]!a}` cannot be written in a table cell.", "Remove |, line breaks and invisible characters.")  # fmt: skip
         return f"    {' | '.join(cell.strip() or '--' for cell in cells)}"
 
-    # ---- what lies on it
+    # ---- objects on the map
     def _objects(self, name: str) -> Iterator[tuple[Any, dict[str, str]]]:
         layer = self._layer(name, "tiled_objects")
         for one in layer.tiled_objects if layer is not None else ():
             yield one, {key: str(value) for key, value in (one.properties or {}).items()}
 
     def _label(self, x: float, y: float) -> str:
-        """The label of the place in which a point lies."""
+        """The label of the place that contains a point."""
         place = self.sheet.nearest(x, y)
         if place is None:
             raise CampaignError(f"A point at {x:.0f}, {y:.0f} is off the map.", "Move the object onto it.")
@@ -238,7 +238,7 @@ class _Reader:
         return ["  named:", self._row(heading), *rows] if rows else []
 
     def _sections(self) -> list[str]:
-        """Sections that Tiled knows nothing of, as they were."""
+        """Sections that Tiled does not support, unchanged."""
         lines: list[str] = []
         for key, value in self.told.items():
             name = key.removeprefix("section ")
@@ -248,7 +248,7 @@ class _Reader:
         return lines
 
     def _links(self) -> list[str]:
-        """Roads, rivers and the like: by the places that they name, or else by those in which their corners lie."""
+        """Roads, rivers and the like: by the places that they name, or otherwise by those that contain their corners."""
         lines = []
         for one, told in self._objects(LINKS):
             link = self._name(told.get("link", "") or one.class_ or one.name or "", "link")

@@ -1,6 +1,6 @@
-"""What is looked at before a library may read a stranger's map: sizes, paths, entities, and what could be unpacked without end.
+"""Checks before a library may read a stranger's map: sizes, paths, entities, and data that could be unpacked endlessly.
 
-What passes is copied into a folder of its own, so that the library reads just what was looked at.
+What passes is copied into a folder of its own, so that the library reads exactly what was checked.
 """
 
 import json
@@ -23,10 +23,10 @@ HINT = "Save it in Tiled as a finite map with embedded tilesets and the tile lay
 
 
 def screened(path: Path, into: Path) -> Path:
-    """Copies a map, with the tilesets that it names, into a folder, if nothing in them is amiss; gives the copy.
+    """Copies a map, with the tilesets that it refers to, into a folder if nothing in them is wrong; returns the copy.
 
     Raises:
-        CampaignError: something is amiss.
+        CampaignError: something is wrong.
         OSError: the map cannot be read.
     """
     folder = path.parent.resolve()
@@ -63,7 +63,7 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def _looked_at(raw: bytes, ending: str, folder: Path) -> list[str]:
-    """The tilesets that a file names, if nothing in it is amiss."""
+    """The tilesets that a file refers to, if nothing in it is wrong."""
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError:
@@ -125,13 +125,13 @@ def _of_json(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _of_xml(text: str) -> Iterator[tuple[str, str]]:
-    """The attributes of all elements; their names where they have none of that name."""
+    """The attributes of all elements; their tag names for elements without it."""
     if "<!DOCTYPE" in text.upper() or "<!ENTITY" in text.upper():
         raise CampaignError(
             "The map declares entities or a document type.", "Save the map with Tiled, which writes neither."
         )
     try:
-        root = ET.fromstring(text)  # noqa: S314 (it has no entities, and is not large)
+        root = ET.fromstring(text)  # noqa: S314 (it has no entities and is not large)
     except (ET.ParseError, ValueError, RecursionError):
         raise CampaignError("The map is not XML.", HINT) from None
     for element in root.iter():
@@ -141,6 +141,6 @@ def _of_xml(text: str) -> Iterator[tuple[str, str]]:
 
 
 def most_places(width: object, height: object) -> None:
-    """Refuses a map of more places than rules take."""
+    """Refuses a map with more places than the rules allow."""
     if not isinstance(width, int) or not isinstance(height, int) or not 0 < width * height <= MOST_PLACES or width < 1:
         raise CampaignError(f"A map must have from 1 to {MOST_PLACES:,} places.", HINT)
