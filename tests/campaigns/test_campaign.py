@@ -298,7 +298,7 @@ class TestUndoAndRedo:
         assert campaign.undone() == [1, 2, 3]
         assert campaign.go_to(2).number == 2
         assert campaign.undone() == [3]
-        for number, says in ((2, "already"), (3, "not on the line"), (99, "no entry 99")):
+        for number, says in ((2, "already"), (3, "not on the current line"), (99, "no entry 99")):
             with pytest.raises(CampaignError, match=says):
                 campaign.go_back(number)
         assert campaign.head == 2

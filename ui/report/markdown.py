@@ -1,4 +1,4 @@
-"""A report as Markdown: readable as it is, in a mail too. What comes from the campaign is never taken for a sign of Markdown."""
+"""A report as Markdown: readable as it is, in an email too. Text from the campaign is never interpreted as Markdown."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ INDENT = "\N{NO-BREAK SPACE}\N{NO-BREAK SPACE}"
 
 
 def markdown(report: Report) -> str:
-    """The whole report."""
+    """The complete report."""
     words = ReportWords(report)
     return "\n".join(
         [
@@ -33,7 +33,7 @@ def markdown(report: Report) -> str:
 
 
 def _safe(text: str) -> str:
-    """A text in which no sign of Markdown means anything."""
+    """A text with all Markdown characters escaped."""
     text = SIGNS.sub(r"\\\1", one_line(text))
     return FIRST.sub(lambda found: f"{found[1]}{found[2][:-1]}\\{found[2][-1]}", text)
 

@@ -1,4 +1,4 @@
-"""A report as one HTML page that holds all it needs: it has no script and fetches nothing. Every text is escaped."""
+"""A report as one self-contained HTML page: it has no script and fetches nothing. Every text is escaped."""
 
 from markupsafe import Markup
 
@@ -15,7 +15,7 @@ __all__ = ["page"]
 
 
 def page(report: Report) -> str:
-    """The whole page."""
+    """The complete page."""
     words = ReportWords(report)
     short = {one.place for one in report.supply if one.place}
     maps = [_map(report, chart, short) for chart in charts_of(report.view) if chart.cells]

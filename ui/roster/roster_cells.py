@@ -1,7 +1,7 @@
-"""The cells of a roster as a table: what a field is written as, how a cell is kept from being run, and what people type in it.
+"""The cells of a roster as a table: how a field is written, how a cell is kept from being run, and how typed text is read.
 
-A spreadsheet runs what begins with `= + - @`, and makes dates and numbers of what looks like them (`4/3`, `0304`). Such a text is
-written with an apostrophe before it, which is taken off when it is read.
+A spreadsheet runs what begins with `= + - @`, and turns what looks like dates and numbers into them (`4/3`, `0304`). Such a text is
+written with an apostrophe before it, which is removed when it is read.
 """
 
 import re
@@ -18,25 +18,25 @@ from ui.cli.plain import UNSEEN
 __all__ = ["UNKNOWN", "BadCell", "canonical", "guarded", "number_text", "shown", "unguarded"]
 
 UNKNOWN = "?"
-"""Stands where whoever made the file may not know what a field holds; it is left as it is."""
+"""The value of a field that the creator of the file may not know; it is left unchanged."""
 DASHES = {"", "-", "--", "—", "–"}
 YES = {"yes", "y", "true", "x", "1"}
 NO = {"no", "n", "false", "0", *DASHES}
 
 RUN = re.compile(r"\s*[=+\-@＝＋－＠']")
-"""How a text begins that a spreadsheet would run; or that has an apostrophe of its own."""
+"""The beginning of a text that a spreadsheet would run, or that has an apostrophe of its own."""
 MADE_OVER = re.compile(
     r"\d[\d\s.,:/e+-]*%?|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[-/ .]?\d+|true|false", re.IGNORECASE
 )
-"""What a spreadsheet would take for a number, a date or a truth."""
+"""What a spreadsheet would interpret as a number, a date or a truth value."""
 PARTED = re.compile(r"""([;\t]\s*"*)('*)(?=[=+\-@])""")
-"""What a spreadsheet that parts cells by other signs would take for the beginning of one that is run."""
+"""What a spreadsheet with other separators would interpret as the beginning of a cell that is run."""
 JOINED = re.compile(r"""([;\t]\s*"*)'('*)(?=[=+\-@])""")
 
 NUMBER = re.compile(r"(?P<sign>[+-]?)(?P<whole>\d{1,24})(?P<rest>([.,]\d{1,24})*)", re.ASCII)
 MIXED = re.compile(r"(?P<sign>[+-]?)(?:(?P<whole>\d{1,24}) )?(?P<over>\d{1,24})/(?P<under>\d{1,24})", re.ASCII)
 DECIMALS = 6
-"""A fraction of more decimals is written as one."""
+"""A fraction with more decimals is written as a fraction."""
 
 
 class BadCell(Exception):
@@ -49,7 +49,7 @@ class BadCell(Exception):
 
 # ---- written
 def shown(column: ColumnView, thing: ThingView) -> str | None:
-    """What a field holds, as a cell has it: empty for nothing, None for what may not be known.
+    """The value of a field as a cell: empty for nothing, None for what may not be known.
 
     >>> gun = ThingView("a", "a", "gun", "component", "", "", "", "", {"weight": "2 1/2"})
     >>> shown(ColumnView("weight", "number"), gun)
@@ -69,7 +69,7 @@ def shown(column: ColumnView, thing: ThingView) -> str | None:
 
 
 def number_text(told: str) -> str:
-    """A number as it is told, as a cell has it.
+    """A displayed number as a cell.
 
     >>> number_text("2 1/2"), number_text("-1/3"), number_text("12")
     ('2.5', '-1/3', '12')
@@ -95,7 +95,7 @@ def _written(number: Fraction) -> str:
 
 
 def guarded(text: str) -> str:
-    """A text that no spreadsheet runs or makes over.
+    """A text that no spreadsheet runs or converts.
 
     >>> guarded("=1+1"), guarded("4/3"), guarded("Hale"), guarded("'Ace' Hale")
     ("'=1+1", "'4/3", 'Hale', "''Ace' Hale")
@@ -109,7 +109,7 @@ def _needs_guard(text: str) -> bool:
 
 
 def unguarded(text: str) -> str:
-    """The text that a cell stands for.
+    """The text that a cell represents.
 
     >>> [unguarded(guarded(text)) for text in ("=1+1", "a; -b", "''", "Hale")]
     ['=1+1', 'a; -b', "''", 'Hale']
@@ -123,16 +123,16 @@ def unguarded(text: str) -> str:
 
 # ---- read
 def canonical(column: ColumnView, text: str, called: Mapping[str, str], *, points_part: bool = False) -> str:
-    """What a cell says, in the one form in which it is written; empty for nothing.
+    """The value of a cell in canonical form; empty for nothing.
 
     Args:
         column: the field.
         text: the cell.
-        called: what things and places are called, by that in small letters.
-        points_part: whether a point may stand between thousands, as where commas stand before decimals.
+        called: the names of things and places, by the name in lower case.
+        points_part: whether points may separate thousands, as in files with decimal commas.
 
     Raises:
-        BadCell: it says nothing that the field could hold.
+        BadCell: the field cannot have such a value.
     """
     text = text.strip()
     if found := UNSEEN.search(text) or re.search(r"[\t\n\r\ud800-\udfff]", text):
@@ -222,5 +222,5 @@ def _number(column: ColumnView, text: str, *, points_part: bool) -> str:
 
 
 def _thousands(whole: str, pieces: list[str]) -> bool:
-    """Whether digits are parted as thousands are."""
+    """Whether digits are separated as thousands."""
     return len(whole) <= 3 and all(len(piece) == 3 for piece in pieces)

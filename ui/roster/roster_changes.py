@@ -1,4 +1,4 @@
-"""What a roster that was read back would change: cell by cell against the game as it stands, and all that is wrong at once.
+"""What a roster that was read back would change: cell by cell against the current game, with all mistakes at once.
 
 Nothing is changed here: the changes become one ruling of the umpire (`interpreter/play/rosters.py`).
 """
@@ -34,16 +34,16 @@ from ui.roster.roster_lines import ForceNode, everything, forest, type_of
 __all__ = ["Plan", "RosterChange", "plan_of", "told_changes"]
 
 NEW = "new"
-"""In the column `in play`: a further part is put into the game."""
+"""In the column `in play`: a new part is placed in the game."""
 REMARK = "#"
-"""A heading that begins so is a remark of whoever keeps the file."""
+"""A heading that begins with this is a remark of the file's owner."""
 SHOWN = 60
 OUT = {"no", "false", "0"}
 
 
 @frozen
 class RosterChange:
-    """One change. line: as the machine takes it; thing, field: of what; was, now: for people; where: the cell."""
+    """One change. line: the input for the machine; thing, field: what it changes; was, now: for people; where: the cell."""
 
     line: str
     thing: str
@@ -55,7 +55,7 @@ class RosterChange:
 
 @define
 class Plan:
-    """What a file would change, and what is wrong in it. types: what the things are, by name."""
+    """What a file would change, and what is wrong in it. types: the types of the things, by name."""
 
     changes: list[RosterChange]
     wrong: list[Refusal]
@@ -73,8 +73,8 @@ def plan_of(
     Args:
         sheet: the file, read.
         view: the situation, as the umpire sees it.
-        kinds: the kinds that can stand in a roster.
-        trouble: what speaks against each of some changes, as the machine sees it.
+        kinds: the kinds that can be in a roster.
+        trouble: the machine's objections to changes.
     """
     nodes = {node.thing.id: node for node in everything(forest(view))}
     places = [place.label for one in view.maps for place in one.places]
@@ -157,7 +157,7 @@ class _Reader:
             self._row(row)
 
     def put_in_order(self) -> None:
-        """What comes in first, what goes out last, parts before what they are parts of."""
+        """New parts first, removals last, parts before their wholes."""
         comes = [one for one in self.changes if one.line.startswith("put ")]
         goes = [one for one in self.changes if one.line.startswith("remove ")]
         places = {name: at for at, name in enumerate(self.nodes)}
@@ -183,7 +183,7 @@ class _Reader:
             self.seen[name] = row.where
             self._known(row, self.nodes[name])
 
-    # ---- things that are there
+    # ---- existing things
     def _known(self, row: RosterRow, node: ForceNode) -> None:
         kind, name = self.kinds[node.thing.kind], node.thing.id
         now, fields = cells_of(node, kind), self.fields[kind.name]
@@ -210,7 +210,7 @@ class _Reader:
                 self._say(cell, name, f"A {kind.name} has no {heading[:SHOWN]}.", "Leave the cell empty.")
 
     def _of_gone(self, name: str, column: ColumnView, cell: RosterCell, was: str) -> None:
-        """A cell of what is out of the game, which may be written otherwise but say nothing else."""
+        """A cell of a thing that is out of the game: it may be written differently but must have the same value."""
         try:
             same = canonical(column, cell.text, self.called, points_part=self.points_part) == was
         except BadCell:
@@ -249,7 +249,7 @@ class _Reader:
             self.changes.append(RosterChange(f"remove {name}", name, IN_PLAY, "yes", "no", cell.where))
 
     def _goes_with_its_whole(self, name: str) -> bool:
-        """Whether the file says of what something belonged to that it is out of the game: that says it of the part too."""
+        """Whether the file removes the whole that something belonged to from the game: that includes its parts."""
         while name in self.nodes and (name := self.nodes[name].thing.holder):
             if name in self.leaving:
                 return True
@@ -265,9 +265,9 @@ class _Reader:
             return
         self.changes.append(RosterChange(f"{kind.whole} of {name}: {to}", name, BELONGS, was, to, cell.where))
 
-    # ---- further parts
+    # ---- new parts
     def _new(self, row: RosterRow, said: str) -> None:
-        """A row that puts a further part into the game: its entry and its whole must stand in it."""
+        """A row that places a new part in the game: it must contain its entry and its whole."""
         entry = _text(row, TYPE)
         kind = self._kind_of_new(row, said, entry)
         whole = self._whole_of_new(row, said, kind) if kind else ""
@@ -287,7 +287,7 @@ class _Reader:
                 self._say(cell, name, f"A {kind.name} has no {heading[:SHOWN]}.", "Leave the cell empty.")
 
     def _kind_of_new(self, row: RosterRow, said: str, entry: str) -> RosterKind | None:
-        """The kind of part that is made from an entry; said to be wrong where there is none."""
+        """The kind of part that is made from an entry; a mistake is noted if there is none."""
         able = [kind for kind in self.kinds.values() if kind.part and entry in kind.entries]
         named = _text(row, KIND).lower()
         kind = next((one for one in able if one.name == named or (not named and len(able) == 1)), None)
@@ -301,7 +301,7 @@ class _Reader:
         return kind
 
     def _whole_of_new(self, row: RosterRow, said: str, kind: RosterKind) -> str:
-        """What a further part belongs to; said to be wrong, and empty, where nothing can be put into it."""
+        """What a new part belongs to; a mistake is noted, and it is empty, if nothing can be added to it."""
         whole = self.ids.get(_text(row, BELONGS).lower(), _text(row, BELONGS))
         cell = row.cells.get(BELONGS, row)
         if not whole:
@@ -313,7 +313,7 @@ class _Reader:
         return whole
 
     def _free_name(self, stem: str) -> str:
-        """A name as parts have it, with the next number."""
+        """A name in the form of part names, with the next number."""
         numbers = [
             0,
             *(
@@ -327,12 +327,12 @@ class _Reader:
 
 
 def _text(row: RosterRow, heading: str) -> str:
-    """What a row says under a heading; empty where it has no such cell."""
+    """The text of a row under a heading; empty if it has no such cell."""
     return row.cells[heading].text if heading in row.cells else ""
 
 
 def told_changes(plan: Plan) -> Iterator[str]:
-    """What would change, thing by thing, the old before the new."""
+    """The changes, thing by thing, with the old value before the new one."""
     last = ""
     for one in plan.changes:
         if one.thing != last:

@@ -1,4 +1,4 @@
-"""The pack of a battle is written, or one file of it printed; a filled form is read in, shown and given."""
+"""Writing the pack of a battle, or printing one file of it; reading, showing and entering a filled form."""
 
 import argparse
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from interpreter.messages.inputs import Event
 
 MOST_WRONG = 60
-"""So many things that are wrong are told."""
+"""How many mistakes are listed."""
 
 
 def export_battle(args: argparse.Namespace) -> int:
@@ -46,7 +46,7 @@ def export_battle(args: argparse.Namespace) -> int:
 
 
 def import_form(args: argparse.Namespace, campaign_file: str, form_file: str) -> int:
-    """Read a filled form, show what it comes to, and give it."""
+    """Read a filled form, show its result, and enter it."""
     from campaigns.tabletop import post, read_form, rehearse
     from campaigns.tabletop.result_form import MOST_BYTES
 

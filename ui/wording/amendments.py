@@ -1,4 +1,4 @@
-"""Amended rules in words: what a text changes, what it would have made of the campaign, what became of a line given again."""
+"""Amended rules in words: what a text changes, how it would have changed the campaign, what became of a replayed line."""
 
 import argparse
 import shlex
@@ -40,7 +40,7 @@ def _warned(proposal: "Proposal", one: Any) -> str:
 
 @contextmanager
 def told_of_editions(campaign: "OpenCampaign") -> Iterator[None]:
-    """Where a text does not check, says so if the text in force is of an earlier edition: then that may be all that is wrong."""
+    """If a text has errors, notes that the text in force uses an earlier edition: that may be the only cause."""
     from campaigns.amending.proposing import edition_in_force
     from dsl.rules.editions import CURRENT
     from dsl.text.diagnostics import RuleTextError
@@ -64,12 +64,12 @@ def print_proposal(proposal: "Proposal") -> None:
 
 
 def print_impact(impact: "Impact", most: int | None, command: Sequence[str]) -> None:
-    """Print what a text would have made of the campaign.
+    """Print how a text would have changed the campaign.
 
     Args:
         impact: what the dry run found.
-        most: so many of each list; None: all.
-        command: the words behind `ophex` that choose, but for the choice.
+        most: how many of each list; None: all.
+        command: the words after `ophex` for choosing, without the choice.
     """
     from ui.wording.comparison_in_words import tell_comparison
 
@@ -116,7 +116,7 @@ def print_impact(impact: "Impact", most: int | None, command: Sequence[str]) -> 
 
 
 def _lines(one: "DifferingInput", most: int | None) -> Iterator[str]:
-    """An input that differs, with what comes no more and what comes instead."""
+    """An input that differs, with the events that no longer happen and those that happen instead."""
     mark = {"refused": "x", "left out": "."}.get(one.verdict, "~")
     yield one_line(f"{one.entry:>5} {mark} turn {one.turn}  {': '.join(said_by(one.input))}")
     if one.verdict == "refused":
@@ -135,7 +135,7 @@ def _lines(one: "DifferingInput", most: int | None) -> Iterator[str]:
 
 
 def given_again(campaign: "OpenCampaign", found: "Amended", proposal: "Proposal", args: argparse.Namespace) -> ExitCode:
-    """Print what became of a line that was given again."""
+    """Print what became of a replayed line."""
     if args.json:
         talking.print_json({**as_json(proposal), **as_json(found)})
         return ExitCode.WRONG if found.left else ExitCode.DONE

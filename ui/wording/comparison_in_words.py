@@ -1,4 +1,4 @@
-"""Two courses of a campaign side by side, in words: for `compare`, and for what an amended text would have made of one."""
+"""Two courses of a campaign side by side, in words: for `compare`, and for the dry run of an amended text."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,7 +9,7 @@ __all__ = ["tell_comparison"]
 
 
 def tell_comparison(found: Comparison, most: int | None) -> None:
-    """Print a comparison. most: so many rows of each table; None: all."""
+    """Print a comparison. most: how many rows of each table; None: all."""
     first, second = found.first, found.second
     talking.note(f"They diverge after entry {found.parts}.")
     head = ("", _called(first), _called(second))
@@ -30,7 +30,7 @@ def tell_comparison(found: Comparison, most: int | None) -> None:
 
 
 def _rows_of_courses(found: Comparison) -> Iterator[tuple[str, object, object]]:
-    """How far both courses have come, and whom each has lost and gained."""
+    """How far both courses have come, and which units each has lost and gained."""
     first, second = found.first, found.second
     yield "turn", _turn(first), _turn(second)
     yield "phase", first.phase or "-", second.phase or "-"

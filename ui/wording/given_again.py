@@ -1,4 +1,4 @@
-"""What became of inputs that were taken back or given again, in words and as an object."""
+"""What became of inputs that were taken back or replayed, in words and as an object."""
 
 import shlex
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ __all__ = ["tell_again", "tell_gone"]
 
 
 def tell_gone(campaign: "OpenCampaign", before: int, now: int, *, json: bool) -> None:
-    """Tell that the campaign has gone from one entry to another: what was taken back for it, and what was taken again."""
+    """Report that the campaign has moved from one entry to another: what was taken back, and what was redone."""
     import attrs
 
     from ui.cli.playing import UMPIRE, said_by, sides_of
@@ -40,7 +40,7 @@ def tell_gone(campaign: "OpenCampaign", before: int, now: int, *, json: bool) ->
 
 
 def tell_again(campaign: "OpenCampaign", again: "Again", path: str, *, json: bool) -> int:
-    """Tell what was given again, and what no longer holds. The exit code is 1 where something is left."""
+    """Report what was replayed, and what is no longer valid. The exit code is 1 if something is left."""
     import attrs
 
     from ui.cli.playing import UMPIRE, said_by, sides_of

@@ -1,4 +1,4 @@
-"""What goes to the sides by mail, in words: report, template for orders, receipt. Narrow plain text that no mail program harms."""
+"""Mail to the sides, in words: report, template for orders, receipt. Narrow plain text that no mail program damages."""
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["mailed", "receipt", "report", "template"]
 
 WIDTH = 72
-"""With two marks of quotation before it a line still stays below 76 columns."""
+"""With two quotation marks before it, a line still stays below 76 columns."""
 MOST_CHOICES = 6
 ENDS = {
     "others": "The rest is tried when others have acted.",
@@ -69,7 +69,7 @@ def report(campaign: "OpenCampaign", packet: "Packet") -> str:
 
 
 def _standing(campaign: "OpenCampaign", packet: "Packet") -> list[str]:
-    """How far the side has come with its orders, and when they are due; nothing where the game is over."""
+    """How far the side has come with its orders, and when they are due; nothing if the game is over."""
     if packet.view.over:
         return []
     (found,) = standings(campaign, datetime.now().astimezone(), [packet.side])
@@ -109,14 +109,14 @@ def _examples(packet: "Packet") -> list[str]:
 
 
 def answers(asked: "Awaited") -> list[str]:
-    """Answers that a question would take, as a letter gives them; some of them."""
+    """Some of the answers to a question, as lines of a letter."""
     choices = asked.choices if asked.choices or asked.count else ("none",)
     shown = [f"answer {asked.name} with {choice}" for choice in choices[:MOST_CHOICES]]
     return [*shown, "..."] if len(choices) > MOST_CHOICES else shown
 
 
 def receipt(seat: str, judged: Sequence["Judged"], view: "View") -> str:
-    """What was understood of the letters of a side or a commander, what was refused, what is still awaited of the side."""
+    """What was understood of the letters of a side or a commander, what was refused, what is still awaited from the side."""
     side = seat.partition("/")[0]
     lines = [f"ophex receipt for {seat}", "", *situation.standing(view)]
     for one in judged:
@@ -204,7 +204,7 @@ def mailed(lines: Iterable[str]) -> str:
 
 
 def _folded(lines: Iterable[str], width: int) -> Iterator[str]:
-    """Lines of which none is too wide; what goes on stands further in."""
+    """Lines of limited width; continuation lines are indented."""
     for line in lines:
         said = plain(line).rstrip()
         if len(said) <= width:

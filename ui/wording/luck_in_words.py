@@ -1,4 +1,4 @@
-"""The luck ledger in words: what dice have shown, against what such dice show on average."""
+"""The luck ledger in words: what dice have rolled, compared with what such dice roll on average."""
 
 from collections.abc import Iterable, Iterator
 
@@ -29,6 +29,6 @@ def luck_lines(sides: Iterable[SideLuck]) -> Iterator[str]:
 
 
 def said_throws(count: LuckThrows) -> str:
-    """`12 throws, 3.5 above the mean, ± 5.9 (0.6 units)`."""
+    """`12 rolls, 3.5 above the mean, ± 5.9 (0.6 units)`."""
     off = f"{abs(count.off):.1f} {'above' if count.off > 0 else 'below'}" if count.off else "just at"
     return f"{counted(count.throws, 'roll')}, {off} the mean, ± {count.error:.1f} ({abs(count.units):.1f} units)"

@@ -15,7 +15,7 @@ MOST_LINES = 20
 
 
 def odd_lines(found: "Sequence[Odd]", titles: Mapping[str, str]) -> list[str]:
-    """A line for each odd thing; what is alike of one side stands in one line."""
+    """A line for each odd thing; similar ones of one side share a line."""
     lines = []
     alike: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
     for one in found:
@@ -47,7 +47,7 @@ def _few(names: Sequence[str]) -> str:
 
 
 def as_json(found: "Sequence[Odd]") -> list[dict[str, Any]]:
-    """They as objects."""
+    """The odd things as objects."""
     return [
         {"kind": x.kind, "side": x.side, "things": list(x.things), "orders": list(x.orders), "whole": x.whole}
         for x in found

@@ -1,4 +1,4 @@
-"""Odds in words: what is known before the dice, the chance of each result, losses expected, and before what it stops."""
+"""Odds in words: what is known before the dice, the chance of each result, expected losses, and where the odds stop."""
 
 from collections.abc import Iterator, Sequence
 
@@ -8,9 +8,9 @@ from ui.cli.plain import one_line
 __all__ = ["brief_lines", "brief_question", "odds_lines", "question_lines", "said_chance"]
 
 MOST_SHOWN = 12
-"""So many values, messages and fates of one sort are written."""
+"""How many values, messages and fates of one type are printed."""
 LARGEST = 1000
-"""A fraction with a larger number below is written in percent alone."""
+"""A fraction with a larger denominator is only written in percent."""
 HANGS = {
     "hidden": "what follows depends on something that the side may not know",
     "sealed": "what follows depends on what others answer in secret",
@@ -19,7 +19,7 @@ HANGS = {
 
 
 def said_chance(chance: Chance) -> str:
-    """`1/6 = 16.7 %`, or `16.5 % ± 2.6` where it was tried.
+    """`1/6 = 16.7 %`, or `16.5 % ± 2.6` if it is estimated from trials.
 
     >>> said_chance(Chance(1 / 6, "1/6", 0.0))
     '1/6 = 16.7 %'
@@ -38,22 +38,22 @@ def said_chance(chance: Chance) -> str:
 
 
 def said_mean(mean: Mean) -> str:
-    """`1.33`, or `1.40 ± 0.43` where it was tried."""
+    """`1.33`, or `1.40 ± 0.43` if it is estimated from trials."""
     return f"{mean.value:.2f}" + ("" if mean.fraction else f" ± {mean.error:.2f}")
 
 
 def odds_lines(odds: Odds) -> Iterator[str]:
-    """All that is told of odds."""
+    """All lines about odds."""
     return map(one_line, _lines(odds))
 
 
 def question_lines(question: Open) -> Iterator[str]:
-    """A question that is open, what its answers are worth, and the odds of each."""
+    """An open question, what its answers are worth, and the odds of each."""
     return map(one_line, _question(question))
 
 
 def brief_lines(odds: Odds) -> Iterator[str]:
-    """What hangs on dice, in a line or two; nothing where no dice are thrown and nothing is lost."""
+    """What depends on dice, in a line or two; nothing if no dice are rolled and nothing is lost."""
     results = list(_results(odds))
     if results:
         dice = ", ".join(dict.fromkeys(f"{throw.dice} ({throw.name})" for throw in odds.throws))
@@ -63,9 +63,9 @@ def brief_lines(odds: Odds) -> Iterator[str]:
 
 
 def brief_question(question: Open) -> Iterator[str]:
-    """Of an open question the numbers that its rule goes by and, in a line each, what the answers are worth and may bring about.
+    """For an open question, the numbers that its rule uses and, in a line each, what the answers are worth and may result in.
 
-    Nothing, where no answer tells more than another: what all are worth alike decides nothing, nor do the numbers by themselves.
+    Nothing if no answer says more than another: a worth that all share decides nothing, and neither do the numbers alone.
     """
     worth = {one.name: f"worth {one.appeal}" for one in question.candidates if one.appeal}
     if len(set(worth.values())) == 1 and len(worth) == len(question.candidates):
@@ -83,7 +83,7 @@ def brief_question(question: Open) -> Iterator[str]:
 
 
 def _results(odds: Odds) -> Iterator[str]:
-    """What dice decide, then what each side loses and what becomes of the score."""
+    """What dice decide, then the losses of each side and the score."""
     for card in odds.cards:
         for line in card.lines:
             if line.once and len(line.values) > 1:
@@ -163,7 +163,7 @@ def _values(line: Line) -> str:
 
 
 def _often(times: Chance) -> str:
-    """How often a value comes in a story that tells it several times."""
+    """How often a value occurs in a story that tells it several times."""
     return "once" if times.fraction == "1" else f"{said_mean(Mean(times.value, times.fraction, times.error))} times"
 
 
@@ -185,7 +185,7 @@ def _lost(losses: Sequence[LossesExpected]) -> Iterator[str]:
 
 
 def _fates(fates: Sequence[Fate]) -> Iterator[str]:
-    """What may become of things: first what is lost, then what hangs on the dice."""
+    """What may happen to things: first what is lost, then what depends on the dice."""
     shown = [fate for fate in fates if fate.what != "#"]
     shown.sort(key=lambda fate: (fate.what != "removed", fate.chance.value >= 1))
     for fate in shown[:MOST_SHOWN]:

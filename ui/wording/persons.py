@@ -1,7 +1,7 @@
-"""Parts that have a title are persons, or things with a name of their own: a log that speaks of one says who it is.
+"""Parts with a title are persons, or things with a name of their own: a log that mentions one says who it is.
 
-Titles are read from what a side may see, and stand behind the name by which commands go. Names are looked for in the finished line:
-records hold what is told of an event as a sentence, with names as letters, and some lines tell several events together.
+Titles are read from what a side may see, and follow the name that commands use. Names are searched for in the finished line: records
+contain events as sentences, with names as plain text, and some lines report several events together.
 """
 
 import re
@@ -28,7 +28,7 @@ class Persons:
         self._named = re.compile(rf"(?<![\w-])(?:{names})(?![\w-])") if names else None
 
     def told(self, line: str) -> str:
-        """A line in which each of them is called by its title as well, where it is first spoken of."""
+        """A line in which each of them also gets its title where it is first mentioned."""
         if self._named is None:
             return line
         said: set[str] = set()
@@ -43,5 +43,5 @@ class Persons:
         return self._named.sub(called, line)
 
     def all_told(self, lines: Iterable[str]) -> list[str]:
-        """Each of some lines so."""
+        """The same for several lines."""
         return [self.told(line) for line in lines]

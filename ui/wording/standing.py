@@ -18,7 +18,7 @@ LATE = {IN_GRACE: "late", OVER: "overdue", ON_HOLD: "the clock is on hold"}
 
 
 def clock(at: datetime) -> str:
-    """A time for people of all countries."""
+    """A time in a form for people of all countries."""
     return f"{at:%a} {at.day} {at:%b %Y %H:%M} ({at:%z})"
 
 
