@@ -1,4 +1,4 @@
-"""Turns of a campaign that policies play for all sides; every input is recorded."""
+"""Turns of a campaign played by policies for all sides; every input is recorded."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["MOST_GIVEN", "auto_play", "known_policy"]
 
 
 MOST_GIVEN = 20_000
-"""Turns that are not over after so many inputs count as without end."""
+"""After how many inputs turns are considered endless."""
 
 
 def known_policy(policy: str, sides: Sequence[str]) -> None:
@@ -35,13 +35,13 @@ def known_policy(policy: str, sides: Sequence[str]) -> None:
 
 
 def auto_play(campaign: Campaign[Any], *, turns: int = 1, policy: str = "random", seed: int | str = 0) -> list[Event]:
-    """Lets a policy play all sides of a campaign for some turns, or to its end; every input is recorded.
+    """Has a policy play all sides of a campaign for some turns, or to its end; every input is recorded.
 
     Returns:
         What happened.
 
     Raises:
-        CampaignError: there is no such policy, nothing legal can be done, or the turns have no end.
+        CampaignError: there is no such policy, nothing legal can be done, or the turns never end.
         RuleFailure: a rule failed; what was recorded before stays.
     """
     known_policy(policy, [side.id for side in campaign.game.sides])

@@ -1,4 +1,4 @@
-"""The deadline: what an absent side has not given in time is closed by the umpire, and the log says so. All of it is done or nothing."""
+"""The deadline: the umpire closes what an absent side has not given in time, and the log says so. All or nothing."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ __all__ = ["EVERYBODY", "close", "close_in", "stretch"]
 EVERYBODY = "all"
 """Stands for every side that the game waits for."""
 MOST_ORDERS = 2_000
-"""So many orders may standing instructions give in one window."""
+"""The most orders that standing instructions may give in one window."""
 
 
 def close(campaign: Campaign[Any], sides: Iterable[str], *, standing: bool = False) -> list[Event]:
     """Closes for absent sides what the game waits for now: windows are ended, questions are answered.
 
-    A window ends as it stands; where the rules forbid that, standing instructions give what is needed. Questions are
-    answered by standing instructions. Those are what automated sides go by: the `appeal-of-…` values of the rules. What only
-    the players' table knows is answered by nobody else: it stays awaited.
+    A window ends without further orders; if the rules forbid that, standing instructions give what is needed. Questions are
+    answered by standing instructions. These are what automated sides use: the `appeal-of-…` values of the rules. What only
+    the players' table knows is not answered: it remains awaited.
 
     Args:
         campaign: the campaign.
         sides: ids of sides, or EVERYBODY.
-        standing: whether standing instructions give orders, too, before a window is ended.
+        standing: whether standing instructions also give orders before a window is ended.
 
     Returns:
         What happened.
@@ -46,7 +46,7 @@ def close(campaign: Campaign[Any], sides: Iterable[str], *, standing: bool = Fal
 
 
 def close_in(campaign: Tried, sides: Iterable[str], *, standing: bool = False) -> list[Event]:
-    """The same where it is tried."""
+    """The same on a trial."""
     wanted = set(sides)
     due = [a for a in _open(campaign) if a.side in wanted or EVERYBODY in wanted]
     here = {a.side for a in due}
@@ -78,7 +78,7 @@ def close_in(campaign: Tried, sides: Iterable[str], *, standing: bool = False) -
 
 
 def _open(campaign: Tried) -> list[Awaited]:
-    """What sides are awaited for now."""
+    """What is awaited from sides now."""
     return [a for a in campaign.game.awaiting if a.kind in {"orders", "question"}]
 
 
@@ -88,7 +88,7 @@ def _table_tells(campaign: Tried, awaited: Awaited) -> bool:
 
 
 def stretch(campaign: Campaign[Any] | Tried) -> Any:
-    """What tells one window of a side from the next: the turn, the phases, and where it stands in loops over words."""
+    """What distinguishes one window of a side from the next: the turn, the phases, and the position in loops over words."""
     game = campaign.game
     return game.turn, tuple(game.world.phases), game.active, getattr(game.pending, "rounds", ())
 

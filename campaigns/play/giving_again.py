@@ -1,7 +1,7 @@
-"""Taking back what lies further behind, and giving again what came after it.
+"""Taking back earlier inputs, and replaying what came after them.
 
-What is taken back stays in the record as a line of its own, as with every undo. What is given again goes on from there as a new
-line, up to the first input that no longer holds; the rest stays where it was, on the old line.
+What is taken back remains in the record as a line of its own, as with every undo. Replayed inputs continue from there as a new
+line, up to the first input that is no longer valid; the rest remains on the old line.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ __all__ = ["Again", "LeftOut", "file_of", "give_again", "give_otherwise", "undo_
 
 @frozen
 class LeftOut:
-    """An input of the old line that was not given again: the number of its entry, and the input."""
+    """An input of the old line that was not replayed: the number of its entry, and the input."""
 
     number: int
     input: Input
@@ -34,12 +34,12 @@ class Again:
 
     Attributes:
         after: the entry that the new line begins after.
-        taken: what was taken back and is not given again.
-        given: the numbers of the entries that were given again, each with its new number.
-        otherwise: of these the new numbers of those that brought about something else than before.
-        instead: the numbers of the entries that stand in the place of what was taken back.
-        left: what was not given again: the first of them no longer holds.
-        reason: why it does not hold; empty where nothing is left.
+        taken: what was taken back and is not replayed.
+        given: the numbers of the replayed entries, each with its new number.
+        otherwise: the new numbers of those that had a different result.
+        instead: the numbers of the entries that replace what was taken back.
+        left: what was not replayed; the first of these is no longer valid.
+        reason: why it is not valid; empty if nothing is left.
         hint: what would be allowed instead, or empty.
     """
 
@@ -54,7 +54,7 @@ class Again:
 
 
 def file_of(campaign: Campaign[Any], number: int | None = None) -> Batch:
-    """What an entry of the line came with; without a number what the last input came with.
+    """The inputs that an entry of the line came with; without a number, those of the last input.
 
     Raises:
         CampaignError: it is not on the line, or it came alone.
@@ -104,20 +104,20 @@ def undo_file(campaign: Campaign[Any], number: int | None = None) -> Entry:
 
 
 def give_otherwise(campaign: Campaign[Any], after: int, last: int, instead: Sequence[Input] = ()) -> Again:
-    """Take back the entries after one up to another, give others in their place, and give again what came after them.
+    """Take back the entries after one up to another, give others instead, and replay what came after them.
 
     Args:
         campaign: the campaign.
         after: the entry that the new line begins after.
-        last: the last entry that is not given again.
-        instead: what is given in the place of what is taken back; all of it must hold.
+        last: the last entry that is not replayed.
+        instead: the inputs that replace what is taken back; all must be valid.
 
     Returns:
         What became of the rest.
 
     Raises:
-        CampaignError: these are no entries of the line.
-        RefusedAt: something that is given instead does not hold; nothing has changed.
+        CampaignError: these are not entries of the line.
+        RefusedAt: a replacement is not valid; nothing has changed.
         Stale: another session has moved the campaign on.
     """
     head = campaign.head
@@ -137,14 +137,14 @@ def give_otherwise(campaign: Campaign[Any], after: int, last: int, instead: Sequ
 
 
 def give_again(campaign: Campaign[Any], first: int) -> Again:
-    """Give again, where the campaign stands, an entry of another line and what came after it there, as far as it holds.
+    """Replay an entry of another line and what came after it there on the current line, as far as it is valid.
 
     Returns:
         What became of them.
 
     Raises:
-        CampaignError: there is no such entry, or it is on the line to where the campaign stands.
-        RefusedAt: the first of them does not hold; nothing has changed.
+        CampaignError: there is no such entry, or it is on the current line.
+        RefusedAt: the first of them is not valid; nothing has changed.
         Stale: another session has moved the campaign on.
     """
     campaign.entry(first)
@@ -168,7 +168,7 @@ def _given(
     taken: Sequence[LeftOut],
     least: int,
 ) -> Again:
-    """Begin a line after an entry with some inputs, and give the inputs of others again after them."""
+    """Begin a line after an entry with some inputs, and replay the inputs of others after them."""
     first = len(instead)
     known = batches(campaign.store, later[0].number - 1, later[-1].number) if later else []
 

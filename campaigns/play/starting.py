@@ -1,4 +1,4 @@
-"""New campaign files, and games from what a campaign embeds: its rules, scenario, modules and options, or a snapshot; also under amended rules."""
+"""New campaign files, and games from the contents of a campaign: its rules, scenario, modules and options, or a snapshot; also under amended rules."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = ["ASK_SOMEBODY", "DICE", "create_campaign", "open_campaign", "over_una
 
 
 DICE = ("seeded", "typed", "sealed")
-"""Where the dice of a campaign may come from."""
+"""The possible sources of the dice of a campaign."""
 
 
 def create_campaign(
@@ -48,7 +48,7 @@ def create_campaign(
     chosen = chosen_options(text, options or {})
     documents = [Document(n, "rules", f.text) for n, f in text.files.items()]
     try:
-        playable(read_text(documents, CURRENT), found, active)  # as the file embeds it: bound once for both
+        playable(read_text(documents, CURRENT), found, active)  # as embedded in the file: bound once for both
     except RuleTextError:
         playable(text, found, active)  # with the files as people know them
         raise
@@ -91,7 +91,7 @@ ASK_SOMEBODY = "Check what the turn asks: one of its phases must let a side give
 
 
 def over_unasked(scenario: str, game: Game) -> str:
-    """What to say of a game that has just begun and is over already; empty where it goes on."""
+    """The message for a game that has just begun and is already over; empty if it continues."""
     if not game.over:
         return ""
     when = f"in turn {game.turn}" if game.turn else "before its first turn"
@@ -104,7 +104,7 @@ def open_campaign(path: str | Path) -> Campaign[Any]:
 
 
 def start(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: bytes | None) -> Game:
-    """The machine that a campaign's own texts make. Raises CampaignError where it cannot be what it was made with."""
+    """The machine from a campaign's own texts. Raises CampaignError if it cannot be made from them."""
     _made_with(settings)
     own, versions = versions_of(documents)
     reword = functools.partial(_reworded, own, versions, settings)
@@ -132,7 +132,7 @@ def _scenario_in(text: SystemText, name: str) -> d.Scenario | None:
 
 
 def _amended(versions: Mapping[str, Version], wording: Wording) -> SystemText:
-    """An amended text. Raises Refused where it is not held, or of an edition that is not known."""
+    """An amended text. Raises Refused if it is not in the file, or uses an unknown edition."""
     if wording.digest not in versions:
         raise Why.UNKNOWN_NAME(
             f"The file does not contain the text {wording.digest[:12]} of amended rules.",
@@ -157,7 +157,7 @@ def _reworded(
     before: Wording | None,
     active: Iterable[str],
 ) -> Reworded:
-    """The rules by an amended text. before: the one that is in force, None for that of the beginning. Raises Refused."""
+    """The rules of an amended text. before: the one in force, None for that of the beginning. Raises Refused."""
     was = read_text(own, settings.get("edition", FIRST)) if before is None else _amended(versions, before)
     text = _amended(versions, wording)
     scenario = _scenario_in(text, settings["scenario"])
@@ -186,7 +186,7 @@ def _reworded(
 
 
 def _made_with(settings: Mapping[str, Any]) -> None:
-    """Raises CampaignError where the settings are not such as a campaign is made with."""
+    """Raises CampaignError if the settings are not valid for a campaign."""
 
     def words(value: Any) -> bool:
         return isinstance(value, list) and all(isinstance(x, str) for x in value)

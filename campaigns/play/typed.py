@@ -1,17 +1,17 @@
-"""What a person types becomes an input: a command, an answer, dice; one line at a time or a whole order file.
+"""Typed text becomes inputs: a command, an answer, dice; one line at a time or a complete order file.
 
     march tf-1 to 0304              a command
     answer joiners with tf-2        the answer to a question
-    answer tf-2                     the answer, where only one question is open
-    roll 7 6+4                      dice thrown on a table
-    roll 7 rest                     one of them; the seed throws the rest until somebody decides something again
+    answer tf-2                     the answer, if only one question is open
+    roll 7 6+4                      dice rolled at a table
+    roll 7 rest                     one of them; the seed rolls the rest until somebody decides something again
     seal 3f8a02c4b1d9 17 9c04…      an anchor or a link of sealed dice, as `ophex secret` prints it
     done                            the end of the window
     override strength of tf-1 = 4; tf-1 is in 0304 because "counted wrong"      the umpire sets facts
     option odds-rounding=nearest because "as agreed"                            the umpire changes an option
     deadline red                    the umpire ends the window for an absent side
 
-In an order file blank lines are skipped, and what follows ` -- `, or a whole line that starts with `#` or `--`, is a
+In an order file blank lines are skipped, and text after ` -- `, or a complete line that starts with `#` or `--`, is a
 remark.
 """
 
@@ -31,11 +31,11 @@ SEAL = re.compile(r"seal\s+(?P<seal>(?:commit\s+)?[0-9a-f]{12,64}\s.+)", re.IGNO
 RULING = re.compile(r"(?P<kind>override|option|deadline)(\s+(?P<rest>.+))?", re.IGNORECASE)
 REASON = re.compile(r'(?P<what>.*?)\s*\bbecause\s+"(?P<why>[^"]*)"\s*', re.DOTALL)
 APART = re.compile(r';(?=(?:[^"]*"[^"]*")*[^"]*$)')
-"""What parts several changes on one line: semicolons outside of quotes."""
+"""The separator of several changes on one line: semicolons outside of quotes."""
 
 
 MOST_LETTERS = 20_000
-"""A line of an order file has at most so many letters."""
+"""The most characters in a line of an order file."""
 
 
 @frozen
@@ -80,12 +80,12 @@ def input_of(text: str, side: str) -> Input:
 
 
 def is_ruling(text: str) -> bool:
-    """Whether a typed line is something that only the umpire gives."""
+    """Whether a typed line is something that only the umpire may give."""
     return RULING.fullmatch(" ".join(text.split())) is not None
 
 
 def with_reason(text: str) -> tuple[str, str]:
-    """What is said, and the reason behind `because`; no reason is empty.
+    """The text, and the reason after `because`; empty without a reason.
 
     >>> with_reason('strength of tf-1 = 4 because "counted wrong"')
     ('strength of tf-1 = 4', 'counted wrong')
@@ -101,7 +101,7 @@ def orders_in(text: str) -> list[Order]:
     [Order(text='march tf-1 to 0304', line=2, column=3)]
 
     Raises:
-        CampaignError: a line is longer than any command.
+        CampaignError: a line is too long.
     """
     orders = []
     for number, line in enumerate(text.splitlines(), start=1):
@@ -118,7 +118,7 @@ def orders_in(text: str) -> list[Order]:
 
 
 def column_of_fault(order: Order, message: str) -> int:
-    """The column of the argument that a refusal speaks of; the start of the order if it speaks of none.
+    """The column of the argument that a refusal mentions; the start of the order if it mentions none.
 
     >>> column_of_fault(Order("march tf-1 to 0806", 2, 3), "0806 is closed: the enemy holds the hex.")
     17

@@ -1,4 +1,4 @@
-"""The case book: running the examples of a system, trying positions, and measuring which rules the examples cover."""
+"""The casebook: running the examples of a system, trying positions, and measuring which rules the examples cover."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from interpreter.runtime.refusals import Why
 
 @attrs.frozen(slots=True)
 class ExampleReport:
-    """What became of the examples. failed: rows with name, file, line, expected, got."""
+    """The results of the examples. failed: rows with name, file, line, expected, got."""
 
     examples: int
     passed: int
@@ -38,7 +38,7 @@ class ExampleReport:
 
 @attrs.frozen(slots=True)
 class TriedLine:
-    """One expectation that was tried: its text, what came, and how it came about."""
+    """One expectation that was tried: its text, the result, and the explanation."""
 
     text: str
     value: str
@@ -47,7 +47,7 @@ class TriedLine:
 
 @attrs.frozen(slots=True)
 class TriedExample:
-    """One example that was tried. failures: what was not met, in words."""
+    """One example that was tried. failures: unmet expectations, in words."""
 
     name: str
     lines: tuple[TriedLine, ...]
@@ -57,9 +57,9 @@ class TriedExample:
 R = TypeVar("R")
 
 MANY = 100
-"""From so many examples on they are run by several processes."""
+"""From how many examples on several processes run them."""
 MOST_AT_ONCE = 25
-"""So many examples are one task for a process."""
+"""How many examples are one task for a process."""
 
 
 def run_examples(
@@ -73,8 +73,8 @@ def run_examples(
     Args:
         paths: systems by name or folder, or rule files.
         pattern: only examples with this text in their name.
-        progress: told how many examples are done, and of how many.
-        workers: how many processes, None: one for each core where there are many examples. The report is the same.
+        progress: called with how many examples are done, and of how many.
+        workers: how many processes, None: one for each core if there are many examples. The report is the same.
 
     Raises:
         RuleTextError: the text has errors.
@@ -94,7 +94,7 @@ def each_example(
     workers: int | None = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[tuple[int, int], R]:
-    """What `work` answers of each example, by the number of its path and its own, in order.
+    """The result of `work` for each example, by the number of its path and its own, in order.
 
     work: a function of a module, so that other processes can find it. The rest is as for `run_examples`.
     """
@@ -176,7 +176,7 @@ def _begin(names: list[str]) -> None:
 
 
 def _work_on(work: Callable[[SystemText, d.Example], R], pattern: str, path: int, numbers: list[int]) -> list[R] | None:
-    """The answers of some examples; None where the text has errors under their modules."""
+    """The results of some examples; None if the text has errors under their modules."""
     if (pattern, path) not in _OPEN:
         _OPEN[pattern, path] = _Chosen.of(_NAMES[path], pattern)
         gc.freeze()
