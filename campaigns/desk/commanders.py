@@ -81,7 +81,7 @@ def commanders_of(campaign: "Campaign[Game]") -> list[Commander]:
 
 
 def commander_of(campaign: "Campaign[Game]", seat: str) -> Commander:
-    """The commander or observer of a seat, as `red/tom`. Raises CampaignError where there is none."""
+    """The commander or observer of a seat, as `red/tom`. Raises CampaignError if there is none."""
     known = commanders_of(campaign)
     found = next((one for one in known if one.seat.lower() == seat.lower()), None)
     if found is None:

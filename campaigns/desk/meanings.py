@@ -22,7 +22,7 @@ __all__ = ["SAME_AGAIN", "Meaning", "game_without", "meanings"]
 class Meaning:
     """A possible meaning of a letter.
 
-    back: the inputs that take back what the one before gave. stands: how many of its commands were given by that one, and stand.
+    back: the inputs that take back what the one before gave. stands: how many of its commands that one gave and remain in effect.
     replaces: whether it counts in the place of that one. late: the command at which it parts from what was acted on of `earlier`.
     """
 

@@ -26,7 +26,7 @@ __all__ = ["CANCELLED", "IDLE", "KINDS", "TWICE", "UNORDERED", "UNSUPPLIED", "Od
 
 IDLE, UNORDERED, UNSUPPLIED, TWICE, CANCELLED = "idle", "unordered", "unsupplied", "twice", "cancelled"
 KINDS = (IDLE, UNORDERED, UNSUPPLIED, TWICE, CANCELLED)
-"""Of a formation nobody has an order, though several could; a thing has none, though it could; a thing is short of supply; a thing was
+"""No thing of a formation has an order, though several could; a thing has none, though it could; a thing is short of supply; a thing was
 given the same order twice, each time otherwise; a thing was given several orders and stands as it stood before. Of orders to go from place to place that alone is odd."""
 MOST_COMMANDS = 4_000
 """How many commands are searched: a thing that could only be given a later one is not reported."""

@@ -46,7 +46,7 @@ def absent_name(name: str, taken: Mapping[str, Any], chance: random.Random) -> s
 
 
 def _pasts(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
-    """What hidden fields held, where unseen things stood and who held what when the turn began."""
+    """Hidden fields, places of unseen things and holders at the beginning of the turn."""
     seed = chance.random()
 
     def way(vary: Callable[..., tuple[int, Given]]) -> Way:
@@ -276,7 +276,7 @@ def _secret_inputs(game: Game, side: str, chance: random.Random) -> list[Input]:
 
 
 def _is_told(game: Game, given: Input, side: str) -> bool:
-    """Whether a side is told of an input: by an event, by whose turn it is then, by a question or by dice of the table."""
+    """Whether an input is visible to a side: by an event, by whose turn it is then, by a question or by dice of the table."""
     trial = game.copy_of_turn()
     try:
         for one in game.inputs_of_turn:

@@ -96,7 +96,7 @@ class Fate:
 @frozen
 class LossesExpected:
     """What a side may lose. removed: how many things; counts: the chance of each number; strength: by how much the numbers on
-    its counters fall; None where no number tells it.
+    its counters decrease; None if there is no number for it.
     """
 
     side: str

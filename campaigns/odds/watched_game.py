@@ -109,7 +109,7 @@ class Watch:
         before = None
         for event in readable(events, self.side):
             if self.side == UMPIRE and (event.kind, event.text) == before:
-                continue  # he reads what was told to each side
+                continue  # the umpire reads what was told to each side
             before = event.kind, event.text
             if isinstance(event.what, Noted):
                 yield ["note", event.text]

@@ -130,7 +130,7 @@ def _not_there(noted: Iterable[str], line: Sequence[Recorded]) -> list[str]:
             problems.append(f"`{said[:80]}` is too short for a hash: give at least its first {LEAST_NOTED} digits.")
         elif not any(one.hash.startswith(wanted) for one in line):
             problems.append(
-                f"No entry on the way to the head has the hash {said[:80]}: this is not the record that it was noted from."
+                f"No entry on the line to the head has the hash {said[:80]}: this is not the record that it was noted from."
             )
     return problems
 
@@ -197,5 +197,5 @@ def _replay(
                     "or another version of ophex wrote them."
                 )
             tell(place)
-    except Exception as error:  # noqa: BLE001 - whatever the rules do in a replay is a finding, not a fault of the proof
+    except Exception as error:  # noqa: BLE001 - any error of the rules in a replay is a finding, not a fault of the proof
         problems.append(f"Entry {number} cannot be replayed: {str(error).rstrip('.')}.")

@@ -75,7 +75,7 @@ class Rebuilder(Generic[M]):
             return None
         try:
             sound = self._starter(self.texts, self._settings, image).digest() == digest
-        except Exception:  # noqa: BLE001 - whatever is wrong with it, it is not kept
+        except Exception:  # noqa: BLE001 - a snapshot with any fault is not kept
             return None
         return image if sound else None
 

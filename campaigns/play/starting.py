@@ -53,12 +53,10 @@ def create_campaign(
         playable(text, found, active)  # with the files as people know them
         raise
     if dice not in DICE:
-        raise CampaignError(
-            f"There is no kind of dice `{dice}`.", f"Dice can be {' or '.join(DICE)}.", Why.UNKNOWN_NAME
-        )
+        raise CampaignError(f"`{dice}` is not a kind of dice.", f"Dice can be {' or '.join(DICE)}.", Why.UNKNOWN_NAME)
     if undo not in MANNERS:
         raise CampaignError(
-            f"There is no way to take back orders named `{undo}`.",
+            f"`{undo}` is not a way of taking back orders.",
             f"It can be: {', '.join(MANNERS)}.",
             Why.NOT_UNDERSTOOD,
         )

@@ -71,7 +71,7 @@ def backup_file(path: str | PathLike[str], copy: str | PathLike[str]) -> tuple[E
         entry = store.entry(head)
         if entry is None:
             raise CampaignError(
-                f"The copy {copy} has no entry {head}.",
+                f"The backup {copy} has no entry {head}.",
                 "`ophex verify` reports what is wrong with the file.",
                 Why.UNKNOWN_NAME,
             )

@@ -89,7 +89,7 @@ def examine(path: str | PathLike[str], starter: Starter[Any], progress: Progress
     Args:
         path: the file; it is only copied.
         starter: makes the machine.
-        progress: told how far it has come.
+        progress: called with how far it has come.
 
     Raises:
         CampaignError: there is no such file, it cannot be read, or a newer program wrote it.
@@ -120,7 +120,7 @@ def repair(
     found, kept = _examined(Path(path), starter, progress)
     if kept is None:
         raise CampaignError(
-            f"Nothing in {path} can be saved: {found.wrong[0].text if found.wrong else 'it contains no campaign'}",
+            f"Nothing in {path} can be saved: {found.wrong[0].text if found.wrong else 'it does not contain a campaign'}",
             "Go back to a backup with `ophex restore`, if there is one.",
         )
 
@@ -279,7 +279,7 @@ class _Ward:
             self._machine = row.number, machine
             time = row.time or before.time
             return [Entry(row.number, before.number, row.given, events, machine.digest(), "", time)]
-        except Exception:  # noqa: BLE001 - whatever the rules do with what is damaged, it is not proved
+        except Exception:  # noqa: BLE001 - if the rules fail on a damaged entry, it is not proved
             self._machine = None
             return []
 
@@ -329,7 +329,7 @@ class _Ward:
                     return
                 self._head, self._turn = number, int(getattr(machine, "turn", 0))
                 tell(done + 1)
-        except Exception as error:  # noqa: BLE001 - whatever the rules do in a replay is a finding
+        except Exception as error:  # noqa: BLE001 - any error of the rules in a replay is a finding
             text = f"Entry {number} cannot be replayed: {str(error).rstrip('.')}."
             self.wrong.append(Damage("replay", text, number))
             if not number:

@@ -145,9 +145,9 @@ DRAWS = 20
 
 
 def drawn_modules(task: _Task, number: int) -> list[tuple[str, ...]]:
-    """Sets of modules drawn at random: whole with what each needs, never two of which one excludes the other.
+    """Random sets of modules: complete with what each needs, and never two that exclude each other.
 
-    Small and large sets are as likely, and no set comes twice: where there are fewer, all that were found. Raises
+    Small and large sets are equally likely, and no set occurs twice: if there are fewer, all that were found. Raises
     CampaignError for an unknown module or option, or no number of sets.
     """
     if number < 1:

@@ -32,7 +32,7 @@ def follow(
     Args:
         campaign: the campaign.
         side: the side, or the umpire.
-        wait: waits a while; whether to go on.
+        wait: waits a while; returns whether to continue.
         limit: how many of the existing entries are reported first; None for all.
         after: only entries after this number are reported first, and all of them.
 

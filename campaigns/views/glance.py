@@ -1,8 +1,8 @@
 """What `status` reports about a campaign. It is kept as data until a byte of the file changes.
 
-The situation hangs on the campaign file and the program alone, so it is kept under a digest of both; how late a side is hangs on
-the time, too, and is worked out each time. A file that changes while it is looked at is not kept. Who has written to a file keeps, before
-he closes it, what will be asked of it next.
+The situation depends only on the campaign file and the program, so it is stored under a digest of both; how late a side is also depends
+on the time, and is calculated each time. A file that changes while it is read is not kept. Whoever has written to a file prepares the next
+report before closing it.
 """
 
 import contextlib

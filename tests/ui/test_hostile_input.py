@@ -44,7 +44,7 @@ def test_a_command_without_end_is_not_printed_wholly(campaign, ophex, tmp_path):
     file.write_text(f"dig-in n-1\nmarch {'x' * 100_000}\n")
     code, _, err = ophex("do", campaign, "--as", "north", "-f", file)
     assert code == 2
-    assert err.startswith("Line 2 has 100,006 letters")
+    assert err.startswith("Line 2 has 100,006 characters")
     assert len(err.splitlines()[0]) < 300
 
 

@@ -174,7 +174,7 @@ class Chart:
 
 
 def cut(chart: Chart, labels: Collection[str]) -> Chart:
-    """A part of a chart: the places with these labels, moved to its upper left corner, and whatever joins them."""
+    """A part of a chart: the places with these labels, moved to its upper left corner, and everything that joins them."""
     kept = [cell for cell in chart.cells.values() if cell.label in labels]
     if not kept:
         return chart

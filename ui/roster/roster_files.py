@@ -23,7 +23,7 @@ __all__ = ["BELONGS", "IN_PLAY", "KIND", "NAME", "OWN", "TITLE", "TYPE", "Roster
 
 NAME, TITLE, KIND, TYPE, BELONGS, IN_PLAY = "name", "title", "kind", "made from", "belongs to", "in play"
 OWN = (NAME, TITLE, KIND, TYPE, BELONGS, IN_PLAY)
-"""The headings that every roster has, whatever the fields of its things."""
+"""The headings that every roster has, in addition to the fields of its things."""
 TITLE_COLUMN = ColumnView(TITLE, "text", optional=True)
 SEPARATORS = ",;\t"
 MOST_ROWS = 20_000

@@ -29,6 +29,8 @@ def luck_lines(sides: Iterable[SideLuck]) -> Iterator[str]:
 
 
 def said_throws(count: LuckThrows) -> str:
-    """`12 rolls, 3.5 above the mean, ± 5.9 (0.6 units)`."""
+    """`12 rolls, 3.5 above the mean, ± 5.9 (0.6 standard errors)`."""
     off = f"{abs(count.off):.1f} {'above' if count.off > 0 else 'below'}" if count.off else "just at"
-    return f"{counted(count.throws, 'roll')}, {off} the mean, ± {count.error:.1f} ({abs(count.units):.1f} units)"
+    return (
+        f"{counted(count.throws, 'roll')}, {off} the mean, ± {count.error:.1f} ({abs(count.units):.1f} standard errors)"
+    )
