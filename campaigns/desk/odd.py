@@ -72,7 +72,7 @@ def _odd_of(
     meant = [said.text for said in tray.commands[tray.next :]] if tray is not None and tray.fate == WAITING else []
     game = _before_its_end(campaign, own)
     things = {thing.id: thing for thing in game.view(side).things if thing.side == side}
-    has_spoken = bool(given or meant or (own and _ends(own[-1])))  # if it has not, the state of the side says so
+    has_spoken = bool(given or meant or (own and _ends(own[-1])))  # of who has not, the state of the side tells it
     asked = any(one.side == side and one.kind == "orders" for one in game.awaiting)
     if played and has_spoken and asked:
         yield from _without_orders(game, side, things, [*given, *meant])
@@ -86,7 +86,7 @@ def _ends(entry: "Entry") -> bool:
 
 
 def _before_its_end(campaign: "Campaign[Game]", own: "Sequence[Entry]") -> "Game":
-    """The game in which a side could still give orders: before it said that it was done."""
+    """The game in which a side could still give orders: before it said that it had given all."""
     return campaign.seen_at(own[-1].parent or 0) if own and _ends(own[-1]) else campaign.game
 
 

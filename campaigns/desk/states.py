@@ -147,6 +147,6 @@ def _known(time: str) -> str:
 
 
 def _since_done(found: "list[Entry]") -> "list[Entry]":
-    """What came after the last `done`: a side that is awaited again starts over."""
+    """What came after the last `done`: one that is awaited again begins anew."""
     ended = [at for at, entry in enumerate(found) if entry.input.text.lower() in ENDINGS]
     return found[ended[-1] + 1 :] if ended else found
