@@ -1,4 +1,4 @@
-"""`ophex amend` and `ophex rule` as an umpire and a player meet them; what a side can tell; writers that are killed."""
+"""`ophex amend` and `ophex rule` as an umpire and a player use them; what a side can find out; writers that are killed."""
 
 import gzip
 import json

@@ -1,4 +1,7 @@
-"""Amending the rules of a running campaign: an amended text applies from now on, or the line is replayed under it on a branch."""
+"""Amending the rules of a running campaign.
+
+An amended text applies from now on, or the line is given again under it on a branch.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Two courses of one campaign side by side: losses, positions, fields, statuses and values, since they diverged.
+"""Two courses of one campaign side by side: losses, positions, fields, statuses and values of the rules, since they parted.
 
-It is for the umpire: nothing is hidden here. The rules define what a status or a value means; all of them are compared that
-cite a rule and are calculated for one thing, for a side or without an argument.
+It is for the umpire: nothing is hidden here. The rules define what a status or a value means. Compared are all that cite a rule
+and apply to one thing, to a side or to nothing.
 """
 
 from collections.abc import Iterator

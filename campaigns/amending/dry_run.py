@@ -1,8 +1,8 @@
-"""How an amended text of the rules would have changed a line, and how it would change the game from now on.
+"""A dry run of amended rules: what they would have made of a line, and what they would make of the game from now on.
 
-The complete line is replayed from the beginning under the amended text, beside a game under the texts that were in force. Inputs
-that are no longer valid are left out, and at the beginning of the next turn the dry run continues from the record. It is for the
-umpire only: nothing is hidden in it.
+The complete line is given again, from the beginning, under the amended text, beside a game under the texts that were in force. An
+input that no longer holds is left out, and when the next turn begins the record is taken up again as it is. It is for the umpire
+alone: nothing is hidden in it.
 """
 
 from __future__ import annotations

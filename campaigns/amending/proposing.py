@@ -1,4 +1,4 @@
-"""A proposed amendment of the rules: a system's folder, or one file that changes or adds to the text in force."""
+"""A proposed rule text: a system's folder, or one file that changes or adds to the text in force."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""When orders are due, in the players' calendar: a time with grace after it; the umpire may hold the clock.
+"""When orders are due, in the calendar of the players: a time, with grace after it. The umpire may hold the clock.
 
-This is desk work, kept beside the chain: no rule knows about it, and nothing happens automatically at that time.
+This is desk work, kept beside the chain: no rule knows of it, and nothing happens by itself when the time comes.
 """
 
 import re

@@ -1,7 +1,8 @@
-"""How far commanders have come with the orders of their part, as `states.py` does it for sides.
+"""How far commanders have come with the orders for their part, as `states.py` reports it for sides.
 
-The record does not say who of a side gave an order. So a commander's state is that of what is under them: whether it has orders,
-from anybody, and whether a letter of theirs is open. They end no window: if the side has, their part is confirmed.
+The record does not say which person of a side gave an order. So a commander's state is that of the forces under their command:
+whether those have orders, from anybody, and whether a letter of the commander is open. A commander ends no window: when the side
+has ended it, the commander's part is confirmed.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
-"""Commanders of a part of a side's forces, and observers who give no orders. Desk work, kept beside the chain.
+"""Commanders of a part of a side's forces, and observers, who give no orders. Desk work, kept beside the chain.
 
-A commander reads what their side may know, and gives orders only to what the umpire has put under them: things, or what they belong
-to (what holds them, or a formation that one of their fields names). The seat of the side itself may give all orders. This is checked
-when orders come in; the record knows only the side.
+A commander reads what their side may know, and gives orders only to what the umpire has put under their command: things, or what
+they belong to (their holder, or a formation that a field of theirs names). The seat of the side itself may give all orders. This is
+checked when somebody's orders come in; the record knows only the side.
 """
 
 import re

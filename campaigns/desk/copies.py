@@ -1,7 +1,7 @@
-"""A backup of a campaign file before each turn, beside it, made by the database engine when the desk first advances in that turn.
+"""Backups of a campaign file before each turn, beside the file, made by the database engine when the desk first continues in that turn.
 
-Nothing in the folder of the backups is ever replaced or deleted. If a turn is replayed after the campaign went back before it, it is
-backed up again, under a name of its own.
+Nothing in the folder of backups is ever replaced or deleted. If somebody goes back and a turn is played again, its new backup gets
+a name of its own.
 """
 
 import os

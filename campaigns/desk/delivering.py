@@ -1,7 +1,7 @@
-"""Giving the commands in the trays: each when the game waits for its side, in one transaction with the note about it.
+"""Giving the orders in the trays: each command when the game waits for its side, in one transaction with the note of it.
 
-Each letter keeps its order. A command that is refused when its turn comes stops its letter: what was given before remains in
-effect, because dice may have been rolled for it. What could be foreseen was checked before (`rehearsing.py`).
+Each letter keeps its order. A command that is refused when its turn comes stops its letter. Earlier commands stay given,
+since dice may have been rolled for them. Foreseeable errors have been reported before (`rehearsing.py`).
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,7 @@
-"""A letter as it came: an email or a text file, as lines in which each character knows its place in the file.
+"""A letter as it came: a mail or a text file, as lines in which each character knows its position in the file.
 
-Nothing here knows about games or orders. Changes that mail programs make to a text are reverted: quotation marks before lines,
-curly quotes, hard blanks, long dashes, line ends of all kinds, signatures. If an email is encoded, lines are counted in its text.
+This module knows nothing of games or orders. It undoes what mail programs do to a text: quotation marks before lines, curly
+quotes, hard blanks, long dashes, line ends of all kinds, signatures. If a mail is encoded, lines are counted in its decoded text.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Reading letters: whose they are, what they order, what is wrong with them, which earlier one they replace.
+"""Taking in letters: whose they are, what they order, what is wrong with them, which earlier one they replace.
 
-A letter is accepted in full or rejected, as far as can be known when it comes. A later letter of a side replaces the part of the
-earlier one that nobody has acted on: inputs of that side take it back, so that the record only grows.
+A letter is accepted in full or rejected, as far as that can be decided when it comes. A later letter of a side replaces the part of
+the earlier one on which nobody has acted yet. That part is taken back by inputs of the side's own, so the record only grows.
 """
 
 import hmac

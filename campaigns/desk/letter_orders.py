@@ -1,8 +1,8 @@
-"""The orders of a letter: which of its lines are commands of the game, and which are remarks to the umpire.
+"""The orders of a letter: which of its lines are commands of the game, and which are words to the umpire.
 
-Commands are taken at the lowest depth of quotation at which there are any, so that an old letter below a new one orders
-nothing. Lines before the first command and after the last are skipped if nothing in them could be meant as one;
-between commands every line must be one. Skipped lines are reported.
+Commands are taken at the lowest depth of quotation at which there are any, so an old letter quoted below a new one orders
+nothing. Words before the first command and after the last are skipped if nothing in them could be meant as a command.
+Between commands every line must be one. Skipped lines are reported.
 """
 
 import re

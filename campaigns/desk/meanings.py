@@ -1,4 +1,4 @@
-"""What a letter may mean after the one before it: further orders, a replacement, or the same again."""
+"""What a letter can mean in relation to the one before it: further orders, a replacement, or the same orders once more."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any

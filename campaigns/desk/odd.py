@@ -1,7 +1,7 @@
-"""Odd things that an umpire wants to know before continuing: what is idle, short of supply, without an order, ordered twice.
+"""Oddities that an umpire wants to know before play continues: who is idle, short of supply, without an order, ordered twice.
 
-All of it is derived from what the rules declare: the orders that could be given now, what holds what, `short-of-supply`. For a side,
-only what it may know itself is examined, in its own words. Nothing here is refused.
+All of them follow from what the rules declare: the orders that could be given now, who holds whom, `short-of-supply`. For a side
+only what it may know itself is read, in its own words. Nothing is refused here.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

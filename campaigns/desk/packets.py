@@ -1,4 +1,4 @@
-"""Packets: what a side is sent, which packet was sent when, and the mark by which a letter proves whose packet it answers."""
+"""Packets: what a side is sent, when it was sent, and the mark by which a letter proves whose packet it answers."""
 
 import secrets
 from typing import TYPE_CHECKING, Any

@@ -1,7 +1,7 @@
-"""What can be said about a side's orders before they are given: everything that is wrong with them, and how far they can be tried.
+"""A rehearsal of a side's orders before they are given: all errors in them, and how far they reach.
 
-They are tried in the world as the side knows it, and no die is rolled, so that nobody learns from an error what they could
-not have known. What is refused is left out and the rest is tried without it, so that all mistakes are reported at once.
+They are tried in the world as the side knows it, and no dice are rolled, so that nobody learns from an error what they could
+not have known. A refused order is left out and the rest is tried without it, so that all errors are reported at once.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""Standing orders: lines of a letter that begin with `repeat` are repeated whenever their side gives no orders, until it changes them."""
+"""Standing orders: lines of a letter that begin with `repeat` are given again whenever their side sends none, until it changes them."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any

@@ -1,6 +1,6 @@
-"""How far each side has come with its orders in the open window: one of five states, with since when and until when.
+"""How far each side has come with its orders in the open window: five states, with since when and until when.
 
-Nothing that others do in secret shows: the state of a side depends on what is awaited from it, what it gave and its own letters.
+They reveal nothing that others do in secret: the state of a side depends on what is awaited of it, what it gave, and its own letters.
 """
 
 from collections.abc import Sequence

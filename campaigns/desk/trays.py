@@ -1,6 +1,6 @@
-"""The trays of the desk: for each side the letter in effect, with what was given from it and what is still waiting.
+"""The trays of the desk: the current letter of each side, with what has been given of it and what still waits.
 
-A letter is kept beside the chain; each of its commands becomes an input when the game waits for its side.
+A letter is kept beside the chain. Each of its commands becomes an input when the game waits for its side.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,6 @@
-"""Advancing with all that the desk knows: waiting letters, automated sides, who is absent, whose time is over.
+"""Continuing a game with everything that the desk knows: waiting letters, automated sides, absent players, expired deadlines.
 
-It stops where a person must decide. What only the players' table knows is never made up.
+It stops where a person must decide. It never invents anything that only the players' table knows.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,7 @@
-"""What an organizer's desk stores beside the chain of a campaign file: notes by name, and the letters that came.
+"""What an organizer's desk keeps beside the chain of a campaign file: notes by name, and the letters that came.
 
-It is not part of the campaign: no digest or hash covers it, and a replay does not need it. It is written in the same
-transaction as the inputs that it refers to, so that the two never disagree.
+It is not part of the campaign: no digest and no hash includes it, and a replay does not need it. It is written in the same
+transaction as the inputs that it is about, so the two always agree.
 """
 
 import hashlib

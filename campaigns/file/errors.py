@@ -1,4 +1,4 @@
-"""Errors of work with a campaign file, in words for people. Nothing is recorded, read or repaired here.
+"""The errors of working with a campaign file, in words for people. Nothing is recorded, read or repaired here.
 
 Each error carries a `message` (what is wrong and where, full sentences) and a `hint` (what to do next). After each of
 them the campaign file is byte for byte what it was.

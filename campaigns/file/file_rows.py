@@ -1,4 +1,4 @@
-"""Rows of a campaign file as objects, each value checked for the type that it was written with: a damaged file may contain anything."""
+"""Rows of a campaign file as objects. Each value is checked for the type it was written with: a damaged file may hold anything."""
 
 from collections.abc import Sequence
 from typing import Any

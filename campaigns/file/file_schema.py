@@ -1,4 +1,4 @@
-"""What makes a file a campaign file: its marks, how foreign files are recognized and old ones upgraded.
+"""What makes a file a campaign file: its marks, how foreign files are recognized, and how old ones are migrated.
 
 A campaign file is one SQLite database with the application id "OPHX". Its `user_version` is the version of its tables
 and has nothing to do with the version of the program. The tables are in `campaigns.file.file_tables`.

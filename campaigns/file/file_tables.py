@@ -1,4 +1,4 @@
-"""The tables of a campaign file, version by version. `campaigns.file.store` and `campaigns.file.beside` explain what their rows mean."""
+"""The tables of a campaign file, by version. `campaigns.file.store` and `campaigns.file.beside` explain the meaning of their rows."""
 
 from typing import TYPE_CHECKING
 

@@ -1,7 +1,7 @@
-r"""The parts of a history, and the chain of hashes through it.
+r"""The elements of a history, and the chain of hashes through it.
 
-Every entry has a hash over its parent's hash, its input and its result, so that no entry can be altered, on any branch, without
-a mismatch in all later ones. Recorded times are left out: they are not part of the campaign.
+Every entry has a hash over its parent's hash, its input and its events. So no entry can be altered, on any branch, without a
+mismatch in all later ones. Times of writing are left out: they are not part of the campaign.
 
     hash of an entry = sha256 of "PARENT\nINPUT\nEVENTS", where
         PARENT  the hash of the parent, as hexadecimal digits

@@ -1,7 +1,7 @@
-"""Checks of a campaign file before anything in it is trusted: whoever mailed it may have put anything in.
+"""Checks of a campaign file before anything in it is trusted: the sender may have put anything into it.
 
-Triggers, views, indices and constraints are code that the database engine runs automatically. So the tables must be, word for
-word, those that ophex creates, and this is checked before a statement could trigger anything. Then the pages are checked.
+Triggers, views, indices and constraints are code that the database engine runs by itself. So the tables must be, word for
+word, those that ophex makes. This is checked before any statement could trigger something. Then the pages are checked.
 """
 
 import functools

@@ -1,6 +1,6 @@
-"""Writing the campaign file: creating and opening it, adding entries, moving the head. `store_reading.py` reads its contents.
+"""Writing into the campaign file: creating and opening it, adding entries, moving the head. `store_reading.py` reads what it holds.
 
-One transaction for each accepted input; the head moves only if it is still where this session saw it. Rows of
+There is one transaction for each accepted step. The head moves only if it is still where this session last saw it. Rows of
 documents, settings and entries are added and never changed.
 """
 

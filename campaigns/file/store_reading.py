@@ -1,7 +1,7 @@
-"""Reading a campaign file: documents, settings, the tree of entries, its head, and snapshots. Nothing is written here.
+"""Reading the campaign file: documents, settings, the tree of entries, its head, and snapshots. Nothing is written here.
 
-Rows must have the types that they were written with; otherwise people get an error. Hashes and states are not checked
-here; see `campaigns.file.history` and `campaigns.play.campaign`.
+A row is read as the type it was written with; otherwise the reader gets a clear error. Hashes and states are not
+checked here; see `campaigns.file.history` and `campaigns.play.campaign`.
 """
 
 import contextlib

@@ -1,8 +1,8 @@
-"""Amended texts of the rules, as the file stores them: each under the digest of all its files, which inputs name.
+"""Amended rule texts in the file: each is kept under the digest of all its files, which inputs name.
 
     digest of a version = sha256 of the JSON array [[name, kind, sha256 of the text], ...] in the order of the files
 
-A file that is the same as at the beginning is not stored twice. No part of a version is ever changed or removed.
+A file that has not changed since the beginning is not stored twice. Nothing in a version is ever changed or removed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,8 +1,8 @@
-"""Reading a campaign file that cannot be written: on a read-only disk, or without permission to write.
+"""Reading a campaign file that cannot be written: on a read-only disk, or without the right to write it.
 
 The database engine wants to write its log beside a file even to read it. So a file without a log is read as one that
-does not change, and opened again when it does; the log of a living session is read with it; and a log that was left
-behind, with data that may not be in the file yet, is applied to a copy. Nothing is written beside the file.
+does not change, and read again when it does. A log of a live session is read together with the file. A log that was left
+behind may hold data that is not yet in the file; it is played into a temporary copy. Nothing is written beside the file.
 """
 
 import contextlib

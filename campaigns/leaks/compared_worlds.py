@@ -1,7 +1,7 @@
-"""Whether a side can detect what it may not know: its outputs in worlds that differ only in that, compared byte for byte.
+"""Whether a side can see differences that it may not know: its outputs in worlds that differ only in those, compared byte for byte.
 
-Two copies of a campaign are made in memory and varied (`campaigns/leaks/secrets.py`). Everything that can be printed for the side is
-then printed from both; the printing itself is passed in. Nothing is written to the file.
+Two copies of a campaign are made in memory and varied (`campaigns/leaks/secrets.py`). Everything that can be printed for the side
+is then printed from both. This module does not know who prints it. Nothing is written to the file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a player types who guesses names, values and orders: of hidden things, of labels, and of things that do not exist."""
+"""What a player types who guesses names, values and orders: hidden ones, labels, and ones that do not exist."""
 
 from __future__ import annotations
 

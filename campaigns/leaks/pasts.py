@@ -1,7 +1,7 @@
-"""Other pasts: games in which the turn began differently, in what a side may not know, but continued the same for that side.
+"""Other pasts: games in which the turn began differently in something that a side may not know, and then looked the same to that side.
 
-What `why` explains goes back to the start of the turn. So two games are compared that began it with different hidden fields, places
-and holders, in which all inputs since were legal, and reported and showed the same to the side after each.
+`why` goes back to the start of the turn. So two games are compared that began the turn with different hidden fields, places and
+holders. The inputs since were all legal in both, reported the same to the side and showed it the same after each.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Things under other names: a game in which they have had other names all along, while their labels are the same.
+"""Things under other names: a game in which they have had other names from the start, with the same labels.
 
-The events since the start of the turn are rewritten, and taking back works from there. So the turn begins with the other names
-too, and the inputs since are written with them.
+The inputs since the start of the turn are rewritten with the other names, and the state at its start has them too. So they hold
+wherever the turn is retold or an input is taken back.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Secrets and how to vary them: other worlds in which a side knows exactly what it knows in this one.
 
-Each variation changes something in a game in memory that the side may not know, and nothing else. What the side is told must then
-be the same, byte for byte (`campaigns/leaks/compared_worlds.py`).
+Each variation changes a game in memory in something that the side may not know, and in nothing else. What is reported to the side
+must then be the same, byte for byte (`campaigns/leaks/compared_worlds.py`).
 """
 
 from __future__ import annotations

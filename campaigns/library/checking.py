@@ -1,7 +1,7 @@
-"""Checks by name: what is wrong with a system or a rule file. Findings are kept until something changes.
+"""Checks by name: the errors of a system or a rule file. Findings are kept as long as nothing of it has changed.
 
-Findings depend on the text of every file, on what can be drawn, and on the program: they are stored as data under a digest of all
-these. So neither the language nor the machine needs to be loaded to repeat them.
+Findings depend on the text of every file, on what can be drawn, and on the program. They are kept as data under a digest of all
+these. So neither the language nor the machine need be loaded to report the same findings again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From a system to a playable program: which modules are on, which options are chosen, and the result."""
+"""From a system to a playable program: which modules are on, and which options are chosen."""
 
 from __future__ import annotations
 

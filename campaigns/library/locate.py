@@ -1,12 +1,12 @@
-"""Locations of rule systems and scenarios: from the name that a person types to folders and files.
+"""Where rule systems and scenarios are: from the name that a person types to folders and files.
 
 A name is tried as a path, then in the user's own folder, then among the systems that ship with ophex. A system is a
 folder with rule files in it, and maps, forces and scenarios in folders below:
 
     NAME/*.rules    NAME/maps/*.rules    NAME/forces/*.rules    NAME/scenarios/*.rules    NAME/catalog.toml
 
-Files are only named here; their contents are the language's business. Scenario files are searched for the names that they declare,
-because files that several scenarios share may lie beside them.
+Here files are only located; the language understands their contents. Only scenario files are searched for the names that they
+declare, since what several scenarios share may be in the same folder.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""The tree of a name: its declaration, every rule that changes it, and which of them are in force under a choice of modules."""
+"""The tree of a name: its declaration, every rule that changes it, and which of these are in force under a choice of modules."""
 
 from __future__ import annotations
 

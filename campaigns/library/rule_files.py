@@ -1,4 +1,4 @@
-"""The files of a rule system, and of those that it is built on, as text: found and read, not yet understood."""
+"""The files of a rule system, and of those that it is built on, as text: found and read, not yet parsed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules as parsed text: a system by name, by its files, or as a campaign embeds it, with the systems that it is built on."""
+"""Rules as parsed text: a system by name, by its files, or as embedded in a campaign, with the systems that it is built on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Odds: the possible results of a command, of an answer, or of awaited dice, as one side may know them."""
+"""Odds: what may follow from a command, an answer or pending dice, as one side may know it."""
 
 from campaigns.odds.asked import odds_of_answers
 from campaigns.odds.gather_odds import Limits, odds_of

@@ -1,4 +1,4 @@
-"""The open questions to a side: numbers such as the hits that are left, what each candidate is worth, the odds of each answer."""
+"""The questions open to a side: such facts as how many hits are left, what each candidate is worth, and the odds of each answer."""
 
 from __future__ import annotations
 

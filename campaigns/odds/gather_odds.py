@@ -1,4 +1,4 @@
-"""Gathers odds: a game is played up to the dice, the outcomes of the dice are followed, and their results are added up."""
+"""Gathering odds: a game is run to the dice, their outcomes are followed, and the results are added up."""
 
 from __future__ import annotations
 

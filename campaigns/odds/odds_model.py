@@ -1,4 +1,4 @@
-"""The data of odds: chances, numbers and the words that the rules themselves have for things; no layout."""
+"""The model of odds: chances, numbers and the words that the rules themselves have for things; no layout."""
 
 from attrs import frozen
 

@@ -1,4 +1,4 @@
-"""Which tables a roll is used for: those that are looked up with its result, derived from the rules."""
+"""Which tables a roll is for: those in which its result is looked up, as the rules show."""
 
 from __future__ import annotations
 

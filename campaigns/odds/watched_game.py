@@ -1,4 +1,4 @@
-"""A game that is followed for odds: what a side may read of its state, before the dice and at the end of an outcome."""
+"""A game that is followed for odds: what a side may see of it, before the dice and at the end of each outcome."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Play: an open campaign and the operations on it: inputs, undo, branches, deadlines, proof."""
+"""Play: an open campaign and everything that can be done with it: inputs, undo, branches, deadlines, proof."""

@@ -1,4 +1,4 @@
-"""Turns of a campaign played by policies for all sides; every input is recorded."""
+"""Turns of a campaign in which policies play all sides; every input is recorded."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """One open campaign: a machine and the file that records what it accepted.
 
-The machine decides what is legal; the file decides what has happened. An input takes effect once it is committed; if the two
-disagree for any reason, the machine is discarded and rebuilt from the file (`rebuilding.py`). A machine is made by a starter
-(`machines.py`); nothing here knows how rules are written. `open_file.py` reads both; `going.py` moves the head.
+The machine decides what is legal, the file decides what has happened. An input takes effect once it is committed. If the
+two disagree for any reason, the machine is thrown away and rebuilt from the file (`rebuilding.py`). A starter makes machines
+(`machines.py`); nothing here knows how rules are written. `open_file.py` reads from both, and `going.py` moves the head.
 """
 
 import contextlib

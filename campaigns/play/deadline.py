@@ -1,4 +1,4 @@
-"""The deadline: the umpire closes what an absent side has not given in time, and the log says so. All or nothing."""
+"""The deadline: the umpire closes what an absent side has not given in time, and the log says so. It is all or nothing."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Taking back earlier inputs, and replaying what came after them.
+"""Taking back an earlier input, and giving again what came after it.
 
-What is taken back remains in the record as a line of its own, as with every undo. Replayed inputs continue from there as a new
-line, up to the first input that is no longer valid; the rest remains on the old line.
+What is taken back stays in the record as a line of its own, as with every undo. What is given again continues from there as a new
+line, up to the first input that is no longer legal. The rest stays where it was, on the old line.
 """
 
 from collections.abc import Sequence

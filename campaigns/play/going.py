@@ -1,4 +1,4 @@
-"""Moving along the tree of inputs: undo, redo, and the existing lines. Nothing is ever deleted."""
+"""Moving along the tree of inputs: undo, redo, and the lines that exist. Nothing is ever deleted."""
 
 from attrs import frozen
 

@@ -1,4 +1,4 @@
-"""Advancing while nobody has anything to decide: windows in which only `done` is left, questions with a single answer."""
+"""Continuing where nobody has a decision: windows in which only `done` is left, questions with a single answer."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Sides that the computer plays while people play the others: in the app against a beginner, or without a human opponent."""
+"""Sides that the computer plays while people play the others: in the app against a beginner, or for a player without an opponent."""
 
 from __future__ import annotations
 

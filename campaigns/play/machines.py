@@ -1,4 +1,4 @@
-"""What a campaign requires of a running game, and what makes one. Nothing here knows about files or how rules are written."""
+"""What a campaign needs of a running game, and who makes one. Nothing here knows files, or how rules are written."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar

@@ -1,8 +1,8 @@
-"""Named branches: alternative courses of one campaign, begun at any entry and played in parallel.
+"""Named branches: other courses of one campaign, begun at any entry and played on beside it.
 
 A branch is a name with a head of its own in the one tree of inputs, so it costs no more than its own inputs. The campaign
-is on one branch at a time; the first is named `main`. Nothing is deleted: a dropped branch is only no longer listed.
-Inputs on a branch other than `main` are hidden from all sides, unless the branch is adopted.
+is on one branch at a time; the first is called `main`. Nothing is deleted: a dropped branch is merely no longer listed.
+Inputs on a branch other than `main` are not shown to any side, unless the branch is adopted.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""An open campaign file and a machine in the state of its head: reading both. They are kept in agreement here; no inputs are given."""
+"""An open campaign file and a machine in the state of its head: this code keeps them in agreement and reads both. It adds no inputs."""
 
 from collections.abc import Callable, Mapping
 from os import PathLike

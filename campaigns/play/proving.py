@@ -1,4 +1,4 @@
-"""The proof that a campaign file is intact: its texts, the chain of hashes on all branches, and a replay of the line to the head."""
+"""The proof that a campaign file is sound: its texts, the chain of hashes on all branches, and a replay of the path to the head."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Machines rebuilt from a campaign file: from its snapshots and inputs, in the state after any entry."""
+"""Rebuilding machines from a campaign file: from its snapshots and inputs, in the state after any entry."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Generic

@@ -1,7 +1,7 @@
-"""Seals in the record: a link that anybody could have known before is not valid, and a side can check for its own links.
+"""Seals in the record: a link is valid only if nobody could have known it before. A side's own seals are also found again here.
 
-A link that was given on any line is known to all from then on. So on every line of the tree only later links of a chain are valid:
-whoever goes back and plays differently needs new ones. The machine sees only one line; this module sees all of them.
+Once a link has been given on any line, everybody knows it. So on every line of the tree only later links of a chain are valid, and
+a player who goes back and plays on differently needs new ones. The machine sees one line alone; here all of them are seen.
 """
 
 import contextlib

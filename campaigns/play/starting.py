@@ -1,4 +1,4 @@
-"""New campaign files, and games from the contents of a campaign: its rules, scenario, modules and options, or a snapshot; also under amended rules."""
+"""New campaign files, and games from what a campaign embeds: rules, scenario, modules and options, a snapshot, or amended rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Inputs that came together: in one mail, one order file or one command line. Kept beside the chain, not in a hash."""
+"""Batches: the inputs of one mail, one order file or one command line. Kept beside the chain, in no hash."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Several inputs that depend on each other, tried on a separate game first, to be given together: all or nothing."""
+"""Several inputs that depend on each other, first tried on a separate game and then given together, all or nothing."""
 
 from typing import Any
 

@@ -1,18 +1,17 @@
-"""Typed text becomes inputs: a command, an answer, dice; one line at a time or a complete order file.
+"""What a person types becomes an input: a command, an answer, dice; one line at a time or a complete order file.
 
     march tf-1 to 0304              a command
     answer joiners with tf-2        the answer to a question
-    answer tf-2                     the answer, if only one question is open
-    roll 7 6+4                      dice rolled at a table
-    roll 7 rest                     one of them; the seed rolls the rest until somebody decides something again
+    answer tf-2                     the answer, where only one question is open
+    roll 7 6+4                      dice rolled at your table
+    roll 7 rest                     one of them; the seed rolls the rest until the next decision
     seal 3f8a02c4b1d9 17 9c04…      an anchor or a link of sealed dice, as `ophex secret` prints it
     done                            the end of the window
     override strength of tf-1 = 4; tf-1 is in 0304 because "counted wrong"      the umpire sets facts
     option odds-rounding=nearest because "as agreed"                            the umpire changes an option
     deadline red                    the umpire ends the window for an absent side
 
-In an order file blank lines are skipped, and text after ` -- `, or a complete line that starts with `#` or `--`, is a
-remark.
+In an order file blank lines are skipped. Text after ` -- `, and a line that starts with `#` or `--`, is a remark.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Complete campaign files, even ones that can no longer be played: the proof that one is sound, and backups of it."""
+"""Campaign files as such, including those that can no longer be played: the proof that one is sound, and backups of it."""
 
 from collections.abc import Mapping, Sequence
 from os import PathLike

@@ -1,8 +1,8 @@
-"""What is wrong with a campaign file, what can be saved from it, and a complete file made from that.
+"""What is wrong with a campaign file, what can be saved, and a sound file made of that.
 
-The file itself is only copied. Damage is reported by kind and place; what is saved is proved: an entry is valid if the
-chain of hashes confirms it, and a damaged one is repaired only if replaying it leads to exactly the hash in the chain.
-So a repaired file is never a guess; what cannot be proved is left out and reported.
+The file itself is only copied. Damage is reported by kind and place. What is saved is proved: an entry is accepted if the
+chain of hashes confirms it. A damaged entry is corrected only if replaying it leads to the very hash that the
+chain contains. So a repaired file is never a guess. What cannot be proved is left out, and reported.
 """
 
 from collections.abc import Callable, Sequence

@@ -1,8 +1,8 @@
-"""Going back to a backup of a campaign file, made by `backup` or by the desk before a turn.
+"""Going back to a backup of a campaign file, one made by `backup` or by the desk before a turn.
 
-The backup is proved first. A file that can still be opened is overwritten by the database engine in one transaction, so that
-sessions that have it open see the old state or the new one, and inputs for the old state are refused. The replaced file is
-kept as a backup, too.
+The backup is proved first. If the file can still be opened, the database engine overwrites it in one transaction. So sessions that
+have it open see the old state or the new one, and inputs that they meant for the old one are refused. What is replaced is kept as a
+backup, too.
 """
 
 import contextlib

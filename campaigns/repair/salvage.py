@@ -1,7 +1,7 @@
 """Reading what can still be read of a damaged campaign file, value by value.
 
-Nothing here decides what is true; see `campaigns.repair.file_doctor`. The file is read as a copy, by the database engine, which runs
-none of its code: only tables are read, and no trigger fires for that.
+Nothing here decides what is true; see `campaigns.repair.file_doctor`. The database engine reads a copy of the file and runs nothing
+in it: only tables are read, and no trigger fires for that.
 """
 
 import contextlib

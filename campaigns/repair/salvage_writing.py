@@ -1,4 +1,4 @@
-"""Writing what is worth keeping from a damaged campaign file into a new one: entries are renumbered, and references to them follow."""
+"""Writing the usable part of a damaged campaign file into a new one: entries get new numbers, and references to them are updated."""
 
 import hashlib
 import json

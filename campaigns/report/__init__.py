@@ -1,6 +1,6 @@
-"""Reports: one model of what a side, or the umpire, is told about a campaign (`report_model.py`), gathered through the gate (`gather_report.py`).
+"""Reports: one model of what a side, or the umpire, may read of a campaign (`report_model.py`), gathered through the gate (`gather_report.py`).
 
-Who prints it as text, page or table is not known here.
+Nothing here knows how a report is printed: as text, page or table.
 """
 
 from campaigns.report.gather_report import Wanted, report_of

@@ -1,4 +1,4 @@
-"""Battle cards: the stories that the rules tell (`story`, `relate`), taken from the events that the reader was told about."""
+"""Battle cards: the stories that the rules tell (`story`, `relate`), read from the events that were reported to the reader."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator

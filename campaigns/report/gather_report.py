@@ -1,4 +1,4 @@
-"""Gathers a report: every part of it is read through the gate, as one side may know it."""
+"""Gathering a report: every part of it is read through the gate, as one side may know it."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any

@@ -1,7 +1,7 @@
-"""The strengths of the sides at the beginning of turns. Each moment is calculated once, and kept as long as the program is the same.
+"""How strong the sides were when turns began. Each moment is computed once, and kept as long as the program is the same.
 
-What a side knew at a moment depends only on the texts, the settings and the inputs up to it. So it is stored under a digest of these,
-and not under the hashes in the file: the report on an altered or forged file shows it as it is.
+What a side knew at a moment depends only on the texts, the settings and the inputs up to it. So it is kept under a digest of these,
+and not under the hashes in the file: if a file was altered or forged, the report shows what it really contains.
 """
 
 import json

@@ -1,6 +1,6 @@
 """The contents of a report: names, numbers and the words that the rules themselves have for things; no layout.
 
-The published schema is made from these classes (`report_schema.py`): a field that is added here appears there too. If you remove a
+The published schema is made from these classes (`report_schema.py`), so a field that is added here is there too. If you remove a
 field, or change what it means, give SCHEMA another number.
 """
 

@@ -1,4 +1,4 @@
-"""The report as JSON, and the published schema of it, made from the classes of the model."""
+"""The report as JSON, and its published schema, made from the classes of the model."""
 
 import types
 import typing

@@ -1,4 +1,4 @@
-"""The score: what the rules show, and each line of the scenario that ends the game, part by part."""
+"""The state of the game: the score that the rules show, and each line of the scenario that ends the game, part by part."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING

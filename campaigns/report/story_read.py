@@ -1,4 +1,4 @@
-"""What the reader of a report has been told so far: the entries of the log, and where turns began in them."""
+"""What has been reported to the reader of a report so far: the entries of the log, and where turns began in them."""
 
 from collections.abc import Iterator, Sequence
 

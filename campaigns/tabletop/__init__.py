@@ -1,4 +1,4 @@
-"""A battle that is played at a table: its pack, the form of its result, and reading and entering the form."""
+"""A battle that goes to a table and back: the pack for the table, the form for its result, and the form read in and given."""
 
 from campaigns.tabletop.pack import NoBattle, Pack, PackUnit, pack_of, packs
 from campaigns.tabletop.posting import FormFault, Posting, post, rehearse

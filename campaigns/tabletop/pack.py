@@ -1,4 +1,4 @@
-"""The pack for a table: the forces with their strengths and parts, the terrain, the situation, and what the table must answer.
+"""What goes to a table: the forces with their strengths and parts, the terrain, the situation, and the questions that the table answers.
 
 All of it is read through the gate, as one side may know it, so that a pack can be given to that side.
 """

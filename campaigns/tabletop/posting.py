@@ -1,4 +1,4 @@
-"""Entering a filled form: it is checked row by row against the game's questions, tried on a copy, then recorded as one batch."""
+"""Giving a filled form: it is checked row by row against what the game asks, tried on a copy, then recorded as one batch."""
 
 from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""The form of a result: which rows it has, how it is written as TOML, and how a filled one is read. Its meaning is not checked here."""
+"""The form for a result: its rows, how it is written as TOML, and how a filled one is read. Its meaning is not checked here."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""The centres of places in pixels on a Tiled map, and the place that a point is nearest to.
+"""Where the centres of places are in pixels on a Tiled map, and which place is nearest to a point.
 
 Hexes have flat tops, as the rules draw them: columns are staggered, tiles are 2 × 36 pixels wide and 62 high, a side is 36 long.
 """

@@ -1,4 +1,4 @@
-"""A Tiled map as the text of a map of the rules. The library pytiled-parser reads it after it has been screened."""
+"""Converting a Tiled map into the text of a map of the rules. The library pytiled-parser reads the map after it was screened."""
 
 import re
 import tempfile

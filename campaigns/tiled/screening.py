@@ -1,4 +1,4 @@
-"""Checks before a library may read a stranger's map: sizes, paths, entities, and data that could be unpacked endlessly.
+"""Checks before a library may read a stranger's map: sizes, paths, entities, and data that would unpack without end.
 
 What passes is copied into a folder of its own, so that the library reads exactly what was checked.
 """

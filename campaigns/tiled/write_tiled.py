@@ -1,6 +1,6 @@
-"""A map of the rules as a Tiled map: places as tiles with the words of their letters, names and links as objects.
+"""A map of the rules as a Tiled map: places as tiles that carry the words of their letters, names and links as objects.
 
-No maintained library writes Tiled maps: they are JSON and XML, and the standard library writes both.
+No maintained library writes Tiled maps. They are JSON and XML, and the standard library writes both.
 """
 
 import json

@@ -1,7 +1,7 @@
-"""Mutation: changes one rule line or table cell of a system at a time and checks whether any of its examples notices.
+"""Mutation: it changes one rule line or table cell of a system at a time and checks whether any of its examples notices.
 
-A mutant that no example notices (a survivor) shows a line that may be wrong without anyone noticing. Each mutant is
-compiled once and tried only with the examples that run the changed line, the quickest first, until one of them fails.
+A mutant that no example notices (a survivor) shows a line that may be wrong without anyone knowing. Each mutant is
+compiled once and meets only the examples that run the changed line, the quickest first, until one of them fails.
 """
 
 from __future__ import annotations

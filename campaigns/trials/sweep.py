@@ -1,8 +1,8 @@
-"""Sweeps: many games played by policies, counted.
+"""Sweeps: many games played by policies, and counts of their results.
 
-A sweep finds what no reader finds: rules that fail, states without a way to continue, phases and orders that never occur.
-Every game has its own seed, made from the sweep's seed and its number, so that any number of workers gives the same counts
-and any single game can be replayed.
+A sweep finds what no reader finds: rules that fail, states in which nobody can continue, phases and orders that never come.
+Every game has its own seed, made of the sweep's seed and its number. So any number of workers gives the same counts,
+and any single game can be played again.
 """
 
 from __future__ import annotations

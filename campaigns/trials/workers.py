@@ -1,4 +1,4 @@
-"""Work spread over processes: one for each core, results in the order of the tasks, and an error if a process dies."""
+"""Work spread over processes: one for each core, with results in the order of the tasks. A process that dies is reported."""
 
 from __future__ import annotations
 

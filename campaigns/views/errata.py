@@ -1,4 +1,4 @@
-"""Dated errata: the umpire's amendments and rulings on the current line, as far as they are visible to a side."""
+"""Dated errata: the umpire's amendments and rulings about the rules on the line, as far as they were reported to a side."""
 
 from __future__ import annotations
 

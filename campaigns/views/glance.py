@@ -1,8 +1,8 @@
-"""What `status` reports about a campaign. It is kept as data until a byte of the file changes.
+"""The output of `status`, kept as data as long as not a byte of the campaign file has changed.
 
-The situation depends only on the campaign file and the program, so it is stored under a digest of both; how late a side is also depends
-on the time, and is calculated each time. A file that changes while it is read is not kept. Whoever has written to a file prepares the next
-report before closing it.
+The situation depends on the campaign file and the program alone, so it is kept under a digest of both. How late a side is depends
+on the time, too, and is computed each time. If a file changes while it is read, nothing is kept. A session that has written to a
+file prepares the next `status` before it closes the file.
 """
 
 import contextlib

@@ -1,6 +1,6 @@
-"""The luck ledger: what the dice of each side have rolled, compared with the average, and what difference is usual.
+"""The luck ledger: the rolls of each side, compared with the average of such dice, and how large a difference is usual.
 
-Only rolls whose number the reader was told are counted. Whether high is good depends on the rules, not on the dice.
+Only rolls are counted whose numbers were reported to the reader. Whether high is good is for the rules to decide, not for dice.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What is left of things made of parts, in words: `main 1/1 · secondary 3/4 (1 out)`, and tracks as rows of boxes.
+"""What is left of things that are made of parts, in words: `main 1/1 · secondary 3/4 (1 out)`, and tracks as rows of boxes.
 
-Every number appears beside its boxes, and nothing is shown only by colour.
+Every number appears beside its boxes, and colour is never the only sign.
 """
 
 from collections import Counter, defaultdict

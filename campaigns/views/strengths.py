@@ -1,4 +1,4 @@
-"""The number on a thing's counter and its strength, from what a viewer may see of it."""
+"""The number on a thing's counter and its strength, read from what a viewer may see of it."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The log as a side may know it: which entries are visible to it, under which numbers, and how much of an input."""
+"""The log as a side may know it: which entries it contains, under which numbers, and how much of an input."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Rules that change in mid-campaign: the dry run, from now on, from the start, and how the record keeps it."""
+"""Rules that change in mid-campaign: the dry run, amendments from now on and from the start, and how the record keeps them."""
 
 import json
 import sqlite3

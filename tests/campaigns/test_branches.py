@@ -1,4 +1,4 @@
-"""Named branches, what came together, and giving the later inputs again: on the toy game."""
+"""Named branches, batches, and giving later inputs again, on the toy game."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A system that is built on another: its texts come on top, its base stays whole, and what is missing is said."""
+"""A system that is built on another: its texts come on top, its base stays complete, and missing parts are reported."""
 
 from __future__ import annotations
 

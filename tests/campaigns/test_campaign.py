@@ -1,4 +1,4 @@
-"""Playing a campaign: what is accepted is recorded, what is refused leaves no trace, undo and redo move the head."""
+"""Playing a campaign: accepted inputs are recorded, refused ones leave no trace, undo and redo move the head."""
 
 import hashlib
 import json

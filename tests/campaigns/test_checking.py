@@ -1,4 +1,4 @@
-"""A check says again what it said before only where nothing has changed that it hangs on."""
+"""A check repeats its earlier findings only if nothing has changed that they depend on."""
 
 import json
 import shutil

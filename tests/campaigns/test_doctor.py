@@ -1,4 +1,4 @@
-"""What is wrong with a campaign file is told, what can be proved of it is saved into another file, and the file itself is left alone."""
+"""Damage to a campaign file is reported, what can be proved is saved into another file, and the file itself is left alone."""
 
 import shutil
 import sqlite3

@@ -1,4 +1,4 @@
-"""Files that are no campaign, are damaged, locked, too new or too old: one clear error, and not a byte changed."""
+"""Files that are not campaigns, are damaged, locked, too new or too old: one clear error, and not a byte changed."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""The proof of a campaign: what it says of a sound file, and of files that were tampered with."""
+"""The proof of a campaign: its result for a sound file, and for files that were tampered with."""
 
 import hashlib
 import json

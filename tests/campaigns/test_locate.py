@@ -1,4 +1,4 @@
-"""From the name of a system or a scenario to its files: path first, then the user's folder, then what ships."""
+"""From the name of a system or a scenario to its files: first as a path, then in the user's folder, then among the shipped systems."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The luck ledger against sums on paper, and what of it a side may know."""
+"""The luck ledger against sums on paper, and how much of it a side may know."""
 
 import json
 from math import erfc, sqrt

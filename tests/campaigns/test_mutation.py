@@ -1,4 +1,4 @@
-"""Mutation: every change of a line or cell meets the examples that come to it."""
+"""Mutation: every change of a line or cell is tried with the examples that reach it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Odds against what paper says: of a small game of guns, exactly and tried, and nothing of the dice to come or of secrets in them."""
+"""Odds against results on paper for a small game of guns, exact and sampled; they reveal nothing of future dice or of secrets."""
 
 import json
 from fractions import Fraction

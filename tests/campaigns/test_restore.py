@@ -1,4 +1,4 @@
-"""Back to a copy: it is proved first, what is replaced is kept, and sessions that have the file open lose nothing unseen."""
+"""Back to a backup: it is proved first, what is replaced is kept, and sessions that have the file open lose nothing unseen."""
 
 import sqlite3
 

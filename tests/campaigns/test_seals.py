@@ -1,4 +1,4 @@
-"""Sealed dice: every party has a share in each throw, nobody can choose it, and everybody can check it afterwards."""
+"""Sealed dice: every party has a share in each roll, nobody can choose it, and everybody can check it afterwards."""
 
 import random
 

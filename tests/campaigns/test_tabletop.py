@@ -1,4 +1,4 @@
-"""Battles at a table: what goes there as a side may know it, the form, and the form back, checked row by row."""
+"""Battles at a table: what goes there, as a side may know it, the form, and the form read back, checked row by row."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Maps for Tiled and back: every shipped map comes back with the same meaning; what a stranger sends cannot do harm."""
+"""Maps for Tiled and back: every shipped map comes back with the same meaning, and a stranger's map cannot do harm."""
 
 import json
 from contextlib import suppress

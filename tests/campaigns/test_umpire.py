@@ -1,4 +1,4 @@
-"""The umpire's inputs in campaign files of the systems that ship: recorded, taken back, replayed, and refused without a trace.
+"""The umpire's inputs in campaign files of shipped systems: recorded, taken back, replayed, and refused without a trace.
 
 With OPHEX_LONG=1 the same kinds of changes are made in more systems, modules are changed after two turns instead of one, and three times as
 many courses are drawn.

@@ -1,4 +1,4 @@
-"""People who play by letters alone: they read templates and receipts, and write as people write. Nothing else of the campaign is known to them."""
+"""Players who use only letters: they read templates and receipts, and write as people write. They know nothing else of the campaign."""
 
 import base64
 import quopri

@@ -1,4 +1,4 @@
-"""Commanders give orders to what is under them and to nothing else, observers none; the record knows only their side."""
+"""Commanders give orders only to what is under their command, observers give none; the record knows only their side."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Letters as mail programs make them: what is read of them, and where in the file it stood."""
+"""Letters as mail programs make them: what is read from them, and where in the file it was."""
 
 import string
 

@@ -1,4 +1,4 @@
-"""Odd things that are told before a turn goes on: idle formations, units without orders, who is short of supply, orders that undo each other."""
+"""Oddities that are reported before a turn continues: idle formations, units without orders, who is short of supply, conflicting orders."""
 
 import json
 from datetime import UTC, datetime

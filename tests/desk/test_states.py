@@ -1,4 +1,4 @@
-"""Five states of a side, when its orders are due, who plays it: told apart, kept beside the chain, and nothing of others in it."""
+"""Five states of a side, when its orders are due, who plays it: distinguished, kept beside the chain, and revealing nothing of others."""
 
 import re
 from datetime import UTC, datetime, timedelta

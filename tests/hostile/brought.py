@@ -1,7 +1,8 @@
-"""Hostile files that are brought in: maps of Tiled, exported campaigns, amended rules, and damaged campaign files.
+"""Hostile files that are imported: Tiled maps, exported campaigns, amended rules, and damaged campaign files.
 
-What is refused leaves nothing behind. What is taken is what it says: a map is the text of one map and nothing more, a campaign proves
-right, an amendment changes no byte before it is chosen, and what is saved of a damaged file proves right while the file stays as it was.
+A refused file leaves nothing behind. An accepted file is what it claims to be: a map is the text of one map and nothing more, a
+campaign verifies, an amendment changes no byte before it is chosen, and what is saved of a damaged file verifies while the file
+stays as it was.
 """
 
 import functools

@@ -1,4 +1,4 @@
-"""How events are read: moves folded, nothing twice, nothing that the input says already."""
+"""How events are shown: moves folded, no repetition, nothing that the input already says."""
 
 import pytest
 

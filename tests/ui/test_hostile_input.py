@@ -1,4 +1,4 @@
-"""What people type and mail that is not a command: files in other encodings, numbers that make no sense, empty words."""
+"""Typed and mailed input that is not a command: files in other encodings, numbers that make no sense, empty words."""
 
 import errno
 import io

@@ -1,4 +1,4 @@
-"""Charts, sheets and the signs on them: geometry, letters, symbols, on hex, square and drawn maps."""
+"""Charts, sheets and their signs: geometry, letters, symbols, on hex, square and drawn maps."""
 
 import re
 from xml.etree import ElementTree as ET

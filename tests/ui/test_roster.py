@@ -1,6 +1,6 @@
-"""`ophex roster` in print: one line a part, under its wholes, as far as a side may know.
+"""`ophex roster` in print: one line for each part, under its wholes, as far as a side may know.
 
-The game is `crews/crews.rules`: what its ships are made of is said in its lists, two sailors have titles from the scenario.
+The game is `crews/crews.rules`: its lists say what its ships are made of, and two sailors have titles from the scenario.
 """
 
 import json

@@ -1,6 +1,6 @@
-"""Rosters as tables: written for spreadsheets, changed as people change them, and read back whole or not at all.
+"""Rosters as tables: written for spreadsheets, changed as people change them, and read back, all or nothing.
 
-The game is `crews/crews.rules`, whose fields are of every sort. The long form draws four to seven times as many texts and changes.
+The game is `crews/crews.rules`, whose fields are of every type. The long form draws four to seven times as many texts and changes.
 """
 
 import csv

@@ -1,4 +1,4 @@
-"""The map of a view as cells in columns and rows: terrain, marks, things in each place, links between places.
+"""The map of a view as cells in columns and rows: the terrain and marks of each, what is in it, and the links between cells.
 
 Every drawing of a map starts from here: the text map, the picture and the app. `charting.py` makes it from a view.
 """

@@ -1,6 +1,6 @@
-"""How a map of a view becomes a chart: places in columns and rows, letters and marks for their terrain, the things in each, links by pairs.
+"""Making a chart from a map of a view: places in columns and rows, letters and marks for terrain, the things in each place, links by pairs.
 
-Places of a drawn map, which has no columns and rows, are laid out in rows in the order of the map.
+Places of a drawn map, which have no columns and rows, are laid out in rows in the order of the map.
 """
 
 from collections import defaultdict

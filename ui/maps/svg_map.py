@@ -1,7 +1,7 @@
-"""The map as a picture in SVG: hexes in the colours of their terrain, links, places by name, counters with their symbols.
+"""The map as a picture in SVG: hexes in the colours of their terrain, links, named places, counters with their symbols.
 
-Counters are drawn as on staff maps: a box in the side's colour with the symbol of the arm, the mark of the size above it
-and the strength below. Every colour is accompanied by the letter of the terrain or side.
+Counters look as on staff maps: a box in the side's colour with the symbol of the arm, the mark of the
+size above it and the strength below. Every colour has a letter beside it, for terrain and for sides.
 """
 
 from collections.abc import Collection, Iterator, Sequence

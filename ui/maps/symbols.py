@@ -1,8 +1,8 @@
-"""The symbols on every map: letters and colours of terrain, letters of sides, marks of units.
+"""The symbols of every map: letters and colours of terrain, letters of sides, marks of units.
 
-A rule system names its terrains, kinds and fields as it likes, and may say what they are drawn as (`drawn close as town`).
-Otherwise the usual words of maps and of military symbols are known; anything else gets letters of its own.
-Nothing is shown only by colour: each terrain and each side has a letter.
+A rule system chooses the names of its terrains, kinds and fields, and may say what they are drawn as (`drawn close as town`).
+Otherwise the usual words of maps and of military symbols are recognized; anything else gets letters of its own.
+Colour is never the only sign: each terrain and each side has a letter.
 """
 
 import re

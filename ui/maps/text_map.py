@@ -1,6 +1,6 @@
-"""The map as plain text: staggered hexes with letters for the terrain and for the sides, and a legend of what is where.
+"""The map as plain text: staggered hexes with letters for terrain and sides, and a legend of who is where.
 
-It must be readable by a screen reader, in an email and in a test; nothing is shown by colour.
+It must be readable by a screen reader, in a mail and in a test. Colour is never the only sign.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Charts as inline SVG: the strengths of the sides over time. Each line has its own dashes, and its name at its end."""
+"""Charts as inline SVG: the strengths of the sides over time. Each line has its own dash pattern, and its name at its end."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""A report as Markdown: readable as it is, in an email too. Text from the campaign is never interpreted as Markdown."""
+"""A report as Markdown, readable as plain text and in a mail. Text from the campaign is never taken for Markdown."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence

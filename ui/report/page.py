@@ -1,4 +1,4 @@
-"""A report as one self-contained HTML page: it has no script and fetches nothing. Every text is escaped."""
+"""A report as one self-contained HTML page: it has no script and loads nothing. Every text is escaped."""
 
 from markupsafe import Markup
 

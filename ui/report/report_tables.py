@@ -1,4 +1,4 @@
-"""Parts of a report as tables for a spreadsheet. A cell that a spreadsheet would run is guarded."""
+"""Parts of a report as tables for a spreadsheet. A cell that a spreadsheet would execute is guarded."""
 
 import csv
 import io

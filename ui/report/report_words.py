@@ -1,4 +1,4 @@
-"""What a report says, line by line, so that all formats say the same."""
+"""The text of a report, line by line, for every output format, so that all say the same."""
 
 from collections.abc import Iterator
 

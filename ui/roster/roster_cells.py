@@ -1,7 +1,7 @@
-"""The cells of a roster as a table: how a field is written, how a cell is kept from being run, and how typed text is read.
+"""The cells of a roster as a table: how a field is written, how a cell is kept from being executed, and what people type in it.
 
-A spreadsheet runs what begins with `= + - @`, and turns what looks like dates and numbers into them (`4/3`, `0304`). Such a text is
-written with an apostrophe before it, which is removed when it is read.
+A spreadsheet executes text that begins with `= + - @`, and makes dates and numbers of what looks like them (`4/3`, `0304`). Such a
+text is written with an apostrophe before it, which is removed when it is read.
 """
 
 import re

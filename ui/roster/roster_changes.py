@@ -1,4 +1,4 @@
-"""What a roster that was read back would change: cell by cell against the current game, with all mistakes at once.
+"""What a roster that was read back would change: cell by cell against the present game, with all errors at once.
 
 Nothing is changed here: the changes become one ruling of the umpire (`interpreter/play/rosters.py`).
 """

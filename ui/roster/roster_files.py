@@ -1,6 +1,6 @@
 """Rosters as files: a table for spreadsheets (CSV) and a text file (TOML), written, and read back cell by cell.
 
-`roster_cells.py` reads a cell; `roster_changes.py` determines what its change would do.
+`roster_cells.py` knows what a cell means; `roster_changes.py` knows what a change of it would do.
 """
 
 import csv

@@ -1,6 +1,6 @@
-"""A roster: a force as people know it, one line per part at the lowest level, under the wholes that it belongs to.
+"""A roster: a force as people know it, one line for each part at the lowest level, under the wholes that it belongs to.
 
-All of it is read from what a side may see (`View`), so that a roster reveals nothing that other views do not.
+All of it is read from what a side may see (`View`), so a roster reveals nothing that other views do not.
 """
 
 import re

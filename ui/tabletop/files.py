@@ -1,4 +1,4 @@
-"""The files of a pack. Every text is escaped: forms hold names that strangers wrote."""
+"""The files of a pack. Every text is escaped: forms contain names that strangers wrote."""
 
 import base64
 import csv

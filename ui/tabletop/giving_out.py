@@ -1,4 +1,4 @@
-"""Writing the pack of a battle, or printing one file of it; reading, showing and entering a filled form."""
+"""Writing the pack of a battle, or printing one file of it; and reading a filled form, showing it and giving it."""
 
 import argparse
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What the pages of a pack say, line by line."""
+"""The text of the pages of a pack, line by line."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

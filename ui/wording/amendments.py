@@ -1,4 +1,4 @@
-"""Amended rules in words: what a text changes, how it would have changed the campaign, what became of a replayed line."""
+"""Amended rules in words: what a text changes, what it would have made of the campaign, and the result of giving a line again."""
 
 import argparse
 import shlex

@@ -1,4 +1,4 @@
-"""Two courses of a campaign side by side, in words: for `compare`, and for the dry run of an amended text."""
+"""Two courses of a campaign side by side, in words: for `compare`, and for the effects of an amended text."""
 
 from collections.abc import Iterable, Iterator
 

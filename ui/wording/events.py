@@ -1,4 +1,4 @@
-"""Events as people read them: one line for each, with identical actions of several things on one line, and no repetition."""
+"""Events as people read them: one line for each, similar events of several things on one line, and no repetition."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby

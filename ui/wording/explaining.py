@@ -1,7 +1,7 @@
 """An explanation as a tree of lines: values, the lines that applied, those that did not, and the rules they cite.
 
-The command line prints it and the app shows it; both take the lines from here. `+` marks what applied and `-` what did
-not, so that no colour is needed.
+The command line prints it and the app shows it; both take the lines from here. `+` marks lines that applied and `-`
+lines that did not, so no colour is needed.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Orders that differ only in the part of a whole that they name, folded to one line: thirty parts do not flood a list."""
+"""Orders that differ only in the part of a whole that they name, folded into one line each: thirty parts do not flood a list."""
 
 from collections.abc import Collection, Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""What became of inputs that were taken back or replayed, in words and as an object."""
+"""The results of undoing inputs and giving them again, in words and as an object."""
 
 import shlex
 from typing import TYPE_CHECKING, Any

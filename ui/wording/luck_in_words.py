@@ -1,4 +1,4 @@
-"""The luck ledger in words: what dice have rolled, compared with what such dice roll on average."""
+"""The luck ledger in words: what dice have shown, compared with the average of such dice."""
 
 from collections.abc import Iterable, Iterator
 

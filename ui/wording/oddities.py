@@ -1,4 +1,4 @@
-"""Odd things of the sides, in words: for `desk` and `advance`."""
+"""Oddities of the sides, in words: for `desk` and `advance`."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""Odds in words: what is known before the dice, the chance of each result, expected losses, and where the odds stop."""
+"""Odds in words: what is known before the dice, the chance of each result, expected losses, and the decision at which it stops."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,7 @@
-"""Parts with a title are persons, or things with a name of their own: a log that mentions one says who it is.
+"""Parts with a title are persons, or things with a name of their own. A log line that mentions one says who it is.
 
-Titles are read from what a side may see, and follow the name that commands use. Names are searched for in the finished line: records
-contain events as sentences, with names as plain text, and some lines report several events together.
+Titles are read from what a side may see, and are added after the name that commands use. Names are searched for in the finished line:
+records keep the report of an event as a sentence, with names as letters, and some lines report several events together.
 """
 
 import re

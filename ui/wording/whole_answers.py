@@ -1,4 +1,4 @@
-"""Complete answers to a question of the game, as for `ophex answer`, and the choices for each thing it is about."""
+"""Complete answers to a question of the game, as `ophex answer` takes them, and the choices for each thing that it asks about."""
 
 import re
 from collections.abc import Callable, Collection, Sequence
