@@ -50,7 +50,7 @@ class Course:
 
 @frozen
 class Differing:
-    """A thing that differs. first, second: the values of each field that differs, and `place`; empty where the thing does not exist."""
+    """A thing that differs. first, second: the values of each field that differs, and `place`; empty if the thing does not exist."""
 
     id: str
     kind: str

@@ -165,7 +165,7 @@ def _begins(line: LetterLine, first: Collection[str]) -> bool:
 
 
 def _could_be(line: LetterLine, first: Collection[str], names: Collection[str]) -> bool:
-    """Whether a line might be meant as a command: it begins nearly as one, or names what its writer may order about."""
+    """Whether a line might be meant as a command: it begins almost like one, or names something that its writer may give orders to."""
     if get_close_matches(_first_word(line.text), first, 1, CLOSE):
         return True
     return any(word in names for word in re.findall(r"[\w-]+", line.text.lower()))

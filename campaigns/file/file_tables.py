@@ -68,7 +68,7 @@ BEGIN SELECT raise(ABORT, 'an entry is only added after the last one'); END"""
 
 
 def _kept(table: str, act: str) -> str:
-    """The trigger that keeps the rows of a table as they were added."""
+    """The trigger that prevents changes to the rows of a table."""
     return f"""
 CREATE TRIGGER {table}_is_not_{act}d BEFORE {act} ON {table}
 BEGIN SELECT raise(ABORT, 'the rows of {table} are never {act}d'); END"""

@@ -24,9 +24,9 @@ __all__ = ["rename"]
 
 
 def rename(game: Game, called: Mapping[str, str]) -> None:
-    """Calls things of a game otherwise, and of all that is made of it to tell or to try something.
+    """Renames things in a game, and in everything that is derived from it to report or to try something.
 
-    called: the new id by the old; no two things may have one id then.
+    called: the new id by the old one; no two things may end up with the same id.
     """
     called = {without_references(old): without_references(new) for old, new in called.items()}
     _call(game.world, called)

@@ -183,7 +183,7 @@ def _names(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
         for x in world.by_id.values()
         if labels.label(x.id)
         and "name" in world.knowledge.hidden_from(x, side)
-        and x.id not in said  # what it has said it knows
+        and x.id not in said  # it knows what it has said itself
     ]
     called: dict[str, str] = {}
     for kind, whose in sorted({(x.kind, _owner(x)) for x in hidden}):

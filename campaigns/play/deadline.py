@@ -107,7 +107,7 @@ def _end(campaign: Tried, window: Awaited, policy: Policy, *, standing: bool) ->
             continue
         open_ = next((a for a in mine if a.name == window.name), None)
         if open_ is None or stretch(campaign) != here:
-            return happened  # it waits for somebody else, or the window is over
+            return happened  # the game waits for somebody else, or the window is over
         text = "done" if not standing else _chosen(campaign, open_, policy).text
         try:
             happened += campaign.offer(Input("deadline", "umpire", text, side))

@@ -143,7 +143,7 @@ class Rebuilder(Generic[M]):
             machine = self._starter(self.texts, self._settings, None)
         except (CampaignError, RuleTextError, Refused, RuleFailure):
             raise
-        except Exception as error:  # it was made once, so the file or the program is not what it was
+        except Exception as error:  # it could be made before, so the file or the program has changed
             raise self._broken(f"its rules cannot be started: {type(error).__name__}: {error}") from error
         for number, given in way:
             try:
@@ -151,7 +151,7 @@ class Rebuilder(Generic[M]):
                 self.note_start(number, machine)
             except Refused as error:
                 raise self._broken(f"entry {number} is refused when it is replayed: {error.message}") from error
-            except Exception as error:  # it was accepted once, so the file or the program is not what it was
+            except Exception as error:  # it was accepted before, so the file or the program has changed
                 raise self._broken(f"entry {number} fails when it is replayed: {error}") from error
         if machine.digest() != target.digest:
             raise self._broken(f"entry {target.number} leads to a different state from the recorded one")

@@ -96,7 +96,7 @@ class LinkWatch:
         }
 
     def see(self, entry: Entry) -> str:
-        """What is wrong with an entry, as a sentence; empty where nothing is."""
+        """What is wrong with an entry, as a sentence; empty if nothing is."""
         number = entry.number
         if entry.input.kind != SEAL:
             self._parents[number] = (-1, entry.hash)

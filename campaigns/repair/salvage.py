@@ -50,7 +50,7 @@ TYPES: dict[str, tuple[type, ...]] = {
 
 @frozen
 class Damage:
-    """One thing that is wrong with a file. kind: what it is about; text: a full sentence; entry: the number of the entry, if it is one."""
+    """One problem of a file. kind: what it concerns; text: a full sentence; entry: the number of the entry, if it concerns one."""
 
     kind: str
     text: str

@@ -165,7 +165,7 @@ class _Chosen:
 
 
 _OPEN: dict[tuple[str, int], _Chosen] = {}
-"""In a process for examples: what it has read, by pattern and number of the path."""
+"""In a process for examples: the texts that it has read, by pattern and number of the path."""
 _NAMES: list[str] = []
 
 

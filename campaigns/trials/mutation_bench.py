@@ -130,7 +130,7 @@ class Bench:
     def numbers_in(self, only: Collection[str], again: Collection[Mapping[str, Any]] | None = None) -> list[int]:
         """The numbers of the mutants in these files, or in all if none are named; only those to try again, if given.
 
-        Raises NotFound where there is no such file.
+        Raises NotFound if there is no such file.
         """
         wanted = _files(only, {x.span.file for x in self.text.own_declarations})
         found = [n for n, m in enumerate(self.mutants) if not wanted or m.span.file in wanted]

@@ -56,8 +56,8 @@ class RosterRow:
 class RosterFile:
     """A roster as it was read.
 
-    headings: each with its place; points_part: whether points may part thousands in it; wrong: what cannot be read: its place, what it
-    is, and what would be right.
+    headings: each with its place; points_part: whether points may separate thousands in it; wrong: what cannot be read: its place, the
+    problem, and what would be right.
     """
 
     headings: tuple[tuple[str, str], ...]

@@ -170,7 +170,7 @@ class _Page:
         yield from self._wrapped(f"Total: {', '.join(self._totals())}", 0)
 
     def sheets(self, node: ForceNode) -> Iterator[RosterSheet]:
-        """A thing as a sheet, one for each kind of lowest parts that it has; what it holds that is made of others as well has its own."""
+        """A thing as a sheet, one for each kind of its lowest parts; things that it holds and that have parts get sheets of their own."""
         wholes = list(_with_parts(node))
         for kind in self.of_kind:
             groups = [(one, [x for x in one.below if x.thing.part and x.thing.kind == kind]) for one in wholes]
@@ -278,7 +278,7 @@ class _Page:
         return _fitted(columns, {name: thing.holder for name, thing in things.items()}, self.width - indent)
 
     def _carries(self, node: ForceNode) -> str:
-        """What a thing has with it: what its fields of that sort hold, and what is under it, where that has no lines."""
+        """What a thing has with it: the values of such fields, and what is under it if that has no lines of its own."""
         if node.gone:
             return ""
         held = (self._cell(node.thing, name) for name in node.thing.carried)

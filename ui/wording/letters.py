@@ -199,7 +199,7 @@ def _short(text: str) -> str:
 
 
 def mailed(lines: Iterable[str]) -> str:
-    """Lines as a text for a mail."""
+    """Lines as the text of an email."""
     return "\n".join([*_folded(map(one_line, lines), WIDTH), ""])
 
 
