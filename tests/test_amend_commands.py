@@ -62,13 +62,13 @@ def test_the_dry_run_is_printed_and_writes_nothing(ophex, path, tmp_path):
     code, out, err = ophex("amend", path, "--rules", file)
     assert code == 0
     assert "changed: table harm (table.rules:1)" in out
-    assert "8 inputs given again: 6 bring about the same, 2 something else, 0 would be refused." in out
+    assert "8 inputs replayed. Same result: 6. Different result: 2. Refused: 0." in out
     assert "    2 ~ turn 1  umpire: 4\n        - losses of x becomes 1 (was 0).\n" in out
     assert (
         "    6 ~ turn 2  umpire: 6\n        - losses of y becomes 2 (was 0).\n        + losses of y becomes 1 (was 0).\n"
         in out
     )
-    assert "From now on it would hold from turn 3" in out
+    assert "To apply it from now on, which means from turn 3: " in out
     assert "Nothing was written." in err
     code, out, _ = ophex("amend", path, "--rules", file, "--keep")
     assert (code, out.rstrip().endswith("The rules stay as they are; nothing was written.")) == (0, True)
@@ -93,8 +93,8 @@ def test_the_choices(ophex, path, tmp_path):
     short = text_of(tmp_path, reach=REACH.replace("with 3", "with 1"))
     code, out, err = ophex("amend", path, "--rules", short, "--from-start", "--reason", "errata", "--branch", "what-if")
     assert code == 1
-    assert "given again on the branch what-if" in out
-    assert "Entry 5 no longer holds: Too far away." in out
+    assert "The line was replayed on the branch what-if" in out
+    assert "Entry 5 is no longer valid: Too far away." in out
     assert "--adopt what-if" in err
     code, out, _ = ophex("switch", path, "main")
     assert code == 0
@@ -315,7 +315,7 @@ def test_a_campaign_of_an_earlier_edition_goes_over_to_the_rules_of_today(ophex,
     file = text_of(tmp_path, table=HARMLESS)
     code, _, err = ophex("amend", path, "--rules", file)
     assert code == 1
-    assert f"The rules in force are of edition 1 of the language; an amended text must be of edition {CURRENT}." in err
+    assert f"The rules in force use edition 1 of the language; an amended text must use edition {CURRENT}." in err
     today = system(tmp_path)
     with open_campaign(path) as campaign:
         found = dry_run(campaign, proposed(campaign, today))
@@ -342,7 +342,7 @@ def test_a_campaign_of_the_first_edition_goes_over_to_the_rules_of_today(ophex, 
     file = text_of(tmp_path, results=text.replace("20,100", "40,80 "))
     code, _, err = ophex("amend", path, "--rules", file)
     assert code == 1
-    assert f"The rules in force are of edition 1 of the language; an amended text must be of edition {CURRENT}." in err
+    assert f"The rules in force use edition 1 of the language; an amended text must use edition {CURRENT}." in err
     assert ophex("amend", path, "--rules", "bth", "--from-now", "--reason", "the rules of today")[0] == 0
     with open_campaign(path) as campaign:
         there = {x.id for x in campaign.game.view("umpire").things}
@@ -380,5 +380,5 @@ def test_rules_of_a_file_whose_name_leads_elsewhere_are_not_written_out(tmp_path
     ).close()
     before = set(tmp_path.rglob("*"))
     assert main(["amend", str(tmp_path / "x.ophex"), "--out", str(tmp_path / "out")]) == 1
-    assert "It cannot be written out" in capsys.readouterr().err
+    assert "cannot be written to a folder" in capsys.readouterr().err
     assert not set(tmp_path.rglob("*")) - before - {tmp_path / "out"}

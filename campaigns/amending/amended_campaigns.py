@@ -32,18 +32,18 @@ __all__ = ["Amended", "amend", "amend_from", "input_of"]
 
 @frozen
 class Amended:
-    """What became of a line that was given again under an amended text.
+    """The result of replaying a line under an amended text.
 
     Attributes:
-        branch: the name of the branch on which it was.
+        branch: the name of the branch it was replayed on.
         after: the entry that it begins after.
-        given: the numbers of the entries that were given again, each with its new number.
-        otherwise: of these the new numbers of those that brought about something else.
-        dropped: earlier amendments, which the text that holds now takes the place of.
-        left: what was not given again: the first of them no longer holds.
-        reason, hint: why, and what would.
-        old_end: the entry at which the campaign stood before.
-        events: what the amendment itself brought about.
+        given: the numbers of the replayed entries, each with its new number.
+        otherwise: the new numbers of those that had a different result.
+        dropped: earlier amendments, which the new text replaces.
+        left: what was not replayed; the first of these is no longer valid.
+        reason, hint: why not, and what would be valid.
+        old_end: the entry that the campaign was at before.
+        events: the events of the amendment itself.
     """
 
     branch: str
@@ -68,10 +68,10 @@ def input_of(reason: str) -> Make:
 
 
 def amend(campaign: Campaign[Any], proposal: Proposal, make: Make) -> list[Event]:
-    """Let an amended text hold from now on: at once where a turn begins, else from the next turn on.
+    """Apply an amended text from now on: at once if a turn is just beginning, otherwise from the next turn on.
 
     Raises:
-        Refused: something stands in the way, and what. Nothing has changed.
+        Refused: something prevents it; the message names it. Nothing has changed.
         Stale, CampaignError: as for `Campaign.offer`.
     """
     campaign.bring(proposal.texts)
@@ -79,18 +79,18 @@ def amend(campaign: Campaign[Any], proposal: Proposal, make: Make) -> list[Event
 
 
 def amend_from(campaign: Campaign[Any], proposal: Proposal, make: Make, turn: int = 1, branch: str = "") -> Amended:
-    """Give the line again under an amended text, from the start or from where a turn began, on a branch of its own.
+    """Replay the line under an amended text, from the start or from the beginning of a turn, on a branch of its own.
 
     Args:
         campaign: the campaign.
         proposal: the amended text.
         make: the input that brings it.
-        turn: the turn from which it shall hold; 1 is the start.
-        branch: a name for the branch; one is found where it is empty.
+        turn: the turn from which the text applies; 1 is the start.
+        branch: a name for the branch; if empty, a free name is chosen.
 
     Raises:
-        RefusedAt: the game cannot be begun, or gone on with, under it. Nothing has changed.
-        CampaignError: there was no such turn, or the branch cannot be had.
+        RefusedAt: the game cannot start or continue under it. Nothing has changed.
+        CampaignError: there was no such turn, or the branch cannot be created.
         Stale: another session has moved the campaign on.
     """
     campaign.bring(proposal.texts)
@@ -131,14 +131,14 @@ def _beginning_of(campaign: Campaign[Any], turn: int) -> int:
                 break
             return number
     raise CampaignError(
-        f"Turn {turn} is none from which the line can be given again.",
+        f"The current line cannot be replayed from turn {turn}.",
         f"The campaign is in turn {campaign.game.turn}; `--from-start` begins with turn 1.",
         Why.UNKNOWN_NAME,
     )
 
 
 def _without_amendments(campaign: Campaign[Any], line: Sequence[Entry]) -> tuple[list[tuple[Entry, Input]], list[int]]:
-    """A line without its amendments; of a ruling that brought one only what it says in words is left."""
+    """A line without its amendments; a ruling that brought one is reduced to what it says in words."""
     kept: list[tuple[Entry, Input]] = []
     dropped: list[int] = []
     for entry in line:

@@ -28,11 +28,11 @@ class Course:
     """One of the two courses.
 
     Attributes:
-        name: as it was asked for: a branch or an entry.
-        entry: where it stands.
-        inputs: how many inputs it has beyond where the two part.
+        name: the branch or entry that was requested.
+        entry: the entry that it is at.
+        inputs: how many inputs it has since the two diverged.
         turn, date, phase, over, winner: as in a view.
-        lost: by side, the ids of the units that were there where the two part and are gone.
+        lost: by side, the ids of the units that existed when the two diverged and are gone.
         came: by side, the ids of those that have come since.
     """
 
@@ -50,7 +50,7 @@ class Course:
 
 @frozen
 class Differing:
-    """A thing that is not alike in both. first, second: of each field that differs, with `place`; empty where it is not there."""
+    """A thing that differs. first, second: the values of each field that differs, and `place`; empty if the thing does not exist."""
 
     id: str
     kind: str
@@ -61,7 +61,7 @@ class Differing:
 
 @frozen
 class DifferingValue:
-    """What the rules work out of a thing, of a side or of nothing (""), and differs. word: value or status."""
+    """A calculated value that differs: of a thing, of a side or of nothing (""). word: value or status."""
 
     word: str
     name: str
@@ -72,7 +72,7 @@ class DifferingValue:
 
 @frozen
 class Comparison:
-    """Two courses, where they part, and in what they differ. facts: of the campaign, with both values."""
+    """Two courses, where they diverge, and how they differ. facts: those of the campaign, with both values."""
 
     parts: int
     first: Course
@@ -83,7 +83,7 @@ class Comparison:
 
 
 def entry_named(campaign: Campaign[Any], name: str) -> int:
-    """The entry that a branch stands at, or of a number. Raises CampaignError."""
+    """The entry that a branch is at, or the entry with a number. Raises CampaignError."""
     if name.isdecimal():
         if len(name) > 15:
             raise CampaignError(f"There is no entry {name[:15]}…", "`ophex log` lists the entries.", Why.UNKNOWN_NAME)
@@ -97,7 +97,7 @@ def compare(campaign: Campaign[Any], one: str, other: str) -> Comparison:
     """Compare two branches, or entries by number. Nothing is recorded.
 
     Raises:
-        CampaignError: there is no such branch or entry, or it cannot be played again.
+        CampaignError: there is no such branch or entry, or it cannot be replayed.
     """
     entries = entry_named(campaign, one), entry_named(campaign, other)
     parts = campaign.parting(*entries)
@@ -122,8 +122,8 @@ def side_by_side(
         begun: the situation there.
         games: both.
         names: what they are called.
-        entries: the entries at which they stand.
-        inputs: how many each has had since they parted.
+        entries: the entries that they are at.
+        inputs: how many each has had since they diverged.
     """
     first, second = views = [game.view(UMPIRE) for game in games]
     courses = [
@@ -155,7 +155,7 @@ def _units(view: View) -> dict[str, ThingView]:
 
 
 def _by_side(there: dict[str, ThingView], missing_in: dict[str, ThingView]) -> dict[str, tuple[str, ...]]:
-    """The ids of things that are in one and not in the other, by side."""
+    """The ids of things that are only in the first, by side."""
     found: dict[str, list[str]] = {}
     for name, thing in there.items():
         if name not in missing_in:
@@ -164,7 +164,7 @@ def _by_side(there: dict[str, ThingView], missing_in: dict[str, ThingView]) -> d
 
 
 def _things(first: View, second: View) -> Iterator[Differing]:
-    """What is not alike in two situations."""
+    """The things that differ between two situations."""
     here, there = ({thing.id: thing for thing in view.things} for view in (first, second))
     for name in dict.fromkeys([*here, *there]):
         one, other = here.get(name), there.get(name)
@@ -190,7 +190,7 @@ def _told(thing: ThingView) -> dict[str, str]:
 
 
 def _asked(game: Any) -> Iterator[tuple[tuple[str, str, str], str]]:
-    """What the rules work out of each thing and side, and of nothing. What has no value now is left out."""
+    """The calculated values of each thing and side, and those without an argument. Those without a value now are left out."""
     world = game.world
     kinds = [kind for kind, info in world.ruleset.kinds.items() if info.word != "place"]
     for kind in kinds:

@@ -31,7 +31,7 @@ __all__ = ["DifferingInput", "Impact", "dry_run"]
 
 
 MOST_COMPARED = 2_000
-"""Of the events of one input so many are set beside each other in their order; of more it is only told which there are."""
+"""The most events of one input that are compared in their order; of more, only which there are is reported."""
 
 
 @frozen
@@ -45,19 +45,19 @@ class CourseEvent:
 
 @frozen
 class DifferingInput:
-    """An input that is refused under the amended text, or that brings about something else.
+    """An input that is refused under the amended text, or that has a different result.
 
     Attributes:
         entry: the number of its entry.
         turn: in which turn it was given.
         input: the input.
-        verdict: "refused", "otherwise", or "left out": it meets nothing, since something is awaited that was not.
+        verdict: "refused", "otherwise", or "left out": the game awaits something else that was not awaited before.
         reason: why it is refused or left out; else empty.
         hint: what would be allowed.
-        gone: events that do not come any more.
-        come: events that come instead.
-        asked_no_more: what was awaited after it and is not any more, as sentences.
-        asked_anew: what is awaited after it and was not.
+        gone: events that no longer happen.
+        come: events that happen instead.
+        asked_no_more: what was awaited after it and no longer is, as sentences.
+        asked_anew: what is awaited after it and was not before.
     """
 
     entry: int
@@ -74,19 +74,19 @@ class DifferingInput:
 
 @frozen
 class Impact:
-    """What an amended text would have made of a line.
+    """How an amended text would have changed a line.
 
     Attributes:
-        inputs: how many inputs were given again.
-        same: how many of them bring about the same.
+        inputs: how many inputs were replayed.
+        same: how many of them have the same result.
         differing: the others, in their order.
-        resumed: the entries after which the record was taken up again as it is, because something before did not hold.
-        holds_to: from the start the line can be given again up to this entry; None: to its end.
-        from_start: why it cannot hold from the start; empty where it can.
-        from_now: why it cannot hold from now on; empty where it can.
-        takes_hold: the turn from which it would hold if it is given now.
-        first_values: fields that the new text has and things of the game get their first value of.
-        situation: the game as it is beside the game as it would be; None where it cannot be told.
+        resumed: the entries after which the dry run continued from the record, because something before was no longer valid.
+        holds_to: from the start, the line can be replayed up to this entry; None: to its end.
+        from_start: why it cannot apply from the start; empty if it can.
+        from_now: why it cannot apply from now on; empty if it can.
+        takes_hold: the turn from which it would apply if it is given now.
+        first_values: new fields of the text, for which things of the game get their first value.
+        situation: the game as it is beside the game as it would be; None if it is not known.
     """
 
     inputs: int
@@ -102,19 +102,19 @@ class Impact:
 
 
 def dry_run(campaign: Campaign[Any], proposal: Proposal, progress: Progress | None = None) -> Impact:
-    """What an amended text would have made of the line up to where the campaign stands. Nothing is recorded.
+    """How an amended text would have changed the current line. Nothing is recorded.
 
     Args:
         campaign: the campaign.
         proposal: the amended text.
-        progress: told how many inputs are done, and how many there are.
+        progress: called with how many inputs are done and how many there are.
     """
     campaign.bring(proposal.texts)
     return _DryRun(campaign, proposal).run(progress or (lambda _done, _all: None))
 
 
 class _DryRun:
-    """Two games side by side: under the texts that were in force, and under the amended one."""
+    """Two games side by side: one under the texts that were in force, and one under the amended text."""
 
     def __init__(self, campaign: Campaign[Any], proposal: Proposal) -> None:
         self.campaign, self.proposal = campaign, proposal
@@ -122,11 +122,11 @@ class _DryRun:
         self.old: Game = campaign.state_at(0)
         self.new: Game | None = None
         self.failed = False
-        """Whether something has not held since the record was last taken up as it is."""
+        """Whether something was no longer valid since the dry run last continued from the record."""
         self.parted = 0
 
     def run(self, progress: Progress) -> Impact:
-        """Gives the line again in both."""
+        """Replays the line in both."""
         campaign = self.campaign
         line = campaign.between(0, campaign.head)
         begun = self.old.view(UMPIRE)
@@ -170,7 +170,7 @@ class _DryRun:
         )
 
     def _from_start(self) -> str:
-        """Begins the game anew under the amended text; why it cannot be."""
+        """Restarts the game under the amended text; gives the reason if it cannot."""
         game: Game = self.campaign.state_at(0)
         try:
             game.offer(self.make(self.proposal.wording(from_start=True)))
@@ -181,7 +181,7 @@ class _DryRun:
         return ""
 
     def _from_now(self, now: Game) -> tuple[str, int]:
-        """Why it cannot hold from now on, and the turn from which it would."""
+        """Why it cannot apply from now on, and the turn from which it would."""
         trial: Game = self.campaign.state_at(self.campaign.head)
         given = self.make(self.proposal.wording(from_start=False))
         turn = now.turn if trial.amending.amends_at_once(given) else now.turn + 1
@@ -192,7 +192,7 @@ class _DryRun:
         return "", turn
 
     def _taken_up(self, number: int) -> bool:
-        """Takes up the record as it is, where a turn begins, under the amended text; whether it could."""
+        """Continues from the record under the amended text, where a turn begins; whether it could."""
         if self.old.snapshot() is None:
             return False
         game: Game = self.campaign.state_at(number)
@@ -206,7 +206,7 @@ class _DryRun:
         return True
 
     def _step(self, entry: Entry) -> DifferingInput | None:
-        """One input in both; what differs, or None."""
+        """Gives one input in both; the difference, or None."""
         given, turn = entry.input, self.old.turn
         unasked = self._asked(self.new, self.old, {"question", "dice"}) if self.new is not None else ()
         self.old.offer(given)
@@ -215,7 +215,7 @@ class _DryRun:
             return None
         if self.new is None:
             return DifferingInput(
-                entry.number, turn, given, "left out", "the game does not come to this under the amended text"
+                entry.number, turn, given, "left out", "the game does not reach this point under the amended text"
             )
         try:
             events = self.new.offer(given)
@@ -255,7 +255,7 @@ def _told(event: Event) -> CourseEvent:
 
 
 def _apart(was: Sequence[Event], now: Sequence[Event]) -> tuple[tuple[CourseEvent, ...], tuple[CourseEvent, ...]]:
-    """The events that only one of two courses has, by their words, who reads them and their details."""
+    """The events that only one of two courses has, compared by text, reader and details."""
     one, other = ([(e.kind, e.text, e.to, _details(e)) for e in events] for events in (was, now))
     if one == other:
         return (), ()

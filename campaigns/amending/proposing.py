@@ -32,14 +32,14 @@ MOST_LETTERS = 40_000_000
 
 @frozen
 class Proposal:
-    """An amended text that has been checked, and can be given.
+    """An amended text that has been checked and can be given.
 
     Attributes:
         texts: all its files.
-        digest: what names it.
-        changed: what it says otherwise than the text in force.
-        warnings: what the check warns of.
-        text: the same, read.
+        digest: its digest, which identifies it.
+        changed: how it differs from the text in force.
+        warnings: the warnings of the check.
+        text: the same, parsed.
     """
 
     texts: tuple[Document, ...]
@@ -54,7 +54,7 @@ class Proposal:
 
 
 def in_force(campaign: Campaign[Any]) -> tuple[Document, ...]:
-    """The texts of the rules where the campaign stands: those of its beginning, or of the last amendment that holds."""
+    """The current texts of the rules: those of the beginning, or of the last amendment in force."""
     rules: Wording | None = campaign.game.rules
     return campaign.documents if rules is None else campaign.store.versions()[rules.digest]
 
@@ -66,7 +66,7 @@ def edition_in_force(campaign: Campaign[Any]) -> int:
 
 
 def files_in_force(campaign: Campaign[Any]) -> dict[str, str]:
-    """The text in force as files in a folder, by their names; a system that it is built on has a folder beside its own.
+    """The text in force as files in a folder, by name; a system that it is built on has a folder beside its own.
 
     Raises:
         CampaignError: a file of the campaign has a name that leads out of the folder.
@@ -81,19 +81,21 @@ def files_in_force(campaign: Campaign[Any]) -> dict[str, str]:
         if not path.isprintable() or any(
             part in {"", ".", ".."} or "\\" in part or ":" in part for part in path.split("/")
         ):
-            raise CampaignError(f"A file of the campaign is called {name[:80]!r}.", "It cannot be written out.")
+            raise CampaignError(
+                f"A file of the campaign is named {name[:80]!r}.", "A file of this name cannot be written to a folder."
+            )
         found[path] = said
     return found
 
 
 def proposed(campaign: Campaign[Any], path: Path) -> Proposal:
-    """The amended text at a path, checked whole.
+    """The amended text at a path, checked completely.
 
-    A folder is the whole new text. A file takes the place of the file of its name, or is added.
+    A folder is the complete new text. A file replaces the file with its name, or is added.
 
     Raises:
-        CampaignError, NotFound: it cannot be read, or says nothing else than the text in force.
-        RuleTextError: it does not check, with all that is wrong.
+        CampaignError, NotFound: it cannot be read, or does not differ from the text in force.
+        RuleTextError: it has errors; all of them are listed.
     """
     if path.is_file():
         folder = system_folder(path)
@@ -103,24 +105,24 @@ def proposed(campaign: Campaign[Any], path: Path) -> Proposal:
         text = load(find_system(str(path)))
     except NotFound as error:
         raise CampaignError(
-            f"There are no rules at {path}.", "Name a rule file, or the folder of a system.", Why.UNKNOWN_NAME
+            f"There are no rules at {path}.", "Name a rule file or the folder of a rule system.", Why.UNKNOWN_NAME
         ) from error
     return _checked(campaign, {name: file.text for name, file in text.files.items()}, text)
 
 
 def added(campaign: Campaign[Any], name: str, said: str) -> Proposal:
-    """The text in force with one file in the place of that of its name, or besides.
+    """The text in force with one file replaced by the one with the same name, or added.
 
     Raises:
-        CampaignError: several files could be meant, or it says nothing new.
-        RuleTextError: the whole does not check.
+        CampaignError: several files could be meant, or nothing changes.
+        RuleTextError: the result has errors.
     """
     texts = {x.name: x.text for x in in_force(campaign) if x.kind == "rules"}
     same = [one for one in texts if one.rpartition("/")[2] == name.rpartition("/")[2]]
     if name not in texts and len(same) > 1:
         raise CampaignError(
-            f"Several files are called {name.rpartition('/')[2]}: {', '.join(same)}.",
-            "Amend from a folder with the whole text.",
+            f"Several files are named {name.rpartition('/')[2]}: {', '.join(same)}.",
+            "Amend from a folder with the complete rules.",
         )
     target = name if name in texts or not same else same[0]
     return _checked(campaign, {**texts, target: said})
@@ -135,8 +137,8 @@ def ruling_file(campaign: Campaign[Any]) -> str:
 def _checked(campaign: Campaign[Any], files: Mapping[str, str], text: SystemText | None = None) -> Proposal:
     if len(files) > MOST_FILES or sum(map(len, files.values())) > MOST_LETTERS:
         raise CampaignError(
-            f"The text is too long: at most {MOST_FILES:,} files with {MOST_LETTERS:,} letters together.",
-            "Leave out what is not needed.",
+            f"The rules are too long: the limit is {MOST_FILES:,} files and {MOST_LETTERS:,} characters in total.",
+            "Remove what is not needed.",
             Why.OUT_OF_BOUNDS,
         )
     texts = tuple(Document(name, "rules", said) for name, said in files.items())
@@ -144,12 +146,12 @@ def _checked(campaign: Campaign[Any], files: Mapping[str, str], text: SystemText
     before = _read(campaign, in_force(campaign))
     changed = differing((before.declarations, before.files), (text.declarations, text.files))
     nothing_new = CampaignError(
-        "The text says nothing else than the rules in force.",
-        "`ophex amend --out DIR` writes those out.",
+        "The text does not differ from the rules in force.",
+        "Write the rules in force to a folder with `ophex amend --out DIR` and change them there.",
         Why.NO_CHANGE,
     )
     if not changed and edition_in_force(campaign) == CURRENT:
-        raise nothing_new  # it checked when it came into force
+        raise nothing_new  # it was checked when it came into force
     problems = diagnose(text if text.catalog else _without_catalog(text))
     if any(x.is_error for x in problems):
         raise RuleTextError([x for x in problems if x.is_error], text.files)
@@ -159,7 +161,7 @@ def _checked(campaign: Campaign[Any], files: Mapping[str, str], text: SystemText
 
 
 def _without_catalog(text: SystemText) -> SystemText:
-    """A text whose catalog is not at hand, as one that has none: a campaign holds rules alone."""
+    """A text without its catalog: a campaign contains only rules."""
     return evolve(text, declarations=tuple(x for x in text.declarations if not isinstance(x, d.Catalog)))
 
 

@@ -35,7 +35,7 @@ __all__ = [
 
 NOTE, CLOSING = "due", "closing"
 IN_TIME, IN_GRACE, OVER, ON_HOLD = "in time", "in grace", "over", "on hold"
-"""How late it is: before the time; after it, and letters are taken still; after the grace, too; the clock stands."""
+"""How late it is: before the time; after it, while letters are still accepted; after the grace; the clock is on hold."""
 DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 WEEKDAY = re.compile(r"(?P<day>[a-z]{3,9})\s+(?P<hour>\d{1,2}):(?P<minute>\d{2})", re.IGNORECASE)
 SPAN = re.compile(r"(?P<number>\d{1,4})\s*(?P<unit>[mhdw])", re.IGNORECASE)
@@ -48,10 +48,10 @@ class DueDate:
     """When orders are due.
 
     Attributes:
-        at: the time, with its offset from UTC; None where none was said.
-        grace: so many minutes after it letters are taken still.
-        every: after so many minutes they are due again; 0 for only once.
-        hold: whether the clock stands.
+        at: the time, with its offset from UTC; None if none is set.
+        grace: for how many minutes after it letters are still accepted.
+        every: after how many minutes they are due again; 0 for only once.
+        hold: whether the clock is on hold.
     """
 
     at: datetime | None = None
@@ -60,7 +60,7 @@ class DueDate:
     hold: bool = False
 
     def lateness(self, now: datetime) -> str:
-        """How late it is: IN_TIME, IN_GRACE, OVER or ON_HOLD; empty where no time was said."""
+        """How late it is: IN_TIME, IN_GRACE, OVER or ON_HOLD; empty if no time is set."""
         if self.at is None:
             return ""
         if self.hold:
@@ -70,7 +70,7 @@ class DueDate:
         return IN_GRACE if now <= self.at + timedelta(minutes=self.grace) else OVER
 
     def following(self, now: datetime) -> "DueDate":
-        """The next time after now, where they are due again and again."""
+        """The next time after now, if they are due repeatedly."""
         at = self.at
         if at is None or not self.every:
             return self
@@ -79,7 +79,7 @@ class DueDate:
 
 
 def due_of(campaign: "Campaign[Game]") -> DueDate:
-    """When orders are due; what nobody wrote so counts as not said."""
+    """When orders are due; a malformed note is treated as unset."""
     note: Any = campaign.notes().get(NOTE)
     said = note if isinstance(note, dict) else {}
     try:
@@ -94,9 +94,9 @@ def due_of(campaign: "Campaign[Game]") -> DueDate:
 
 
 def set_due(campaign: "Campaign[Game]", due: DueDate, closing: Sequence[tuple[str, str]] = ()) -> None:
-    """Notes when orders are due; no time takes the note away.
+    """Notes when orders are due; without a time, the note is removed.
 
-    closing: the sides whose time is over by it, each with its window. Who closes them may be stopped before he is through.
+    closing: the sides whose time is over by it, each with its window. Whoever closes them may be interrupted.
     """
     said = None
     if due.at is not None:
@@ -110,28 +110,28 @@ def set_due(campaign: "Campaign[Game]", due: DueDate, closing: Sequence[tuple[st
 
 
 def closing_note(closing: Sequence[tuple[str, str]]) -> Any:
-    """How it is noted which windows are to be closed."""
+    """The note that lists the windows to be closed."""
     return [list(one) for one in closing] or None
 
 
 def closing_of(campaign: "Campaign[Game]") -> list[tuple[str, str]]:
-    """The sides whose windows were to be closed when somebody was stopped at it; what nobody wrote so counts as none."""
+    """The sides whose windows were still to be closed when that was interrupted; a malformed note is treated as none."""
     said = campaign.notes().get(CLOSING)
     rows = said if isinstance(said, list) else []
     return [(row[0], row[1]) for row in rows if isinstance(row, list) and [type(x) for x in row] == [str, str]]
 
 
 def when(text: str, now: datetime) -> datetime:
-    """A time that somebody typed: `2026-11-26 20:00`, with an offset or in the time zone of this machine, or `thu 20:00`, the next one.
+    """A typed time: `2026-11-26 20:00`, with an offset or in the time zone of this computer, or `thu 20:00`, the next one.
 
     Args:
         text: what was typed.
-        now: the time now, in the time zone that counts where none is typed.
+        now: the time now, in the time zone that applies if none is typed.
 
     Raises:
-        CampaignError: it is no time.
+        CampaignError: it is not a time.
     """
-    hint = "Say it as in '2026-11-26 20:00', '2026-11-26T20:00+01:00' or 'thu 20:00'."
+    hint = "Write for example '2026-11-26 20:00', '2026-11-26T20:00+01:00' or 'thu 20:00'."
     said = text.strip()
     if found := WEEKDAY.fullmatch(said):
         day = next((at for at, name in enumerate(DAYS) if name.startswith(found["day"].lower())), None)
@@ -144,7 +144,7 @@ def when(text: str, now: datetime) -> datetime:
     except ValueError:
         raise CampaignError(f"'{said[:80]}' is not a time.", hint, Why.NOT_UNDERSTOOD) from None
     if not re.search(r"\d[T ]\d", said):
-        raise CampaignError(f"'{said[:80]}' has no hour.", hint, Why.NOT_UNDERSTOOD)
+        raise CampaignError(f"'{said[:80]}' has no time of day.", hint, Why.NOT_UNDERSTOOD)
     try:
         return at if at.tzinfo else at.replace(tzinfo=now.tzinfo)
     except (OverflowError, ValueError):
@@ -159,17 +159,17 @@ def _clock(day: datetime, found: "re.Match[str]") -> datetime | None:
 
 
 def span_of(text: str) -> int:
-    """So many minutes are meant by `90m`, `2h`, `7d` or `1w`.
+    """The number of minutes that `90m`, `2h`, `7d` or `1w` means.
 
     >>> span_of("2h")
     120
 
     Raises:
-        CampaignError: it is no span of time.
+        CampaignError: it is not a duration.
     """
     found = SPAN.fullmatch(text.strip())
     if found is None:
         raise CampaignError(
-            f"'{text[:80]}' is not a span of time.", "Say it as in 90m, 2h, 7d or 1w.", Why.NOT_UNDERSTOOD
+            f"'{text[:80]}' is not a duration.", "Write for example 90m, 2h, 7d or 1w.", Why.NOT_UNDERSTOOD
         )
     return int(found["number"]) * MINUTES[found["unit"].lower()]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["standings_of"]
 
 LOOKED_AT = 2_000
-"""So many legal commands of a side are looked at for one that is for a commander."""
+"""How many legal commands of a side are searched for one that a commander may give."""
 
 
 def standings_of(
@@ -50,7 +50,7 @@ def standings_of(
 
 @attrs.frozen(eq=False)
 class _Seen:
-    """What the states of all commanders are read off: letters, the open window, and what sides may do, once it is asked for."""
+    """What the states of all commanders are derived from: letters, the open window, and what sides may do, calculated on demand."""
 
     campaign: "Campaign[Game]"
     letters: "Sequence[Kept]"
@@ -84,23 +84,23 @@ def _standing(seen: _Seen, who: Commander, whole: SideState) -> SideState:
 
 
 def _faulty_letter(seen: _Seen, who: Commander) -> "Kept | None":
-    """The last letter of a commander, where it was refused or its commands stopped; None where nothing is wrong with it."""
+    """The last letter of a commander if it was refused or its commands stopped; None if nothing is wrong with it."""
     last = next((kept for kept in reversed(seen.letters) if kept.side == who.seat), None)
     return last if last is not None and fate_of(last) in {REFUSED, STOPPED} else None
 
 
 def _waits_since(seen: _Seen, who: Commander) -> str | None:
-    """When the letter came whose commands lie open; None where none do."""
+    """When the letter whose commands are open came; None if there is none."""
     tray = trays_of(seen.letters).get(who.seat)
     return tray.kept.came_at if tray is not None and tray.fate == WAITING else None
 
 
 def _may_give_any(seen: _Seen, who: Commander) -> bool:
-    """Whether a commander may give any of the commands that his side may."""
+    """Whether a commander may give any of the commands that their side may."""
     return any(may_give(seen.campaign.game, who, one) for one in seen.legal(who.side))
 
 
 def _is_his(game: "Game", who: Commander, text: str) -> bool:
-    """Whether an order names something that is under a commander, and nothing else of his side."""
+    """Whether an order names something under a commander, and nothing else of their side."""
     named = game.named_of(who.side, text)
     return bool(named) and all(above.intersection(who.over) for above in named.values())

@@ -41,12 +41,12 @@ MOST_COMMANDERS, MOST_THINGS = 200, 500
 
 @frozen
 class Commander:
-    """Somebody who plays a part of a side.
+    """Somebody who plays part of a side.
 
     Attributes:
         side: the side.
-        name: what he is called, as in `--as SIDE/NAME`.
-        over: the ids of what he commands; none for an observer, who gives nothing.
+        name: their name, as in `--as SIDE/NAME`.
+        over: the ids of what they command; none for an observer, who gives no orders.
     """
 
     side: str
@@ -55,12 +55,12 @@ class Commander:
 
     @property
     def seat(self) -> str:
-        """What he is called with his side: `red/tom`."""
+        """Their name with the side: `red/tom`."""
         return f"{self.side}/{self.name}"
 
     @property
     def observes(self) -> bool:
-        """Whether he only reads."""
+        """Whether they only read."""
         return not self.over
 
 
@@ -81,35 +81,35 @@ def commanders_of(campaign: "Campaign[Game]") -> list[Commander]:
 
 
 def commander_of(campaign: "Campaign[Game]", seat: str) -> Commander:
-    """The commander or observer of a seat, as `red/tom`. Raises CampaignError where there is none."""
+    """The commander or observer of a seat, as `red/tom`. Raises CampaignError if there is none."""
     known = commanders_of(campaign)
     found = next((one for one in known if one.seat.lower() == seat.lower()), None)
     if found is None:
         listed = ", ".join(one.seat for one in known)
         raise CampaignError(
             f"There is no commander {seat[:80]}.",
-            f"There are {listed}."
+            f"The commanders are: {listed}."
             if listed
-            else "`ophex desk CAMPAIGN --as SIDE/NAME --over 'THING, THING'` names one.",
+            else "Appoint one with `ophex desk CAMPAIGN --as SIDE/NAME --over 'THING, THING'`.",
             Why.UNKNOWN_NAME,
         )
     return found
 
 
 def set_commander(campaign: "Campaign[Game]", side: str, name: str, over: Sequence[str]) -> Commander:
-    """Name a commander, or say what he commands from now on; nothing makes him an observer.
+    """Appoint a commander, or set what they command from now on; without things they are an observer.
 
     Raises:
-        CampaignError: the name cannot be had, or the side has no such thing.
+        CampaignError: the name cannot be used, or the side has no such thing.
     """
     name = name.lower()
     if not NAME.fullmatch(name) or len(name) > MOST_LETTERS:
         raise CampaignError(
-            f"A commander cannot be called {name[:80]!r}.", "Use letters, digits and hyphens.", Why.NOT_UNDERSTOOD
+            f"A commander cannot be named {name[:80]!r}.", "Use letters, digits and hyphens.", Why.NOT_UNDERSTOOD
         )
     if name.isdigit() or f"{side}-{name}" in {one.id for one in campaign.game.sides}:
         raise CampaignError(
-            f"A commander of {side} cannot be called {name}: {side}-{name} is a side.", kind=Why.NOT_UNDERSTOOD
+            f"A commander of {side} cannot be named {name}: {side}-{name} is a side.", kind=Why.NOT_UNDERSTOOD
         )
     known = campaign.game.named_of(side, " ".join(over))
     missing = [one for one in over if one not in known]
@@ -121,7 +121,7 @@ def set_commander(campaign: "Campaign[Game]", side: str, name: str, over: Sequen
         )
     if len(over) > MOST_THINGS or len(commanders_of(campaign)) >= MOST_COMMANDERS:
         raise CampaignError(
-            f"That is too much: at most {MOST_COMMANDERS} commanders, each over {MOST_THINGS} things.",
+            f"That is too many: the limit is {MOST_COMMANDERS} commanders, each over {MOST_THINGS} things.",
             kind=Why.OUT_OF_BOUNDS,
         )
     made = Commander(side, name, tuple(dict.fromkeys(over)))
@@ -130,33 +130,35 @@ def set_commander(campaign: "Campaign[Game]", side: str, name: str, over: Sequen
 
 
 def drop_commander(campaign: "Campaign[Game]", seat: str) -> None:
-    """Take a commander or observer away. Raises CampaignError where there is none."""
+    """Remove a commander or observer. Raises CampaignError if there is none."""
     campaign.keep(Beside({f"{PREFIX}{commander_of(campaign, seat).seat}": None}))
 
 
 def refuse(game: "Game", who: Commander, given: Input, *, asked_for: bool = False) -> None:
-    """Raise Refused where a commander may not give that; whether the rules allow it is not asked here.
+    """Raise Refused if a commander may not give that; whether the rules allow it is not checked here.
 
     Args:
-        game: the game as he finds it.
+        game: the game as they find it.
         who: the commander.
-        given: what he gives.
-        asked_for: whether an order of his comes before it, which may have raised the question that it answers.
+        given: what they give.
+        asked_for: whether an order of theirs comes before it, which may have raised the question that it answers.
 
     Raises:
-        Refused: he may not, or the command is not understood.
+        Refused: they may not, or the command is not understood.
     """
     if who.observes:
         raise Why.NOT_YOURS(
-            f"{who.seat} observes and gives nothing.", hint=f"The seat of {who.side} gives its orders.", side=who.side
+            f"{who.seat} is an observer and cannot give orders.",
+            hint=f"The seat of {who.side} gives its orders.",
+            side=who.side,
         )
     if given.kind == "answer":
         _refuse_answer(game, who, given, asked_for=asked_for)
         return
     if given.kind != "do" or given.text.strip().lower() in ENDINGS:
-        what = "ends its windows" if given.kind == "do" else "does that"
+        what = "can end its windows" if given.kind == "do" else "can do that"
         raise Why.NOT_YOURS(
-            f"{who.seat} gives orders to a part of {who.side}.",
+            f"{who.seat} commands only a part of {who.side}.",
             hint=f"Only the seat of {who.side} {what}.",
             side=who.side,
         )
@@ -164,7 +166,7 @@ def refuse(game: "Game", who: Commander, given: Input, *, asked_for: bool = Fals
 
 
 def may_give(game: "Game", who: Commander, command: str) -> bool:
-    """Whether a commander may give a command, as far as it is for him."""
+    """Whether a command is one that a commander may give."""
     try:
         refuse(game, who, Input("do", who.side, command))
     except Refused:
@@ -173,9 +175,9 @@ def may_give(game: "Game", who: Commander, command: str) -> bool:
 
 
 def not_for(game: "Game", who: Commander, commands: Sequence[tuple[str, bool]]) -> list[tuple[int, Refused]]:
-    """Which commands of a letter are not for a commander, and why. Of what cannot be understood nothing is said here.
+    """Which commands of a letter are not for a commander, and why. Commands that are not understood are ignored here.
 
-    commands: each text, and whether it is to be given again each turn.
+    commands: each text, and whether it is to be repeated each turn.
     """
     found, orders = [], 0
     for at, (text, repeat) in enumerate(commands):
@@ -185,15 +187,15 @@ def not_for(game: "Game", who: Commander, commands: Sequence[tuple[str, bool]]) 
                 refuse(game, who, given)
             elif repeat:
                 raise Why.NOT_YOURS(
-                    "A commander leaves no standing orders.",
-                    hint=f"They are for the seat of {who.side}.",
+                    "A commander cannot leave standing orders.",
+                    hint=f"Only the seat of {who.side} can leave them.",
                     side=who.side,
                 )
             elif given.kind == "do" and text.lower() not in ENDINGS:
                 orders += 1
                 try:
                     ordered = game.ordered(who.side, text)
-                except (Refused, RuleFailure):  # it is told what is wrong with it when it is tried
+                except (Refused, RuleFailure):  # what is wrong with it is reported when it is tried
                     continue
                 _refuse_things(who, ordered)
             elif given.kind != "do":
@@ -204,7 +206,7 @@ def not_for(game: "Game", who: Commander, commands: Sequence[tuple[str, bool]]) 
 
 
 def _refuse_answer(game: "Game", who: Commander, given: Input, *, asked_for: bool) -> None:
-    """An answer is his where it names things of his alone, or answers what an order of his has raised, and names nobody else's."""
+    """An answer is theirs if it names only things of theirs, or answers what an order of theirs raised and names nothing of others."""
     named = game.named_of(who.side, given.text)
     if named:
         _refuse_things(who, named)
@@ -215,8 +217,8 @@ def _refuse_answer(game: "Game", who: Commander, given: Input, *, asked_for: boo
     )
     if last is None or not may_give(game, who, last.text):
         raise Why.NOT_YOURS(
-            f"The question {given.subject} does not come of an order of {who.seat}.",
-            hint=f"The seat of {who.side} answers it.",
+            f"The question {given.subject} does not result from an order of {who.seat}.",
+            hint=f"Only the seat of {who.side} can answer it.",
             question=given.subject,
             side=who.side,
         )
@@ -226,7 +228,7 @@ def _refuse_things(who: Commander, ordered: dict[str, frozenset[str]]) -> None:
     others = [id_ for id_, above in ordered.items() if not above.intersection(who.over)]
     if others or not ordered:
         what = f"{', '.join(others[:5])} is not" if len(others) == 1 else f"{', '.join(others[:5])} are not"
-        text = f"{what} under {who.seat}." if others else f"That orders nothing that is under {who.seat}."
+        text = f"{what} under {who.seat}." if others else f"That gives no order to anything under {who.seat}."
         raise Why.NOT_YOURS(
             text,
             hint=f"Under {who.seat}: {', '.join(who.over[:8])}{' …' if len(who.over) > 8 else ''}.",

@@ -23,12 +23,12 @@ STANDS = "SELECT number, hash FROM entry WHERE number = (SELECT entry FROM head)
 
 
 def folder_of(file: Path) -> Path:
-    """The folder of the copies of a campaign file."""
+    """The folder of the backups of a campaign file."""
     return file.with_name(f"{file.name}.backups")
 
 
 def copies_beside(file: Path) -> list[Path]:
-    """The copies of a campaign file that lie beside it, by name."""
+    """The backups of a campaign file beside it, by name."""
     folder = folder_of(file)
     with suppress(OSError):
         return sorted(one for one in folder.iterdir() if one.suffix == ENDING and one.is_file() and one.name[0] != ".")
@@ -36,10 +36,10 @@ def copies_beside(file: Path) -> list[Path]:
 
 
 def back_up(campaign: "Campaign[Game]") -> Path | None:
-    """Copies the file if there is no copy of this turn yet; gives the copy, or None where there is one.
+    """Backs up the file if there is no backup of this turn yet; returns the backup, or None if there is one.
 
     Raises:
-        CampaignError: the copy cannot be made.
+        CampaignError: the backup cannot be made.
         OSError: its folder cannot be made.
     """
     folder = folder_of(Path(campaign.path))
@@ -55,14 +55,14 @@ def back_up(campaign: "Campaign[Game]") -> Path | None:
         try:
             campaign.backup(copy)
         except CampaignError:
-            if not os.path.lexists(copy):  # else another session has made it just now
+            if not os.path.lexists(copy):  # otherwise another session has just made it
                 raise
         else:
             return copy
 
 
 def _is_on_the_way(campaign: "Campaign[Game]", copy: Path) -> bool:
-    """Whether a copy stands where the campaign has come by; one that cannot be read does not."""
+    """Whether a backup is on the current line of the campaign; one that cannot be read is not."""
     with suppress(sqlite3.Error, OSError, TypeError, ValueError):
         with closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as db:
             number, chained = db.execute(STANDS).fetchone()

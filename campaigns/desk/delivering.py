@@ -31,10 +31,10 @@ class Delivered:
 
     Attributes:
         trays: the trays as they are now.
-        changed: the numbers of the letters of which something was given, or of which something else has become.
+        changed: the numbers of the letters from which something was given, or whose fate has changed.
         events: what happened.
-        faults: of each letter that was stopped, by its number, why.
-        needless: of each letter, by its number, the places of its `done` that ended nothing, as nothing was open.
+        faults: for each letter that was stopped, by its number, why.
+        needless: for each letter, by its number, the places of each `done` that ended nothing, because no window was open.
     """
 
     trays: list[Tray]
@@ -45,15 +45,15 @@ class Delivered:
 
 
 def deliver(campaign: "Campaign[Game]", trays: Sequence[Tray], seen: str) -> Delivered:
-    """Gives what can be given now of what waits in trays, and records it: all of that or nothing.
+    """Gives what can be given now from the trays, and records it: all or nothing.
 
     Args:
         campaign: the campaign.
         trays: the trays.
-        seen: what `seen_of` gave of the letters that they were made of.
+        seen: what `seen_of` returned for the letters that they were made from.
 
     Raises:
-        Stale: another session has given something, or read in a letter, meanwhile.
+        Stale: another session has given something or read a letter in the meantime.
         CampaignError: it could not be recorded.
     """
     plan = _Plan(campaign, trays)
@@ -72,7 +72,7 @@ def deliver(campaign: "Campaign[Game]", trays: Sequence[Tray], seen: str) -> Del
 
 
 class _Plan:
-    """Which commands are given, in which order, found on a game of its own."""
+    """Finds out on a game of its own which commands are given, and in which order."""
 
     def __init__(self, campaign: "Campaign[Game]", trays: Sequence[Tray]) -> None:
         self.campaign = campaign
@@ -84,11 +84,11 @@ class _Plan:
 
     @cached_property
     def game(self) -> "Game":
-        """The game of its own, made where there is something to give."""
+        """The game of its own, made only if there is something to give."""
         return self.campaign.state_at(self.campaign.head)
 
     def run(self) -> None:
-        """Gives what can be given, until no letter goes on."""
+        """Gives what can be given, until no letter makes progress."""
         going = True
         while going:
             going = False
@@ -99,7 +99,7 @@ class _Plan:
             self._drop_endings(at)
 
     def _step(self, at: int) -> bool:
-        """Gives the next command of a letter, if it is its turn; whether it went on."""
+        """Gives the next command of a letter, if it is its turn; whether it made progress."""
         tray = self.trays[at]
         if tray.fate != WAITING:
             return False
@@ -150,9 +150,9 @@ class _Plan:
         )
 
     def _drop_endings(self, at: int) -> None:
-        """Leaves out each `done` at the end of a letter that has begun, when no letter goes on: it might end another window.
+        """Leaves out each `done` at the end of a letter that has begun, when no letter makes progress: it might end another window.
 
-        Whoever writes cannot know which windows are passed over.
+        The writer cannot know which windows are skipped.
         """
         tray = self.trays[at]
         rest = tray.commands[tray.next :]
@@ -161,7 +161,7 @@ class _Plan:
             self.trays[at] = evolve(tray, next=len(tray.commands), fate=TAKEN)
 
     def noted(self, entries: "Sequence[Entry]") -> list[Tray]:
-        """The trays with the numbers of the entries that they gave; in `trays` they are so afterwards."""
+        """The trays with the numbers of the entries that they gave; `trays` is updated accordingly."""
         for entry, (_, at, place) in zip(entries, self.inputs, strict=True):
             tray = self.trays[at]
             self.trays[at] = evolve(tray, given=(*tray.given, (entry.number, place)))
@@ -169,7 +169,7 @@ class _Plan:
 
 
 def _lapsed(tray: Tray, turn: int) -> Tray:
-    """A tray; what is left of a letter lapses when the turn is over in which it began to be given."""
+    """A tray; the rest of a letter lapses at the end of the turn in which its first command was given."""
     is_over = tray.fate == WAITING and tray.turn and tray.turn != turn and tray.next < len(tray.commands)
     if not is_over:
         return tray
@@ -185,5 +185,5 @@ def _is_awaited(awaiting: Sequence[Awaited], given: Input) -> bool:
 
 def _fault(error: Refused | RuleFailure, place: int) -> Fault:
     if isinstance(error, RuleFailure):
-        return Fault(REFUSED, place, evolve(error.refusal, hint="Ask the umpire: a rule has failed."))
+        return Fault(REFUSED, place, evolve(error.refusal, hint="A rule failed. Ask the umpire."))
     return Fault(REFUSED, place, error.refusal)

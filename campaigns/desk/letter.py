@@ -16,19 +16,19 @@ from interpreter.runtime.refusals import Why
 __all__ = ["MOST_BYTES", "OURS", "Letter", "LetterLine", "read_letter"]
 
 MOST_BYTES = 1_000_000
-"""A letter has at most so many bytes."""
+"""The most bytes that a letter may have."""
 MOST_LETTERS = 20_000
-"""A line of a letter has at most so many letters."""
+"""The most characters that a line of a letter may have."""
 OURS = re.compile(r"ophex (report|receipt|reminder) for ")
-"""How what ophex itself writes for sides begins, where it is no template to fill in."""
+"""The beginning of texts that ophex writes for sides, other than templates to fill in."""
 
 QUOTED = re.compile(r"[ \t]*(?:>[ \t]?)+")
 HEADER = re.compile(r"[A-Za-z][A-Za-z0-9-]*:(?:[ \t].*)?")
 HEADERS = {"from", "to", "subject", "date", "received", "return-path", "message-id", "mime-version", "content-type", "delivered-to",
            "cc", "sent", "reply-to", "x-mailer"}  # fmt: skip
-"""With one of these a mail begins."""
+"""An email begins with one of these."""
 CUT_OFF = re.compile(r"-{3,}[^-].*-{3,}")
-"""What some programs set above the mail that is answered."""
+"""What some programs put above a quoted email."""
 BLANKS = dict.fromkeys(
     "\t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " "
 )
@@ -47,10 +47,10 @@ class LetterLine:
     """A line of a letter.
 
     Attributes:
-        text: what stands in it, in plain signs, without marks of quotation.
+        text: its text in plain characters, without quotation marks.
         number: its line in the file, counted from 1.
-        columns: of each sign of `text` its column in the file, counted from 1.
-        depth: how many marks of quotation stand before it.
+        columns: for each character of `text` its column in the file, counted from 1.
+        depth: how many quotation marks precede it.
     """
 
     text: str
@@ -67,7 +67,7 @@ class Letter:
         file: the name of its file.
         sha256: the digest of the file, as hexadecimal digits.
         lines: its lines, without headers and signatures.
-        headers: who wrote it, when and about what, by the name of the header in small letters; empty for a plain text.
+        headers: who wrote it, when and about what, by header name in lower case; empty for a plain text.
         decoded: whether it was encoded, so that lines are counted in its text and not in the file.
     """
 
@@ -79,28 +79,28 @@ class Letter:
 
 
 def read_letter(data: bytes, file: str) -> Letter:
-    """A letter of the bytes of a file.
+    """A letter from the bytes of a file.
 
     Args:
         data: the bytes.
         file: its name, for messages.
 
     Raises:
-        CampaignError: it is no text, or far too long.
+        CampaignError: it is not text, or far too long.
     """
     if len(data) > MOST_BYTES:
-        raise CampaignError(f"{file} is larger than {MOST_BYTES:,} bytes: that is not a letter with orders.")
+        raise CampaignError(f"{file} is larger than {MOST_BYTES:,} bytes: it cannot be a letter with orders.")
     headers, text, before, decoded = _opened(data, file)
     lines = tuple(_without_signatures(_lines(text, before, file)))
     return Letter(file, sha256(data).hexdigest(), lines, headers, decoded)
 
 
 def _opened(data: bytes, file: str) -> tuple[dict[str, str], str, int, bool]:
-    """The headers of a letter, its text, how many lines of the file stand before that, and whether it was encoded."""
+    """The headers of a letter, its text, how many lines of the file precede that, and whether it was encoded."""
     head = _head(data)
     if not head:
         return {}, _decoded(data, "", file), 0, False
-    import email.policy  # only for a mail: every command that tells of the desk loads this file
+    import email.policy  # only for an email: every command that uses the desk loads this file
 
     try:
         mail: Any = email.message_from_bytes(data.removeprefix(b"\xef\xbb\xbf").lstrip(), policy=email.policy.default)
@@ -111,19 +111,19 @@ def _opened(data: bytes, file: str) -> tuple[dict[str, str], str, int, bool]:
             return headers, _decoded(data[head:], said, file), _ends(data[:head]), False
         part = mail.get_body(preferencelist=("plain",))
         text = None if part is None else part.get_content()
-    except Exception as error:  # what a library makes of a broken mail is not worth more words
+    except Exception as error:  # how a library fails on a broken email does not matter
         raise CampaignError(
-            f"{file} begins like a mail, but cannot be read as one.", "Save its text alone, as plain text."
+            f"{file} looks like an email, but cannot be read as one.", "Save only its text, as plain text."
         ) from error
     if not isinstance(text, str):
         raise CampaignError(
-            f"The mail {file} holds no plain text.", "Ask for plain text, or copy the orders out of it."
+            f"The email {file} contains no plain text.", "Ask the sender for plain text, or copy the orders out of it."
         )
     return headers, text, 0, True
 
 
 def _head(data: bytes) -> int:
-    """Where the text of a mail begins, after its headers; 0 where it has none."""
+    """Where the text of an email begins, after its headers; 0 if it has none."""
     at, known, is_first = 0, False, True
     body = data.removeprefix(b"\xef\xbb\xbf")
     start = len(data) - len(body)
@@ -150,7 +150,7 @@ def _ends(data: bytes) -> int:
 
 
 def _decoded(data: bytes, charset: str, file: str) -> str:
-    """The text of some bytes. Raises CampaignError where they are none."""
+    """The text of some bytes. Raises CampaignError if they are not text."""
     place = "1:1"
     named = "utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else charset.lower() or "utf-8-sig"
     for encoding in dict.fromkeys((named if named != "us-ascii" else "utf-8-sig", "utf-8-sig")):
@@ -159,11 +159,11 @@ def _decoded(data: bytes, charset: str, file: str) -> str:
         except UnicodeDecodeError as error:
             line, column = data.count(b"\n", 0, error.start) + 1, error.start - data.rfind(b"\n", 0, error.start)
             place = f"{line}:{column}" if named != "utf-16" else place
-        except LookupError:  # an encoding that nobody knows
+        except LookupError:  # an unknown encoding
             continue
     raise CampaignError(
-        f"{file}:{place}: what stands here is not valid UTF-8.",
-        "Save the file as UTF-8 in the editor, or write the letter without its accent.",
+        f"{file}:{place}: the text here is not valid UTF-8.",
+        "Save the file as UTF-8 in your editor, or write the character without its accent.",
     )
 
 
@@ -172,8 +172,8 @@ def _lines(text: str, before: int, file: str) -> list[LetterLine]:
     for number, row in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), before + 1):
         if len(row) > MOST_LETTERS:
             raise CampaignError(
-                f"{file}: line {number} has {len(row):,} letters; the most is {MOST_LETTERS:,}.",
-                "Write one command a line.",
+                f"{file}: line {number} has {len(row):,} characters; the limit is {MOST_LETTERS:,}.",
+                "Write one command per line.",
                 Why.OUT_OF_BOUNDS,
             )
         row = row.removeprefix("\ufeff")
@@ -188,7 +188,7 @@ def _lines(text: str, before: int, file: str) -> list[LetterLine]:
 
 
 def _plain(row: str, start: int) -> tuple[str, tuple[int, ...]]:
-    """The rest of a row in plain signs, without blanks around it, and where each sign of it stood."""
+    """The rest of a row in plain characters, without blanks around it, and the column of each character."""
     signs: list[tuple[str, int]] = []
     for at in range(start, len(row)):
         sign = row[at]
@@ -203,7 +203,7 @@ def _plain(row: str, start: int) -> tuple[str, tuple[int, ...]]:
 
 
 def _without_signatures(lines: list[LetterLine]) -> list[LetterLine]:
-    """The lines without those from a signature on, as far as the marks of quotation before it go."""
+    """The lines without signatures; a signature extends as far as its quotation depth."""
     kept: list[LetterLine] = []
     signed: int | None = None
     for line in lines:

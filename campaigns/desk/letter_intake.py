@@ -34,17 +34,17 @@ if TYPE_CHECKING:
 __all__ = ["EMPTY", "KNOWN", "SAME", "UNREADABLE", "Arrived", "Judged", "TakenIn", "take_in"]
 
 UNREADABLE, EMPTY, KNOWN, SAME = "unreadable", "empty", "known", "same"
-"""Beside the fates of letters that are kept: no letter at all; without orders; read in before; the same orders as before."""
+"""Besides the fates of letters that are kept: not a letter; no orders; already read; the same orders as before."""
 T = TypeVar("T")
 MOST_TRIES = 2
-"""So often a letter is judged while others may write."""
+"""How often a letter is judged while others may write."""
 MOST_LOOKS = 50
-"""The same where the file can only be read, so that others cannot be kept out."""
+"""The same if the file is read-only, so that others cannot be locked out."""
 
 
 @frozen
 class Arrived:
-    """A file that came. file: its name; data: its bytes; side: whose it is by its name or its folder, or empty."""
+    """A file that came. file: its name; data: its bytes; side: whose it is according to its name or folder, or empty."""
 
     file: str
     data: bytes
@@ -57,16 +57,16 @@ class Judged:
 
     Attributes:
         file: its name.
-        side: whose letter it is; empty where that is not known.
+        side: whose letter it is; empty if that is not known.
         fate: what became of it.
-        message, hint: of a file that is no letter, why.
-        tray: its commands, and what of them was given.
+        message, hint: for a file that is not a letter, why.
+        tray: its commands, and which of them were given.
         faults: what is wrong with it.
-        passed_over, quoted: lines that were taken for no orders, and orders that were only quoted.
+        passed_over, quoted: lines that were not read as orders, and orders that were only quoted.
         replaces: the file of the letter that it replaces; empty for none.
         needless: the places of commands that ended nothing.
-        rehearsed: how far it could be tried beforehand.
-        decoded: whether its lines are counted in its text, as the file is encoded.
+        rehearsed: how far it could be tried in advance.
+        decoded: whether its lines are counted in its decoded text, because the file is encoded.
     """
 
     file: str
@@ -86,7 +86,7 @@ class Judged:
 
 @frozen
 class TakenIn:
-    """What became of all files, and before them of letters that had come earlier and waited. events: what happened."""
+    """What became of letters that had been waiting, and of all files. events: what happened."""
 
     judged: tuple[Judged, ...]
     events: tuple[Event, ...] = ()
@@ -99,16 +99,16 @@ def take_in(
     dry_run: bool = False,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> TakenIn:
-    """Takes in letters, one after the other, and gives what can be given of them and of those that wait.
+    """Reads letters, one after the other, and gives what can be given from them and from those that are waiting.
 
     Args:
         campaign: the campaign.
         arrived: the files that came, in their order.
-        dry_run: whether they are only judged, and nothing is recorded or given.
-        clock: tells the time that is noted beside them.
+        dry_run: whether they are only judged, without recording or giving anything.
+        clock: returns the time that is noted for them.
 
     Raises:
-        Stale, CampaignError: something could not be recorded; what was taken in before stays.
+        Stale, CampaignError: something could not be recorded; what was accepted before stays.
     """
     desk = _Desk(campaign, dry_run=dry_run, came_at=clock().astimezone(UTC).isoformat(timespec="seconds"))
     judged = [_again(campaign, partial(desk.judge, one)) for one in arrived]
@@ -118,9 +118,9 @@ def take_in(
 
 
 def _again(campaign: "Campaign[Game]", act: Callable[[], T]) -> T:
-    """Does it, and again where another session was quicker: it may have read in the same letters.
+    """Does it, and again if another session was quicker: that one may have read the same letters.
 
-    Where others write all the time it waits for its turn in the end: each of these acts writes once.
+    If others write all the time, it finally waits for its turn: each of these acts writes once.
     """
     for _ in range(MOST_LOOKS if campaign.read_only else MOST_TRIES):
         try:
@@ -134,7 +134,7 @@ def _again(campaign: "Campaign[Game]", act: Callable[[], T]) -> T:
 
 
 def _given(campaign: "Campaign[Game]", judged: Sequence[Judged]) -> TakenIn:
-    """Gives what can be given of what lies in the trays."""
+    """Gives what can be given from the trays."""
     letters = campaign.letters_here()
     trays = trays_of(letters)
     order = [side.id for side in campaign.game.sides]
@@ -150,7 +150,7 @@ def _given(campaign: "Campaign[Game]", judged: Sequence[Judged]) -> TakenIn:
 
 
 def _delivered(judged: Judged, found: Delivered) -> Judged:
-    """What became of a file after what lay in the trays was given."""
+    """What became of a file after the trays were given."""
     tray = next((tray for tray in found.trays if judged.tray is not None and tray.number == judged.tray.number), None)
     if tray is None or judged.fate not in LIVE:
         return judged
@@ -159,11 +159,11 @@ def _delivered(judged: Judged, found: Delivered) -> Judged:
 
 
 DONE_WITH = {WAITING: LAPSED}
-"""What becomes of a letter when further orders come: what of it still waits is given no more."""
+"""What becomes of a letter when further orders come: the part that is still waiting is no longer given."""
 
 
 class _Desk:
-    """The desk while letters are read in."""
+    """The desk while letters are read."""
 
     def __init__(self, campaign: "Campaign[Game]", *, dry_run: bool, came_at: str) -> None:
         self.campaign, self.dry_run, self.came_at = campaign, dry_run, came_at
@@ -173,7 +173,7 @@ class _Desk:
         self.titles = {side.title.lower(): side.id for side in campaign.game.sides}
 
     def judge(self, arrived: Arrived) -> Judged:
-        """What is to be said of one file; what it orders is laid into the tray of its side."""
+        """Judges one file; its orders go into the tray of its side."""
         named = self._side(arrived.side) or ""
         try:
             letter = read_letter(arrived.data, arrived.file)
@@ -196,37 +196,37 @@ class _Desk:
         return self._laid(judged, letter, side, said.commands, letters)
 
     def _whose(self, letter: Letter, arrived: Arrived) -> str:
-        """Whose letter it is. Raises CampaignError where that is not known, or the letter may be another's."""
+        """Whose letter it is. Raises CampaignError if that is not known, or the letter may be from somebody else."""
         named = self._side(arrived.side)
         heading = heading_of(letter)
         if heading is None:
             if named is None:
                 raise CampaignError(
-                    f"Whose orders are in {arrived.file}?",
-                    "Give the file the name of the side, as in `red-2.txt`, or leave the first line of the template in it.",
+                    f"{arrived.file} does not say whose orders it contains.",
+                    "Name the file after the side, as in `red-2.txt`, or keep the first line of the template in it.",
                 )
             return named
         side = self._side(heading.side)
         if side is None:
             raise CampaignError(
-                f"{arrived.file} says that it is from {heading.side}: there is no such side.", kind=Why.UNKNOWN_NAME
+                f"{arrived.file} says that it is from {heading.side}, but there is no such side.", kind=Why.UNKNOWN_NAME
             )
         if named is not None and named != side:
             raise CampaignError(
-                f"{arrived.file} has the name of {named} and says that it holds orders of {side}.",
-                "Ask who wrote it. Then rename it, or take that line out.",
+                f"{arrived.file} is named after {named}, but says that it contains orders of {side}.",
+                "Ask who wrote it. Then rename it, or remove that line.",
             )
         mark = mark_of(self.campaign, side)
         is_proved = bool(mark) and hmac.compare_digest(heading.mark.encode(), mark.encode())
         if not is_proved and (heading.mark or named is None):
             raise CampaignError(
-                f"{arrived.file} does not bear the mark of the packets of {side}.",
-                f"Ask who wrote it. If {side} did, give the file the name {side}.txt and take that line out.",
+                f"{arrived.file} does not have the mark of the packets of {side}.",
+                f"Ask who wrote it. If {side} did, rename the file to {side}.txt and remove its heading line.",
             )
         return side
 
     def _way(self) -> frozenset[int]:
-        """The entries that lead to where the campaign stands; the umpire may have gone back since a letter came."""
+        """The entries of the current line; the umpire may have gone back since a letter came."""
         return frozenset(self.campaign.between(0, self.campaign.head))
 
     def _side(self, name: str) -> str | None:
@@ -242,7 +242,7 @@ class _Desk:
     def _laid(
         self, judged: Judged, letter: Letter, side: str, commands: tuple[SaidOrder, ...], letters: Sequence[Kept]
     ) -> Judged:
-        """Rehearses the commands, and lays them into the tray unless something is wrong with them."""
+        """Rehearses the commands, and puts them into the tray unless something is wrong with them."""
         said, commands = commands, tuple(one for one in commands if not _ends_standing(one))
         heading = heading_of(letter)
         packet = heading.number if heading is not None else 0
@@ -279,7 +279,7 @@ class _Desk:
         return any(one.kind == "question" and one.side == side_of_seat(side) for one in self.campaign.game.awaiting)
 
     def _before(self, side: str, letters: Sequence[Kept]) -> Tray | None:
-        """The tray of the letter that came before, with what of it was given and still counts."""
+        """The tray of the previous letter, with what was given from it and is still in effect."""
         before = trays_of(letters).get(side)
         if before is None:
             return None
@@ -289,18 +289,18 @@ class _Desk:
     def _the_same(
         self, judged: Judged, letter: Letter, side: str, before: Tray | None, letters: Sequence[Kept]
     ) -> Judged:
-        """Notes that a letter says what the one before said, so that it need not be read again."""
+        """Notes that a letter says the same as the one before, so that it need not be read again."""
         kept = Kept(_next_number(letters), side, letter.file, letter.sha256, self.came_at, {"fate": SAME})
         if not self.dry_run:
             self.campaign.keep(Beside(letters=[kept], seen=seen_of(letters)))
         return evolve(judged, fate=SAME, tray=before)
 
     def _rehearsed(self, plan: "Meaning", side: str, commands: Sequence[SaidOrder]) -> "tuple[Meaning, TriedOrders]":
-        """What is wrong with the commands, as a letter may be meant."""
+        """What is wrong with the commands under one meaning of the letter."""
         if plan.earlier is not None:
             at = min(plan.late, len(commands) - 1)
-            what = f"The letter {plan.earlier.kept.file} has been acted on beyond this line, which is another there."
-            fault = Fault(TOO_LATE, at, Why.CLOSED(what, hint="Send only what comes after that.").refusal)
+            what = f"The letter {plan.earlier.kept.file} has already been carried out past this line, and differs from it here."
+            fault = Fault(TOO_LATE, at, Why.CLOSED(what, hint="Send only the orders that come after that.").refusal)
             return plan, TriedOrders([fault])
         tried = commands[plan.stands :]
         who = self.commanders.get(side)
@@ -327,9 +327,9 @@ class _Desk:
 
 
 def _is_done_with(kept: Kept, letters: Sequence[Kept], way: frozenset[int]) -> bool:
-    """Whether a file that was read in before need not be read again.
+    """Whether a file that was already read need not be read again.
 
-    It need, where the umpire went back behind where it was refused, or behind what it gave; unless another was read after it.
+    It must be if the umpire went back before the point where it was refused, or before what it gave, unless another was read after it.
     """
     if fate_of(kept) == REFUSED:
         at = kept.told.get("head")
@@ -352,7 +352,7 @@ def _moved(fault: Fault, by: int) -> Fault:
 
 
 def side_named(name: str, sides: Mapping[str, str]) -> str:
-    """The side whose id or title a file name begins with, or empty. sides: ids by what they may be called, in small letters."""
+    """The side whose id or title a file name begins with, or empty. sides: ids by possible names, in lower case."""
     stem = re.split(r"[\s_.]|-(?=\d)", name.lower(), maxsplit=1)[0]
     begun = [said for said in sides if name.lower().startswith(f"{said}-")]
     return sides.get(stem, "") or (sides[max(begun, key=len)] if begun else "")

@@ -19,14 +19,14 @@ HEADING = re.compile(
     r"#?\s*orders of (?P<side>[\w-]+(?:/[\w-]+)?),? packet (?P<number>\d{1,9})(?:-(?P<mark>[0-9a-f]{8}))?",
     re.IGNORECASE,
 )
-"""The line of a template that tells whose orders stand below it, and proves that the packet was theirs."""
+"""The line of a template that says whose orders are below it, and proves that the packet was theirs."""
 END = re.compile(r"#?\s*end of orders", re.IGNORECASE)
 REMARK = re.compile(r"(?:^|\s)--(?:\s|$)|^\s*#")
 LISTED = re.compile(r"(?:[-*\u2022]|\(?\d{1,3}[.)])\s+")
-"""What people set before the lines of a list."""
+"""What people put before the lines of a list."""
 REPEAT = "repeat"
 WORDS = ("answer", "roll", "done", "pass", "override", "option", "deadline")
-"""What a line may begin with besides the orders of a game."""
+"""Words that a line may begin with besides the orders of a game."""
 CLOSE = 0.75
 MOST_COMMANDS = 2_000
 
@@ -37,9 +37,9 @@ class SaidOrder:
 
     Attributes:
         text: the command.
-        places: of each sign of `text` its line and its column in the file.
-        repeat: whether it is to be given again each turn.
-        is_command: whether it begins as a command does; what does not is refused.
+        places: for each character of `text` its line and column in the file.
+        repeat: whether it is to be repeated each turn.
+        is_command: whether it begins like a command; otherwise it is refused.
     """
 
     text: str
@@ -58,9 +58,9 @@ class SaidOrder:
         return self.places[0][1]
 
     def place_of(self, message: str) -> tuple[int, int]:
-        """Where the word stands that a message speaks of; the beginning of the command if it speaks of none.
+        """The place of the word that a message mentions; the beginning of the command if it mentions none.
 
-        The longest such word counts, and of several the last: what is wrong stands rarely in the name of the order.
+        The longest such word is used, and of several the last: a mistake is rarely in the name of the order.
         """
         low = self.text.lower()
         for word in re.findall(r"[\w-]+", message):
@@ -72,7 +72,7 @@ class SaidOrder:
 
 @frozen
 class Heading:
-    """Whose orders a letter says it holds, of which packet, with what mark; the mark may be empty."""
+    """Whose orders a letter says it contains, for which packet, with which mark; the mark may be empty."""
 
     side: str
     number: int
@@ -85,8 +85,8 @@ class LetterOrders:
 
     Attributes:
         commands: its commands, in their order.
-        passed_over: lines that are words to the umpire.
-        quoted: lines that look like commands, but stand in what was quoted.
+        passed_over: lines that are remarks to the umpire.
+        quoted: lines that look like commands, but are in a quotation.
     """
 
     commands: tuple[SaidOrder, ...]
@@ -95,7 +95,7 @@ class LetterOrders:
 
 
 def heading_of(letter: Letter) -> Heading | None:
-    """What the template of a packet says at the head of the orders; of several headings the one that is quoted least."""
+    """The heading that the template of a packet puts above the orders; of several, the one that is quoted least."""
     found = [(line.depth, one) for line in letter.lines if (one := HEADING.fullmatch(line.text.rstrip(" .")))]
     if not found:
         return None
@@ -109,7 +109,7 @@ def orders_of(letter: Letter, orders: Collection[str], names: Collection[str]) -
     Args:
         letter: the letter.
         orders: the names of all orders of the game.
-        names: ids and places that its writer may know, in small letters.
+        names: ids and places that its writer may know, in lower case.
     """
     first = {*orders, *WORDS, REPEAT}
     rows = [line for line in _to_the_end(letter.lines) if not _is_ours(line)]
@@ -129,7 +129,7 @@ def orders_of(letter: Letter, orders: Collection[str], names: Collection[str]) -
 
 
 def _to_the_end(lines: tuple[LetterLine, ...]) -> list[LetterLine]:
-    """The lines up to where a template ends its orders, as far as its quotation goes."""
+    """The lines up to the end of the orders in a template, at its depth of quotation."""
     kept: list[LetterLine] = []
     ended: int | None = None
     for line in lines:
@@ -145,7 +145,7 @@ def _is_ours(line: LetterLine) -> bool:
 
 
 def _without_remark(line: LetterLine) -> LetterLine:
-    """A line without its remark, the mark of a list before it, the full stop behind it, and quotes around it."""
+    """A line without its remark, the list mark before it, the full stop after it, and quotes around it."""
     found = REMARK.search(line.text)
     start, end = 0, found.start() if found else len(line.text)
     if (listed := LISTED.match(line.text)) and listed.end() <= end:
@@ -165,7 +165,7 @@ def _begins(line: LetterLine, first: Collection[str]) -> bool:
 
 
 def _could_be(line: LetterLine, first: Collection[str], names: Collection[str]) -> bool:
-    """Whether a line might be meant as a command: it begins nearly as one, or names what its writer may order about."""
+    """Whether a line might be meant as a command: it begins almost like one, or names something that its writer may give orders to."""
     if get_close_matches(_first_word(line.text), first, 1, CLOSE):
         return True
     return any(word in names for word in re.findall(r"[\w-]+", line.text.lower()))
@@ -176,7 +176,7 @@ def _first_word(text: str) -> str:
 
 
 def _joined(lines: list[LetterLine], first: Collection[str]) -> list[SaidOrder]:
-    """The commands of lines; one that ends in a comma or a backslash goes on in the next, unless that is one itself."""
+    """The commands of lines; one that ends in a comma or a backslash continues in the next line, unless that is a command itself."""
     found: list[SaidOrder] = []
     goes_on = False
     for line in lines:
@@ -195,7 +195,7 @@ def _joined(lines: list[LetterLine], first: Collection[str]) -> list[SaidOrder]:
 
 
 def _said(text: str, places: tuple[tuple[int, int], ...], *, is_command: bool) -> SaidOrder:
-    """A command; one that is to be repeated without that word."""
+    """A command; one that is to be repeated, without the word `repeat`."""
     word, _, rest = text.partition(" ")
     if word.lower() == REPEAT and rest.strip():
         start = len(text) - len(rest.lstrip())
@@ -204,6 +204,6 @@ def _said(text: str, places: tuple[tuple[int, int], ...], *, is_command: bool) -
 
 
 def _plain_words(text: str) -> set[str]:
-    """The words of a command that are no arguments of it: its name and the small words between."""
+    """The words of a command that are not arguments: its name and the small words in between."""
     words = text.lower().split()
     return {words[0], "to", "of", "with", "against", "at", "from", "in", "on", "via", "and"} if words else set()

@@ -20,9 +20,9 @@ __all__ = ["SAME_AGAIN", "Meaning", "game_without", "meanings"]
 
 @frozen
 class Meaning:
-    """How a letter may be meant.
+    """A possible meaning of a letter.
 
-    back: the inputs that take back what the one before gave. stands: how many of its commands were given by that one, and stand.
+    back: the inputs that take back what the one before gave. stands: how many of its commands that one gave and remain in effect.
     replaces: whether it counts in the place of that one. late: the command at which it parts from what was acted on of `earlier`.
     """
 
@@ -34,13 +34,13 @@ class Meaning:
 
 
 SAME_AGAIN = Meaning(stands=-1)
-"""The letter says what the one before said."""
+"""The letter says the same as the one before."""
 
 
 def meanings(
     campaign: "Campaign[Game]", before: Tray | None, side: str, commands: Sequence[SaidOrder], packet: int
 ) -> Iterator[Meaning]:
-    """How a letter may be meant, the likeliest first: as further orders, or in the place of the one before."""
+    """What a letter may mean, the likeliest first: further orders, or a replacement of the one before."""
     if before is None:
         yield Meaning()
         return
@@ -53,13 +53,13 @@ def meanings(
     texts, old = ([one.text.lower() for one in found] for found in (commands, before.commands))
     if texts == old and before.fate != STOPPED and (before.given or before.fate == WAITING):
         if not (is_more and has_ended and (is_newer or ENDINGS.issuperset(texts))):
-            yield SAME_AGAIN  # else it ends the next window in the same words: where that is refused, it must be told
+            yield SAME_AGAIN  # otherwise it ends the next window in the same words: if that is refused, it must be reported
         return
     yield _in_its_place(campaign, before, texts, old)
 
 
 def _has_ended(campaign: "Campaign[Game]", before: Tray, side: str) -> bool:
-    """Whether the letter before ended a window, and the side is asked for orders again."""
+    """Whether the previous letter ended a window, and the side is asked for orders again."""
     last = before.commands[before.given[-1][1]].text.lower() if before.given else ""
     return last in ENDINGS and any(
         one.kind == "orders" and one.side == side_of_seat(side) for one in campaign.game.awaiting
@@ -67,7 +67,7 @@ def _has_ended(campaign: "Campaign[Game]", before: Tray, side: str) -> bool:
 
 
 def _in_its_place(campaign: "Campaign[Game]", before: Tray, texts: Sequence[str], old: Sequence[str]) -> Meaning:
-    """The letter in the place of the one before: what was acted on stands, and must stand in it as well."""
+    """The letter as a replacement of the one before: what was acted on remains in effect, and must be in the new letter as well."""
     back, left = _taken_back(campaign, before)
     acted = before.given[left - 1][1] + 1 if left else 0
     alike = next((at for at in range(acted) if texts[at : at + 1] != old[at : at + 1]), acted)
@@ -79,9 +79,9 @@ def _in_its_place(campaign: "Campaign[Game]", before: Tray, texts: Sequence[str]
 
 
 def _taken_back(campaign: "Campaign[Game]", tray: Tray) -> tuple[tuple[Input, ...], int]:
-    """The inputs that take back what a letter gave, the last first, as far as its side may take it back itself.
+    """The inputs that take back what a letter gave, the last first, as far as its side may do so itself.
 
-    Also how many inputs of the letter stand.
+    Also how many inputs of the letter remain.
     """
     game = campaign.state_at(campaign.head)
     given = [campaign.entry(number).input for number, _ in tray.given]
@@ -95,14 +95,14 @@ def _taken_back(campaign: "Campaign[Game]", tray: Tray) -> tuple[tuple[Input, ..
             break
         gone = before[len(_own(game, tray.side)) :]
         if not gone or [_meant(one) for one in gone] != [_meant(one) for one in given[-len(gone) :]]:
-            break  # what the side gave last did not come by this letter
+            break  # the last input of the side did not come from this letter
         found.append(back)
         del given[-len(gone) :]
     return tuple(found), len(given)
 
 
 def _own(game: "Game", side: str) -> list[Input]:
-    """What a side has given in this turn and not taken back."""
+    """What a side has given this turn and not taken back."""
     return [one for one in game.inputs_of_turn if one.side == side and one.kind in {"do", "answer"}]
 
 
@@ -111,7 +111,7 @@ def _meant(given: Input) -> tuple[str, str, str]:
 
 
 def game_without(campaign: "Campaign[Game]", back: Sequence[Input]) -> Callable[[], Any]:
-    """Makes a game as it stands when some inputs were taken back."""
+    """Makes a game with some inputs taken back."""
 
     def made() -> Any:
         game = campaign.state_at(campaign.head)

@@ -26,10 +26,10 @@ __all__ = ["CANCELLED", "IDLE", "KINDS", "TWICE", "UNORDERED", "UNSUPPLIED", "Od
 
 IDLE, UNORDERED, UNSUPPLIED, TWICE, CANCELLED = "idle", "unordered", "unsupplied", "twice", "cancelled"
 KINDS = (IDLE, UNORDERED, UNSUPPLIED, TWICE, CANCELLED)
-"""Of a formation nobody has an order, though several could; a thing has none, though it could; a thing is short of supply; a thing was
+"""No thing of a formation has an order, though several could; a thing has none, though it could; a thing is short of supply; a thing was
 given the same order twice, each time otherwise; a thing was given several orders and stands as it stood before. Of orders to go from place to place that alone is odd."""
 MOST_COMMANDS = 4_000
-"""So many commands are looked through: whoever could only be given a later one is not missed."""
+"""How many commands are searched: a thing that could only be given a later one is not reported."""
 ALL = "all"
 
 
@@ -41,7 +41,7 @@ class Odd:
         kind: one of KINDS.
         side: whose it is.
         things: the things that it is about.
-        orders: UNORDERED, IDLE: the names of orders that they could be given; TWICE, CANCELLED: the commands that they were given.
+        orders: UNORDERED, IDLE: the names of orders that they could get; TWICE, CANCELLED: the commands that they got.
         whole: IDLE: the formation that holds the things.
     """
 
@@ -53,7 +53,7 @@ class Odd:
 
 
 def odd_things(campaign: "Campaign[Game]", sides: Sequence[str] = ()) -> list[Odd]:
-    """What is odd of sides in the window that is open; of all where none is named. Who could be ordered is asked of sides that people play."""
+    """What is odd about sides in the open window; about all sides if none is named. Missing orders are reported only for sides that people play."""
     found: list[Odd] = []
     if campaign.game.over:
         return found
@@ -66,7 +66,7 @@ def odd_things(campaign: "Campaign[Game]", sides: Sequence[str] = ()) -> list[Od
 def _odd_of(
     campaign: "Campaign[Game]", side: str, window: "Sequence[Entry]", tray: Tray | None, *, played: bool
 ) -> Iterator[Odd]:
-    """What is odd of one side. tray: what a letter of it ordered; played: whether people play it."""
+    """What is odd about one side. tray: what a letter of it ordered; played: whether people play it."""
     own = own_in(window, side)
     given = [entry.input.text for entry in own if entry.input.kind == "do" and not _ends(entry)]
     meant = [said.text for said in tray.commands[tray.next :]] if tray is not None and tray.fate == WAITING else []
@@ -102,13 +102,13 @@ def _before_its_end(campaign: "Campaign[Game]", own: "Sequence[Entry]") -> "Game
 
 
 def _named(text: str, things: Iterable[str]) -> set[str]:
-    """The things of a side that a typed command names, which may not be readable any more; all of them where it is given to `all`."""
+    """The things of a side that a typed command names, even if the command can no longer be read; all of them if it is given to `all`."""
     words = [word.strip(",;:.").lower() for word in text.split()[1:]]
     return set(things) if words[:1] == [ALL] else {name for name in things if name.lower() in words}
 
 
 def _without_orders(game: "Game", side: str, things: "Mapping[str, ThingView]", given: Sequence[str]) -> Iterator[Odd]:
-    """Who could be given an order and was given none: by formations where nobody of one was."""
+    """Things that could be given an order and were given none; by formation if nothing in one was."""
     could: dict[str, dict[str, None]] = {}
     for command in game.legal_commands(side, MOST_COMMANDS):
         for name in things.keys() & command.values[:1]:
@@ -131,7 +131,7 @@ def _without_orders(game: "Game", side: str, things: "Mapping[str, ThingView]", 
 def _at_odds(
     campaign: "Campaign[Game]", begin: "Entry", side: str, things: "Mapping[str, ThingView]", given: Sequence[str]
 ) -> Iterator[Odd]:
-    """Orders of which one undoes the other."""
+    """Orders that undo each other."""
     by_thing: dict[str, list[str]] = {}
     for text in given:
         first = text.split()[1:2]
@@ -156,5 +156,5 @@ def _at_odds(
 
 
 def _goes(text: str, places: Collection[str]) -> bool:
-    """Whether an order names a place: who goes on from place to place is not given one thing in another's stead."""
+    """Whether an order names a place: moving from place to place in several orders is not a contradiction."""
     return any(word.strip(",;:.").lower() in places for word in text.split()[2:])

@@ -17,31 +17,31 @@ if TYPE_CHECKING:
 
 DONE = "done"
 MOST_TRIED = 200
-"""So many commands of each order are looked through for one that a commander may give."""
+"""How many commands of each order are searched for one that a commander may give."""
 
 __all__ = ["Packet", "mark_of", "note_packets", "packet_of"]
 
 
 def _named(whose: str) -> str:
-    """The note of the last packet of a side."""
+    """The note about the last packet of a side."""
     return f"packet {whose}"
 
 
 @frozen
 class Packet:
-    """What a packet of a side is made of.
+    """The contents of a packet of a side.
 
     Attributes:
         side: whose it is.
         seat: the side, or the commander whose it is, as `red/tom`.
         number: which of its packets, counted from 1.
         mark: what proves that a letter answers one of its packets.
-        after: the entry after which the last packet was made; 0 where it is the first.
+        after: the entry after which the last packet was made; 0 for the first one.
         view: the situation as the side may know it.
-        awaited: what is awaited of the side now.
-        examples: of each order that it can give now a legal command.
-        given: what it has given in this turn and not taken back, in its own words, in order.
-        shut: why it may not say `done` yet, by the rules.
+        awaited: what is awaited from the side now.
+        examples: for each order that it can give now, a legal command.
+        given: what it has given this turn and not taken back, in its own words, in order.
+        shut: why the rules do not let it say `done` yet.
     """
 
     side: str
@@ -57,7 +57,7 @@ class Packet:
 
 
 def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
-    """The next packet of a side or of a commander. Nothing is kept; `note_packets` does that when it is written."""
+    """The next packet of a side or of a commander. Nothing is stored; `note_packets` does that when it is written."""
     game, side = campaign.game, side_of_seat(seat)
     view = game.view(side)
     awaited = tuple(one for one in view.awaiting if one.side == side and one.kind in {"orders", "question"})
@@ -71,7 +71,7 @@ def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
 
 
 def _of_commander(campaign: "Campaign[Game]", packet: Packet) -> Packet:
-    """The packet of a side as a commander of a part of it gets it: with his own orders alone."""
+    """The packet of a side as a commander of a part of it gets it: only with their own orders."""
     who, game = commander_of(campaign, packet.seat), campaign.game
     mine = {name: [one for one in found if may_give(game, who, one)][:1] for name, found in packet.examples.items()}
     return evolve(
@@ -88,7 +88,7 @@ def mark_of(campaign: "Campaign[Game]", seat: str) -> str:
 
 
 def note_packets(campaign: "Campaign[Game]", packets: list[Packet]) -> list[Packet]:
-    """Keeps that packets are sent now; gives them with their marks."""
+    """Notes that packets are sent now; returns them with their marks."""
     marked = [one if one.mark else evolve(one, mark=secrets.token_hex(4)) for one in packets]
     notes = {_named(p.seat): {"number": p.number, "mark": p.mark, "after": campaign.head} for p in marked}
     campaign.keep(Beside(notes))

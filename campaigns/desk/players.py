@@ -17,11 +17,11 @@ __all__ = ["ABSENT", "MACHINE", "PERSON", "PLAYED_BY", "Player", "players_of", "
 
 PERSON, ABSENT, MACHINE = "person", "absent", "machine"
 PLAYED_BY = (PERSON, ABSENT, MACHINE)
-"""Who gives the orders of a side: a person; nobody, so that its windows end without it; the machine."""
+"""Who gives the orders of a side: a person; nobody, so that its windows end without it; the computer."""
 
 
 def _named(whose: str) -> str:
-    """The note of who plays a side."""
+    """The note about who plays a side."""
     return f"player {whose}"
 
 
@@ -35,8 +35,8 @@ class Player:
     Attributes:
         side: the side.
         played_by: one of PLAYED_BY.
-        name: what the person is called; empty where nobody has said.
-        substitute: who plays for that person now; empty for nobody.
+        name: the name of the person; empty if unknown.
+        substitute: who stands in for that person now; empty for nobody.
     """
 
     side: str
@@ -46,7 +46,7 @@ class Player:
 
     @property
     def called(self) -> str:
-        """Whom to write to; empty where nobody has said."""
+        """Whom to write to; empty if unknown."""
         return self.substitute or self.name
 
 
@@ -67,7 +67,7 @@ def set_player(campaign: "Campaign[Game]", side: str, changes: Mapping[str, str]
     """Notes who plays a side. changes: fields of `Player` by name.
 
     Raises:
-        CampaignError: there is no such side, or a text is far too long.
+        CampaignError: there is no such side, or a text is too long.
     """
     before = players_of(campaign).get(side)
     if before is None:
@@ -75,7 +75,7 @@ def set_player(campaign: "Campaign[Game]", side: str, changes: Mapping[str, str]
     for name, text in changes.items():
         if len(text) > MOST_LETTERS:
             raise CampaignError(
-                f"The {name} has {len(text):,} letters; the most is {MOST_LETTERS}.", kind=Why.OUT_OF_BOUNDS
+                f"The {name} has {len(text):,} characters; the limit is {MOST_LETTERS}.", kind=Why.OUT_OF_BOUNDS
             )
     assert set(changes) <= {one.name for one in fields(Player)}
     player = evolve(before, **changes)

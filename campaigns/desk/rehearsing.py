@@ -17,9 +17,9 @@ from interpreter.runtime.refusals import Refusal, Why
 __all__ = ["NOT_YOURS", "NO_ANSWER", "REFUSED", "TOO_LATE", "Fault", "TriedOrders", "input_for", "rehearse"]
 
 MOST_FAULTS = 40
-"""So many faults are looked for; then the rest of the orders is not looked at."""
+"""How many faults are searched for; after that the rest of the orders is not checked."""
 MOST_LEGAL = 5
-"""So many legal commands are told beside a fault."""
+"""How many legal commands are listed with a fault."""
 MOST_SEARCHED = 300
 
 REFUSED, NO_COMMAND, NO_ANSWER = "refused", "no command", "no answer"
@@ -36,9 +36,9 @@ class Fault:
             give it), TOO_LATE (an earlier letter that says otherwise was acted on) or NO_ANSWER (it asks something, and orders follow in the place of the answer).
         position: which command, counted from 0.
         refusal: what is wrong, as data.
-        legal: commands or answers that would be taken in its place; not all.
-        question: of NO_ANSWER the name of the question.
-        after: the commands that were wrong before it and named the same things: perhaps it is only wrong because of them.
+        legal: some of the commands or answers that would be accepted in its place.
+        question: for NO_ANSWER, the name of the question.
+        after: earlier wrong commands that name the same things: it may only be wrong because of them.
     """
 
     kind: str
@@ -66,11 +66,11 @@ class Fault:
 
 @define
 class TriedOrders:
-    """What a rehearsal has found.
+    """The result of a rehearsal.
 
     Attributes:
         faults: what is wrong, in the order of the commands.
-        ends: why it ended before the last command: OTHERS (it is for others to act), DICE, HIDDEN, SEALED, MANY (too much is wrong), or "".
+        ends: why it ended before the last command: OTHERS (others must act), DICE, HIDDEN, SEALED, MANY (too many faults), or "".
         reached: how many commands could be tried.
     """
 
@@ -80,10 +80,10 @@ class TriedOrders:
 
 
 def rehearse(made: Callable[[], Game], side: str, commands: Sequence[SaidOrder]) -> TriedOrders:
-    """Tries commands of a side.
+    """Tries the commands of a side.
 
     Args:
-        made: makes a game of its own as the commands find it, each time alike.
+        made: makes a new game in the state in which the commands are given, the same each time.
         side: whose commands they are.
         commands: the commands.
     """
@@ -107,7 +107,7 @@ def rehearse(made: Callable[[], Game], side: str, commands: Sequence[SaidOrder])
 
 
 def input_for(said: SaidOrder, side: str, awaiting: Sequence[Awaited]) -> Input:
-    """The input that a command stands for; an answer that names no question is to the only one that its side is asked."""
+    """The input that a command stands for; an answer that names no question answers the only one that its side is asked."""
     given = input_of(said.text, side)
     if given.kind != "answer" or given.subject:
         return given
@@ -116,7 +116,7 @@ def input_for(said: SaidOrder, side: str, awaiting: Sequence[Awaited]) -> Input:
 
 
 def _group(commands: Sequence[SaidOrder], at: int) -> int:
-    """Where the answers end that belong to a command."""
+    """Where the answers to a command end."""
     end = at + 1
     while end < len(commands) and _is_answer(commands[end]):
         end += 1
@@ -128,7 +128,7 @@ def _is_answer(said: SaidOrder) -> bool:
 
 
 class _Trial:
-    """A game on which commands are tried, and made again without those that were refused."""
+    """A game on which commands are tried; it is rebuilt without those that were refused."""
 
     def __init__(self, made: Callable[[], Game], side: str) -> None:
         self._made, self.side = made, side
@@ -148,7 +148,7 @@ class _Trial:
         return next((one for one in self.game.waiting if one.kind == "question" and one.side == self.side), None)
 
     def take(self, commands: Sequence[SaidOrder], start: int, end: int) -> tuple[Fault | None, str]:
-        """Takes a command with its answers, or none of them; what is wrong with it, and why the rehearsal ends before the next."""
+        """Takes a command with its answers, or none of them; returns what is wrong with it, and why the rehearsal ends before the next."""
         before = len(self._taken)
         for at in range(start, end):
             said = commands[at]
@@ -178,7 +178,7 @@ class _Trial:
         return None, ""
 
     def _ends(self, given: Input) -> str:
-        """Why it cannot be known what comes of an input, or empty."""
+        """Why the result of an input cannot be known, or empty."""
         waiting = self.game.waiting
         if any(one.kind == "dice" for one in waiting):
             return "" if given.kind == "roll" and self._typed else DICE
@@ -191,13 +191,13 @@ class _Trial:
     def _fault(self, said: SaidOrder, given: Input, at: int) -> Fault | None:
         """What is wrong with a command without looking at the game."""
         if not said.is_command:
-            hint = "If it is none, set `#` before it."
+            hint = "If it is not meant as one, put `#` in front of it."
             orders = ", ".join(_offered(self.game, self.side))
             return _no_order(at, f"{hint} Orders now: {orders or 'none'}.")
         if is_ruling(said.text):
-            return _ruling(said, at, "Write to him about it.")
+            return _ruling(said, at, "Write to the umpire about it.")
         if given.kind == "answer" and not given.subject and self.asked() is not None:
-            several = Why.UNCLEAR("Several questions are open.", hint="Say which: `answer QUESTION with …`.")
+            several = Why.UNCLEAR("Several questions are open.", hint="Name the question: `answer QUESTION with …`.")
             return Fault(REFUSED, at, several.refusal)
         return None
 
@@ -223,7 +223,7 @@ def _offered(game: Game, side: str) -> tuple[str, ...]:
 
 
 def _nearest(text: str, legal: Sequence[str]) -> list[str]:
-    """Of legal commands those that begin most like one that is refused."""
+    """The legal commands whose beginning is most like a refused one."""
     words = text.lower().split()
 
     def alike(command: str) -> int:
@@ -241,7 +241,7 @@ def _nearest(text: str, legal: Sequence[str]) -> list[str]:
 
 def _unanswered(asked: Awaited, at: int) -> Fault:
     said = [f"answer {asked.name} with {choice}" for choice in asked.choices[:MOST_LEGAL]]
-    cites, hint = (asked.where,) if asked.where else (), f"Write below it `answer {asked.name} with …`."
+    cites, hint = (asked.where,) if asked.where else (), f"Write `answer {asked.name} with …` on the next line."
     refused = Why.NOT_NOW(asked.prompt, cites, hint, question=asked.name)
     return Fault(NO_ANSWER, at, refused.refusal, tuple(said), asked.name)
 
@@ -251,12 +251,12 @@ def _no_order(at: int, hint: str) -> Fault:
 
 
 def _ruling(said: SaidOrder, at: int, hint: str = "") -> Fault:
-    refused = Why.NOT_YOURS(f"`{said.text.split()[0].lower()}` is the umpire's.", hint=hint)
+    refused = Why.NOT_YOURS(f"`{said.text.split()[0].lower()}` is for the umpire only.", hint=hint)
     return Fault(NOT_YOURS, at, refused.refusal)
 
 
 def _with_causes(fault: Fault, before: Sequence[Fault], commands: Sequence[SaidOrder]) -> Fault:
-    """A fault with those before it that speak of the same things."""
+    """A fault with those before it that concern the same things."""
     words = _things(commands[fault.position])
     after = tuple(one.position for one in before if words & _things(commands[one.position]))
     return evolve(fault, after=after[-1:])
@@ -268,13 +268,13 @@ def _things(said: SaidOrder) -> set[str]:
 
 
 def _not_understood(made: Callable[[], Game], side: str, commands: Sequence[SaidOrder], start: int) -> list[Fault]:
-    """What is wrong with commands of which it cannot be known yet what comes of them: only whether they mean anything."""
+    """What is wrong with commands whose result cannot be known yet: only whether they can be understood."""
     game = made()
     faults = []
     for at in range(start, len(commands)):
         said = commands[at]
         if not said.is_command:
-            faults.append(_no_order(at, "If it is none, set `#` before it."))
+            faults.append(_no_order(at, "If it is not meant as one, put `#` in front of it."))
         elif is_ruling(said.text):
             faults.append(_ruling(said, at))
         elif input_of(said.text, side).kind == "do" and said.text.lower() not in ENDINGS:

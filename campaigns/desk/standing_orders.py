@@ -13,7 +13,7 @@ __all__ = ["NOTHING_MORE", "note_of", "standing_orders"]
 
 
 def _named(whose: str) -> str:
-    """The note of the standing orders of a side."""
+    """The note about the standing orders of a side."""
     return f"standing {whose}"
 
 
@@ -28,7 +28,7 @@ def standing_orders(campaign: "Campaign[Game]", side: str) -> list[str]:
 
 
 def note_of(side: str, commands: Sequence[SaidOrder]) -> dict[str, list[str] | None]:
-    """What is to be noted of a letter: its standing orders in the place of all before; nothing where it has none."""
+    """What to note for a letter: its standing orders, which replace all earlier ones; nothing if it has none."""
     repeated = [one.text for one in commands if one.repeat]
     if not repeated:
         return {}

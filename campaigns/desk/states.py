@@ -34,10 +34,10 @@ __all__ = [
 
 NOTHING, NONE, PARTIAL, GIVEN, CONFIRMED = "nothing to order", "none", "partial", "given", "confirmed"
 STATES = (NOTHING, NONE, PARTIAL, GIVEN, CONFIRMED)
-"""Nothing but `done` could be given; nothing was; some was, and a question or a refused letter stands open; orders were given, and the
+"""Nothing but `done` could be given; nothing was; some was, and a question or a refused letter is open; orders were given, but the
 side has not said `done`; it has."""
 FEW, LOOKED_THROUGH = 50, 1_000
-"""So many entries are looked through at most for the beginning of a window."""
+"""The most entries that are searched for the beginning of a window."""
 
 
 @frozen
@@ -47,12 +47,12 @@ class SideState:
     Attributes:
         side: the side.
         state: one of STATES.
-        since: since when, UTC, ISO 8601: of its last input or letter, or of the beginning of the window; empty where it is not known.
+        since: since when, UTC, ISO 8601: its last input or letter, or the beginning of the window; empty if unknown.
         due: when its orders are due.
-        late: how late it is; empty where nothing is awaited of it, or no time was said.
+        late: how late it is; empty if nothing is awaited from it, or no time is set.
         player: who plays it.
-        awaited: what is awaited of it.
-        letter: the file of its last letter, where that was refused or stopped.
+        awaited: what is awaited from it.
+        letter: the file of its last letter, if that was refused or stopped.
     """
 
     side: str
@@ -65,13 +65,13 @@ class SideState:
     letter: str = ""
 
     def at(self, now: datetime) -> "SideState":
-        """The same at another time: only how late it is changes with it."""
+        """The same at another time: only how late it is changes."""
         is_waited_for = bool(self.awaited) and self.state in {NONE, PARTIAL, GIVEN}
         return evolve(self, late=self.due.lateness(now) if is_waited_for else "")
 
 
 def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = ()) -> list[SideState]:
-    """How far sides have come; all where none is named."""
+    """How far sides have come; all if none is named."""
     due, players, letters = due_of(campaign), players_of(campaign), campaign.letters()
     window = window_of(campaign)
     found = []
@@ -106,7 +106,7 @@ def _state(awaited: Sequence[Awaited], own: "Sequence[Entry]", tray: Tray | None
 
 
 def window_of(campaign: "Campaign[Game]") -> "list[Entry]":
-    """The entries since the phase began that runs; first the one that began it, if it is not too far back."""
+    """The entries since the current phase began; the first is the one that began it, if it is not too far back."""
     found: list[Entry] = []
     for most in (FEW, LOOKED_THROUGH):
         found = []
@@ -119,7 +119,7 @@ def window_of(campaign: "Campaign[Game]") -> "list[Entry]":
 
 
 def own_in(window: "Sequence[Entry]", side: str) -> "list[Entry]":
-    """What a side has given in a window and not taken back, or the umpire for it at a deadline."""
+    """What a side has given in a window and not taken back, or what the umpire gave for it at a deadline."""
     found: list[Entry] = []
     gone: list[Entry] = []
     for entry in window[1:]:
@@ -138,7 +138,7 @@ def own_in(window: "Sequence[Entry]", side: str) -> "list[Entry]":
 
 
 def _known(time: str) -> str:
-    """A time as the record has it; empty where somebody has written something else there."""
+    """A time from the record; empty if it is malformed."""
     try:
         datetime.fromisoformat(time)
     except ValueError:

@@ -32,7 +32,7 @@ REFUSED, REPLACED, LAPSED = "refused", "replaced", "lapsed"
 """What has become of a letter: some of it waits for its turn; all was given; a command was refused when its turn came; nothing was
 taken, as something was wrong; a later letter counts in its place; its turn was over before all of it could be given."""
 LIVE = frozenset({WAITING, TAKEN, STOPPED})
-"""A letter of which something may have been given, and that a later one may replace."""
+"""Fates of a letter that may have been given in part, and that a later one may replace."""
 
 
 @frozen
@@ -43,10 +43,10 @@ class Tray:
         kept: the letter as it is kept.
         fate: what has become of it.
         commands: what it orders.
-        given: of each input that it gave the number of its entry and the place of its command.
+        given: for each input that it gave, the number of its entry and the place of its command.
         next: the place of the first command that was not given.
         turn: the turn in which the first of them was given; 0 before that.
-        stands: how many commands at its beginning were given by an earlier letter, and stand.
+        stands: how many commands at its beginning were given by an earlier letter and remain in effect.
     """
 
     kept: Kept
@@ -59,12 +59,12 @@ class Tray:
 
     @property
     def seat(self) -> str:
-        """Whose letter it is: a side, or a commander of one, as `red/tom`."""
+        """Whose letter it is: that of a side, or of a commander, as `red/tom`."""
         return self.kept.side
 
     @property
     def side(self) -> str:
-        """For which side it orders."""
+        """The side that it gives orders for."""
         return side_of_seat(self.seat)
 
     @property
@@ -73,7 +73,7 @@ class Tray:
         return self.kept.number
 
     def as_kept(self) -> Kept:
-        """The letter as it is to be kept now."""
+        """The letter as it is to be stored now."""
         told = {
             **self.kept.told,
             "fate": self.fate,
@@ -87,7 +87,7 @@ class Tray:
 
 
 def trays_of(letters: Sequence[Kept]) -> dict[str, Tray]:
-    """Of each side, and of each commander, the last letter that counts."""
+    """For each side and each commander, the last letter in effect."""
     found = {}
     for kept in letters:
         if fate_of(kept) in LIVE:
@@ -96,13 +96,13 @@ def trays_of(letters: Sequence[Kept]) -> dict[str, Tray]:
 
 
 def fate_of(kept: Kept) -> str:
-    """What has become of a letter; empty where that is no text."""
+    """What has become of a letter; empty if that is not text."""
     fate = kept.told.get("fate")
     return fate if isinstance(fate, str) else ""
 
 
 def tray_of(kept: Kept) -> Tray:
-    """A letter that was kept, with its commands."""
+    """A stored letter with its commands."""
     told = kept.told
     commands = tuple(_said(row) for row in _rows(told.get("commands"), 4))
     pairs = ((entry, place) for entry, place in _rows(told.get("given"), 2) if type(entry) is type(place) is int)
@@ -113,7 +113,7 @@ def tray_of(kept: Kept) -> Tray:
 
 
 def renumbered(kept: Kept, numbers: Mapping[int, int]) -> Kept:
-    """A letter in a file whose entries have other numbers. numbers: of each entry that is still there the new one."""
+    """A letter in a file whose entries have other numbers. numbers: the new number of each entry that is still there."""
     head = kept.told.get("head")
     before = [new for old, new in numbers.items() if type(head) is int and old <= head]
     given = [
@@ -128,7 +128,7 @@ def renumbered(kept: Kept, numbers: Mapping[int, int]) -> Kept:
 
 
 def _rows(value: Any, width: int) -> list[Any]:
-    """Rows of a width; what nobody wrote so is left out."""
+    """Rows of a given width; malformed ones are left out."""
     rows = value if isinstance(value, list) else []
     return [row for row in rows if isinstance(row, list) and len(row) == width]
 

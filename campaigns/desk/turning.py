@@ -32,18 +32,18 @@ __all__ = ["Turned", "turn_on"]
 
 MOST_ROUNDS = 1_000
 MOST_QUICKER = 50
-"""So often it goes on where another session was quicker."""
+"""How often it tries again if another session was quicker."""
 
 
 @define
 class Turned:
-    """What came of going on.
+    """The result of advancing.
 
     Attributes:
         events: what happened.
-        reached: whether it ended where it should.
+        reached: whether it ended at the intended point.
         closed: the sides whose windows were ended without them.
-        refused: of standing orders that could not be given the side, the order and why.
+        refused: standing orders that could not be given: the side, the order and why.
     """
 
     events: list[Event] = field(factory=list)
@@ -59,16 +59,16 @@ def turn_on(
     overdue: bool = False,
     reached: Callable[[list[Event]], bool] | None = None,
 ) -> Turned:
-    """Goes on until a person must decide.
+    """Advances until a person must decide.
 
     Args:
         campaign: the campaign.
         now: what time it is.
-        overdue: whether windows of sides are ended whose time is over; then the next time counts.
-        reached: asked after each step with what it brought about; ends it.
+        overdue: whether the windows of sides whose time is over are ended; then the next time applies.
+        reached: called after each step with its events; if true, advancing ends.
 
     Raises:
-        CampaignError, RuleFailure: it cannot go on; what was recorded before stays.
+        CampaignError, RuleFailure: it cannot continue; what was recorded before stays.
     """
     turned = Turned()
     late = _late(campaign, now) if overdue else []
@@ -81,7 +81,7 @@ def turn_on(
             if turned.reached:
                 return turned
             events = _step(campaign, turned, late)
-        except Stale:  # another session was quicker: from where it stands now
+        except Stale:  # another session was quicker: continue from its state
             quicker += 1
             if quicker > MOST_QUICKER:
                 raise
@@ -95,9 +95,9 @@ def turn_on(
 
 
 def _late(campaign: "Campaign[Game]", now: datetime) -> list[tuple[str, str]]:
-    """The sides whose time is over, each with its window; then the next time counts.
+    """The sides whose time is over, each with its window; then the next time applies.
 
-    Both is noted at once. So who is stopped at closing windows goes on with the rest of them, and closes none twice.
+    Both are noted at once, so that an interrupted run continues with the remaining windows and closes none twice.
     """
     late = [(side, window) for side, window in closing_of(campaign) if window == _window(campaign)]
     known = {side for side, _ in late}
@@ -114,7 +114,7 @@ def _window(campaign: "Campaign[Game]") -> str:
 
 
 def _step(campaign: "Campaign[Game]", turned: Turned, late: list[tuple[str, str]]) -> list[Event]:
-    """The next that the desk can do, the first that does anything; of a side that is late only once."""
+    """The next thing that the desk can do: the first that has an effect; for a late side only once."""
     head = campaign.head
     players = players_of(campaign)
     letters = campaign.letters_here()
@@ -134,7 +134,7 @@ def _step(campaign: "Campaign[Game]", turned: Turned, late: list[tuple[str, str]
 def _without(
     campaign: "Campaign[Game]", side: str, turned: Turned, notes: Mapping[str, Any] | None = None
 ) -> list[Event]:
-    """Gives the standing orders of a side, and ends its window without it: all of that and what is noted with it, or nothing."""
+    """Gives the standing orders of a side, and ends its window without it: all or nothing, with the notes."""
     tried, refused = Tried(campaign), list[tuple[str, str, Refusal]]()
     is_waited_for = bool(_awaited(tried.game, side))
     for text in standing_orders(campaign, side) if is_waited_for else ():
@@ -157,6 +157,6 @@ def _without(
 
 
 def _awaited(game: "Game", side: str) -> Sequence[str]:
-    """What a side could give and not only the players' table knows."""
+    """What a side could give, without what only the players' table knows."""
     found = [one for one in game.awaiting if one.side == side and one.kind in {"orders", "question"}]
     return [one.name for one in found if one.kind == "orders" or not game.table_tells(one.name)]

@@ -24,20 +24,20 @@ SET_NOTE = "INSERT OR REPLACE INTO desk (name, json) VALUES (?, ?)"
 SET_LETTER = "INSERT OR REPLACE INTO letter (number, side, file, sha256, came_at, json) VALUES (?, ?, ?, ?, ?, ?)"
 
 Statement = tuple[str, Sequence[Any]]
-"""A statement that writes beside the chain, and what it is given."""
+"""A statement that writes beside the chain, and its parameters."""
 
 
 @frozen
 class Kept:
-    """A letter as it is kept.
+    """A stored letter.
 
     Attributes:
-        number: its number, in the order in which letters were read in.
+        number: its number, in the order in which letters were read.
         side: whose letter it is.
         file: the name of the file it came in.
         sha256: the digest of the file, as hexadecimal digits.
-        came_at: when it was read in, UTC, ISO 8601.
-        told: what else is known of it: values that can be written as JSON, by name.
+        came_at: when it was read, UTC, ISO 8601.
+        told: what else is known about it: values that can be written as JSON, by name.
     """
 
     number: int
@@ -53,10 +53,10 @@ class Beside:
     """What is written beside the chain.
 
     Attributes:
-        notes: values that can be written as JSON, by name; None takes a note away.
-        letters: letters that are new, or of which something else is known now.
-        statements: what else is written, while the head still stands where it stood.
-        seen: what `seen_of` gave of the letters that this rests on; where they are others by now, nothing is written. None: it rests on none.
+        notes: values that can be written as JSON, by name; None removes a note.
+        letters: letters that are new or have changed.
+        statements: what else is written, before the head moves.
+        seen: what `seen_of` returned for the letters that this depends on; if they have changed, nothing is written. None: it depends on none.
     """
 
     notes: Mapping[str, Any] = field(factory=dict)
@@ -66,15 +66,15 @@ class Beside:
 
 
 def seen_of(letters: Sequence[Kept]) -> str:
-    """What stands for letters as they were read: another session may read in others, or give what waits, meanwhile."""
+    """What identifies letters as they were read: another session may read others, or give waiting commands, in the meantime."""
     rows = [[one.number, one.side, one.file, one.sha256, _json(one.told)] for one in letters]
     return hashlib.sha256(_json(rows).encode()).hexdigest()
 
 
 def write(execute: Callable[..., Any], beside: Beside) -> None:
-    """Write it, within a transaction. Raises Stale where it rests on letters that are others by now."""
+    """Write it, within a transaction. Raises Stale if it depends on letters that have changed."""
     if beside.seen is not None and seen_of([kept_of(row) for row in execute(ALL_LETTERS).fetchall()]) != beside.seen:
-        raise Stale("")  # said in full by the store
+        raise Stale("")  # the store gives the full message
     for name, value in beside.notes.items():
         if value is None:
             execute(DROP_NOTE, (name,))
@@ -98,10 +98,10 @@ def kept_of(row: Sequence[Any]) -> Kept:
     """The letter of a row. Raises Unsound."""
     number, side, file, sha256, came_at, told = row
     if type(number) is not int or not all(type(text) is str for text in row[1:]):
-        raise Unsound("a letter is not as it was written")
+        raise Unsound("a letter differs from what was written")
     value = _value(told, f"letter {number}")
     if not isinstance(value, dict):
-        raise Unsound(f"letter {number} is not as it was written")
+        raise Unsound(f"letter {number} differs from what was written")
     return Kept(number, side, file, sha256, came_at, value)
 
 

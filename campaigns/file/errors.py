@@ -26,12 +26,12 @@ __all__ = [
 
 
 class CampaignError(Exception):
-    """A campaign file cannot be made, opened, read or written, or what is asked of its history is not there.
+    """A campaign file cannot be created, opened, read or written, or something in its history does not exist.
 
     Attributes:
         message: what is wrong and with which file or entry, in full sentences.
-        hint: what to do next, a full sentence; empty when there is nothing to advise.
-        kind: of what kind it is.
+        hint: what to do next, a full sentence; empty if there is no advice.
+        kind: the kind of error.
     """
 
     kind = Why.FILE
@@ -44,7 +44,7 @@ class CampaignError(Exception):
 
     @property
     def refusal(self) -> Refusal:
-        """The failure as it stands where something is refused."""
+        """The error as a refusal."""
         return Refusal(self.message, hint=self.hint, kind=self.kind)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -52,7 +52,7 @@ class CampaignError(Exception):
 
 
 class Stale(CampaignError):
-    """Another session has moved the campaign on in the meantime; nothing of this session's step was recorded."""
+    """Another session has moved the campaign on in the meantime; the input of this session was not recorded."""
 
     kind = Why.BUSY
 
@@ -64,11 +64,11 @@ class Busy(CampaignError):
 
 
 class RefusedAt(Refused):
-    """One of several inputs that were offered together is illegal; none of them was recorded, but those whose dice had fallen.
+    """One of several inputs that were offered together is illegal; none of them was recorded, except those whose dice were rolled.
 
     Attributes:
         position: which one of them, counted from 0.
-        taken: how many before it were recorded, since whoever gave them would have seen what dice come.
+        taken: how many before it were recorded, because their giver would have seen the dice.
     """
 
     def __init__(self, refusal: Refusal, position: int = 0, taken: int = 0) -> None:
@@ -85,28 +85,28 @@ BUSY = (
 )
 READ_ONLY = (
     "The campaign file {path} cannot be written.",
-    "Give yourself the right to write the file and its folder, or copy the file to a folder of your own.",
+    "Get permission to write to the file and its folder, or copy the file to a folder of your own.",
 )
-FULL = ("The disk that holds {path} is full.", "Make room on it and try again; the campaign has lost nothing.")
+FULL = ("The disk that holds {path} is full.", "Free some space and try again; the campaign has lost nothing.")
 UNREADABLE = (
     "The campaign file {path} cannot be opened.",
-    "See that you may read and write the file and its folder, and that the folder is not on a network drive.",
+    "Check that you can read and write the file and its folder, and that the folder is not on a network drive.",
 )
 DISK = (
-    "Reading or writing the campaign file {path} failed on the disk.",
-    "See that the disk is well, then restore a backup if the file stays unreadable.",
+    "Reading or writing the campaign file {path} failed with a disk error.",
+    "Check the disk, then restore a backup if the file remains unreadable.",
 )
 UNCERTAIN = (
-    "The disk failed while the campaign file {path} was written for good: whether your step was recorded is not certain.",
-    "Look with `ophex log` whether it is there before you give it again; then see that the disk is well.",
+    "The disk failed while the campaign file {path} was being saved: it is uncertain whether your input was recorded.",
+    "Check with `ophex log` whether it is there before you give it again; then check the disk.",
 )
 DAMAGED = (
     "The campaign file {path} is damaged ({cause}).",
-    "Restore a backup of it. `ophex verify` tells what is still sound.",
+    "Restore a backup of it. `ophex verify` reports what is still sound.",
 )
 
 ROOM = 64 * 1024
-"""So many bytes must be free for a campaign file to be opened."""
+"""How many bytes must be free for a campaign file to be opened."""
 
 SAYINGS = {
     sqlite3.SQLITE_BUSY: BUSY,
@@ -121,48 +121,48 @@ SAYINGS = {
 
 
 FAILURES = (sqlite3.Error, OverflowError, UnicodeDecodeError)
-"""How the engine fails: on its own, with numbers that it cannot hold, and with messages that quote what is no text."""
+"""How the engine fails: by itself, with numbers that it cannot hold, and with messages that quote something that is not text."""
 
 
 def from_sqlite(error: Exception, path: Path) -> CampaignError:
-    """What to tell a person when the database failed.
+    """The error message for a failure of the database.
 
     Args:
         error: the error of the database, or of reading what it returned.
         path: the campaign file.
 
     Returns:
-        The error to raise in its place; what no other words fit is called damage.
+        The error to raise instead; if nothing else fits, the file is called damaged.
     """
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     message, hint = SAYINGS.get(code, DAMAGED)
     if message == DISK[0] and _is_full(path):
         message, hint = FULL
-    cause = str(error).partition(" with text ")[0] or type(error).__name__  # what follows is a whole rule file
+    cause = str(error).partition(" with text ")[0] or type(error).__name__  # what follows is a complete rule file
     kind = Busy if (message, hint) == BUSY else CampaignError
     return kind(_filled(message, path, cause), hint)
 
 
 def uncertain(path: Path) -> CampaignError:
-    """What to tell a person when the disk failed in the last moment: what was written may be there, or it may not."""
+    """The error message if the disk failed at the last moment: what was written may or may not be there."""
     message, hint = UNCERTAIN
     return CampaignError(_filled(message, path), hint)
 
 
 def cannot_write(path: Path) -> CampaignError:
-    """What to tell a person who would give something to a file that can only be read."""
+    """The error message for an input to a file that is read-only."""
     message, hint = READ_ONLY
     return CampaignError(_filled(message, path), hint)
 
 
 def in_use(path: Path) -> Busy:
-    """What to tell a person when others did not finish writing in time."""
+    """The error message if others did not finish writing in time."""
     message, hint = BUSY
     return Busy(_filled(message, path), hint)
 
 
 def _filled(message: str, path: Path, cause: str = "") -> str:
-    """A message with the file and the cause in its gaps. What is put in is text: nothing in it is a gap again."""
+    """A message with the file and the cause in its placeholders. These are inserted as text: placeholders in them are not replaced."""
     head, gap, tail = message.partition("{cause}")
     return head.replace("{path}", str(path)) + (cause if gap else "") + tail.replace("{path}", str(path))
 

@@ -14,7 +14,7 @@ COLUMNS = ", ".join(NAMES)
 
 
 class Unsound(ValueError):
-    """A row holds what nobody wrote into it."""
+    """A row contains something that ophex did not write."""
 
 
 def row_of(entry: Entry) -> tuple[Any, ...]:
@@ -37,7 +37,7 @@ def entry_of(row: Sequence[Any], *, on_path: bool = True) -> Entry:
 
 
 def input_of(row: Sequence[Any]) -> tuple[int, Input]:
-    """The number of an entry and its input, of a row of number, kind, side, text and subject. Raises Unsound."""
+    """The number of an entry and its input, from a row of number, kind, side, text and subject. Raises Unsound."""
     number, *texts = row
     for name, text in zip(("kind", "side", "text", "subject"), texts, strict=True):
         _text(text, f"entry {number}", name)
@@ -50,20 +50,20 @@ def number_of(value: Any) -> int:
 
 
 def head_of(row: Sequence[Any] | None) -> HeadRow:
-    """Where the campaign stands. Raises Unsound."""
+    """The current entry of the campaign. Raises Unsound."""
     if row is None:
-        raise Unsound("the row that says where the campaign stands is missing")
+        raise Unsound("the row with the current entry of the campaign is missing")
     return HeadRow(_number(row[0], "head", "entry"), _number(row[1], "head", "tip"))
 
 
 def document_of(row: Sequence[Any]) -> Document:
-    """A text that the campaign was made from. Raises Unsound where it is not the one that was recorded."""
+    """A text that the campaign was made from. Raises Unsound if it differs from the recorded one."""
     for name, text in zip(("name", "kind", "text", "sha256"), row, strict=True):
         _text(text, "document", name)
     name, kind, text, digest = row
     document = Document(name, kind, text)
     if document.sha256 != digest:
-        raise Unsound(f"the text of {name[:80]} is not the one that was recorded")
+        raise Unsound(f"the text of {name[:80]} differs from the recorded one")
     return document
 
 

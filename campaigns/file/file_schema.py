@@ -50,14 +50,14 @@ PRAGMAS = (
     "synchronous = FULL",
     "foreign_keys = ON",
     "recursive_triggers = ON",
-    "trusted_schema = OFF",  # no text in the file calls a function that could do harm
+    "trusted_schema = OFF",  # no text in the file can call a harmful function
     "cell_size_check = ON",
     "mmap_size = 0",
 )
 DEFENCES: tuple[int, ...] = tuple(
     getattr(sqlite3, name) for name in ("SQLITE_DBCONFIG_DEFENSIVE",) if hasattr(sqlite3.Connection, "setconfig")
 )
-"""What Python 3.12 and later can switch on besides: no statement writes to the engine's own tables."""
+"""What Python 3.12 and later can also turn on: no statement writes to the engine's own tables."""
 
 
 @frozen
@@ -78,11 +78,11 @@ class Schema:
 
 CURRENT = Schema(STEPS)
 KNOWN_TABLES = {STEPS[: number + 1]: known for number, known in enumerate(TABLES)}
-"""All that a file has, by the steps that were taken, as the engine lists it: sort, name, table and text."""
+"""Everything in a file, by the steps that were taken, as the engine lists it: type, name, table and text."""
 
 
 def connect(path: Path, patience: float = PATIENCE, mode: str = "mode=rw") -> sqlite3.Connection:
-    """A connection to a campaign file that is there, with the pragmas of every session.
+    """A connection to an existing campaign file, with the pragmas of every session.
 
     Args:
         path: the file.
@@ -107,7 +107,7 @@ def connect(path: Path, patience: float = PATIENCE, mode: str = "mode=rw") -> sq
 
 
 def make(path: Path, rows: "Callable[[Database], None]", schema: Schema = CURRENT) -> None:
-    """Make a campaign file.
+    """Create a campaign file.
 
     Args:
         path: where it shall be; nothing may be there yet.
@@ -121,7 +121,7 @@ def make(path: Path, rows: "Callable[[Database], None]", schema: Schema = CURREN
 
 
 def appear(path: Path, write: "Callable[[Path], None]") -> None:
-    """Let a campaign file appear under its name only when it is whole, and for good.
+    """Let a campaign file appear under its name only when it is complete, and permanently.
 
     Args:
         path: where it shall be; nothing may be there yet.
@@ -135,10 +135,10 @@ def appear(path: Path, write: "Callable[[Path], None]") -> None:
         if os.path.lexists(path):
             raise _taken(path)
         for left in (path.with_name(path.name + ending) for ending in ("-wal", "-shm", "-journal")):
-            if os.path.lexists(left):  # SQLite would play a dead session's log into the new file
+            if os.path.lexists(left):  # SQLite would apply a dead session's log to the new file
                 raise CampaignError(
                     f"{left} is left over from another campaign file of that name.",
-                    "Choose another name; or delete it, if that campaign is gone for good.",
+                    "Choose another name, or delete it if that campaign is gone permanently.",
                 )
         draft.touch(exist_ok=False)
         write(draft)
@@ -149,12 +149,12 @@ def appear(path: Path, write: "Callable[[Path], None]") -> None:
         raise from_sqlite(error, path) from error
     except OSError as error:
         raise CampaignError(
-            f"The campaign file {path} cannot be made: {error.strerror}.",
-            "See that its folder is there and that you may write in it.",
+            f"The campaign file {path} cannot be created: {error.strerror}.",
+            "Check that its folder exists and that you can write to it.",
         ) from error
     except ValueError as error:  # a NUL in the path, or characters that cannot be written in UTF-8
         raise CampaignError(
-            f"The campaign file {str(path)!r} cannot be made: {error}.", "Choose another name."
+            f"The campaign file {str(path)!r} cannot be created: {error}.", "Choose another name."
         ) from error
     finally:
         for ending in ("", "-wal", "-shm", "-journal"):
@@ -163,7 +163,7 @@ def appear(path: Path, write: "Callable[[Path], None]") -> None:
 
 
 def upgrade(db: "Database", schema: Schema) -> None:
-    """Bring the tables up to a schema, all steps in one transaction: it is done whole or not at all.
+    """Upgrade the tables to a schema, with all steps in one transaction: all or nothing.
 
     Args:
         db: a campaign file of this or an older schema, or an empty database, outside a transaction.
@@ -177,7 +177,7 @@ def upgrade(db: "Database", schema: Schema) -> None:
     migrations = Migrations("ophex")
     for number, step in enumerate(schema.steps, start=1):
         migrations(name=f"to version {number}")(step)
-    db.conn.execute("BEGIN IMMEDIATE")  # before looking what is pending: a second session must wait here
+    db.conn.execute("BEGIN IMMEDIATE")  # before checking what is pending: a second session must wait here
     try:
         migrations.apply(db)
         db.conn.execute(f"PRAGMA user_version = {schema.version}")
@@ -188,38 +188,38 @@ def upgrade(db: "Database", schema: Schema) -> None:
 
 
 def recognise(path: Path, schema: Schema = CURRENT) -> None:
-    """See from the first bytes of a file that it is a campaign file that this program can read.
+    """Check from the first bytes of a file that it is a campaign file that this program can read.
 
-    The database engine is not let near the file: it might leave its own files beside a foreign one.
+    The database engine does not open the file: it might leave its own files beside a foreign one.
 
     Args:
         path: the file.
         schema: the newest schema that is understood.
 
     Raises:
-        CampaignError: it is missing, unreadable, no campaign file, or written by a newer program.
+        CampaignError: it is missing, unreadable, not a campaign file, or written by a newer program.
     """
     first = first_bytes(path)
     if not first:
         raise CampaignError(
-            f"The file {path} is empty; it is not a campaign file.", "Make a campaign with `ophex new`."
+            f"The file {path} is empty; it is not a campaign file.", "Create a campaign with `ophex new`."
         )
     if not first.startswith(MAGIC):
         raise CampaignError(
-            f"The file {path} is not a campaign file.", "Name a campaign file, or make one with `ophex new`."
+            f"The file {path} is not a campaign file.", "Name a campaign file, or create one with `ophex new`."
         )
     if len(first) < 100:
-        raise CampaignError(f"The campaign file {path} is cut short.", "Restore a backup of it.")
+        raise CampaignError(f"The campaign file {path} is truncated.", "Restore a backup of it.")
     if int.from_bytes(first[68:72], "big") != APPLICATION_ID:
         raise CampaignError(
-            f"The file {path} is a SQLite database, but no campaign file.",
-            "Name a campaign file, or make one with `ophex new`.",
+            f"The file {path} is a SQLite database, but not a campaign file.",
+            "Name a campaign file, or create one with `ophex new`.",
         )
     version = int.from_bytes(first[60:64], "big")
     if version > schema.version:
         raise too_new(path, version, schema)
     if version < 1:
-        raise CampaignError(f"The campaign file {path} was never finished.", "Make it again with `ophex new`.")
+        raise CampaignError(f"The campaign file {path} was never finished.", "Create it again with `ophex new`.")
 
 
 class TooNew(CampaignError):
@@ -236,7 +236,7 @@ def too_new(path: Path, version: int, schema: Schema) -> TooNew:
 
 
 def first_bytes(path: Path) -> bytes:
-    """The first hundred bytes of a regular file, which hold the whole header of a database."""
+    """The first hundred bytes of a regular file, which contain the complete header of a database."""
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
@@ -247,24 +247,24 @@ def first_bytes(path: Path) -> bytes:
             return file.read(100)
     except FileNotFoundError as error:
         raise CampaignError(
-            f"There is no campaign file {path}.", "See that the path is right, or make one with `ophex new`."
+            f"There is no campaign file {path}.", "Check the path, or create a campaign with `ophex new`."
         ) from error
     except OSError as error:
         raise CampaignError(
             f"The campaign file {path} cannot be read: {error.strerror}.",
-            "See that the path is right and that you may read it.",
+            "Check the path and that you can read the file.",
         ) from error
     except ValueError as error:  # a NUL in the path
         raise CampaignError(f"{str(path)!r} is not the path of a file.", "Name a campaign file.") from error
 
 
 def fill(draft: Path, rows: "Callable[[Database], None]", schema: Schema) -> None:
-    """Make a whole campaign file of an empty file."""
+    """Make an empty file a complete campaign file."""
     from sqlite_utils import Database  # half of the time of opening a file, needed only here
 
     connection = connect(draft)
     try:
-        connection.execute("PRAGMA journal_mode = MEMORY")  # nobody knows the file yet
+        connection.execute("PRAGMA journal_mode = MEMORY")  # nobody else knows the file yet
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         db = Database(connection, execute_plugins=False)
         upgrade(db, schema)
@@ -276,7 +276,7 @@ def fill(draft: Path, rows: "Callable[[Database], None]", schema: Schema) -> Non
 
 
 def publish(draft: Path, path: Path) -> None:
-    """Give a finished file its name, for good even if the power fails right after."""
+    """Give a finished file its name, permanently even if the power fails right afterwards."""
     try:
         os.link(draft, path)
     except FileExistsError:
@@ -289,7 +289,7 @@ def publish(draft: Path, path: Path) -> None:
 
 
 def fsync_folder(path: Path) -> None:
-    """Write down for good which names a folder holds."""
+    """Save permanently which names a folder contains."""
     with contextlib.suppress(OSError):  # folders cannot be opened everywhere
         folder = os.open(path, os.O_RDONLY)
         try:
@@ -299,4 +299,4 @@ def fsync_folder(path: Path) -> None:
 
 
 def _taken(path: Path) -> CampaignError:
-    return CampaignError(f"There is already something at {path}; nothing was changed.", "Choose another name.")
+    return CampaignError(f"{path} already exists; nothing was changed.", "Choose another name.")

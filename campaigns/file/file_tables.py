@@ -68,7 +68,7 @@ BEGIN SELECT raise(ABORT, 'an entry is only added after the last one'); END"""
 
 
 def _kept(table: str, act: str) -> str:
-    """The trigger that keeps the rows of a table as they were added."""
+    """The trigger that prevents changes to the rows of a table."""
     return f"""
 CREATE TRIGGER {table}_is_not_{act}d BEFORE {act} ON {table}
 BEGIN SELECT raise(ABORT, 'the rows of {table} are never {act}d'); END"""
@@ -93,7 +93,7 @@ CREATE TABLE "_sqlite_migrations" (
 MIGRATED_ONCE = """
 CREATE UNIQUE INDEX "idx__sqlite_migrations_migration_set_name"
     ON "_sqlite_migrations" ("migration_set", "name")"""
-"""sqlite_utils notes the steps of the schema that were taken in a table of its own; these are its texts."""
+"""sqlite_utils notes the completed steps of the schema in a table of its own; these are its texts."""
 
 
 def first_tables(db: "Database") -> None:
@@ -105,7 +105,7 @@ def first_tables(db: "Database") -> None:
 
 
 def desk_tables(db: "Database") -> None:
-    """Version 2: what an organizer's desk keeps beside the chain: its settings, and the letters that came."""
+    """Version 2: what an organizer's desk stores beside the chain: its settings, and the letters that came."""
     for table in (DESK, LETTER):
         db.execute(table)
 
@@ -175,7 +175,7 @@ TRIGGERS_BESIDE = {
 
 
 def tables_beside(db: "Database") -> None:
-    """Version 3: what came together, named branches, on which of them was given what, and amended texts."""
+    """Version 3: which inputs came together, named branches, which input was given on which branch, and amended texts."""
     for table in (BATCH, BRANCH, STRETCH, KEPT_TEXT, VERSION):
         db.execute(table)
     for _, trigger in TRIGGERS_BESIDE.values():
@@ -193,6 +193,6 @@ _BESIDE: tuple[tuple[str, str, str, str | None], ...] = (
 )
 
 TABLES = (_FIRST, _DESK, (*_DESK, *_BESIDE))
-"""All that a file of each version has, from version 1 on, as the engine lists it: sort, name, table and text."""
+"""Everything in a file of each version, from version 1 on, as the engine lists it: type, name, table and text."""
 STEPS: "tuple[Callable[[Database], None], ...]" = (first_tables, desk_tables, tables_beside)
 """The steps that lead to those versions."""

@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
-"""The one writing in JSON that hashes are taken of."""
+"""The canonical JSON that hashes are calculated from."""
 
 
 @frozen
@@ -61,16 +61,16 @@ class Document:
 
 @frozen
 class Entry:
-    """One accepted input and what it brought about. Entry 0 is the beginning, and its input has the kind "begin".
+    """One accepted input and its result. Entry 0 is the beginning, and its input has the kind "begin".
 
     Attributes:
         number: its number, in the order of acceptance over all branches.
         parent: the number of the entry that it continues; None for entry 0.
         input: the accepted input.
-        events: what it brought about, as JSON; `events` decodes it.
+        events: its events, as JSON; `events` decodes it.
         digest: the digest of the state after it.
         hash: the hash that chains it to its parent, as hexadecimal digits.
-        time: when it was accepted, UTC, ISO 8601; no part of the state or the hash.
+        time: when it was accepted, UTC, ISO 8601; not part of the state or the hash.
         on_path: whether the head is this entry or continues it.
     """
 
@@ -85,31 +85,31 @@ class Entry:
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
-        """What the input brought about, in order; read once. Raises CampaignError where what is recorded is no list of events."""
+        """The events of the input, in order; read once. Raises CampaignError if the recorded text is not a list of events."""
         try:
             return events_from_json(self.events_json)
         except (ValueError, TypeError, RecursionError) as error:
             raise CampaignError(
-                f"Entry {self.number} of the campaign is damaged: what it tells cannot be read.",
-                "Restore a backup. `ophex verify` tells what is still sound.",
+                f"Entry {self.number} of the campaign is damaged: its events cannot be read.",
+                "Restore a backup. `ophex verify` reports what is still sound.",
             ) from error
 
     def tells_as(self, other: "Entry") -> bool:
-        """Whether another entry tells the same, also where one of them was recorded before events told their parts."""
+        """Whether another entry has the same events, even if one of them was recorded before events had parts."""
         return self.events_json == other.events_json or _as_of_old(self.events) == _as_of_old(other.events)
 
     def events_of(self, kinds: Collection[str]) -> tuple[Event, ...]:
-        """What the input brought about, if something of one of these kinds is in it; else nothing, and it is not even read."""
+        """The events of the input, if they include one of these kinds; otherwise nothing, and they are not even read."""
         return self.events if any(f'["{kind}",' in self.events_json for kind in kinds) else ()
 
 
 @frozen
 class HeadRow:
-    """Where a campaign stands.
+    """The position of a campaign in its record.
 
     Attributes:
-        entry: the number of the last entry that counts.
-        tip: the number of the entry that redo leads to in the end; the same as `entry` when nothing was undone.
+        entry: the number of the current entry.
+        tip: the number of the last entry that redo leads to; the same as `entry` if nothing was undone.
     """
 
     entry: int
@@ -121,7 +121,7 @@ def _as_of_old(events: Iterable[Event]) -> list[Event]:
 
 
 def events_to_json(events: Sequence[Event]) -> str:
-    """Events in their canonical writing: an array of arrays, keys sorted, no spaces.
+    """Events in their canonical form: an array of arrays, keys sorted, no spaces.
 
     Raises:
         TypeError, ValueError: the data of an event cannot be written as JSON.
@@ -132,36 +132,36 @@ def events_to_json(events: Sequence[Event]) -> str:
 
 
 def events_from_json(text: str) -> tuple[Event, ...]:
-    """The events that `events_to_json` wrote; tuples in their data have become lists.
+    """The events that `events_to_json` wrote; tuples in their data are now lists.
 
     Raises:
-        TypeError, ValueError, RecursionError: that is not what it wrote.
+        TypeError, ValueError, RecursionError: `events_to_json` did not write this.
     """
     return tuple(_event(*row) for row in read_json(text))
 
 
 def read_json(text: str) -> Any:
-    """What a text of JSON says, if it could be written again as it is. Raises ValueError, RecursionError."""
+    """The value of a JSON text, if it could be written again unchanged. Raises ValueError, RecursionError."""
     found = json.loads(text, parse_constant=_no_number, parse_float=_number)
-    if "\\ud" in text or "\\uD" in text:  # half of a sign, perhaps
+    if "\\ud" in text or "\\uD" in text:  # half of a character, perhaps
         encode(found).encode()
     return found
 
 
 def _number(digits: str) -> float:
-    """A number that JSON can hold and the machine, too: 1e999 is none."""
+    """A number that both JSON and the machine can hold: 1e999 is not one."""
     found = float(digits)
     return found if isfinite(found) else _no_number(digits)
 
 
 def _no_number(word: str) -> Any:
-    """What Python alone reads as numbers in JSON. Raises ValueError."""
+    """Rejects what only Python reads as numbers in JSON. Raises ValueError."""
     raise ValueError(f"{word[:80]} is not a JSON number")
 
 
 def _event(kind: str, sentence: str, side: str, to: str, cites: list[str], data: dict[str, Any]) -> Event:
     if not all(isinstance(x, str) for x in (kind, sentence, side, to, *cites)) or not isinstance(data, dict):
-        raise TypeError("an event is made of texts, a list of texts and an object")
+        raise TypeError("an event consists of texts, a list of texts and an object")
     return Event(read_happening(kind, data), sentence, side, to, tuple(cites))
 
 
@@ -178,7 +178,7 @@ def entry_hash(parent: str, given: Input, digest: str, events: str) -> str:
         64 hexadecimal digits.
 
     Raises:
-        UnicodeEncodeError: the input holds characters that cannot be written in UTF-8.
+        UnicodeEncodeError: the input contains characters that cannot be written in UTF-8.
     """
     words = f"{quoted(given.kind)},{quoted(given.side)},{quoted(given.subject)},{quoted(given.text)},{quoted(digest)}"
     return hash_of(f"{parent}\n[{words}]\n{events}".encode()).hexdigest()

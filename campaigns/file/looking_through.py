@@ -16,23 +16,23 @@ from campaigns.file.file_schema import KNOWN_TABLES, Schema, upgrade
 __all__ = ["differences", "look_through"]
 
 MOST_NAMED = 80
-"""Of what stands in a file of a stranger so many letters are told."""
+"""How many characters of a name in a stranger's file are shown."""
 
 Form = tuple[str, str, str]
-"""What the engine knows of a table, an index, a trigger or a view: its sort, its table and its text."""
+"""What the engine knows about a table, an index, a trigger or a view: its type, its table and its text."""
 
 
 def look_through(connection: sqlite3.Connection, path: Path, schema: Schema, *, pages: bool = True) -> None:
-    """See that a file has the tables of a campaign file and nothing else, and that its pages fit together.
+    """Check that a file has the tables of a campaign file and nothing else, and that its pages are consistent.
 
     Args:
         connection: the file, of which nothing has been read yet.
         path: the file, to name it.
         schema: the schema that is understood; the file may be of an older version.
-        pages: whether the pages are checked too; `verify` tells itself what is wrong with them.
+        pages: whether the pages are checked too; `verify` reports what is wrong with them itself.
 
     Raises:
-        CampaignError: it has not, or they do not.
+        CampaignError: it has not, or they are not.
     """
     try:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
@@ -48,22 +48,23 @@ def look_through(connection: sqlite3.Connection, path: Path, schema: Schema, *, 
 
 
 def wrong_tables(path: Path, kind: str, name: str, *, foreign: bool) -> CampaignError:
-    """What to tell a person of a file with other tables than those of a campaign."""
+    """The error for a file with tables other than those of a campaign."""
     what = f"the {kind} {name[:MOST_NAMED]!r}"
     if foreign:
         return CampaignError(
-            f"The campaign file {path} holds what ophex never puts into one: {what}.",
-            "Do not use it: it could change what is recorded. Ask for a copy that was made with `ophex backup`.",
+            f"The campaign file {path} contains something that ophex never creates: {what}.",
+            "Do not use the file: it could change what is recorded. Ask for a copy that was made with `ophex backup`.",
         )
     return CampaignError(
-        f"The campaign file {path} is damaged ({what} is missing or not as ophex makes it).", "Restore a backup of it."
+        f"The campaign file {path} is damaged ({what} is missing or not as ophex creates it).",
+        "Restore a backup of it.",
     )
 
 
 def differences(rows: Sequence[Sequence[Any]], schema: Schema, version: int) -> Iterator[tuple[str, str, bool]]:
-    """All that is not as it must be in a file of a version: its sort, its name, and whether it does not belong there at all.
+    """Everything that is wrong in a file of a version: its type, its name, and whether it does not belong there at all.
 
-    rows: sort, name, table and text of what the engine lists.
+    rows: type, name, table and text of what the engine lists.
     """
     found = {(kind, name): _form(kind, table, sql) for kind, name, table, sql in rows}
     right = _tables(schema, version)
@@ -77,7 +78,7 @@ def differences(rows: Sequence[Sequence[Any]], schema: Schema, version: int) -> 
 
 @functools.lru_cache(maxsize=8)
 def _tables(schema: Schema, version: int) -> dict[tuple[str, str], Form]:
-    """What a file of a version has, by sort and name."""
+    """What a file of a version has, by type and name."""
     known = KNOWN_TABLES.get(schema.steps[:version])
     if known is not None:
         return {(kind, name): _form(kind, table, sql) for kind, name, table, sql in known}
@@ -93,6 +94,6 @@ def _tables(schema: Schema, version: int) -> dict[tuple[str, str], Form]:
 
 
 def _form(kind: str, table: str, sql: str | None) -> Form:
-    """Blanks and the signs around names do not count: other versions of the libraries set them otherwise."""
+    """Blanks and the quotes around names are ignored: other versions of the libraries write them differently."""
     text = " ".join((sql or "").translate({ord("["): '"', ord("]"): '"'}).split())
     return kind, table, text

@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 __all__ = ["Store"]
 
 SNAPSHOTS, NEWEST = 32, 8
-"""How many snapshots a file keeps, and how many of them are the newest. The others lie apart evenly, so that no state is far from one."""
+"""How many snapshots a file keeps, and how many of them are the newest. The others are spaced evenly, so that no state is far from one."""
 
 ADD_ENTRY = f"INSERT INTO entry ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 ADD_SNAPSHOT = "INSERT OR REPLACE INTO snapshot (entry, bytes, digest) VALUES (?, ?, ?)"
 ALL_SNAPSHOTS = "SELECT entry FROM snapshot ORDER BY entry"
 DROP_SNAPSHOT = "DELETE FROM snapshot WHERE entry = ?"
 FOLD_AFTER = 0.25
-"""So many seconds apart is the log folded into the file at most: each step that a person gives, few of what a machine gives."""
+"""The least seconds between two mergers of the log into the file: each input of a person is merged, few of those of a computer."""
 MOVE_HEAD = """UPDATE head SET entry = ?, tip = ?
                WHERE id = 1 AND entry = ? AND ? = (SELECT hash FROM entry WHERE number = head.entry)"""
 Seen = tuple[int, str]
@@ -68,7 +68,7 @@ class Store(StoreReader):
         beginning: Entry,
         schema: Schema = CURRENT,
     ) -> Self:
-        """Make a campaign file; it appears under its name only when it is whole.
+        """Create a campaign file; it appears under its name only when it is complete.
 
         Args:
             path: where it shall be; nothing may be there yet.
@@ -97,15 +97,15 @@ class Store(StoreReader):
 
     @classmethod
     def open(cls, path: Path, *, schema: Schema = CURRENT, patience: float = PATIENCE, pages: bool = True) -> Self:
-        """Open a campaign file; an older one is brought up to date. Nothing else in it is changed by opening.
+        """Open a campaign file; an older one is upgraded. Opening changes nothing else in it.
 
-        One that cannot be written here is opened to be looked at.
+        A file that cannot be written here is opened read-only.
 
         Args:
             path: the file.
             schema: the schema that is understood.
             patience: how many seconds to wait for another session's transaction.
-            pages: whether a file whose pages do not fit together is refused.
+            pages: whether a file with inconsistent pages is refused.
 
         Raises:
             CampaignError: it is no campaign file, of a newer schema, locked, unreadable or damaged, or holds what does
@@ -139,7 +139,7 @@ class Store(StoreReader):
         return cls(path, connection, watched)
 
     def close(self) -> None:
-        """Close the file, its log folded into it as far as no other session reads it. Closing twice does no harm."""
+        """Close the file; its log is merged into it as far as no other session reads it. Closing twice does no harm."""
         self.fold()
         with contextlib.suppress(*FAILURES):  # what was committed is safe in the log
             self._connection.close()
@@ -147,7 +147,7 @@ class Store(StoreReader):
             self._watched.close()
 
     def fold(self) -> None:
-        """Fold what this session has written to the log into the file, so that a copy of the file alone is whole."""
+        """Merge what this session has written to the log into the file, so that a copy of only the file is complete."""
         if not self._unfolded:
             return
         self._folded_at = time.monotonic()
@@ -156,7 +156,7 @@ class Store(StoreReader):
             self._unfolded = logged != folded
 
     def is_folded(self) -> bool:
-        """Whether all that was written stands in the file itself, as far as this session knows."""
+        """Whether everything that was written is in the file itself, as far as this session knows."""
         return not self._unfolded
 
     def drop_snapshots(self) -> None:
@@ -168,7 +168,7 @@ class Store(StoreReader):
 
         Args:
             beside: what is written.
-            stand: what `stand` told when this was thought of, where it rests on that.
+            stand: what `stand` returned when this was decided, if it depends on that.
 
         Raises:
             Stale: another session has written since; nothing was written.
@@ -177,7 +177,7 @@ class Store(StoreReader):
 
         def write_it() -> None:
             if stand is not None and self.stand() != stand:
-                raise Stale("")  # said in full by _write
+                raise Stale("")  # _write gives the full message
             write_beside(self._execute, beside)
 
         self._write(write_it)
@@ -190,7 +190,7 @@ class Store(StoreReader):
         Args:
             seen: where this session saw the head; usually the parent of the first entry.
             entries: at least one, with consecutive numbers after the last one that this session saw.
-            snapshot: the state after the last of them, if it shall be kept.
+            snapshot: the state after the last of them, if it is to be kept.
             beside: what is written beside the chain with them, while the head still stands where it stood.
 
         Raises:
@@ -200,7 +200,7 @@ class Store(StoreReader):
 
         def add() -> None:
             if self._execute(LAST).fetchone()[0] != entries[0].number - 1:
-                raise Stale("")  # said in full by _write
+                raise Stale("")  # _write gives the full message
             for entry in entries:
                 self._execute(ADD_ENTRY, row_of(entry))
             number = entries[-1].number
@@ -250,7 +250,7 @@ class Store(StoreReader):
 
     @contextlib.contextmanager
     def alone(self, patience: float) -> Iterator[None]:
-        """No other session writes within; the first thing that is written ends it.
+        """No other session writes within this context; the first thing that is written ends it.
 
         Args:
             patience: how many seconds to wait for others who want the same.
@@ -280,10 +280,10 @@ class Store(StoreReader):
 
     def _move(self, target: int, tip: int, seen: Seen) -> None:
         if self._execute(MOVE_HEAD, (target, tip, *seen)).rowcount != 1:
-            raise Stale("")  # said in full by _write
+            raise Stale("")  # _write gives the full message
 
     def _write(self, act: Callable[[], object], last: int | None = None) -> None:
-        """Do an act in one transaction; `last` is what this session saw, to tell why it failed."""
+        """Run an action in one transaction; `last` is what this session saw, to explain why it failed."""
         if self.read_only:
             raise cannot_write(self.path)
         execute = self._execute
@@ -316,7 +316,7 @@ class Store(StoreReader):
             self.fold()
 
     def _prepare_to_write(self) -> None:
-        """A copy made by other means may have lost the write-ahead log; reading alone must not bring it back."""
+        """A copy made by other means may have lost the write-ahead log; reading must not create it again."""
         (mode,) = self._execute("PRAGMA journal_mode").fetchone()
         if mode != "wal":
             self._execute("PRAGMA journal_mode = WAL")
@@ -324,15 +324,15 @@ class Store(StoreReader):
 
     @staticmethod
     def stale() -> Stale:
-        """What is said to all alike: how far others have come may be what a side must not know."""
+        """The same message for everybody: how far others have come may be a secret."""
         return Stale(
-            "Another session has moved the campaign on. Your step was not recorded.",
-            "Look at the situation as it is now, then give your step again if you still want it.",
+            "Another session has moved the campaign on. Your input was not recorded.",
+            "Look at the new situation, then give your input again if you still want it.",
         )
 
 
 def superfluous(entries: Sequence[int]) -> list[int]:
-    """The snapshots that make room for others, of the entries in their order that have one: each time the one whose neighbours lie nearest."""
+    """The snapshots to delete, from the entries in their order that have one: each time the one whose neighbours are nearest."""
     left, gone = list(entries), []
     while len(left) > SNAPSHOTS:
         at = min(range(1, len(left) - NEWEST), key=lambda n: left[n + 1] - left[n - 1])
@@ -341,11 +341,11 @@ def superfluous(entries: Sequence[int]) -> list[int]:
 
 
 NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN})
-"""How opening fails where there is no room for the log beside a file, which is needed even to read it."""
+"""The failure of opening if there is no space for the log beside a file, which is needed even to read it."""
 
 
 def _to_write(path: Path, patience: float) -> sqlite3.Connection | None:
-    """A connection to a file that is to be written; None where the disk is full, so that it can only be looked at."""
+    """A connection to a file that is to be written; None if the disk is full, so that it is read-only."""
     connection: sqlite3.Connection | None = None
     try:
         connection = connect(path, patience)

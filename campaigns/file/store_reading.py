@@ -34,11 +34,11 @@ LAST = "SELECT max(number) FROM entry"
 
 
 class StoreReader:
-    """One open campaign file, as it can be read. Use it from one thread at a time.
+    """One open campaign file, for reading. Use it from one thread at a time.
 
     Attributes:
         path: the file.
-        read_only: whether it can only be looked at.
+        read_only: whether it cannot be written.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, watched: Watched | None = None) -> None:
@@ -86,29 +86,29 @@ class StoreReader:
             return dict(map(setting_of, rows))
 
     def head(self) -> HeadRow:
-        """Where the campaign stands now, whichever session moved it."""
+        """The current position of the campaign, whichever session moved it."""
         with self._reading():
             return head_of(self._execute("SELECT entry, tip FROM head WHERE id = 1").fetchone())
 
     def last(self) -> int:
-        """The number of the entry that was added last, on whatever branch."""
+        """The number of the entry that was added last, on any branch."""
         with self._reading():
             (number,) = self._execute(LAST).fetchone()
             return number_of(number)
 
     def stand(self) -> tuple[Any, ...]:
-        """Where the campaign stands, the number that was added last, and the hash where it stands, which no other record has."""
+        """The current entry, the number that was added last, and the hash of the current entry, which no other record has."""
         with self._reading():
             return tuple(self._execute(STAND).fetchone() or ())
 
     def entry(self, number: int) -> Entry | None:
-        """One entry, or None; `on_path` is not worked out and True."""
+        """One entry, or None; `on_path` is not calculated and True."""
         with self._reading():
             row = self._execute(ONE_ENTRY, (number,)).fetchone()
             return None if row is None else entry_of(row)
 
     def entries(self) -> Iterator[Entry]:
-        """All entries in the order of their numbers, on all branches; `on_path` is not worked out and True."""
+        """All entries in the order of their numbers, on all branches; `on_path` is not calculated and True."""
         after = -1
         while True:
             with self._reading():
@@ -131,7 +131,7 @@ class StoreReader:
             return [entry_of(row, on_path=row[0] in path) for row in rows]
 
     def lineage(self, number: int, floor: int = 0) -> list[int]:
-        """The numbers on the way from an entry back towards the beginning.
+        """The numbers on the line from an entry back towards the beginning.
 
         Args:
             number: the entry to start with.
@@ -156,7 +156,7 @@ class StoreReader:
             return [number for (number,) in self._execute(sql).fetchall()]
 
     def end_beyond(self, number: int) -> int:
-        """The newest entry that continues an entry and that nothing continues; itself where nothing does."""
+        """The newest entry that continues an entry and that nothing continues; the entry itself if nothing continues it."""
         with self._reading():
             sql = "SELECT number, parent FROM entry WHERE number > ? ORDER BY number"
             found = {number}
@@ -168,7 +168,7 @@ class StoreReader:
             return end
 
     def inputs(self, after: int, number: int) -> list[tuple[int, Input]] | None:
-        """The inputs on the way from one entry to a later one, in order, with their numbers.
+        """The inputs on the line from one entry to a later one, in order, with their numbers.
 
         Args:
             after: the entry to start from; its own input is left out.
@@ -189,12 +189,12 @@ class StoreReader:
             return way if wanted == after else None
 
     def snapshots(self, number: int) -> Iterator[tuple[int, bytes]]:
-        """The snapshots on the way to an entry that are as they were written, newest first, with their entries."""
+        """The undamaged snapshots on the line to an entry, newest first, with their entries."""
         with self._reading():
             found = [n for (n,) in self._execute("SELECT entry FROM snapshot WHERE entry <= ?", (number,)).fetchall()]
         at = number
         for base in sorted(found, reverse=True):
-            way = self.lineage(at, base)  # no farther back than is asked for
+            way = self.lineage(at, base)  # no further back than requested
             if way:
                 at = way[-1]
             image = self._image(base) if at == base else None
@@ -202,7 +202,7 @@ class StoreReader:
                 yield base, image
 
     def unsound_snapshots(self) -> list[int]:
-        """The entries whose snapshots are not as they were written."""
+        """The entries whose snapshots are damaged."""
         with self._reading():
             found = [n for (n,) in self._execute("SELECT entry FROM snapshot ORDER BY entry").fetchall()]
         return [number for number in found if self._image(number) is None]
@@ -213,17 +213,17 @@ class StoreReader:
             return dict(map(note_of, self._execute(ALL_NOTES).fetchall()))
 
     def letters(self) -> list[Kept]:
-        """The letters that came, in the order in which they were read in."""
+        """The letters that came, in the order in which they were read."""
         with self._reading():
             return list(map(kept_of, self._execute(ALL_LETTERS).fetchall()))
 
     def rows(self, sql: str, given: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """What a table beside the chain holds."""
+        """The contents of a table beside the chain."""
         with self._reading():
             return self._execute(sql, given).fetchall()
 
     def complaints(self) -> list[str]:
-        """What the database engine finds wrong with the file; empty when it is sound."""
+        """What the database engine finds wrong with the file; empty if it is sound."""
         try:
             found = [str(text) for (text,) in self._execute("PRAGMA integrity_check").fetchall() if text != "ok"]
             broken = self._execute("PRAGMA foreign_key_check").fetchall()
@@ -233,7 +233,7 @@ class StoreReader:
 
     @contextlib.contextmanager
     def consistent(self) -> Iterator[None]:
-        """All that is read within sees one state of the file, whatever other sessions write meanwhile."""
+        """Everything that is read within this context sees one state of the file, even if other sessions write in the meantime."""
         if self._connection.in_transaction:  # in that state, then
             yield
             return
@@ -254,9 +254,9 @@ class StoreReader:
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[None]:
-        """Failures of reading become errors for people; a value of another type than it was written with is one too.
+        """Failures of reading become errors for people; so do values of the wrong type.
 
-        Rows are fetched whole within: a cursor that a traceback keeps alive would keep the file from closing cleanly.
+        Rows are fetched completely within this context: a cursor that a traceback keeps alive would prevent the file from closing cleanly.
         """
         try:
             if self._watched is not None and self._watched.look_again():

@@ -42,18 +42,18 @@ Version = tuple[Document, ...]
 
 
 def digest_of(texts: Iterable[Document]) -> str:
-    """The digest of a version, which names it."""
+    """The digest of a version, which identifies it."""
     return sha256(encode([[x.name, x.kind, x.sha256] for x in texts]).encode()).hexdigest()
 
 
 def named_by(given: Input) -> str:
-    """The version that an input names; empty where it names none."""
+    """The version that an input names; empty if it names none."""
     wording = amendment_of(given.kind, given.text)
     return wording.digest if wording is not None else ""
 
 
 def keeping(version: str, texts: Version, own: Iterable[Document]) -> list[Statement]:
-    """What keeps a version in the file. own: the texts of the beginning, which are there."""
+    """The statements that store a version in the file. own: the texts of the beginning, which are already there."""
     there = {x.sha256 for x in own}
     found: list[Statement] = [(ADD_TEXT, (x.sha256, x.text)) for x in texts if x.sha256 not in there]
     found += [(ADD_FILE, (version, number, x.name, x.kind, x.sha256)) for number, x in enumerate(texts)]
@@ -61,7 +61,7 @@ def keeping(version: str, texts: Version, own: Iterable[Document]) -> list[State
 
 
 def versions_in(rows: Iterable[Sequence[Any]]) -> dict[str, Version]:
-    """The versions of the rows of FILES. Raises Unsound where one is not what was recorded."""
+    """The versions from the rows of FILES. Raises Unsound if one differs from what was recorded."""
     found: dict[str, list[Document]] = {}
     for row in rows:
         if not all(type(value) is str for value in row):
@@ -69,16 +69,16 @@ def versions_in(rows: Iterable[Sequence[Any]]) -> dict[str, Version]:
         version, name, kind, digest, text = row
         document = Document(name, kind, text)
         if document.sha256 != digest:
-            raise Unsound(f"the amended text of {name[:80]} is not the one that was recorded")
+            raise Unsound(f"the amended text of {name[:80]} differs from the recorded one")
         found.setdefault(version, []).append(document)
     for version, texts in found.items():
         if digest_of(texts) != version:
-            raise Unsound(f"the amended text {version[:12]} is not the one that was recorded")
+            raise Unsound(f"the amended text {version[:12]} differs from the recorded one")
     return {version: tuple(texts) for version, texts in found.items()}
 
 
 def versions_saved(own: Iterable[Document], rows: Mapping[str, Iterable[Sequence[Any]]]) -> dict[str, Version]:
-    """The versions that are whole in what could be read of the rows of `kept_text` and `version`; of a damaged one nothing is left."""
+    """The complete versions among the readable rows of `kept_text` and `version`; damaged versions are left out."""
     texts = {x.sha256: x.text for x in own} | {str(digest): str(text) for digest, text in rows.get("kept_text", ())}
     files: dict[str, list[Sequence[Any]]] = {}
     for row in sorted(rows.get("version", ()), key=lambda row: (str(row[0]), int(row[1]))):
@@ -99,7 +99,7 @@ def whole_texts(own: Iterable[Document], versions: Mapping[str, Version]) -> tup
 
 
 def versions_of(texts: Iterable[Document]) -> tuple[Version, dict[str, Version]]:
-    """The texts of the beginning, and the versions, of what `whole_texts` gave."""
+    """The texts of the beginning, and the versions, from what `whole_texts` returned."""
     own: list[Document] = []
     found: dict[str, list[Document]] = {}
     for one in texts:

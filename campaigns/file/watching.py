@@ -26,12 +26,12 @@ def may_write(path: Path) -> bool:
 
 
 class Watched:
-    """A campaign file that is only read. `connection` may be another one after `look_again`.
+    """A campaign file that is only read. `connection` may change in `look_again`.
 
     Args:
         path: the file.
         patience: how many seconds to wait for another session's transaction.
-        schema: the schema that is understood; a file of an older one is brought up to date as a copy.
+        schema: the schema that is understood; a file of an older one is upgraded as a copy.
 
     Raises:
         CampaignError, sqlite3.Error: it cannot be read.
@@ -44,7 +44,7 @@ class Watched:
         self.connection = self._connected()
 
     def look_again(self) -> bool:
-        """Connect anew if another session has written since, and the connection cannot see it; whether it was so."""
+        """Reconnect if another session has written since and the connection cannot see it; returns whether it did."""
         signs = self._signs()
         if self._live or signs == self._seen or self.connection.in_transaction:
             return False
@@ -54,7 +54,7 @@ class Watched:
         return True
 
     def close(self) -> None:
-        """Close the connection, and throw the copy away."""
+        """Close the connection and delete the copy."""
         with contextlib.suppress(*FAILURES):
             self.connection.close()
         if self._copy is not None:
@@ -65,7 +65,7 @@ class Watched:
         return self._path.with_name(self._path.name + ending)
 
     def _signs(self) -> list[tuple[int, int]]:
-        """What tells that something was written: times and sizes of the file and its log."""
+        """What shows that something was written: times and sizes of the file and its log."""
         found = []
         for file in (self._path, self._beside("-wal")):
             try:
@@ -98,7 +98,7 @@ class Watched:
             raise
 
     def _with_log(self) -> sqlite3.Connection | None:
-        """A connection that reads the log of a living session; None where there is none that can be read."""
+        """A connection that reads the log of a living session; None if there is no readable one."""
         connection = connect(self._path, self._patience, "mode=ro")
         try:
             connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
@@ -132,7 +132,7 @@ class Watched:
             if isinstance(error, OSError):
                 raise CampaignError(
                     f"The campaign file {self._path} cannot be read with its log: {error.strerror}.",
-                    "See that you may read the file and the -wal file beside it, and that there is room for temporary files.",
+                    "Check that you can read the file and the -wal file beside it, and that there is space for temporary files.",
                 ) from error
             raise
         return connection

@@ -32,7 +32,7 @@ ALL_SECRETS = "all at once"
 
 @attrs.frozen
 class Look:
-    """One thing that is printed for a side. kind: the command, or LETTER; words: what follows it, without the campaign and the side."""
+    """One output for a side. kind: the command, or LETTER; words: its arguments, without the campaign and the side."""
 
     kind: str
     words: tuple[str, ...]
@@ -40,7 +40,7 @@ class Look:
 
 @attrs.frozen
 class Difference:
-    """What a side could tell apart: whose look at which secret, and what was printed in either world."""
+    """A difference that a side could see: which side, which output, which secret, and what was printed in either world."""
 
     side: str
     secret: str
@@ -51,7 +51,7 @@ class Difference:
 
 @attrs.define
 class Found:
-    """What was tried and what was found.
+    """The tests and their results.
 
     secrets: how many things were varied, by kind of secret; outputs: how many outputs were compared, by kind of output.
     """
@@ -63,12 +63,12 @@ class Found:
 
 
 class Copy:
-    """A campaign in memory, at the head of another, in which something is otherwise. Nothing is recorded.
+    """A campaign in memory, at the head of another, in which something differs. Nothing is recorded.
 
     Args:
         campaign: the campaign that is copied.
-        vary: changes a game at its head, each time alike; gives what was given to it for that.
-        earlier: the games at earlier entries, which all copies share: they are only looked at.
+        vary: changes a game at its head, the same each time; returns the inputs that it needed for that.
+        earlier: the games at earlier entries, which all copies share: they are only read.
     """
 
     read_only = False
@@ -79,7 +79,7 @@ class Copy:
         self._campaign, self._vary = campaign, vary
         self._earlier = earlier if earlier is not None else {}
         self.path, self.documents, self.settings = campaign.path, campaign.documents, campaign.settings
-        self.store = campaign.store  # only looked at: which entries are told of hangs on the branches
+        self.store = campaign.store  # only read: which entries are reported depends on the branches
         self._start: tuple[bytes | None, bytes | None] = None, None
         game, given = self._varied()
         self.game = _only_looked_at(game)
@@ -102,11 +102,11 @@ class Copy:
 
     @property
     def _begins_otherwise(self) -> bool:
-        """Whether the turn begins otherwise than in the campaign."""
+        """Whether the turn begins differently from the campaign."""
         return self._start[0] != self._start[1]
 
     def state_at(self, number: int) -> Game:
-        """A game in the state after an entry; at the head one of its own, with what is otherwise."""
+        """A game in the state after an entry; at the head one of its own, with the difference."""
         if number < self._campaign.head or (number == self._campaign.head and self._more):
             if number not in self._earlier:
                 game: Game = self._campaign.state_at(number)
@@ -118,7 +118,7 @@ class Copy:
         return self._varied()[0]
 
     def seen_at(self, number: int) -> Game:
-        """A game in the state after an entry, which is only looked at."""
+        """A game in the state after an entry, which is only read."""
         return self.game if number == self.head else self.state_at(number)
 
     def log(self, limit: int | None = None) -> list[Entry]:
@@ -144,12 +144,12 @@ class Copy:
         return [*self._campaign.between(after, min(until, self._campaign.head)), *more]
 
     def take_back(self, side: str) -> list[Event]:
-        """What it would bring about if a side took its last input back. Raises Refused."""
+        """The events if a side took its last input back. Raises Refused."""
         given = self.game.taking_back(side)
         return list(self._varied()[0].offer(given))
 
     def give_again(self, side: str) -> list[Event]:
-        """What it would bring about if a side gave again what it took back. Raises Refused."""
+        """The events if a side gave again what it took back. Raises Refused."""
         given = self.game.given_again(side)
         return list(self._varied()[0].offer(given))
 
@@ -170,13 +170,13 @@ class Copy:
 
 
 def _only_looked_at(game: Game) -> Game:
-    """A game in which nothing is put in any more: many looks at it come to the same."""
+    """A game that gets no more inputs: queries are always answered the same."""
     game.told = KeptTellings()
     return game
 
 
 Printed = Callable[[Copy, str, Look], str]
-"""Prints a look of a side at a copy: all that comes out, with the exit code."""
+"""Prints an output of a side from a copy: all of it, with the exit code."""
 
 
 def leaks(
@@ -190,17 +190,17 @@ def leaks(
     kinds: Sequence[str] | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Found:
-    """Compares what sides can have printed in worlds that differ only in what they may not know.
+    """Compares what can be printed for sides in worlds that differ only in what they may not know.
 
     Args:
         campaign: the campaign; its file is not touched.
         sides: whose outputs are compared.
         printed: prints them.
         rounds: how often each kind of secret is varied.
-        guesses: how many values are tried, with fewer orders and names, beside what is always looked at.
-        seed: of what is chosen at random.
+        guesses: how many values are tried, with fewer orders and names, besides the fixed outputs.
+        seed: the seed of random choices.
         kinds: the kinds of secrets that are varied, each in a world of its own; None: each, and all at once.
-        progress: told before each pair of worlds, if given.
+        progress: called before each pair of worlds, if given.
     """
     found = Found()
     work = [(number, side) for number in range(rounds) for side in sides]
@@ -229,7 +229,7 @@ def leaks(
 def _worlds(
     found: Found, campaign: Campaign[Any], side: str, seed: str, kinds: Sequence[str], earlier: dict[int, Game]
 ) -> Iterator[tuple[str, Copy]]:
-    """The worlds in which something is otherwise, by the kind of secret; none where nothing of the kind can be varied."""
+    """The worlds in which something differs, by the kind of secret; none if nothing of the kind can be varied."""
     for kind in kinds:
         varied = Counter[str]()
         vary = partial(_vary, side=side, kind=kind, seed=f"{seed}/{kind}", varied=varied, starts={})
@@ -243,7 +243,7 @@ def _worlds(
 def _vary(
     game: Game, side: str, kind: str, seed: str, varied: Counter[str], starts: dict[str, bytes | None]
 ) -> list[Any]:
-    """Varies a kind of secret, or all. starts: how the turn begins where it was varied before; that takes long to find."""
+    """Varies a kind of secret, or all. starts: varied beginnings of the turn that were found before; finding one takes long."""
     given = []
     for name, vary in SECRETS.items():
         if kind not in {name, ALL_SECRETS}:
@@ -262,9 +262,9 @@ def _vary(
     return given
 
 
-# ---- what is looked at
+# ---- the outputs
 LETTER = "letter"
-"""A look by mail: the words are the lines of a letter, and what comes out is its receipt."""
+"""An output by mail: the words are the lines of a letter, and the output is its receipt."""
 ALWAYS = (
     Look("status", ()), Look("status", ("--json",)), Look("map", ()), Look("map", ("--json",)), Look("map", ("--format", "svg")),
     Look("map", ("--format", "graphml")), Look("legal", ()), Look("legal", ("--json",)), Look("log", ("-n", "0")), Look("log", ("-n", "0", "--json")), Look("log", ("-n", "3")),
@@ -277,13 +277,13 @@ ALWAYS = (
     Look("export", ("--battle", "--json")), Look("export", ("--part", "briefing.html")), Look("export", ("--part", "result.html")), Look("export", ("--part", "result.toml")),
     Look("odds", ("--trials", "1")), Look("luck", ()), Look("luck", ("--json",)),
 )  # fmt: skip
-"""What is looked at in every world."""
+"""The outputs that are compared in every world."""
 TABLES = ("losses", "strengths", "score", "forces", "battles", "supply", "luck")
-"""The tables of a report; one of them is looked at."""
+"""The tables of a report; one of them is compared."""
 
 
 def looks(games: Sequence[Game], side: str, chance: random.Random, guesses: int) -> Iterator[Look]:
-    """What to print: what a player looks at, and what one types who guesses at names and values of the scenario."""
+    """What to print: what a player reads, and what a player types who guesses names and values of the scenario."""
     yield from ALWAYS
     for number in chance.sample(range(1, 40), 4):
         yield Look("why", (str(number),))

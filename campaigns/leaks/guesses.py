@@ -15,7 +15,7 @@ from interpreter.machine import Game
 
 
 class Guesses:
-    """What may be typed at one of several games, without knowing which it is."""
+    """What may be typed in one of several games, without knowing which it is."""
 
     def __init__(self, games: Sequence[Game], side: str, chance: random.Random) -> None:
         one = games[0]
@@ -129,7 +129,7 @@ def _ids_by_kind(games: Sequence[Game]) -> dict[str, list[str]]:
 
 
 def _names(games: Sequence[Game]) -> list[str]:
-    """The ids of all things of some games, and the labels under which they stand."""
+    """The ids of all things of some games, and their labels."""
     ids = dict.fromkeys(name for game in games for name in game.world.by_id)
     books = [game.world.incognito for game in games if game.world.incognito is not None]
     labels = dict.fromkeys(book.label(name) for book in books for name in ids)

@@ -17,14 +17,14 @@ from interpreter.world.seat import readable
 __all__ = ["Way", "another_past"]
 
 SHARES = (1.0, 1.0, 0.3, 0.3, 0.1, 0.1, 0.03, 0.03)
-"""What share of what is hidden is varied: less and less, until the side is told nothing else by it."""
+"""The share of hidden facts that is varied: less and less, until it makes no difference in what the side is told."""
 
 Way = Callable[[Game, float, int], int]
-"""Changes a share of what is hidden in a game, each time it is tried otherwise; gives how much it was."""
+"""Changes a share of the hidden facts in a game, differently at each attempt; returns how much was changed."""
 
 
 def another_past(game: Game, side: str, ways: Iterable[Way]) -> int:
-    """Makes a game one whose turn began otherwise; gives how much was otherwise, 0 where no such beginning was found.
+    """Turns a game into one whose turn began differently; returns how much was different, 0 if no such beginning was found.
 
     ways: each changes something; of each as much is changed as leaves the side what it was told and shown.
     """
@@ -51,7 +51,7 @@ def _changed(game: Game, way: Way, share: float, tried: int) -> int:
 
 
 def _is_told_alike(game: Game, start: bytes, side: str, told: list[Any]) -> bool:
-    """Whether a side is told and shown the same in a turn that begins otherwise, and every input is legal in it."""
+    """Whether a side is told and shown the same in a turn that begins differently, with every input still legal."""
     try:
         return all(one == other for one, other in zip(_course(game, start, side), told, strict=True))
     except (Refused, RuleFailure):

@@ -24,9 +24,9 @@ __all__ = ["rename"]
 
 
 def rename(game: Game, called: Mapping[str, str]) -> None:
-    """Calls things of a game otherwise, and of all that is made of it to tell or to try something.
+    """Renames things in a game, and in everything that is derived from it to report or to try something.
 
-    called: the new id by the old; no two things may have one id then.
+    called: the new id by the old one; no two things may end up with the same id.
     """
     called = {without_references(old): without_references(new) for old, new in called.items()}
     _call(game.world, called)
@@ -42,7 +42,7 @@ def rename(game: Game, called: Mapping[str, str]) -> None:
 
 
 def _take_over(game: Game, called: Mapping[str, str]) -> None:
-    """Writes what led to where a game stands with other names."""
+    """Writes the history of a game with other names."""
     basis, aside = game.basis, game.aside
     basis.inputs = _written(basis.inputs, called)
     aside.held = tuple(attrs.evolve(x, inputs=tuple(_written(x.inputs, called))) for x in aside.held)
@@ -68,7 +68,7 @@ def _written(inputs: Iterable[Input], called: Mapping[str, str]) -> list[Input]:
 
 
 def _call(world: World, called: Mapping[str, str]) -> None:
-    """The same world with other names for its things, and for those that are yet to come into it."""
+    """The same world with other names for its things, and for those that are yet to enter it."""
     things = dict(world.by_id)
     world.by_id.clear()
     for old, thing in things.items():
@@ -88,7 +88,7 @@ def _call(world: World, called: Mapping[str, str]) -> None:
 
 
 def _row(world: World, kind: str, row: Mapping[str, Any], called: Mapping[str, str]) -> dict[str, Any]:
-    """A row of forces; what it says of other things is written with their names."""
+    """A row of forces; mentions of other things are written with their names."""
     info = world.ruleset.kinds[kind]
     naming = {"name", info.holder} | {f.name for f in info.fields.values() if f.type.name == "thing"}
     return {column: called.get(text, text) if column in naming else text for column, text in row.items()}

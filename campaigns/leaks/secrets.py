@@ -25,19 +25,19 @@ from interpreter.world.seat import readable
 __all__ = ["SECRETS", "START", "Vary", "absent_name"]
 
 Given = list[tuple[Input, tuple[Event, ...]]]
-"""What was given to a game, and what it brought about."""
+"""An input of a game, and its events."""
 Vary = Callable[[Game, str, random.Random], tuple[int, Given]]
-"""Changes a game in what a side may not know. Gives how much was changed, and what was given to the game for it."""
+"""Changes what a side may not know in a game. Returns how much was changed, and the inputs for it."""
 
 START = "start"
 """The kind of secret that is how the turn began."""
 
 MOST_ORDERS = 3
-"""So many orders are given in secret at most."""
+"""The most orders that are given in secret."""
 
 
 def absent_name(name: str, taken: Mapping[str, Any], chance: random.Random) -> str:
-    """A name that nothing has, spelt like another."""
+    """An unused name, spelt like another."""
     while True:
         found = f"{name[:-1]}{chance.choice('abcdefghkmnpqrstuvwxyz23456789')}"
         name = found if found.lower() not in {one.lower() for one in taken} else f"{found}{chance.choice('abcxyz')}"
@@ -46,7 +46,7 @@ def absent_name(name: str, taken: Mapping[str, Any], chance: random.Random) -> s
 
 
 def _pasts(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
-    """What hidden fields held, where unseen things stood and who held what when the turn began."""
+    """Hidden fields, places of unseen things and holders at the beginning of the turn."""
     seed = chance.random()
 
     def way(vary: Callable[..., tuple[int, Given]]) -> Way:
@@ -75,12 +75,12 @@ def _fields(game: Game, side: str, chance: random.Random, share: float = 1.0) ->
 
 
 def _is_spared(chance: random.Random, share: float) -> bool:
-    """Whether something is left as it is, where only a share is varied."""
+    """Whether something stays unchanged, if only a share is varied."""
     return share < 1 and chance.random() >= share
 
 
 def _another(game: Game, thing: Any, name: str, before: Any, chance: random.Random) -> Any:
-    """Another value that a field can have; None where none is known."""
+    """Another value that a field can have; None if none is known."""
     field = game.world.ruleset.kinds[thing.kind].fields[name]
     match field.type.name:
         case "number":
@@ -105,12 +105,12 @@ def _another(game: Game, thing: Any, name: str, before: Any, chance: random.Rand
 
 
 def _unseen(game: Game, side: str) -> list[Any]:
-    """The things of which a side must not know."""
+    """The things that a side must not know about."""
     return [x for x in game.world.by_id.values() if x.alive and game.world.knowledge.concealed(x, side)]
 
 
 def _places(game: Game, side: str, chance: random.Random, share: float = 1.0) -> tuple[int, Given]:
-    """Where unseen things stand."""
+    """The places of unseen things."""
     number = 0
     for thing in _unseen(game, side):
         if thing.place is not None and not thing.part and not _is_spared(chance, share):
@@ -122,7 +122,7 @@ def _places(game: Game, side: str, chance: random.Random, share: float = 1.0) ->
 
 
 def _being(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
-    """Whether unseen things are there, or were, at all: some of them never were."""
+    """Whether unseen things exist or existed at all: some of them never did."""
     world, number = game.world, 0
     gone = [x for x in world.by_id.values() if not x.alive and world.knowledge.concealed(x, side)]
     for thing in [*_unseen(game, side), *gone]:
@@ -148,11 +148,11 @@ def _being(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
 
 
 MAY_BE_NOBODYS = frozenset({"marker", "component", "record", "pool"})
-"""Words of kinds whose things may belong to nobody."""
+"""Words of kinds whose things may belong to no side."""
 
 
 def _sides(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
-    """Whose unseen things are: another side's that hides them as well, or nobody's. What holds or is held stays whose it is."""
+    """The sides of unseen things: another side that hides them as well, or none. Things that hold or are held keep their side."""
     world, number = game.world, 0
     for thing in _unseen(game, side):
         if thing.holder is not None or thing.members:
@@ -173,7 +173,7 @@ def _sides(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
 
 
 def _names(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
-    """What things under labels are called: some have each other's names, some names that there are not."""
+    """The names of things under labels: some swap names, some get names that do not exist."""
     world, labels = game.world, game.world.incognito
     if labels is None:
         return 0, []
@@ -183,7 +183,7 @@ def _names(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
         for x in world.by_id.values()
         if labels.label(x.id)
         and "name" in world.knowledge.hidden_from(x, side)
-        and x.id not in said  # what it has said it knows
+        and x.id not in said  # it knows what it has said itself
     ]
     called: dict[str, str] = {}
     for kind, whose in sorted({(x.kind, _owner(x)) for x in hidden}):
@@ -195,16 +195,16 @@ def _names(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
 
 
 def _owner(thing: Any) -> str:
-    """Whose a thing is; "" of nobody."""
+    """The side of a thing; "" for none."""
     return thing.side.id if thing.side is not None else ""
 
 
 def _call_otherwise(group: list[str], called: dict[str, str], taken: dict[str, Any], chance: random.Random) -> None:
-    """Calls each of a group by the name of another of it, or by one that there is not; no name is given twice."""
+    """Gives each of a group the name of another in it, or an unused one; no name is used twice."""
     for old, other in zip(group, chance.sample(group, len(group)), strict=True):
         swapped = chance.random() < 0.5 or other in called.values()
         called[old] = other if swapped else absent_name(old, taken, chance)
-    for old in group:  # whatever name was given twice is made anew
+    for old in group:  # names that were used twice are replaced
         if list(called.values()).count(called[old]) > 1:
             called[old] = absent_name(old, {**taken, **dict.fromkeys(called.values())}, chance)
 
@@ -215,11 +215,11 @@ def _holders(game: Game, side: str, chance: random.Random, share: float = 1.0) -
     for thing in list(world.by_id.values()):
         holder = world.ruleset.kinds[thing.kind].holder
         if not thing.alive or thing.holder is None:
-            continue  # who held what is gone is told nowhere
+            continue  # the holder of a removed thing is never reported
         if not holder or not {holder, "place"} & world.knowledge.hidden_from(thing, side) or _is_spared(chance, share):
             continue
         others = [x for x in world.by_kind[thing.holder.kind] if x.side is thing.holder.side and x.alive]
-        if thing.part:  # by another whole it may come to light
+        if thing.part:  # another whole may reveal it
             others = [
                 x for x in others if world.knowledge.concealed(x, side) == world.knowledge.concealed(thing.holder, side)
             ]
@@ -230,7 +230,7 @@ def _holders(game: Game, side: str, chance: random.Random, share: float = 1.0) -
 
 
 def _order(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
-    """In what order unseen things came into the game."""
+    """The order in which unseen things entered the game."""
     number = 0
     for group in game.world.by_kind.values():
         at = [n for n, x in enumerate(group) if getattr(x, "alive", False) and game.world.knowledge.concealed(x, side)]
@@ -249,7 +249,7 @@ def _dice(game: Game, _side: str, chance: random.Random) -> tuple[int, Given]:
 
 
 def _orders(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
-    """What others have ordered in secret, and answered where such an order asks them something: perhaps not yet all."""
+    """What others have ordered in secret, and the answers to questions of such orders: perhaps not all yet."""
     given: Given = []
     for _ in range(chance.randint(0, MOST_ORDERS)):
         found = _secret_inputs(game, side, chance)
@@ -262,7 +262,7 @@ def _orders(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
 
 
 def _secret_inputs(game: Game, side: str, chance: random.Random) -> list[Input]:
-    """What another side can order in secret now, or answer where it has done so."""
+    """What another side can order in secret now, or answer after it has done so."""
     window = game.pending
     if isinstance(window, Window):
         others = [s.id for s in window.waiting if s.id != side]
@@ -276,7 +276,7 @@ def _secret_inputs(game: Game, side: str, chance: random.Random) -> list[Input]:
 
 
 def _is_told(game: Game, given: Input, side: str) -> bool:
-    """Whether a side is told of an input: by an event, by whose turn it is then, by a question or by dice of the table."""
+    """Whether an input is visible to a side: by an event, by whose turn it is then, by a question or by dice of the table."""
     trial = game.copy_of_turn()
     try:
         for one in game.inputs_of_turn:
@@ -299,7 +299,7 @@ def _answers(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
     sealed = game.pending
     if isinstance(sealed, Sealed) and any(q.side.id == side for q in sealed.open):
         for one in [a for a in game.awaiting if a.kind == "question" and a.side != side and a.choices]:
-            # That somebody has answered is known, what he has answered is not: some answer must be taken in every world.
+            # That somebody has answered is known, but not what: some answer must be accepted in every world.
             for choice in chance.sample(one.choices, len(one.choices)):
                 said = game.in_own_words(Input("answer", one.side, choice, one.name))
                 try:
@@ -311,7 +311,7 @@ def _answers(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
 
 
 def _rulings(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
-    """What the umpire has set of what is hidden, and his reasons."""
+    """Hidden facts that the umpire has set, and the reasons."""
     world = game.world
     found = [
         (thing, name)
@@ -335,4 +335,4 @@ SECRETS: Mapping[str, Vary] = {
     START: _pasts, "orders": _orders, "answers": _answers, "rulings": _rulings, "fields": _fields, "places": _places, "existence": _being,
     "holders": _holders, "sides": _sides, "order": _order, "dice": _dice, "names": _names,
 }  # fmt: skip
-"""The kinds of secrets and how each is varied. First how the turn began, then those that are given as inputs."""
+"""The kinds of secrets and how each is varied. First the beginning of the turn, then those that are given as inputs."""

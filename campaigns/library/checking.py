@@ -21,12 +21,12 @@ from dsl.text.source import SourceFile, Span
 __all__ = ["CheckReport", "check"]
 
 MOST_KEPT = 1000
-"""The findings of so many systems are kept."""
+"""For how many systems findings are kept."""
 
 
 @attrs.frozen(slots=True)
 class CheckReport:
-    """What a check found. rendered: each diagnostic as people read it.
+    """The findings of a check. rendered: each diagnostic as people read it.
 
     elsewhere: of a single file, the errors in other files of its system, which may keep some of its own from being found.
     """
@@ -40,7 +40,7 @@ class CheckReport:
 
 
 def check(name: str, drawings: Collection[str] = ()) -> CheckReport:
-    """Every diagnostic of a system or rule file. drawings: what can be drawn; nothing is said of that where none are given."""
+    """Every diagnostic of a system or rule file. drawings: what can be drawn; if not given, that is not checked."""
     own = own_files(name)
     stands = name_of("checked", _hangs_on(own, drawings))
     whole, problems = _kept(stands, own) or _found(stands, own, name, drawings)
@@ -55,7 +55,7 @@ def check(name: str, drawings: Collection[str] = ()) -> CheckReport:
 
 
 def _hangs_on(own: OwnFiles, drawings: Collection[str]) -> Iterator[str]:
-    """All that findings hang on but the systems below: the program, the files and what can be drawn."""
+    """Everything that findings depend on except the systems below: the program, the files and what can be drawn."""
     yield stamp_of("dsl", "interpreter", "campaigns")
     yield json.dumps(sorted(drawings))
     yield own.catalog
@@ -92,7 +92,7 @@ def _found(stands: str, own: OwnFiles, name: str, drawings: Collection[str]) -> 
 
 
 def _kept(stands: str, own: OwnFiles) -> Found | None:
-    """What was found before in just these files, those of the systems below among them."""
+    """The earlier findings for exactly these files, including those of the systems below."""
     text = kept(stands)
     if text is None:
         return None

@@ -38,13 +38,13 @@ def playable(text: SystemText, scenario: d.Scenario, active: Iterable[str]) -> P
 
 
 ALL_MODULES = "all"
-"""What an organizer says for every module."""
+"""What an organizer writes for every module."""
 
 
 def active_modules(
     text: SystemText, scenario: d.Scenario, with_: Iterable[str] = (), without: Iterable[str] = ()
 ) -> frozenset[str]:
-    """The modules of a game: the defaults, what the scenario says, what the organizer says, and what those need.
+    """The modules of a game: the defaults, those of the scenario, those of the organizer, and what they need.
 
     with_: names of modules, or `all` for every one. Raises CampaignError for a module that does not exist.
     """

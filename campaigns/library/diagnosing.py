@@ -20,13 +20,13 @@ __all__ = ["diagnose", "diagnosed"]
 
 
 def diagnosed(text: SystemText, drawings: Collection[str] = ()) -> list[Diagnostic]:
-    """Every diagnostic of a system's text. drawings: what can be drawn; nothing is said of that where none are given."""
+    """Every diagnostic of a system's text. drawings: what can be drawn; if not given, that is not checked."""
     problems = diagnose(text)
     return sorted([*problems, *undrawable(text.own_declarations, drawings)], key=sort_key) if drawings else problems
 
 
 def diagnose(text: SystemText) -> list[Diagnostic]:
-    """Every diagnostic of a system's text, also of what only its scenarios show, sorted by place."""
+    """Every diagnostic of a system's text and of the setup of its scenarios, sorted by place."""
     problems = check_system(text)
     if any(p.is_error for p in problems):
         return problems
@@ -34,7 +34,7 @@ def diagnose(text: SystemText) -> list[Diagnostic]:
 
 
 def _unfit(text: SystemText) -> list[Diagnostic]:
-    """What will go wrong in play with each scenario, under the modules that it is played with, and what setups object to."""
+    """What will go wrong in play with each scenario, under its modules, and the objections to its setup."""
     found = []
     for scenario in (x for x in text.declarations if isinstance(x, d.Scenario)):
         program = compiled(text, active_modules(text, scenario))
@@ -47,12 +47,14 @@ def _unfit(text: SystemText) -> list[Diagnostic]:
             for wrong in misplaced_in(program, scenario):
                 cited = f" [{', '.join(wrong.cites)}]" if wrong.cites else ""
                 message = (
-                    f"{wrong.name} stands in {wrong.place}, where no path of its own may lead: {wrong.because}{cited}."
+                    f"{wrong.name} is in {wrong.place}, where none of its own paths may lead: {wrong.because}{cited}."
                 )
-                also = [Mark(wrong.span, "this shuts it")]
+                also = [Mark(wrong.span, "this line forbids it")]
                 found.append(at("W350", message, _row_of(scenario, wrong.name), word=wrong.place, also=also))
         except RuleFailure as failure:
-            found.append(at("E328", f"Whether {scenario.name} may begin cannot be told: {failure}", scenario.span))
+            found.append(
+                at("E328", f"It cannot be determined whether {scenario.name} may begin: {failure}", scenario.span)
+            )
     return [placed(x, text.files) for x in found]
 
 

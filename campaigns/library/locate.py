@@ -37,10 +37,10 @@ PARTS = ("", "maps", "forces", "scenarios")
 
 
 class NotFound(Exception):
-    """Nothing of that name is there.
+    """Nothing with that name exists.
 
     Attributes:
-        message: what was looked for and where, a full sentence.
+        message: what was searched for and where, a full sentence.
         hint: the nearest names or the next thing to try; a full sentence.
     """
 
@@ -58,7 +58,7 @@ class SystemRef:
 
     Attributes:
         name: the name of its folder.
-        folder: where it lies.
+        folder: its folder.
         files: its rule files, then its maps, forces and scenarios, each in order of their names.
         origin: "path" (named by its path), "yours" (in the user's folder) or "shipped".
     """
@@ -118,9 +118,9 @@ class ScenarioRef:
 
 
 def systems() -> list[SystemRef]:
-    """The systems that can be called by name, in order of their names.
+    """The systems that are known by name, in order of their names.
 
-    One in the user's folder stands before a shipped one of the same name.
+    One in the user's folder takes precedence over a shipped one with the same name.
     """
     found: dict[str, SystemRef] = {}
     for origin, home in (("yours", user_folder()), ("shipped", shipped_folder())):
@@ -130,7 +130,7 @@ def systems() -> list[SystemRef]:
 
 
 def scenarios() -> list[ScenarioRef]:
-    """The scenarios of all systems that can be called by name."""
+    """The scenarios of all systems that are known by name."""
     return [scenario for system in systems() for scenario in system.scenarios]
 
 
@@ -149,13 +149,13 @@ def find_system(name: str | os.PathLike[str]) -> SystemRef:
             return system
     if path.is_dir():
         raise NotFound(
-            f"The folder {path} is no rule system: no file in it ends in .rules.",
-            "A system's rules lie in the folder itself, its maps, forces and scenarios in folders below.",
+            f"The folder {path} is not a rule system: it has no file that ends in .rules.",
+            "Put a system's rules into the folder itself, and its maps, forces and scenarios into subfolders.",
         )
     if path.is_file():
         raise NotFound(
             f"{path} is a file; a rule system is a folder.",
-            f"The folder of this file is {path.parent}.",
+            f"Name the folder instead; the folder of this file is {path.parent}.",
         )
     raise NotFound(f"There is no rule system '{name}'.", _nearest(str(name), [system.name for system in known]))
 
@@ -178,14 +178,14 @@ def find_scenario(name: str | os.PathLike[str]) -> ScenarioRef:
 
 
 def user_folder() -> Path:
-    """Where a user's own systems lie; it need not exist."""
+    """The folder of a user's own systems; it need not exist."""
     from platformdirs import user_data_path
 
     return user_data_path("ophex", appauthor=False) / "systems"
 
 
 def shipped_folder() -> Path:
-    """Where the systems that ship with ophex lie: inside the package when installed, at the top in a checkout."""
+    """The folder of the systems that ship with ophex: inside the package when installed, at the top in a checkout."""
     here = Path(__file__).resolve().parents[1]
     installed = here / "examples"
     return installed if installed.is_dir() else here.parent / "examples"
@@ -209,8 +209,8 @@ def _scenario_at(file: Path) -> ScenarioRef:
     folder = file.parent.parent
     if file.parent.name != "scenarios" or not _rule_files(folder):
         raise NotFound(
-            f"{file} belongs to no rule system.",
-            "A scenario's file lies in the folder 'scenarios' of its system, beside the system's rule files.",
+            f"{file} does not belong to a rule system.",
+            "Put a scenario's file into the folder 'scenarios' of its system, beside the system's rule files.",
         )
     system = _system(folder, "path")
     return ScenarioRef(f"{system.name}/{file.stem}", system, file)
@@ -231,7 +231,7 @@ _SCENARIO = re.compile(r"^scenario[ \t]+([A-Za-z][\w-]*)", re.MULTILINE)
 
 
 def _declared(file: Path) -> list[str]:
-    """The names of the scenarios that a file declares; the file's own name where it cannot be read."""
+    """The names of the scenarios that a file declares; the file's own name if it cannot be read."""
     try:
         return _SCENARIO.findall(data_of(file).decode("utf-8"))
     except (CampaignError, UnicodeDecodeError):
@@ -244,11 +244,11 @@ def _rule_files(folder: Path) -> list[Path]:
 
 def _nearest(name: str, names: list[str]) -> str:
     if not names:
-        return f"None is known by name: none ships with this copy, and there is none in {user_folder()}."
-    last = [full.rpartition("/")[2] for full in names]  # within one system only the last part tells them apart
+        return f"None is known by name: this copy ships with none, and there is none in {user_folder()}."
+    last = [full.rpartition("/")[2] for full in names]  # within one system only the last part distinguishes them
     near = get_close_matches(name.rpartition("/")[2].lower(), last, n=3, cutoff=0.6)
     meant = [full for full, short in zip(names, last, strict=True) if short in near]
-    return f"Did you mean {_list(meant, 'or')}?" if meant else f"Known are {_list(names)}."
+    return f"Did you mean {_list(meant, 'or')}?" if meant else f"Known names: {_list(names)}."
 
 
 def _list(names: Iterable[str], last: str = "and") -> str:

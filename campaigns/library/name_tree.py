@@ -22,7 +22,7 @@ __all__ = ["Layer", "Reference", "Resolved", "Tree", "tree"]
 
 @attrs.frozen(slots=True)
 class Layer:
-    """One text of a stack. relation: what it is to the base ("" for the base itself); modules: as `with supply`."""
+    """One declaration of a stack. relation: its relation to the base ("" for the base itself); modules: as `with supply`."""
 
     relation: str
     word: str
@@ -36,7 +36,7 @@ class Layer:
 
 @attrs.frozen(slots=True)
 class Reference:
-    """Another name that is read, or that reads."""
+    """Another name that it reads, or that reads it."""
 
     word: str
     name: str
@@ -64,11 +64,11 @@ class Tree:
 
 
 def tree(system: str, name: str, with_: Iterable[str] = (), without: Iterable[str] = ()) -> Tree:
-    """What a name of a system is and what changes it.
+    """What a name of a system means and what changes it.
 
     Args:
         system: a system's name or folder, or one rule file.
-        name: a name of the rules, perhaps with what it is before it: `march`, `order march`.
+        name: a name of the rules, optionally with its kind: `march`, `order march`.
         with_: modules to turn on, with those that they need.
         without: modules to turn off.
 
@@ -128,7 +128,7 @@ def _references(text: SystemText, names: Iterable[Named], on: frozenset[str]) ->
 
 
 def _text(text: SystemText, span: Span) -> tuple[str, ...]:
-    """The lines of a span as they stand, their common indentation and the citations taken off."""
+    """The lines of a span, without their common indentation and the citations."""
     file = text.files[span.file]
     last = span.end_line - (not file.line(span.end_line)[: span.end_column - 1].strip())
     lines = [file.line(n).partition("   [")[0].rstrip() for n in range(span.line, last + 1)]

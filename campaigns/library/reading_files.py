@@ -7,17 +7,17 @@ from campaigns.file.errors import CampaignError
 __all__ = ["data_of"]
 
 MOST_READ = 8_000_000
-"""So many bytes of a file are read: no rule text that is taken has more, whatever letters it is written in."""
+"""How many bytes of a file are read: no valid rule text is longer, in any script."""
 
 
 def data_of(path: Path) -> bytes:
     """The bytes of a rule file or a catalog.
 
     Raises:
-        CampaignError: it is no file, cannot be read, or is too long.
+        CampaignError: it is not a file, cannot be read, or is too long.
     """
-    hint = "Name a rule file or a system's folder."
-    if path.exists() and not path.is_file():  # a pipe would be waited for
+    hint = "Name a rule file or the folder of a rule system."
+    if path.exists() and not path.is_file():  # reading a pipe would wait
         raise CampaignError(f"{path} is not a file.", hint)
     try:
         with path.open("rb") as file:

@@ -21,7 +21,7 @@ Files = tuple[SourceFile, ...]
 
 @attrs.frozen(slots=True)
 class OwnFiles:
-    """What lies in one folder, or a single file that belongs to no system. folder: None for such a file; catalog: its text or ""."""
+    """The files of one folder, or a single file that belongs to no system. folder: None for such a file; catalog: its text or ""."""
 
     files: Files
     folder: Path | None = None
@@ -64,7 +64,7 @@ def read_file(path: Path, root: Path) -> SourceFile:
 
 
 def _is_text(name: str) -> bool:
-    """Whether a file's name can be written down: the system may give names that are no text."""
+    """Whether a file's name is valid text: the operating system may allow names that are not."""
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -73,16 +73,16 @@ def _is_text(name: str) -> bool:
 
 
 def _from_here(path: Path) -> str:
-    """A path as one would type it: from the current folder, unless the way there is longer than the whole path."""
+    """A path as one would type it: from the current folder, unless that is longer than the absolute path."""
     whole = str(path.resolve())
     try:
         return min(os.path.relpath(whole), whole, key=len)
-    except (OSError, ValueError):  # there is no current folder, or it lies on another drive
+    except (OSError, ValueError):  # there is no current folder, or it is on another drive
         return whole
 
 
 def rule_files(ref: SystemRef) -> OwnFiles:
-    """What lies in a system's own folder. Raises CampaignError for a file that cannot be read."""
+    """The files of a system's own folder. Raises CampaignError for a file that cannot be read."""
     files = tuple(read_file(path, ref.folder) for path in ref.files if path.suffix == ".rules")
     catalog = ref.folder / "catalog.toml"
     said = data_of(catalog).decode("utf-8", errors="replace") if catalog.is_file() else ""
@@ -90,7 +90,7 @@ def rule_files(ref: SystemRef) -> OwnFiles:
 
 
 def own_files(name: str) -> OwnFiles:
-    """Those of a system by name or folder; for a single rule file those of the system whose folder it lies in, or it alone."""
+    """The files of a system by name or folder; for a single rule file those of the system in whose folder it lies, or only the file itself."""
     path = Path(name)
     if not path.is_file():
         return rule_files(find_system(name))
@@ -103,7 +103,7 @@ def own_files(name: str) -> OwnFiles:
 def on_which(own: OwnFiles, base_of: Callable[[Sequence[SourceFile]], str]) -> RuleFiles:
     """A system with those that it is built on. base_of: the name of the system that files are built on, or "".
 
-    Raises CampaignError for a base that is not there.
+    Raises CampaignError for a base that does not exist.
     """
     if own.folder is None:
         return RuleFiles(own)
@@ -124,25 +124,25 @@ def on_which(own: OwnFiles, base_of: Callable[[Sequence[SourceFile]], str]) -> R
 
 
 def _base(name: str, seen: list[Path]) -> SystemRef:
-    """The system that another is built on: a folder beside it, or one that is known by name."""
+    """The system that another is built on: a folder beside it, or a system that is known by name."""
     beside = seen[-1].parent / name
     try:
         found = find_system(beside if any(beside.glob("*.rules")) else name)
     except NotFound as error:
         raise CampaignError(
-            f"{seen[-1].name} is built on {name}, which is not there. {error.message}", error.hint, Why.RULES
+            f"{seen[-1].name} is built on {name}, which does not exist. {error.message}", error.hint, Why.RULES
         ) from None
     if found.folder in seen:
         raise CampaignError(
-            f"{seen[-1].name} is built on {name}, which is built on it in turn.",
-            "Take `, on …` out of one of them.",
+            f"{seen[-1].name} is built on {name}, which is itself built on {seen[-1].name}.",
+            "Remove `, on …` from one of them.",
             Why.RULES,
         )
     return found
 
 
 def system_folder(path: Path) -> Path | None:
-    """The folder of the system that a file lies in; None where it lies in none."""
+    """The folder of the system that a file belongs to; None if it belongs to none."""
     return next((p for p in path.resolve().parents[:4] if _is_system(p)), None)
 
 
@@ -154,6 +154,6 @@ def _is_system(folder: Path) -> bool:
 def _names_a_system(file: Path) -> bool:
     try:
         data = data_of(file)
-    except CampaignError:  # it lies beside the file that is meant
+    except CampaignError:  # it lies beside the given file
         return False
     return data.startswith(b"system ") or b"\nsystem " in data

@@ -33,7 +33,7 @@ def with_bases(own: OwnFiles) -> RuleFiles:
 
 
 _FRONT = re.compile(r"^system\b", re.MULTILINE)
-"""How a line begins that names a system: files without such a line say of no base."""
+"""The beginning of a line that names a system: files without such a line have no base."""
 
 
 def text_of(files: RuleFiles) -> SystemText:
@@ -42,7 +42,7 @@ def text_of(files: RuleFiles) -> SystemText:
 
 
 def _read(files: Iterable[SourceFile], catalog: str = "", base_catalog: str = "", edition: int = CURRENT) -> SystemText:
-    """The same system for the same files: what is compiled for it once need not be compiled again."""
+    """The same system for the same files: what was compiled once need not be compiled again."""
     return _known(_as_key(files), catalog, base_catalog, edition)
 
 
@@ -68,18 +68,18 @@ def load_path(name: str) -> SystemText:
 
 
 def not_empty(text: SystemText, name: str) -> SystemText:
-    """The text itself. Raises CampaignError when nothing at all is written in it."""
+    """The text itself. Raises CampaignError if it is empty."""
     if not text.declarations and not any(p.is_error for p in text.problems):
         raise CampaignError(
-            f"{name} holds no rule.",
-            "A rule file has declarations at the left edge, such as `unit`, `table` or `value`.",
+            f"{name} contains no rules.",
+            "Start declarations such as `unit`, `table` or `value` at the left edge.",
             Why.RULES,
         )
     return text
 
 
 def read_text(documents: Iterable[Document], edition: int, *, examples: bool = False) -> SystemText:
-    """The rules that some texts make. examples: whether files of examples alone are read too; no game needs them."""
+    """The rules in some texts. examples: whether files that contain only examples are read too; no game needs them."""
     rules = (x for x in documents if x.kind == "rules" and (examples or not _only_examples(x.text)))
     return _read([SourceFile(x.name, x.text) for x in rules], edition=edition)
 

@@ -29,7 +29,7 @@ class SystemInfo:
 
 @attrs.frozen(slots=True)
 class ScenarioInfo:
-    """A scenario. name: as `new --scenario` takes it; rows: of the tables of its forces; lesson: the side a beginner plays, or ""."""
+    """A scenario. name: as for `new --scenario`; rows: in the tables of its forces; lesson: the side that a beginner plays, or ""."""
 
     name: str
     title: str
@@ -47,7 +47,7 @@ def list_systems() -> list[SystemInfo]:
 
 
 def system_info(ref: SystemRef) -> SystemInfo:
-    """What a list of systems tells of one."""
+    """The entry of a system in a list of systems."""
     text = load(ref)
     system = next((x for x in text.declarations if isinstance(x, d.System)), None)
     modules = tuple((m.name, m.title, "on" if m.default else "off") for m in text.modules.values())

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 __all__ = ["odds_of_answers"]
 
 MOST_ANSWERS = 12
-"""The odds of so many answers are worked out."""
+"""For how many answers the odds are calculated."""
 MOST_CANDIDATES = 40
-"""So many things that may be chosen are told."""
+"""How many of the things that may be chosen are listed."""
 
 
 def odds_of_answers(
@@ -43,9 +43,9 @@ def odds_of_answers(
     limits: Limits | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[odds_model.Open]:
-    """The questions that are open to a side, each with the odds of its answers.
+    """The open questions to a side, each with the odds of its answers.
 
-    Of a round that is sealed no odds are told to a side: what follows rests on what the others answer.
+    In a sealed round a side gets no odds: what follows depends on what the others answer.
     """
     if not _asked(campaign.game.seen_by(side).pending, side):
         return []
@@ -83,7 +83,7 @@ def _is(awaited: Awaited, question: Question | EachQuestion) -> bool:
 
 # ---- answers
 def _answers(watch: Watch, question: Question | EachQuestion) -> Iterator[str]:
-    """What the side may answer, as it would type it. What it may answer at all hangs on nothing that is hidden from it."""
+    """What the side may answer, as it would type it. Which answers there are does not depend on anything hidden from it."""
     seat = watch.game.seat(watch.side)
     try:
         for answer in every_answer(question):
@@ -102,7 +102,7 @@ def _said(answer: Any) -> str:
 
 # ---- what they go by
 def _left(watch: Watch) -> Iterator[odds_model.Left]:
-    """The numbers that the procedure which asks has named, as far as the side may know them."""
+    """The numbers that the asking procedure has named, as far as the side may know them."""
     game = watch.game
     frames = [run.gi_frame.f_locals.get("F") for run in chain_of(game.running) if run.gi_frame is not None]
     frame = next((one for one in reversed(frames) if one is not None), None)
@@ -115,7 +115,7 @@ def _left(watch: Watch) -> Iterator[odds_model.Left]:
 
 
 def _candidates(watch: Watch, question: Question | EachQuestion) -> Iterator[odds_model.Candidate]:
-    """The things that may be chosen. Their order tells nothing of what they are called."""
+    """The things that may be chosen. Their order reveals nothing about their names."""
     game, side = watch.game, watch.side
     options = question.options if isinstance(question, EachQuestion) else [question.candidates]
     things = [x for x in dict.fromkeys(x for some in options for x in some) if isinstance(x, Thing)]
@@ -132,7 +132,7 @@ def _candidates(watch: Watch, question: Question | EachQuestion) -> Iterator[odd
 
 
 def _appeal(watch: Watch, question: Question | EachQuestion, x: Any) -> str:
-    """What the rules say that choosing a thing is worth; empty where they do not, or where it rests on what is hidden."""
+    """What choosing a thing is worth according to the rules; empty if they do not say, or if it depends on something hidden."""
     if isinstance(question, EachQuestion):
         return ""
     try:

@@ -26,8 +26,8 @@ __all__ = ["Limits", "odds_of"]
 
 @attrs.frozen
 class Limits:
-    """How far it is gone. exact: only all ways, up to the most that are ever followed; trials: only so many tries; 0: all ways
-    where they are few, else tries. seconds: it takes so long at most.
+    """Limits of the calculation. exact: only all outcomes, up to the most that are ever followed; trials: only that many trials; 0: all
+    outcomes if they are few, otherwise trials. seconds: the most time that it takes.
     """
 
     exact: bool = False
@@ -47,18 +47,18 @@ def odds_of(
     limits: Limits | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> odds_model.Odds:
-    """What may come of some inputs that are given together, up to the first decision after dice, as a side may know it.
+    """The possible results of some inputs that are given together, up to the first decision after dice, as a side may know them.
 
     Args:
-        campaign: the campaign; nothing is recorded, and no die of it is thrown.
-        inputs: what would be given; none where dice are awaited.
-        side: who asks; nothing that is hidden from it is used.
-        limits: how far it is gone.
-        progress: told how many ways were followed, if given.
+        campaign: the campaign; nothing is recorded, and none of its dice are rolled.
+        inputs: what would be given; none if dice are awaited.
+        side: the side that asks; nothing hidden from it is used.
+        limits: the limits of the calculation.
+        progress: called with how many outcomes were followed, if given.
 
     Raises:
         Refused: an input is illegal.
-        CampaignError: all ways were wanted, and there are too many.
+        CampaignError: all outcomes were requested, and there are too many.
     """
     limits = limits or Limits()
 
@@ -78,22 +78,24 @@ def odds_of(
 
 
 def _followed(begin: Callable[[], Watch], limits: Limits, progress: Callable[[int, int], None] | None) -> Outcomes:
-    """All ways of the dice, or so many tries."""
+    """All outcomes of the dice, or a number of trials."""
     if not limits.trials:
         most = limits.MOST_WAYS if limits.exact else limits.USUAL_WAYS
         try:
             return enumerated(begin, most=most, seconds=limits.seconds, patient=limits.exact, progress=progress)
         except TooMany as many:
             if limits.exact:
-                what = f"takes longer than {limits.seconds:g} seconds" if many.slow else f"has more than {most:,} ways"
                 raise CampaignError(
-                    f"To follow all ways of the dice {what}.", "Leave --exact out: then it is tried so many times."
+                    f"Following all outcomes of the dice takes longer than {limits.seconds:g} seconds."
+                    if many.slow
+                    else f"The dice have more than {most:,} outcomes.",
+                    "Leave out --exact: then the odds are estimated from a number of trials.",
                 ) from None
     return sampled(begin, limits.trials or limits.USUAL_TRIALS, seconds=limits.seconds, progress=progress)
 
 
 class _Summed:
-    """What the ends of all ways, or of some tries, come to together."""
+    """The summed results of all outcomes, or of some trials."""
 
     def __init__(self, watch: Watch, found: Outcomes, commands: Sequence[str]) -> None:
         self.watch, self.found, self.commands = watch, found, commands
@@ -121,7 +123,7 @@ class _Summed:
         )
 
     def _mean(self, counts: Mapping[int, Fraction]) -> odds_model.Mean:
-        """The mean of a number whose chances are known."""
+        """The mean of a number with known chances."""
         mean = sum((n * part for n, part in counts.items()), Fraction(0))
         square = sum((n * n * part for n, part in counts.items()), Fraction(0))
         return self._mean_of(mean, square)
@@ -133,7 +135,7 @@ class _Summed:
 
     # ---- what is told on the way
     def _of(self, kind: str) -> Iterator[tuple[list[Any], odds_model.Mean]]:
-        """What was written down of one kind, with how often it comes on average."""
+        """What was noted of one kind, with how often it occurs on average."""
         for key, (times, squares) in self.heard.items():
             said = json.loads(key)
             if said[0] == kind:
@@ -164,7 +166,7 @@ class _Summed:
     def _line(
         self, name: str, card: odds_model.Mean, values: Mapping[str, odds_model.Mean], why: list[Any]
     ) -> odds_model.Line:
-        """A row of a story: how likely each value is where the story is told, or how often it comes in it."""
+        """A row of a story: how likely each value is if the story is told, or how often it occurs in it."""
         whole = sum(self._exactly(times) for times in values.values())
         once = whole <= self._exactly(card)
         shown = []
@@ -184,7 +186,7 @@ class _Summed:
 
     # ---- how it ends
     def _tally(self, keyed: Callable[[dict[str, Any]], Iterable[Any]]) -> dict[Any, Fraction]:
-        """The chance of each of some things that may be so at the end."""
+        """The chance of each of some possible facts at the end."""
         out: dict[Any, Fraction] = {}
         for end, chance in self.ends:
             for key in dict.fromkeys(keyed(end)):

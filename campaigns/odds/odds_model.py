@@ -21,7 +21,7 @@ __all__ = [
 
 @frozen
 class Chance:
-    """How likely something is. fraction: exactly, as `1/6`; empty where it was tried. error: the standard error of `value`, else 0."""
+    """How likely something is. fraction: exactly, as `1/6`; empty if estimated from trials. error: the standard error of `value`, otherwise 0."""
 
     value: float
     fraction: str
@@ -30,7 +30,7 @@ class Chance:
 
 @frozen
 class Mean:
-    """What a number is on average. fraction, error: as of a chance."""
+    """The average of a number. fraction, error: as for a chance."""
 
     value: float
     fraction: str
@@ -39,7 +39,7 @@ class Mean:
 
 @frozen
 class Throw:
-    """Dice that may be thrown. name: what the rules call the roll; times: how often on average; tables: which tables it goes to."""
+    """Dice that may be rolled. name: the name of the roll in the rules; times: how often on average; tables: which tables it is used for."""
 
     name: str
     dice: str
@@ -59,9 +59,9 @@ class ChanceReason:
 
 @frozen
 class Line:
-    """A value of a story: what it may come to, the likeliest first, and the lines that made it where it is always the same.
+    """A value of a story: its possible results, the likeliest first, and the lines that made it if it is always the same.
 
-    once: whether a story tells it once at most; then `values` has chances, else how often each comes on average.
+    once: whether a story tells it at most once; then `values` has chances, otherwise how often each occurs on average.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Line:
 
 @frozen
 class Card:
-    """What the rules tell of a procedure. times: how often it is told on average."""
+    """The story of a procedure. times: how often it is told on average."""
 
     title: str
     procedure: str
@@ -82,7 +82,7 @@ class Card:
 
 @frozen
 class Fate:
-    """What may become of a thing. what: `removed`, `place`, or a field; was: what it is now; value: what it becomes."""
+    """What may happen to a thing. what: `removed`, `place`, or a field; was: its value now; value: its value then."""
 
     side: str
     name: str
@@ -96,7 +96,7 @@ class Fate:
 @frozen
 class LossesExpected:
     """What a side may lose. removed: how many things; counts: the chance of each number; strength: by how much the numbers on
-    its counters fall; None where no number tells it.
+    its counters decrease; None if there is no number for it.
     """
 
     side: str
@@ -108,7 +108,7 @@ class LossesExpected:
 
 @frozen
 class Stop:
-    """Before what it stops. kind: `orders`, `question`, `over`, `hidden`, `sealed`; side, name: whose decision, and which."""
+    """What the odds stop at. kind: `orders`, `question`, `over`, `hidden`, `sealed`; side, name: whose decision, and which."""
 
     kind: str
     side: str
@@ -118,17 +118,17 @@ class Stop:
 
 @frozen
 class Odds:
-    """What may come of something.
+    """The odds of something.
 
     Attributes:
         side: as whom; a side or the umpire.
-        commands: what was asked about; empty for dice that are awaited.
-        exact: whether all ways of the dice were followed; else they were tried.
-        ways: how many were followed, or tried.
+        commands: the commands in question; empty for awaited dice.
+        exact: whether all outcomes of the dice were followed; otherwise the odds are estimated from trials.
+        ways: how many outcomes were followed, or how many trials were made.
         events: what happens before the first dice.
-        throws, cards, told: which dice, the stories of the rules, and their messages with how often they come on average.
-        losses, fates, scores: what becomes of the sides, of things, and of the score of each side, by its value.
-        stops: before what it stops.
+        throws, cards, told: which dice, the stories of the rules, and their messages with how often they occur on average.
+        losses, fates, scores: the losses of the sides, the changes of things, and the score of each side, by its value.
+        stops: what it stops at.
     """
 
     side: str
@@ -147,7 +147,7 @@ class Odds:
 
 @frozen
 class Left:
-    """A number that the procedure which asks goes by, such as the hits that are left to take."""
+    """A number that the asking procedure uses, such as the hits that are left to take."""
 
     name: str
     value: str
@@ -155,7 +155,7 @@ class Left:
 
 @frozen
 class Candidate:
-    """What may be chosen, and what it is worth. number: that on its counter; appeal: what the rules say that choosing it is worth."""
+    """A possible choice and what it is worth. number: the number on its counter; appeal: what choosing it is worth according to the rules."""
 
     name: str
     title: str
@@ -167,7 +167,7 @@ class Candidate:
 
 @frozen
 class Open:
-    """A question that is open, with the odds of each answer. more: whether there are more answers than were looked at."""
+    """An open question, with the odds of each answer. more: whether there are more answers than were examined."""
 
     side: str
     name: str

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 __all__ = ["tables_of"]
 
 MOST_CALLS = 4
-"""What a roll showed is followed through so many values that ask each other."""
+"""Through how many nested values the result of a roll is followed."""
 
 
 def tables_of(program: Program, span: Span, name: str) -> tuple[str, ...]:
-    """The tables that the number of a roll is looked up in, itself or in what is worked out from it.
+    """The tables in which the number of a roll, or a value calculated from it, is looked up.
 
     Args:
         program: the rules.
-        span: where the roll stands.
-        name: what its number is called.
+        span: where the roll is.
+        name: the name of its number.
     """
     rules = program.rules
     home = next((r for r in rules.routines.values() if any(s.span == span for s in lines_in(r.body))), None)
@@ -44,7 +44,7 @@ def tables_of(program: Program, span: Span, name: str) -> tuple[str, ...]:
 def _looked_up(
     rules: BoundRuleset, routine: Routine, rests: Callable[[ir.Expression], bool], depth: int
 ) -> Iterator[str]:
-    """The tables that a routine looks up under something that rests on the roll."""
+    """The tables that a routine looks up with something that depends on the roll."""
     for e in ir.find(routine.body, ir.LookUp, ir.Call):
         if isinstance(e, ir.LookUp):
             if any(map(rests, e.keys)):

@@ -33,15 +33,15 @@ if TYPE_CHECKING:
 __all__ = ["HIDDEN", "SEALED", "Watch"]
 
 HIDDEN, SEALED = "hidden", "sealed"
-"""Why nothing more can be said: what follows rests on what is hidden, or on what others have answered in secret."""
+"""Why nothing more can be said: what follows depends on something hidden, or on what others have answered in secret."""
 FORCES = frozenset({"unit", "formation", "component"})
 """Words of kinds whose things a side can lose."""
 
 
 class Watch:
-    """A game of its own, as a side may know it, that waits for all dice. It is of no use for anything else afterwards.
+    """A separate game, as a side may know it, that waits for all dice. It cannot be used for anything else afterwards.
 
-    events: what has happened in it before the first dice. stopped: why it could not be followed to there, or empty.
+    events: what has happened in it before the first dice. stopped: why it could not be followed that far, or empty.
     """
 
     def __init__(self, game: Game, side: str) -> None:
@@ -69,7 +69,7 @@ class Watch:
                 continue
             if isinstance(game.pending, Roll):
                 raise Why.NO_VALUE(
-                    f"Dice fall before this: {given.text}", hint="Ask for the odds of what comes before it alone."
+                    f"Dice are rolled before this: {given.text}", hint="Ask only for the odds of what comes before it."
                 )
             if isinstance(game.pending, Sealed) and self.side != UMPIRE:
                 self.stopped = SEALED
@@ -81,25 +81,25 @@ class Watch:
                 self.stopped = HIDDEN
                 return
 
-    # ---- what is written down
+    # ---- what is noted
     def place(self) -> str:
-        """Where the game stands, or an empty text."""
+        """A text that identifies the state of the game, or an empty one."""
         return place_of(self.game, self.game.running, self.game.pending, self._first)
 
     def failed(self, failure: RuleFailure) -> str:
-        """How it ends where a rule needs what is hidden. Raises the failure for the umpire, from whom nothing is hidden."""
+        """The end if a rule needs something hidden. Raises the failure for the umpire, from whom nothing is hidden."""
         if self.side == UMPIRE:
             raise failure
         return json.dumps({"stop": [[HIDDEN, "", ""]], "things": [], "scores": []})
 
     def step(self, roll: Roll, events: Sequence[Event]) -> Iterable[str]:
-        """The dice that were thrown, what the rules said, and the stories that ended."""
+        """The dice that were rolled, the messages of the rules, and the stories that ended."""
         told = [e for e in readable(events, self.side) if isinstance(e.what, DiceFell) and e.what.name == roll.name]
         thrown = [["dice", roll.name, roll.dice, roll.side.id, roll.site]] if told else []
         return [json.dumps(one) for one in self._told((*thrown, *self.said(events)))]
 
     def left(self) -> Iterable[str]:
-        """The stories that are not over where a way ends."""
+        """The stories that are not over at the end of an outcome."""
         for story in self.game.world.stories.open:
             rows = story.rows.get(self.side if self.side in story.rows else "all", story.rows.get(UMPIRE, []))
             yield from map(json.dumps, self._told(_card(story.title, story.procedure, rows)))
@@ -109,7 +109,7 @@ class Watch:
         before = None
         for event in readable(events, self.side):
             if self.side == UMPIRE and (event.kind, event.text) == before:
-                continue  # he reads what was told to each side
+                continue  # the umpire reads what was told to each side
             before = event.kind, event.text
             if isinstance(event.what, Noted):
                 yield ["note", event.text]
@@ -117,7 +117,7 @@ class Watch:
                 yield from _card(event.text.removesuffix("."), event.what.procedure, event.what.rows)
 
     def end(self) -> str:
-        """How it stands, as far as the side may know."""
+        """The state of the game, as far as the side may know it."""
         stops = [[a.kind, a.side, a.name] for a in awaiting_of(self.game, self.side)]
         scores = self._scored()
         changed = [[s, v] for s, v in scores.items() if v != self._scores.get(s)]
@@ -126,11 +126,11 @@ class Watch:
         return json.dumps(told, separators=(",", ":"))
 
     def _told(self, found: Iterable[V]) -> list[V]:
-        """Data as the side may read it, before it becomes text in which a name is no reference any more."""
+        """Data as the side may read it, before it becomes text in which names are no longer references."""
         return self.game.seat(self.side).told(list(found))
 
     def _changed(self) -> Iterator[list[Any]]:
-        """What has become of things: whose, which, its title, what of it, what that was and what it is now."""
+        """What has changed of things: side, thing, title, property, old and new value."""
         world, first = self.game.world, self._first.things
         still = first.held - {kept.x for kept in first.changed()}
         for x in world.by_id.values():
@@ -151,11 +151,11 @@ class Watch:
                 yield from _differences(was, now)
 
     def seen(self, x: Any) -> ThingView:
-        """A thing as the side may know it, with the number on its counter. Raises Hidden where what is hidden is needed."""
+        """A thing as the side may know it, with the number on its counter. Raises Hidden if something hidden is needed."""
         return attrs.evolve(thing_view(self.game.world, x, self.side), counter=self.worked_out(COUNTER_SHOWS, x))
 
     def worked_out(self, value: str, x: Any) -> str:
-        """What a value of the rules says of one thing; empty where it has none, or rests on what is hidden."""
+        """A value of the rules for one thing; empty if it has none, or depends on something hidden."""
         world, routine = self.game.world, self.game.program.rules.routines.get(value)
         if routine is None or routine.word != "value" or len(routine.params) != 1 or routine.within:
             return ""
@@ -180,7 +180,7 @@ def _card(title: str, procedure: str, rows: Sequence[StoryRow]) -> Iterator[list
 
 
 def _differences(was: ThingView, now: ThingView) -> Iterator[list[Any]]:
-    """What has changed of a thing that is still there."""
+    """What has changed of a thing that still exists."""
     start = [now.side, now.id, title_of(now)]
     if was.place != now.place:
         yield [*start, "place", was.place, now.place, now.part, ""]

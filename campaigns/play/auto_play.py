@@ -18,7 +18,7 @@ __all__ = ["MOST_GIVEN", "auto_play", "known_policy"]
 
 
 MOST_GIVEN = 20_000
-"""Turns that are not over after so many inputs count as without end."""
+"""After how many inputs turns are considered endless."""
 
 
 def known_policy(policy: str, sides: Sequence[str]) -> None:
@@ -26,7 +26,7 @@ def known_policy(policy: str, sides: Sequence[str]) -> None:
     usual, by_side = policies_of(policy)
     for one in (usual, *by_side.values()):
         if one not in POLICIES:
-            hint = did_you_mean(one, POLICIES) or "There are: " + ", ".join(POLICIES) + "."
+            hint = did_you_mean(one, POLICIES) or "The policies are: " + ", ".join(POLICIES) + "."
             raise CampaignError(f"There is no policy {one}.", hint, Why.UNKNOWN_NAME)
     for side in by_side:
         if side not in sides:
@@ -35,13 +35,13 @@ def known_policy(policy: str, sides: Sequence[str]) -> None:
 
 
 def auto_play(campaign: Campaign[Any], *, turns: int = 1, policy: str = "random", seed: int | str = 0) -> list[Event]:
-    """Lets a policy play all sides of a campaign for some turns, or to its end; every input is recorded.
+    """Has a policy play all sides of a campaign for some turns, or to its end; every input is recorded.
 
     Returns:
         What happened.
 
     Raises:
-        CampaignError: there is no such policy, nothing legal can be done, or the turns have no end.
+        CampaignError: there is no such policy, nothing legal can be done, or the turns never end.
         RuleFailure: a rule failed; what was recorded before stays.
     """
     known_policy(policy, [side.id for side in campaign.game.sides])
@@ -55,10 +55,10 @@ def auto_play(campaign: Campaign[Any], *, turns: int = 1, policy: str = "random"
         try:
             given = step(game, player, chance)
         except NothingLegal as error:
-            raise CampaignError(str(error), "`undo` takes inputs back.", Why.RULES) from None
+            raise CampaignError(str(error), "Take inputs back with `undo`.", Why.RULES) from None
         happened += campaign.offer(game.in_own_words(given))
     raise CampaignError(
         f"{turns} turn{' is' if turns == 1 else 's are'} not over after {MOST_GIVEN} inputs.",
-        "`undo` takes inputs back.",
+        "Take inputs back with `undo`.",
         Why.RULES,
     )

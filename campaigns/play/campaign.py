@@ -35,7 +35,7 @@ SNAPSHOT_EVERY = 64
 """How many entries must have passed before another snapshot is taken."""
 
 TURN_PATIENCE = 120.0
-"""How many seconds an input that is offered again waits for its turn among all who write."""
+"""How many seconds an input that is offered again waits for its turn among all writers."""
 
 
 def _now() -> datetime:
@@ -43,7 +43,7 @@ def _now() -> datetime:
 
 
 class Campaign(Going[M]):
-    """One open campaign: inputs are given to it, what they bring about is recorded, and its head moves."""
+    """One open campaign: it takes inputs, records their results, and moves its head."""
 
     def __init__(self, store: Store, starter: Starter[M], clock: Callable[[], datetime], snapshot_every: int) -> None:
         super().__init__(store, starter)
@@ -61,22 +61,22 @@ class Campaign(Going[M]):
         clock: Callable[[], datetime] = _now,
         snapshot_every: int = SNAPSHOT_EVERY,
     ) -> Self:
-        """Make a campaign file and open it. The file appears only when it is whole.
+        """Create a campaign file and open it. The file appears only when it is complete.
 
         Args:
             path: where it shall be; nothing may be there yet.
             documents: the texts of rules, map and scenario; their names are unique.
-            settings: the choices it is made with: values that can be written as JSON, by name.
+            settings: the choices for it: values that can be written as JSON, by name.
             starter: makes the machine.
             clock: tells the time that is noted beside each entry.
             snapshot_every: how many entries must pass before another snapshot is taken.
 
         Raises:
-            CampaignError: something is at that path already, or the file cannot be made there.
+            CampaignError: the path already exists, or the file cannot be created there.
         """
         documents = tuple(documents)
         _unique(documents)
-        settings = json.loads(json.dumps(settings))  # as it will be read, so that the same digests come out
+        settings = json.loads(json.dumps(settings))  # as it will be read, so that the digests are the same
         digest = starter(documents, settings, None).digest()
         chained = beginning_hash(documents, settings, digest)
         beginning = Entry(0, None, Input("begin", "", ""), "[]", digest, chained, _written(clock))
@@ -103,7 +103,7 @@ class Campaign(Going[M]):
             patience: how many seconds to wait for another session's transaction.
 
         Raises:
-            CampaignError: the file is no campaign, damaged, too new or locked, or cannot be played again.
+            CampaignError: the file is not a campaign, is damaged, too new or locked, or cannot be replayed.
         """
         store = Store.open(Path(path), patience=patience)
         return cls._opened(store, starter, clock, snapshot_every)
@@ -131,7 +131,7 @@ class Campaign(Going[M]):
         """
         try:
             return self._accept((given,))
-        except RefusedAt as error:  # that it is the first of one is nothing to tell
+        except RefusedAt as error:  # its position is not worth mentioning for a single input
             raise error.__cause__ if isinstance(error.__cause__, Refused) else error from None
 
     def offer_all(
@@ -140,24 +140,24 @@ class Campaign(Going[M]):
         beside: Callable[[Sequence[Entry]], Beside] | None = None,
         source: str = "",
     ) -> list[Event]:
-        """Let the machine accept several inputs one after the other and record them: all of them or none.
+        """Let the machine accept several inputs in order and record them: all or nothing.
 
         Args:
             inputs: the inputs.
-            beside: of the entries that are recorded, what is written beside the chain with them.
-            source: the name of the file or mail that they came in; the record knows what came together.
+            beside: for the recorded entries, what is written beside the chain with them.
+            source: the name of the file or mail that they came in; the record keeps what came together.
 
         Returns:
             What they brought about.
 
         Raises:
-            RefusedAt: one of them is illegal when its turn comes; it says which. Nothing has changed.
+            RefusedAt: one of them is illegal when its turn comes; the error says which. Nothing has changed.
             Stale, CampaignError: as for `offer`.
         """
         return self._accept(tuple(inputs), beside, source)
 
     def bring(self, texts: Iterable[Document]) -> str:
-        """Have an amended text of the rules at hand: an input can name it by its digest. The file keeps it with that input.
+        """Register an amended text of the rules: an input can name it by its digest. The file stores it with that input.
 
         Args:
             texts: all files of it, in their order; their names are unique.
@@ -166,31 +166,31 @@ class Campaign(Going[M]):
             Its digest.
 
         Raises:
-            CampaignError: two files have one name.
+            CampaignError: two files have the same name.
         """
         texts = tuple(texts)
         _unique(texts)
         version = self._made.bring(texts)
-        self._machine = None  # it knows the texts that there were when it was made
+        self._machine = None  # it knows only the texts that existed when it was made
         return version
 
     def give(self, inputs: Iterable[Input], source: str = "", *, bound: bool = False) -> tuple[list[Event], int]:
-        """As `offer_all`; where another session was quicker and the first of them still stands for the same, once more.
+        """Like `offer_all`, but once more if another session was quicker and the first input still means the same.
 
-        The second time no other session can be quicker: it waits for its turn and keeps the others out meanwhile.
+        The second time no other session can be quicker: it waits for its turn and locks the others out.
 
         Returns:
             What they brought about, and how many times they were offered.
 
         Args:
-            inputs: what is given; all of it or nothing.
+            inputs: the inputs; all or nothing.
             source: the file that it comes from.
-            bound: whether whoever gives it stands by dice that have fallen: what comes before a refusal is recorded then. Else
-                he could try orders until he likes what falls.
+            bound: whether the giver is bound by dice that were rolled: then the inputs before a refusal are recorded. Otherwise
+                one could try orders until the dice are favourable.
 
         Raises:
-            RefusedAt: one of them is illegal, or has become so. Nothing has changed, but what is `taken`.
-            Stale: another session has moved the campaign on to where they would mean something else.
+            RefusedAt: one of them is illegal, or has become so. Nothing has changed except what is `taken`.
+            Stale: another session has moved the campaign to where they would mean something else.
             CampaignError: as for `offer`.
         """
         inputs = tuple(inputs)
@@ -207,24 +207,24 @@ class Campaign(Going[M]):
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
-        """No other session writes within, and this one sees all that others wrote; the first thing that is written ends it.
+        """No other session writes within this context, and this one sees all that others wrote; the first thing that is written ends it.
 
         Raises:
-            Busy: it did not become this session's turn.
+            Busy: this session did not get its turn.
             CampaignError: the file cannot be written.
         """
-        self._load()  # what takes long is done before it is this session's turn
+        self._load()  # slow work is done before this session's turn
         with self._store.alone(TURN_PATIENCE):
             self._follow()
             yield
 
     def _standing(self, inputs: Sequence[Input]) -> Any:
-        """Where inputs would count; None where a machine does not tell."""
+        """The point of the game at which inputs would apply; None if the machine does not tell."""
         standing: Callable[[Input], Any] | None = getattr(self.game, "standing", None)
         return None if standing is None or not inputs else standing(inputs[0])
 
     def preview(self, given: Input) -> list[Event]:
-        """What an input would bring about, without recording it. Costs a replay since the last snapshot.
+        """The events of an input, without recording it. Costs a replay since the last snapshot.
 
         Raises:
             Refused: it is illegal now.
@@ -233,17 +233,17 @@ class Campaign(Going[M]):
         return list(trial.offer(heard(trial, given)))
 
     def take_back(self, side: str) -> list[Event]:
-        """Take back the last input of a side, as it may itself: by an input of its own, so that nobody else's line changes.
+        """Take back the last input of a side, as the side itself may: by an input of its own, so that nobody else's line changes.
 
         Raises:
-            Refused: nothing of the side's can be taken back now; why is not said.
+            Refused: nothing of the side's can be taken back now; the reason is not given.
             Stale, CampaignError: as for `offer`.
         """
         machine: Any = self.game
         return self.offer(machine.taking_back(side))
 
     def give_again(self, side: str) -> list[Event]:
-        """Give again what a side took back last, if it has given nothing since.
+        """Give again what a side last took back, if it has given nothing since.
 
         Raises:
             Refused: there is nothing, or it is illegal now.
@@ -276,7 +276,7 @@ class Campaign(Going[M]):
         except Refused as error:
             if trial.entries or machine.digest() != self._digest:
                 self._machine = (
-                    None  # it has accepted what will not be recorded, or the refusal has left something behind
+                    None  # it has accepted something that will not be recorded, or the refusal has left traces
                 )
             fallen = bound and not getattr(machine, "typed", False) and any(e.kind == "roll" for e in trial.events)
             if fallen:
@@ -292,7 +292,7 @@ class Campaign(Going[M]):
         return trial.events
 
     def _offered(self, machine: M, heard_as: Input, given: Input, trial: Trial, after: Entry | None = None) -> None:
-        """Offer one input to a machine that stands at the end of a trial, and add it there. after: where the trial begins."""
+        """Offer one input to a machine at the end of a trial, and add it there. after: where the trial begins."""
         if given.kind == SEAL:
             check_link(self._store, given, trial.entries or [after or self._made.known(self._head)])
         events = machine.offer(heard_as)
@@ -322,19 +322,19 @@ class Campaign(Going[M]):
     def give_from(
         self, after: int, inputs: Sequence[Input], beside: Callable[[Sequence[Entry]], Beside], least: int = 0
     ) -> tuple[list[Entry], Exception | None]:
-        """Begin a line after any entry with some inputs, as far as they hold; all in one transaction.
+        """Begin a line after any entry with some inputs, as far as they are valid; all in one transaction.
 
         Args:
             after: the entry that the line begins after.
             inputs: what is given there, one after the other, up to the first that is refused.
-            beside: what is written beside the chain, of the entries that there are then.
-            least: so many of them must hold, or nothing is recorded.
+            beside: what is written beside the chain, for the resulting entries.
+            least: how many of them must be valid, or nothing is recorded.
 
         Returns:
-            The entries, and why the next input does not hold; None where all do.
+            The entries, and why the next input is not valid; None if all are.
 
         Raises:
-            RefusedAt: one of the first does not hold; nothing has changed.
+            RefusedAt: one of the first is not valid; nothing has changed.
             Stale, CampaignError: as for `offer`.
         """
         start = self._made.known(after)
@@ -352,7 +352,7 @@ class Campaign(Going[M]):
                 break
             except UnicodeEncodeError as error:
                 raise _no_text(len(trial.entries)) from error
-        if stopped is not None:  # what was refused may have left something behind: the machine is not kept
+        if stopped is not None:  # the refused input may have left traces: the machine is discarded
             machine, since = self._made.built(start, noted=True)
             for entry in trial.entries:
                 machine.offer(entry.input)
@@ -375,14 +375,14 @@ def _unique(documents: Sequence[Document]) -> None:
     names = [document.name for document in documents]
     for name in sorted(set(names)):
         if names.count(name) > 1:
-            raise CampaignError(f"Two texts of the campaign have the name {name}.", "Give each text its own name.")
+            raise CampaignError(f"Two texts of the campaign are named {name}.", "Give each text a different name.")
 
 
 def _no_text(position: int) -> RefusedAt:
-    reason = "The input holds characters that cannot be written as UTF-8."
-    return RefusedAt(Refusal(reason, hint="Write it again without them.", kind=Why.NOT_UNDERSTOOD), position)
+    reason = "The input contains characters that cannot be written as UTF-8."
+    return RefusedAt(Refusal(reason, hint="Type it again without them.", kind=Why.NOT_UNDERSTOOD), position)
 
 
 def _written(clock: Callable[[], datetime]) -> str:
-    """The time as it is noted: UTC, to the second."""
+    """The time as it is recorded: UTC, to the second."""
     return clock().astimezone(UTC).isoformat(timespec="seconds")

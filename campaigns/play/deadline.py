@@ -18,20 +18,20 @@ __all__ = ["EVERYBODY", "close", "close_in", "stretch"]
 EVERYBODY = "all"
 """Stands for every side that the game waits for."""
 MOST_ORDERS = 2_000
-"""So many orders may standing instructions give in one window."""
+"""The most orders that standing instructions may give in one window."""
 
 
 def close(campaign: Campaign[Any], sides: Iterable[str], *, standing: bool = False) -> list[Event]:
     """Closes for absent sides what the game waits for now: windows are ended, questions are answered.
 
-    A window ends as it stands; where the rules forbid that, standing instructions give what is needed. Questions are
-    answered by standing instructions. Those are what automated sides go by: the `appeal-of-…` values of the rules. What only
-    the players' table knows is answered by nobody else: it stays awaited.
+    A window ends without further orders; if the rules forbid that, standing instructions give what is needed. Questions are
+    answered by standing instructions. These are what automated sides use: the `appeal-of-…` values of the rules. What only
+    the players' table knows is not answered: it remains awaited.
 
     Args:
         campaign: the campaign.
         sides: ids of sides, or EVERYBODY.
-        standing: whether standing instructions give orders, too, before a window is ended.
+        standing: whether standing instructions also give orders before a window is ended.
 
     Returns:
         What happened.
@@ -46,21 +46,23 @@ def close(campaign: Campaign[Any], sides: Iterable[str], *, standing: bool = Fal
 
 
 def close_in(campaign: Tried, sides: Iterable[str], *, standing: bool = False) -> list[Event]:
-    """The same where it is tried."""
+    """The same on a trial."""
     wanted = set(sides)
     due = [a for a in _open(campaign) if a.side in wanted or EVERYBODY in wanted]
     here = {a.side for a in due}
     for side in sorted(wanted - here - {EVERYBODY}):
         raise CampaignError(
-            f"The game does not wait for {side}.", "`ophex status` tells what it waits for.", Why.NOT_NOW
+            f"The game is not waiting for {side}.", "`ophex status` shows what it is waiting for.", Why.NOT_NOW
         )
     if not due:
-        raise CampaignError("The game waits for no side.", "`ophex status` tells what it waits for.", Why.NOT_NOW)
+        raise CampaignError(
+            "The game is not waiting for any side.", "`ophex status` shows what it is waiting for.", Why.NOT_NOW
+        )
     if all(_table_tells(campaign, a) for a in due):
         asked = " and ".join(dict.fromkeys(f"{a.name} of {a.side}" for a in due))
         raise CampaignError(
-            f"What only your table knows is not made up: {asked}.",
-            "`ophex answer` gives it when it is known.",
+            f"Only your table knows this, so it is not chosen for you: {asked}.",
+            "Enter it with `ophex answer` when it is known.",
             Why.NOT_YOURS,
         )
     policy = make_policy("greedy", f"{campaign.head}")
@@ -76,7 +78,7 @@ def close_in(campaign: Tried, sides: Iterable[str], *, standing: bool = False) -
 
 
 def _open(campaign: Tried) -> list[Awaited]:
-    """What sides are awaited for now."""
+    """What is awaited from sides now."""
     return [a for a in campaign.game.awaiting if a.kind in {"orders", "question"}]
 
 
@@ -86,7 +88,7 @@ def _table_tells(campaign: Tried, awaited: Awaited) -> bool:
 
 
 def stretch(campaign: Campaign[Any] | Tried) -> Any:
-    """What tells one window of a side from the next: the turn, the phases, and where it stands in loops over words."""
+    """What distinguishes one window of a side from the next: the turn, the phases, and the position in loops over words."""
     game = campaign.game
     return game.turn, tuple(game.world.phases), game.active, getattr(game.pending, "rounds", ())
 
@@ -105,7 +107,7 @@ def _end(campaign: Tried, window: Awaited, policy: Policy, *, standing: bool) ->
             continue
         open_ = next((a for a in mine if a.name == window.name), None)
         if open_ is None or stretch(campaign) != here:
-            return happened  # it waits for somebody else, or the window is over
+            return happened  # the game waits for somebody else, or the window is over
         text = "done" if not standing else _chosen(campaign, open_, policy).text
         try:
             happened += campaign.offer(Input("deadline", "umpire", text, side))
@@ -116,7 +118,9 @@ def _end(campaign: Tried, window: Awaited, policy: Policy, *, standing: bool) ->
             happened += campaign.offer(Input("deadline", "umpire", text, side))
         if text == "done":
             return happened
-    raise CampaignError(f"Standing instructions for {side} find no end.", "`ophex undo` takes inputs back.", Why.RULES)
+    raise CampaignError(
+        f"The standing instructions for {side} never end.", "Take inputs back with `ophex undo`.", Why.RULES
+    )
 
 
 def _answer(campaign: Tried, asked: Awaited, policy: Policy) -> list[Event]:
@@ -129,4 +133,4 @@ def _chosen(campaign: Tried, awaited: Awaited, policy: Policy) -> Input:
     try:
         return chosen_by(campaign.game, policy, awaited)
     except NothingLegal as error:
-        raise CampaignError(str(error), "`ophex undo` takes inputs back.", Why.RULES) from None
+        raise CampaignError(str(error), "Take inputs back with `ophex undo`.", Why.RULES) from None

@@ -22,7 +22,7 @@ __all__ = ["Again", "LeftOut", "file_of", "give_again", "give_otherwise", "undo_
 
 @frozen
 class LeftOut:
-    """An input of the old line that was not given again: the number of its entry, and the input."""
+    """An input of the old line that was not replayed: the number of its entry, and the input."""
 
     number: int
     input: Input
@@ -34,12 +34,12 @@ class Again:
 
     Attributes:
         after: the entry that the new line begins after.
-        taken: what was taken back and is not given again.
-        given: the numbers of the entries that were given again, each with its new number.
-        otherwise: of these the new numbers of those that brought about something else than before.
-        instead: the numbers of the entries that stand in the place of what was taken back.
-        left: what was not given again: the first of them no longer holds.
-        reason: why it does not hold; empty where nothing is left.
+        taken: what was taken back and is not replayed.
+        given: the numbers of the replayed entries, each with its new number.
+        otherwise: the new numbers of those that had a different result.
+        instead: the numbers of the entries that replace what was taken back.
+        left: what was not replayed; the first of these is no longer valid.
+        reason: why it is not valid; empty if nothing is left.
         hint: what would be allowed instead, or empty.
     """
 
@@ -54,7 +54,7 @@ class Again:
 
 
 def file_of(campaign: Campaign[Any], number: int | None = None) -> Batch:
-    """What an entry of the line came with; without a number what the last input came with.
+    """The inputs that an entry of the line came with; without a number, those of the last input.
 
     Raises:
         CampaignError: it is not on the line, or it came alone.
@@ -64,12 +64,12 @@ def file_of(campaign: Campaign[Any], number: int | None = None) -> Batch:
     if at not in campaign.between(0, head):
         if number is None:
             raise CampaignError(
-                "There is nothing to undo: the campaign stands at its beginning.",
-                "`ophex log --lines` shows what was given on other lines; `ophex redo` goes forward again.",
+                "There is nothing to undo: the campaign is at its beginning.",
+                "`ophex log --lines` lists the inputs on other lines; `ophex redo` goes forward again.",
                 Why.NOT_NOW,
             )
         raise CampaignError(
-            f"Entry {at} is not on the line that leads to where the campaign stands.",
+            f"Entry {at} is not on the current line.",
             "`ophex log` lists the entries.",
             Why.UNKNOWN_NAME,
         )
@@ -78,12 +78,13 @@ def file_of(campaign: Campaign[Any], number: int | None = None) -> Batch:
         line = set(campaign.between(0, head))
         last = next((b for b in reversed(batches(campaign.store, 0, head)) if b.first in line), None)
         hint = (
-            f"The last that came together are entries {last.first} to {last.last}: `--file {last.last}`."
+            f"The last entries that came together are {last.first} to {last.last}: use `--file {last.last}`."
             if last
             else ""
         )
         raise CampaignError(
-            f"Entry {at} came alone: no other input came with it.", hint or "`ophex undo` takes back one input."
+            f"Entry {at} came alone: no other input came with it.",
+            hint or "Take back a single input with `ophex undo`.",
         )
     return found
 
@@ -103,20 +104,20 @@ def undo_file(campaign: Campaign[Any], number: int | None = None) -> Entry:
 
 
 def give_otherwise(campaign: Campaign[Any], after: int, last: int, instead: Sequence[Input] = ()) -> Again:
-    """Take back the entries after one up to another, give others in their place, and give again what came after them.
+    """Take back the entries after one up to another, give others instead, and replay what came after them.
 
     Args:
         campaign: the campaign.
         after: the entry that the new line begins after.
-        last: the last entry that is not given again.
-        instead: what is given in the place of what is taken back; all of it must hold.
+        last: the last entry that is not replayed.
+        instead: the inputs that replace what is taken back; all must be valid.
 
     Returns:
         What became of the rest.
 
     Raises:
-        CampaignError: these are no entries of the line.
-        RefusedAt: something that is given instead does not hold; nothing has changed.
+        CampaignError: these are not entries of the line.
+        RefusedAt: a replacement is not valid; nothing has changed.
         Stale: another session has moved the campaign on.
     """
     head = campaign.head
@@ -124,9 +125,9 @@ def give_otherwise(campaign: Campaign[Any], after: int, last: int, instead: Sequ
     if (after and after not in line) or last not in line or last <= after:
         wrong = after if after and after not in line else last
         raise CampaignError(
-            f"Entry {wrong} is not on the line that leads to where the campaign stands."
+            f"Entry {wrong} is not on the current line."
             if wrong not in line
-            else f"The campaign stands after entry {after} already: nothing comes after it.",
+            else f"The campaign is already at entry {after}: nothing comes after it.",
             "`ophex log` lists the entries.",
             Why.NO_CHANGE,
         )
@@ -136,21 +137,21 @@ def give_otherwise(campaign: Campaign[Any], after: int, last: int, instead: Sequ
 
 
 def give_again(campaign: Campaign[Any], first: int) -> Again:
-    """Give again, where the campaign stands, an entry of another line and what came after it there, as far as it holds.
+    """Replay an entry of another line and what came after it there on the current line, as far as it is valid.
 
     Returns:
         What became of them.
 
     Raises:
-        CampaignError: there is no such entry, or it is on the line to where the campaign stands.
-        RefusedAt: the first of them does not hold; nothing has changed.
+        CampaignError: there is no such entry, or it is on the current line.
+        RefusedAt: the first of them is not valid; nothing has changed.
         Stale: another session has moved the campaign on.
     """
     campaign.entry(first)
     head = campaign.head
     if first == 0 or first in campaign.between(0, head):
         raise CampaignError(
-            f"Entry {first} counts already: it is on the line that leads to where the campaign stands.",
+            f"Entry {first} is already in effect: it is on the current line.",
             "`ophex log --lines` lists the other lines.",
             Why.NO_CHANGE,
         )
@@ -167,7 +168,7 @@ def _given(
     taken: Sequence[LeftOut],
     least: int,
 ) -> Again:
-    """Begin a line after an entry with some inputs, and give the inputs of others again after them."""
+    """Begin a line after an entry with some inputs, and replay the inputs of others after them."""
     first = len(instead)
     known = batches(campaign.store, later[0].number - 1, later[-1].number) if later else []
 

@@ -18,7 +18,7 @@ class TreeLine:
 
     Attributes:
         end: the number of its last entry.
-        parts: the last entry that it has in common with the way to the head.
+        parts: the last entry that it has in common with the line to the head.
         inputs: how many inputs it has.
         beyond: how many of them come after `parts`.
         is_here: whether the head is on it.
@@ -35,15 +35,15 @@ class Going(OpenFile[M]):
     """An open campaign whose head can be moved."""
 
     def move(self, number: int, tip: int, beside: Beside | None = None) -> Entry:
-        """Move the head to any entry, once the machine is known to reach the state there.
+        """Move the head to any entry, after checking that the machine reaches the state there.
 
         Args:
             number: the entry.
-            tip: the entry that redo leads to in the end.
+            tip: the last entry that redo leads to.
             beside: what is written beside the chain with it.
 
         Raises:
-            CampaignError: there is no such entry, it cannot be played again, or the file cannot be written.
+            CampaignError: there is no such entry, it cannot be replayed, or the file cannot be written.
             Stale: another session has moved the campaign on.
         """
         target = self._made.known(number)
@@ -67,25 +67,25 @@ class Going(OpenFile[M]):
             CampaignError: there are not that many inputs to undo.
             Stale: another session has moved the campaign on.
         """
-        way = self._store.lineage(self.head, self._head - max(steps, 1))  # enough where there are no branches
+        way = self._store.lineage(self.head, self._head - max(steps, 1))  # enough if there are no branches
         if not 1 <= steps < len(way):
             way = self._store.lineage(self._head)
         if not 1 <= steps < len(way):
             if len(way) == 1:
                 raise CampaignError(
-                    "There is nothing to undo: the campaign stands at its beginning.",
-                    "`ophex log --lines` shows what was given on other lines; `ophex redo` goes forward again.",
+                    "There is nothing to undo: the campaign is at its beginning.",
+                    "`ophex log --lines` lists the inputs on other lines; `ophex redo` goes forward again.",
                     Why.NOT_NOW,
                 )
             raise CampaignError(
-                f"{steps} inputs cannot be undone: the line has {len(way) - 1}.",
+                f"{steps} inputs cannot be undone: the line has only {len(way) - 1}.",
                 "`ophex log` lists the inputs.",
                 Why.NOT_NOW,
             )
         return self.move(way[steps], self._store.head().tip)
 
     def redo(self, steps: int = 1) -> Entry:
-        """Move the head forward along the line that was undone last: so many inputs, or none where there are fewer.
+        """Move the head forward along the line that was undone last: this many inputs, or none if there are fewer.
 
         Returns:
             The entry that is the head now.
@@ -102,14 +102,14 @@ class Going(OpenFile[M]):
             )
         if not 1 <= steps < len(way):
             raise CampaignError(
-                f"{steps} inputs cannot be redone: {len(way) - 1} were taken back.",
+                f"{steps} inputs cannot be redone: only {len(way) - 1} can.",
                 "`ophex log --lines` lists the other lines, if there are any.",
                 Why.NOT_NOW,
             )
         return self.move(way[-1 - steps], tip)
 
     def undone(self) -> list[int]:
-        """The numbers of the entries that `redo` would take again, in their order."""
+        """The numbers of the entries that `redo` would restore, in their order."""
         tip = self._store.head().tip
         way = self._store.lineage(tip, self.head)
         return way[-2::-1] if way[-1:] == [self._head] else []
@@ -119,7 +119,7 @@ class Going(OpenFile[M]):
         return self._store.lineage(until, after + 1)[::-1]
 
     def parting(self, one: int, other: int) -> int:
-        """The last entry that the ways to two entries have in common."""
+        """The last entry that the lines to two entries have in common."""
         way = set(self._store.lineage(one))
         return next((number for number in self._store.lineage(other) if number in way), 0)
 
@@ -136,18 +136,18 @@ class Going(OpenFile[M]):
         self._made.known(number)
         if number == self.head:
             raise CampaignError(
-                f"The campaign stands after entry {number} already.", "`ophex log` lists the entries.", Why.NO_CHANGE
+                f"The campaign is already at entry {number}.", "`ophex log` lists the entries.", Why.NO_CHANGE
             )
         if number not in self._store.lineage(self._head, number):
             raise CampaignError(
-                f"Entry {number} is not on the line that leads to where the campaign stands.",
-                f"`ophex redo --to {number}` takes up the line that it is on.",
+                f"Entry {number} is not on the current line.",
+                f"Go to its line with `ophex redo --to {number}`.",
                 Why.UNKNOWN_NAME,
             )
         return self.move(number, self._store.head().tip)
 
     def go_to(self, number: int) -> Entry:
-        """Move the head to any entry of the tree, to take up another line there; `redo` leads to the newest end beyond it.
+        """Move the head to any entry of the tree, to continue another line there; `redo` leads to the newest end beyond it.
 
         Returns:
             That entry.
@@ -162,7 +162,7 @@ class Going(OpenFile[M]):
         return self.move(number, beyond)
 
     def lines(self) -> list[TreeLine]:
-        """The lines of the campaign: what each new input after an `undo` has begun, newest first."""
+        """The lines of the campaign: each new input after an `undo` begins one; newest first."""
         head = self.head
         here = set(self._store.lineage(head))
         found = []

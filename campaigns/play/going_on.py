@@ -22,8 +22,8 @@ def go_on(
 
     Args:
         campaign: the campaign.
-        seat: for whom: a side gives none but its own, the umpire those of all.
-        reached: asked before the first input, with nothing, and after each, with what it brought about; ends it.
+        seat: who advances: a side gives only its own inputs, the umpire those of all.
+        reached: called before the first input, with nothing, and after each, with its events; if true, advancing ends.
 
     Returns:
         What happened, and whether `reached` ended it.
@@ -42,7 +42,7 @@ def go_on(
 
 
 def _needless(game: "Game", seat: str) -> Input | None:
-    """An input that is the only one possible, or None where somebody has a choice."""
+    """The only possible input, or None if somebody has a choice."""
     for one in game.view(seat).awaiting:
         if seat not in {UMPIRE, one.side}:
             continue

@@ -21,11 +21,11 @@ from interpreter.runtime.refusals import Why
 __all__ = ["MachineSides", "play_to_a_fight"]
 
 PEOPLE = {"over", "dice"}
-"""What is awaited of no side: the end of the game, and dice that people throw."""
+"""What is not awaited from a side: the end of the game, and dice that people roll."""
 
 SECOND_TURN = 2
 MOST_INPUTS = 400
-"""So many inputs are given at most to come to a fight."""
+"""The most inputs that are given to reach a fight."""
 
 
 @attrs.define
@@ -37,7 +37,7 @@ class MachineSides:
 
     @classmethod
     def of(cls, campaign: Campaign[Any], sides: Iterable[str], policy: str = "greedy") -> MachineSides:
-        """Machines for sides of a campaign. Raises CampaignError for a side or a policy that does not exist."""
+        """Automated sides of a campaign. Raises CampaignError for a side or a policy that does not exist."""
         known = [side.id for side in campaign.game.sides]
         for side in (chosen := frozenset(sides)):
             if side not in known:
@@ -47,12 +47,12 @@ class MachineSides:
         return cls(chosen, policy)
 
     def play(self, campaign: Campaign[Any]) -> list[Event]:
-        """Gives what is awaited of these sides until it is somebody else's turn; every input is recorded.
+        """Gives what is awaited from these sides until it is somebody else's turn; every input is recorded.
 
         What only the players' table can tell (`table-tells-…`) is left to people.
 
         Raises:
-            CampaignError: there is nothing legal that a side could give, or it goes on without end.
+            CampaignError: there is nothing legal that a side could give, or it never ends.
             RuleFailure: a rule failed; what was recorded before stays.
         """
         happened: list[Event] = []
@@ -66,10 +66,10 @@ class MachineSides:
             try:
                 given = chosen_by(game, player, awaited)
             except NothingLegal as error:
-                raise CampaignError(str(error), "`undo` takes inputs back.", Why.RULES) from None
+                raise CampaignError(str(error), "Take inputs back with `undo`.", Why.RULES) from None
             happened += campaign.offer(game.in_own_words(given))
         raise CampaignError(
-            f"The machine is not done after {MOST_GIVEN} inputs.", "`undo` takes inputs back.", Why.RULES
+            f"The computer is not done after {MOST_GIVEN} inputs.", "Take inputs back with `undo`.", Why.RULES
         )
 
     def _plays(self, game: Game, one: Awaited) -> bool:
@@ -77,9 +77,9 @@ class MachineSides:
 
 
 def play_to_a_fight(campaign: Campaign[Any], seed: int | str = 0, policy: str = "greedy") -> None:
-    """Plays all sides until, in the second turn or later, somebody is asked something after dice were thrown.
+    """Plays all sides until, in the second turn or later, somebody is asked a question after dice were rolled.
 
-    It stops before that where the game is over, where nothing legal can be done, or after many inputs.
+    It stops earlier if the game is over, if nothing legal can be done, or after many inputs.
     """
     player, chance, rolled = make_policy(policy, seed), random.Random(f"{seed}/first"), False
     for _ in range(MOST_INPUTS):

@@ -10,7 +10,7 @@ __all__ = ["M", "Machine", "Starter", "heard", "in_own_words", "is_spent"]
 
 
 class Machine(Protocol):
-    """What a campaign asks of a game that runs; `interpreter.machine.Game` is one."""
+    """What a campaign requires of a running game; `interpreter.machine.Game` is one."""
 
     @property
     def awaiting(self) -> tuple[Awaited, ...]:
@@ -23,7 +23,7 @@ class Machine(Protocol):
         """The digest of the state; equal states have equal digests, in every process."""
 
     def snapshot(self) -> bytes | None:
-        """The state as bytes that a starter can start from, or None where it cannot be written now."""
+        """The state as bytes that a starter can start from, or None if it cannot be written now."""
 
 
 M = TypeVar("M", bound=Machine)
@@ -31,25 +31,25 @@ M_co = TypeVar("M_co", bound=Machine, covariant=True)
 
 
 class Starter(Protocol[M_co]):
-    """Makes a machine of the texts and settings of a campaign."""
+    """Makes a machine from the texts and settings of a campaign."""
 
     def __call__(self, documents: tuple[Document, ...], settings: Mapping[str, Any], snapshot: bytes | None, /) -> M_co:
-        """A machine at the beginning of the campaign, or in the state of a snapshot that such a machine gave."""
+        """A machine at the beginning of the campaign, or in the state of a snapshot from such a machine."""
 
 
 def in_own_words(machine: Machine, given: Input) -> Input:
-    """What is given for an absent side as that side would write it, where a machine has words of their own for its sides."""
+    """An input for an absent side as that side would write it, if the machine has separate words for its sides."""
     own: Callable[[Input], Input] | None = getattr(machine, "in_own_words", None)
     return given if own is None or given.kind != "deadline" else own(given)
 
 
 def heard(machine: Machine, given: Input) -> Input:
-    """What a side types as the machine may read it, where a machine knows what its sides may name."""
+    """The input of a side as the machine may read it, if the machine knows what its sides may name."""
     typed: Callable[[Input], Input] | None = getattr(machine, "as_typed", None)
     return given if typed is None else typed(given)
 
 
 def is_spent(machine: Machine, given: Input) -> bool:
-    """Whether an input says only what came about by itself through the one before, where a machine knows of such."""
+    """Whether an input only says what the one before caused automatically, if the machine knows of such inputs."""
     spend: Callable[[Input], bool] | None = getattr(machine, "spend", None)
     return spend is not None and spend(given)

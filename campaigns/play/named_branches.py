@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 MAIN = "main"
-"""The branch that a campaign begins with, and the only one that sides are told of."""
+"""The branch that a campaign begins with, and the only one that is visible to sides."""
 NAME = re.compile(r"(?!\d+$)[A-Za-z0-9][A-Za-z0-9_.-]{0,59}")
 MOST_BRANCHES = 500
 
@@ -44,7 +44,7 @@ ADD_MAIN = """INSERT INTO branch (name, role, begun, entry, tip)
 STAND = """UPDATE branch SET entry = (SELECT entry FROM head), tip = (SELECT tip FROM head) WHERE id = coalesce(
            (SELECT branch FROM stretch ORDER BY after DESC LIMIT 1), (SELECT id FROM branch WHERE role = 'main'))"""
 LEAVING: tuple[Statement, ...] = ((ADD_MAIN, ()), (STAND, ()))
-"""Written when the campaign leaves the branch on which it stands: where it stood."""
+"""Written when the campaign leaves its current branch: the position on it."""
 CALL = "UPDATE branch SET name = ?, role = ? WHERE name = ?"
 GO_ON = """INSERT OR REPLACE INTO stretch (after, branch, apart)
            SELECT max(entry.number), branch.id, branch.role <> 'main' FROM entry, branch WHERE branch.name = ? GROUP BY branch.id"""
@@ -59,10 +59,10 @@ class Branch:
     Attributes:
         name: its name.
         role: "main", "aside" or "dropped".
-        begun: the entry at which it was begun; 0 for the first.
-        entry: the entry at which it stands.
-        tip: the entry that redo leads to on it in the end.
-        is_here: whether the campaign stands on it now.
+        begun: the entry at which it begins; 0 for the first.
+        entry: the entry that it is at.
+        tip: the last entry that redo leads to on it.
+        is_here: whether the campaign is on it now.
     """
 
     name: str
@@ -98,7 +98,7 @@ def branches(campaign: Campaign[Any], *, dropped: bool = False) -> list[Branch]:
 
 
 def branch_of(campaign: Campaign[Any], name: str) -> Branch:
-    """A branch by its name, also a dropped one. Raises CampaignError where there is none."""
+    """A branch by its name, even a dropped one. Raises CampaignError if there is none."""
     known = branches(campaign, dropped=True)
     found = next((one for one in known if one.name == name), None)
     if found is None:
@@ -108,7 +108,7 @@ def branch_of(campaign: Campaign[Any], name: str) -> Branch:
 
 
 def here(campaign: Campaign[Any]) -> str:
-    """The name of the branch on which the campaign stands."""
+    """The name of the current branch."""
     rows = campaign.store.rows(
         "SELECT name FROM branch WHERE id = (SELECT branch FROM stretch ORDER BY after DESC LIMIT 1)"
     )
@@ -116,7 +116,7 @@ def here(campaign: Campaign[Any]) -> str:
 
 
 def told_apart(campaign: Campaign[Any]) -> Callable[[int], bool]:
-    """Which entries were given on a branch that was not `main` then: sides are told of them only where the head continues them."""
+    """Which entries were given on a branch that was not `main` then: they are visible to sides only if the head continues them."""
     stretches = [(int(after), bool(apart)) for after, _, apart in campaign.store.rows(STRETCHES)]
     if not any(apart for _, apart in stretches):
         return lambda _number: False
@@ -124,17 +124,17 @@ def told_apart(campaign: Campaign[Any]) -> Callable[[int], bool]:
 
 
 def begin_branch(campaign: Campaign[Any], name: str, at: int | None = None, fresh: str = "") -> Branch:
-    """Begin a branch and go on there.
+    """Begin a branch and go to it.
 
     Args:
         campaign: the campaign.
         name: its name: letters, digits, hyphens.
-        at: the entry after which it begins; where the campaign stands if None.
-        fresh: a seed of its own for the dice from there on; empty: they fall as they would have.
+        at: the entry after which it begins; None for the current one.
+        fresh: a seed of its own for the dice from there on; empty: they roll as they would have.
 
     Raises:
-        CampaignError: the name cannot be had, or there is no such entry.
-        Refused: the dice of this campaign cannot be others.
+        CampaignError: the name cannot be used, or there is no such entry.
+        Refused: the dice of this campaign cannot be changed.
         Stale: another session has moved the campaign on.
     """
     free_name(campaign, name, exact=True)
@@ -154,50 +154,50 @@ def begin_branch(campaign: Campaign[Any], name: str, at: int | None = None, fres
 
 
 def free_name(campaign: Campaign[Any], name: str, *, exact: bool) -> str:
-    """A name that a branch can have. exact: whether it must be this one; else a number is put behind it where it is taken.
+    """A name that a branch can have. exact: whether it must be this one; otherwise a number is appended if it is in use.
 
     Raises:
-        CampaignError: it cannot be had.
+        CampaignError: it cannot be used.
     """
     if not NAME.fullmatch(name):
         raise CampaignError(
-            f"A branch cannot be called {name[:80]!r}.",
-            "Use letters, digits and hyphens, and not digits alone.",
+            f"A branch cannot be named {name[:80]!r}.",
+            "Use letters, digits and hyphens, and not only digits.",
             Why.NOT_UNDERSTOOD,
         )
     with campaign.store.consistent():
         known = {row.name.lower() for row in _rows(campaign)} | {MAIN}
     if len(known) >= MOST_BRANCHES:
         raise CampaignError(
-            f"There are {len(known)} branches; the most is {MOST_BRANCHES}.",
-            "Use one that is there.",
+            f"There are already {len(known)} branches; the limit is {MOST_BRANCHES}.",
+            "Use an existing branch.",
             Why.OUT_OF_BOUNDS,
         )
     if exact and name.lower() in known:
         raise CampaignError(
-            f"There is a branch {name} already.", "`ophex switch` goes to it; or choose another name.", Why.NO_CHANGE
+            f"There is already a branch {name}.", "Go to it with `ophex switch`, or choose another name.", Why.NO_CHANGE
         )
     names = (name, *(f"{name}-{number}" for number in range(2, MOST_BRANCHES + 2)))
     return next(one for one in names if one.lower() not in known)
 
 
 def beginning_of_branch(name: str, begun: int, last: int) -> list[Statement]:
-    """What is written where a branch begins with inputs of its own: what is given after `last` belongs to it."""
+    """What is written if a branch begins with inputs of its own: entries after `last` belong to it."""
     since = GO_ON.replace("max(entry.number)", str(int(last)))
     return [*LEAVING, (ADD, (name, begun, begun, begun)), (since, (name,))]
 
 
 def switch(campaign: Campaign[Any], name: str) -> Branch:
-    """Go on with another branch, where it stands; a dropped one is taken up again.
+    """Continue another branch at its current entry; a dropped one is listed again.
 
     Raises:
-        CampaignError: there is none of that name, or the campaign stands on it already.
+        CampaignError: there is none with that name, or the campaign is already on it.
         Stale: another session has moved the campaign on.
     """
     found = branch_of(campaign, name)
     if found.is_here:
         raise CampaignError(
-            f"The campaign stands on the branch {name} already.", "`ophex branch` lists the branches.", Why.NO_CHANGE
+            f"The campaign is already on the branch {name}.", "`ophex branch` lists the branches.", Why.NO_CHANGE
         )
     taken_up: list[Statement] = [(CALL, (name, "aside", name))] if found.role == "dropped" else []
     beside = Beside(statements=[*LEAVING, *taken_up, (GO_ON, (name,))])
@@ -206,19 +206,19 @@ def switch(campaign: Campaign[Any], name: str) -> Branch:
 
 
 def adopt(campaign: Campaign[Any], name: str) -> tuple[Branch, str]:
-    """Make a branch the main one, and go on there. What was main stays as a branch with a name of its own.
+    """Make a branch the main one, and go to it. The former main branch remains, with a name of its own.
 
     Returns:
-        The main branch, and what the one before is called now.
+        The main branch, and the new name of the former one.
 
     Raises:
-        CampaignError: there is none of that name, or it is the main one.
+        CampaignError: there is none with that name, or it is the main one.
         Stale: another session has moved the campaign on.
     """
     found = branch_of(campaign, name)
     if found.role == MAIN:
         raise CampaignError(
-            f"The branch {name} is the main one already.", "`ophex branch` lists the branches.", Why.NO_CHANGE
+            f"The branch {name} is already the main one.", "`ophex branch` lists the branches.", Why.NO_CHANGE
         )
     main = next(one for one in branches(campaign) if one.role == MAIN)
     taken = {row.name.lower() for row in _rows(campaign)}
@@ -231,19 +231,21 @@ def adopt(campaign: Campaign[Any], name: str) -> tuple[Branch, str]:
 
 
 def drop(campaign: Campaign[Any], name: str) -> None:
-    """Take a branch off the list. Its inputs stay, and `switch` takes it up again.
+    """Remove a branch from the list. Its inputs remain, and `switch` lists it again.
 
     Raises:
-        CampaignError: there is none of that name, it is the main one, or the campaign stands on it.
+        CampaignError: there is none with that name, it is the main one, or the campaign is on it.
     """
     found = branch_of(campaign, name)
     if found.role == MAIN:
         raise CampaignError(
-            "The main branch cannot be dropped.", "`ophex branch --adopt` makes another the main one.", Why.FIXED
+            "The main branch cannot be dropped.",
+            "Make another branch the main one first, with `ophex branch --adopt`.",
+            Why.FIXED,
         )
     if found.is_here:
         raise CampaignError(
-            f"The campaign stands on the branch {name}.", "`ophex switch` to another first.", Why.NOT_NOW
+            f"The campaign is on the branch {name}.", "Go to another branch first, with `ophex switch`.", Why.NOT_NOW
         )
     campaign.keep(Beside(statements=[(CALL, (name, "dropped", name))]))
 

@@ -17,7 +17,7 @@ from campaigns.play.recorded_seals import LinkWatch
 __all__ = ["OpenFile"]
 
 MOST_SEEN = 2
-"""So many earlier moments that were looked at a session has at hand."""
+"""How many earlier states that were read a session keeps."""
 
 
 class OpenFile(Generic[M]):
@@ -27,8 +27,8 @@ class OpenFile(Generic[M]):
         path: the file.
         documents: the texts that the campaign was made from.
         settings: the choices it was made with, by name.
-        read_only: whether the file cannot be written here, so that it can only be looked at.
-        before_closing: what is done before it is closed, if anything.
+        read_only: whether the file cannot be written here, so that it can only be read.
+        before_closing: an action before it is closed, if any.
     """
 
     before_closing: Callable[[], object] | None = None
@@ -41,7 +41,7 @@ class OpenFile(Generic[M]):
         self._store = store
         self._made: Rebuilder[M] = Rebuilder(store, starter, self.documents, self.settings)
         self._seen: dict[str, M] = {}
-        self._machine: M | None = None  # None: it must be made again from the file
+        self._machine: M | None = None  # None: it must be rebuilt from the file
         self._head = self._last = self._since = 0
         self._hash = self._digest = ""
 
@@ -64,7 +64,7 @@ class OpenFile(Generic[M]):
 
     @property
     def _stand(self) -> tuple[int, int, str]:
-        """What `Store.stand` told when this session looked last."""
+        """What `Store.stand` returned when this session last looked."""
         return self.head, self._last, self._hash
 
     def notes(self) -> dict[str, Any]:
@@ -72,14 +72,14 @@ class OpenFile(Generic[M]):
         return self._store.notes()
 
     def letters(self) -> list[Kept]:
-        """The letters that came, in the order in which they were read in."""
+        """The letters that came, in the order in which they were read."""
         return self._store.letters()
 
     def letters_here(self) -> list[Kept]:
-        """The letters, for whoever judges them by the situation that this session sees: both are of one moment of the file.
+        """The letters, for judging them by the situation that this session sees: both are from one moment of the file.
 
         Raises:
-            Stale: another session has moved the campaign on; what a letter gave may be unknown here.
+            Stale: another session has moved the campaign on; the inputs of a letter may be unknown here.
         """
         stand = self._stand
         with self._store.consistent():
@@ -91,15 +91,15 @@ class OpenFile(Generic[M]):
         """Write something beside the chain, in one transaction.
 
         Raises:
-            Stale: it rests on letters, and those are others by now or another session has moved the campaign on.
+            Stale: it depends on letters, and those have changed or another session has moved the campaign on.
             CampaignError: the file cannot be written.
         """
         self._store.keep(beside, None if beside.seen is None else self._stand)
 
     def refresh(self) -> bool:
-        """Look whether another session has moved the campaign on, and follow it; whether it had.
+        """Check whether another session has moved the campaign on, and follow it; returns whether it had.
 
-        What this session has written stands in the file itself afterwards, where no other session reads just then.
+        Afterwards, what this session has written is in the file itself, unless another session is reading at that moment.
         """
         self._store.fold()
         if self._machine is not None and self._store.stand() == (self._head, self._last, self._hash):
@@ -112,19 +112,19 @@ class OpenFile(Generic[M]):
         return self._store.newest(limit)
 
     def entry(self, number: int) -> Entry:
-        """One entry; number 0 is the beginning. CampaignError if there is none of that number."""
+        """One entry; number 0 is the beginning. CampaignError if there is none with that number."""
         return self._made.known(number)
 
     def state_at(self, number: int) -> M:
-        """A machine of its own in the state after an entry, to look at and to try things on; nothing is recorded.
+        """A separate machine in the state after an entry, to read and to try things on; nothing is recorded.
 
         Raises:
-            CampaignError: there is no such entry, or it cannot be played again.
+            CampaignError: there is no such entry, or it cannot be replayed.
         """
         return self._made.built(self._made.known(number), noted=True)[0]
 
     def seen_at(self, number: int) -> M:
-        """The same for whoever looks alone and tries nothing: all who look at the last few moments share their machines."""
+        """The same for reading only: all readers of the last few states share their machines."""
         if number == self.head:
             return self.game
         target = self._made.known(number)
@@ -135,17 +135,17 @@ class OpenFile(Generic[M]):
         return found
 
     def verify(self, progress: Progress | None = None) -> Verdict:
-        """Prove that the file is whole: database, texts, hashes on all branches, and every state and event up to the head."""
+        """Prove that the file is intact: database, texts, hashes on all branches, and every state and event up to the head."""
         return verify(self._store, self._made.begun, progress, watch=LinkWatch())
 
     def backup(self, path: str | PathLike[str]) -> None:
-        """Write a copy of the file as it is now, which is whole even while other sessions write.
+        """Write a backup of the file as it is now, which is complete even while other sessions write.
 
         Args:
             path: where the copy shall be; nothing may be there yet. It appears only when it is whole.
 
         Raises:
-            CampaignError: something is at that path already, or the copy cannot be made there.
+            CampaignError: the path already exists, or the backup cannot be made there.
         """
         self._store.backup(Path(path))
 
@@ -183,7 +183,7 @@ class OpenFile(Generic[M]):
         return machine
 
     def _follow(self) -> None:
-        """Go on with the machine to where the campaign stands now, if that continues where it stood; else make it anew."""
+        """Advance the machine to the current entry, if that continues its state; otherwise rebuild it."""
         with self._store.consistent():
             stand = self._store.stand()
             now, last = self._store.head().entry, self._store.last()

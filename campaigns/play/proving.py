@@ -19,7 +19,7 @@ Progress = Callable[[int, int], object]
 
 
 class Replaying(Protocol):
-    """What is asked of a machine to replay a campaign."""
+    """What a replay of a campaign requires of a machine."""
 
     def offer(self, given: Input, /) -> tuple[Event, ...]:
         """Accept an input, or raise Refused and change nothing."""
@@ -30,15 +30,15 @@ class Replaying(Protocol):
 
 @frozen
 class Verdict:
-    """What a proof found.
+    """The result of a proof.
 
     Attributes:
         ok: whether nothing is wrong.
-        entries: how many accepted inputs were looked at, on all branches.
+        entries: how many accepted inputs were checked, on all branches.
         seconds: how long it took.
         problems: what is wrong, each a full sentence.
-        head: the number of the entry at which the campaign stands.
-        hash: the hash of that entry; it stands for the whole line from the beginning to it.
+        head: the number of the current entry.
+        hash: the hash of that entry; it represents the complete line from the beginning to it.
     """
 
     ok: bool
@@ -50,18 +50,18 @@ class Verdict:
 
 
 class VerifyWatch(Protocol):
-    """Who looks at all entries of a file beside the chain of hashes."""
+    """A check of all entries of a file in addition to the chain of hashes."""
 
     def see(self, entry: Entry) -> str:
-        """What is wrong with an entry, as a sentence; empty where nothing is."""
+        """What is wrong with an entry, as a sentence; empty if nothing is."""
 
     def missing(self) -> list[str]:
-        """What is wrong with all of them together."""
+        """What is wrong with all of them taken together."""
 
 
 @frozen
 class Recorded:
-    """What the record says of an entry, as far as a replay is compared with it. told: the sha256 of its events."""
+    """The recorded data of an entry that a replay is compared with. told: the sha256 of its events."""
 
     hash: str
     digest: str
@@ -75,18 +75,18 @@ def verify(
     noted: Sequence[str] = (),
     watch: VerifyWatch | None = None,
 ) -> Verdict:
-    """Prove that a campaign file is whole: the database, the texts, the chain on all branches, and by playing the way to
-    the head again each state on it and all that was told.
+    """Prove that a campaign file is intact: the database, the texts, the chain on all branches, and, by replaying the line to
+    the head, each state on it and all events.
 
     Args:
         store: the open campaign file.
         begin: makes a machine at the beginning of the campaign.
-        progress: told after each step, if given.
-        noted: hashes, or their first digits, that somebody wrote down: entries of the way to the head have them.
-        watch: looks at all entries in their order, and says what is wrong.
+        progress: called after each step, if given.
+        noted: hashes, or their first digits, that somebody wrote down: entries of the line to the head must have them.
+        watch: checks all entries in their order, and returns what is wrong.
 
     Returns:
-        What was found; what is wrong with the file is never raised.
+        The result; problems of the file are never raised.
     """
     started = time.perf_counter()
     problems: list[str] = []
@@ -118,11 +118,11 @@ def verify(
 
 
 LEAST_NOTED = 8
-"""So many digits of a hash must be given at least, or it would be found by chance."""
+"""How many digits of a hash must be given at least, or it could match by chance."""
 
 
 def _not_there(noted: Iterable[str], line: Sequence[Recorded]) -> list[str]:
-    """What to say of hashes that no entry of a line has."""
+    """The messages about hashes that no entry of a line has."""
     problems = []
     for said in noted:
         wanted = said.strip().lower()
@@ -130,7 +130,7 @@ def _not_there(noted: Iterable[str], line: Sequence[Recorded]) -> list[str]:
             problems.append(f"`{said[:80]}` is too short for a hash: give at least its first {LEAST_NOTED} digits.")
         elif not any(one.hash.startswith(wanted) for one in line):
             problems.append(
-                f"No entry on the way to the head has the hash {said[:80]}: this is not the record of which it was noted."
+                f"No entry on the line to the head has the hash {said[:80]}: this is not the record that it was noted from."
             )
     return problems
 
@@ -142,7 +142,7 @@ def _check_chain(
     tell: Callable[[int], object],
     watch: VerifyWatch | None,
 ) -> None:
-    """Check the hash of every entry on every branch, and gather what the record says of them by number."""
+    """Check the hash of every entry on every branch, and gather their recorded data by number."""
     beginning = (store.documents(), store.settings())
     for place, entry in enumerate(store.entries(), start=1):
         if entry.number - 1 not in record and entry.number != 0:
@@ -169,7 +169,7 @@ def _told(events: str) -> bytes:
 
 
 MOST_DIFFERENT = 20
-"""So many entries that tell otherwise are named; then the rest is no longer compared."""
+"""How many entries with different events are named; after that the rest is not compared."""
 
 
 def _replay(
@@ -179,7 +179,7 @@ def _replay(
     problems: list[str],
     tell: Callable[[int], object],
 ) -> None:
-    """Play the way from the beginning to the head again; compare every state and all events. A wrong state ends it."""
+    """Replay the line from the beginning to the head; compare every state and all events. A wrong state ends it."""
     number = 0
     different = 0
     try:
@@ -188,14 +188,14 @@ def _replay(
             told = machine.offer(given) if given is not None else ()
             known = record.get(number)
             if known is None or machine.digest() != known.digest:
-                problems.append(f"Played again, entry {number} leads to another state than the recorded one.")
+                problems.append(f"When replayed, entry {number} leads to a different state from the recorded one.")
                 return
             if _told(events_to_json(told)) != known.told and different < MOST_DIFFERENT:
                 different += 1
                 problems.append(
-                    f"Played again, entry {number} tells other events than the recorded ones: they were altered, "
-                    "or another ophex told them."
+                    f"When replayed, entry {number} tells other events than the recorded ones: they were altered, "
+                    "or another version of ophex wrote them."
                 )
             tell(place)
-    except Exception as error:  # noqa: BLE001 - whatever the rules do in a replay is a finding, not a fault of the proof
-        problems.append(f"Entry {number} cannot be played again: {str(error).rstrip('.')}.")
+    except Exception as error:  # noqa: BLE001 - any error of the rules in a replay is a finding, not a fault of the proof
+        problems.append(f"Entry {number} cannot be replayed: {str(error).rstrip('.')}.")

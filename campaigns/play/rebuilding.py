@@ -16,11 +16,11 @@ from interpreter.runtime.refusals import Why
 __all__ = ["Rebuilder"]
 
 MOST_STARTS = 8
-"""So many starts of turns a session has at hand beside the snapshots of the file."""
+"""How many starts of turns a session keeps besides the snapshots of the file."""
 
 
 class Rebuilder(Generic[M]):
-    """Makes machines of one open campaign file."""
+    """Makes machines from one open campaign file."""
 
     def __init__(
         self, store: Store, starter: Starter[M], texts: tuple[Document, ...], settings: Mapping[str, Any]
@@ -32,26 +32,26 @@ class Rebuilder(Generic[M]):
 
     @property
     def texts(self) -> tuple[Document, ...]:
-        """The texts that machines are made of, with those of amended rules: of the file, and what has been brought."""
+        """The texts that machines are made from, with those of amended rules: from the file, and newly registered ones."""
         if self._store.version_names() - self._versions.keys():
             self._versions = self._store.versions()
         return whole_texts(self._own, {**self._brought, **self._versions})
 
     def bring(self, texts: Version) -> str:
-        """Has an amended text at hand, which inputs can name from now on; gives its digest."""
+        """Registers an amended text, which inputs can name from now on; returns its digest."""
         version = digest_of(texts)
         self._brought[version] = texts
         return version
 
     def keeping(self, entries: Iterable[Entry]) -> list[Statement]:
-        """What keeps the amended texts in the file that entries name."""
+        """The statements that store the amended texts that entries name in the file."""
         there = self._store.version_names() if self._brought else frozenset[str]()
         named = dict.fromkeys(version for entry in entries if (version := named_by(entry.input)))
         new = [version for version in named if version in self._brought and version not in there]
         return [one for version in new for one in keeping(version, self._brought[version], self._own)]
 
     def known(self, number: int) -> Entry:
-        """An entry. Raises CampaignError where there is none of that number."""
+        """An entry. Raises CampaignError if there is none with that number."""
         entry = self._store.entry(number)
         if entry is None:
             raise CampaignError(
@@ -70,20 +70,20 @@ class Rebuilder(Generic[M]):
         self._starts.clear()
 
     def proved(self, image: bytes | None, digest: str) -> bytes | None:
-        """A snapshot, if a machine that starts from it stands where it should; else None: the inputs are there."""
+        """A snapshot, if a machine that starts from it has the right state; otherwise None: the inputs are available."""
         if image is None:
             return None
         try:
             sound = self._starter(self.texts, self._settings, image).digest() == digest
-        except Exception:  # noqa: BLE001 - whatever is wrong with it, it is not kept
+        except Exception:  # noqa: BLE001 - a snapshot with any fault is not kept
             return None
         return image if sound else None
 
     def built(self, target: Entry, below: int | None = None, *, noted: bool = False) -> tuple[M, int]:
         """A machine in the state after an entry, and how many inputs were replayed for it.
 
-        The newest snapshot that proves right is taken. A snapshot is a cache: whatever is wrong with one, the inputs
-        decide. below: only a snapshot of an earlier entry than this is taken. noted: whether also one that is not in the file.
+        The newest valid snapshot is used. A snapshot is a cache: if anything is wrong with one, the inputs
+        decide. below: only a snapshot of an earlier entry is used. noted: whether one that is not in the file may be used.
         """
         for base, image in self._images(target.number) if noted else self._store.snapshots(target.number):
             if below is not None and base >= below:
@@ -104,7 +104,7 @@ class Rebuilder(Generic[M]):
         return self._replayed(target)
 
     def _images(self, number: int) -> Iterator[tuple[int, bytes]]:
-        """The snapshots on the way to an entry, newest first: those of the file, and those that this session has noted."""
+        """The snapshots on the line to an entry, newest first: those in the file, and those that this session has kept."""
         noted = sorted((base for base in self._starts if base <= number), reverse=True)
         for base, image in self._store.snapshots(number):
             while noted and noted[0] >= base:
@@ -113,7 +113,7 @@ class Rebuilder(Generic[M]):
         yield from ((base, self._starts[base]) for base in noted)
 
     def note_start(self, number: int, machine: M) -> None:
-        """Notes the snapshot after an entry if a turn begins there: to go back costs a replay of the turn then, not of all."""
+        """Keeps the snapshot after an entry if a turn begins there: then going back costs a replay of the turn, not of everything."""
         image = machine.snapshot()
         if image is None:
             return
@@ -122,12 +122,12 @@ class Rebuilder(Generic[M]):
             del self._starts[next(iter(self._starts))]
 
     def _let_look_back(self, machine: M, base: int) -> None:
-        """Lets a machine that began at a snapshot ask for the turn before, if it is one that looks back."""
+        """Lets a machine that began at a snapshot read the turn before, if it can."""
 
         def found() -> M | None:
             try:
                 return self.built(self.known(base), below=base, noted=True)[0]
-            except CampaignError:  # then only this turn is told
+            except CampaignError:  # then only this turn is available
                 return None
 
         look_back = getattr(machine, "look_back", None)
@@ -135,7 +135,7 @@ class Rebuilder(Generic[M]):
             look_back(found)
 
     def _replayed(self, target: Entry) -> tuple[M, int]:
-        """A machine that was taken from the beginning to the state after an entry, and how many inputs that took."""
+        """A machine replayed from the beginning to the state after an entry, and how many inputs that took."""
         way = self._store.inputs(0, target.number)
         if way is None:
             raise self._broken(f"no unbroken line leads from the beginning to entry {target.number}")
@@ -143,22 +143,22 @@ class Rebuilder(Generic[M]):
             machine = self._starter(self.texts, self._settings, None)
         except (CampaignError, RuleTextError, Refused, RuleFailure):
             raise
-        except Exception as error:  # it was made once, so the file or the program is not what it was
-            raise self._broken(f"its rules cannot be begun: {type(error).__name__}: {error}") from error
+        except Exception as error:  # it could be made before, so the file or the program has changed
+            raise self._broken(f"its rules cannot be started: {type(error).__name__}: {error}") from error
         for number, given in way:
             try:
                 machine.offer(given)
                 self.note_start(number, machine)
             except Refused as error:
-                raise self._broken(f"entry {number} is refused when it is played again: {error.message}") from error
-            except Exception as error:  # it was accepted once, so the file or the program is not what it was
-                raise self._broken(f"entry {number} fails when it is played again: {error}") from error
+                raise self._broken(f"entry {number} is refused when it is replayed: {error.message}") from error
+            except Exception as error:  # it was accepted before, so the file or the program has changed
+                raise self._broken(f"entry {number} fails when it is replayed: {error}") from error
         if machine.digest() != target.digest:
-            raise self._broken(f"entry {target.number} leads to another state than the recorded one")
+            raise self._broken(f"entry {target.number} leads to a different state from the recorded one")
         return machine, len(way)
 
     def _broken(self, what: str) -> CampaignError:
         return CampaignError(
-            f"The campaign {self._store.path} cannot be played again: {what}.",
-            "`ophex verify` tells where it parts from the record; use the ophex that wrote it, or restore a backup.",
+            f"The campaign {self._store.path} cannot be replayed: {what}.",
+            "`ophex verify` shows where it departs from the record; use the version of ophex that wrote it, or restore a backup.",
         )

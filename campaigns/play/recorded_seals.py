@@ -29,15 +29,15 @@ LEAST = 8
 
 
 def check_link(store: Store, given: Input, line: Sequence[Entry]) -> None:
-    """See that a link may be given now.
+    """Check that a link may be given now.
 
     Args:
         store: the file.
         given: the input that gives it.
-        line: the entries that come before it and are not in the file yet, after the head; or the head alone.
+        line: the entries that precede it and are not in the file yet, after the head; or only the head.
 
     Raises:
-        Refused: it was known before on another line, or it was given for another situation.
+        Refused: it was already known on another line, or it is for another situation.
     """
     link = read_link(given.text)
     if link is None:
@@ -45,31 +45,31 @@ def check_link(store: Store, given: Input, line: Sequence[Entry]) -> None:
     last = last_given(store, given.side, link.chain)
     if link.index <= last:
         raise Why.NO_CHANGE(
-            f"Link {link.index} of {given.side} is known already: it was given on another line of the campaign.",
+            f"Link {link.index} of {given.side} is already known: it was given on another line of the campaign.",
             hint=f"Give link {last + 1}.",
             side=given.side,
             number=link.index,
         )
     if link.asked and not any(one.hash.startswith(link.asked) for one in _asking(store, line)):
         raise Why.NOT_NOW(
-            f"That link was given for another situation: no entry {link.asked} asks for it here.",
-            hint="Ask the side for its link again, for the entry that awaits it now.",
+            f"That link is for another situation: no entry {link.asked} asks for it here.",
+            hint="Ask the side for its link again, for the entry that awaits one now.",
         )
 
 
 def last_given(store: Store, side: str, chain: str) -> int:
-    """The index of the last link of a chain that anybody knows, on whatever line it was given; 0 for none."""
+    """The index of the last link of a chain that anybody knows, on any line; 0 for none."""
     known = [read_link(str(text)) for (text,) in store.rows(GIVEN, (side,))]
     return max((one.index for one in known if one is not None and one.chain == chain), default=0)
 
 
 def asked_for(store: Store, head: Entry) -> str:
-    """The first digits of the hash of the entry that awaits links now: what a side writes its link for."""
+    """The first digits of the hash of the entry that awaits links now: a side makes its link for it."""
     return _asking(store, [head])[-1].hash[:16]
 
 
 def _asking(store: Store, line: Sequence[Entry]) -> list[Entry]:
-    """The entries that a link can be given for: the last that is no seal, and the seals since."""
+    """The entries that a link can be given for: the last one that is not a seal, and the seals since."""
     found = []
     entry: Entry | None = line[-1]
     among = {one.number: one for one in line}
@@ -82,10 +82,10 @@ def _asking(store: Store, line: Sequence[Entry]) -> list[Entry]:
 
 
 class LinkWatch:
-    """Looks at all entries of a file in their order for links that were known before.
+    """Checks all entries of a file in their order for links that were already known.
 
     Args:
-        kept: by side, what it has kept of its own: its anchor, or lines that it has sent. All of it must be in the record.
+        kept: by side, what it has kept: its anchor, or lines that it has sent. All of it must be in the record.
     """
 
     def __init__(self, kept: Mapping[str, Sequence[str]] | None = None) -> None:
@@ -96,7 +96,7 @@ class LinkWatch:
         }
 
     def see(self, entry: Entry) -> str:
-        """What is wrong with an entry, as a sentence; empty where nothing is."""
+        """What is wrong with an entry, as a sentence; empty if nothing is."""
         number = entry.number
         if entry.input.kind != SEAL:
             self._parents[number] = (-1, entry.hash)
@@ -114,15 +114,15 @@ class LinkWatch:
         key = entry.input.side, link.chain
         last, self._last[key] = self._last.get(key, 0), max(link.index, self._last.get(key, 0))
         if link.index <= last:
-            return f"Entry {number} gives a link that was known before: link {link.index} of {entry.input.side}."
+            return f"Entry {number} gives a link that was already known: link {link.index} of {entry.input.side}."
         if link.asked and not self._is_asked(entry.parent, link.asked):
             return f"Entry {number} gives a link of {entry.input.side} that was sent for another situation."
         return ""
 
     def missing(self) -> list[str]:
-        """What to say of what sides have kept and the record has not."""
+        """The messages about what sides have kept and the record does not have."""
         return [
-            f"The record has no seal of {side[:40]} that says {text[:80]}: these are not the dice that {side[:40]} has sealed."
+            f"The record has no seal of {side[:40]} that says {text[:80]}: these are not the dice that {side[:40]} sealed."
             for side, text in sorted(self._kept)
         ]
 
@@ -143,7 +143,7 @@ def _is_anchor(kept: str, text: str) -> bool:
 
 @frozen
 class Secret:
-    """The secret of a party, from which its chain is made. It belongs in no mail and in no campaign file."""
+    """The secret of a party, from which its chain is made. It must not be mailed or put into a campaign file."""
 
     text: str
     links: int
@@ -154,15 +154,15 @@ class Secret:
         return anchor_of(self.text, self.links)
 
     def commitment(self) -> str:
-        """What is given to seal the dice."""
+        """The input that seals the dice."""
         return f"commit {self.anchor} {self.links}"
 
     def link(self, index: int, asked: str = "") -> str:
-        """What is given for a throw. Raises CampaignError where the chain has no such link."""
+        """The input for a roll. Raises CampaignError if the chain has no such link."""
         if not 1 <= index <= self.links:
             raise CampaignError(
-                f"The chain has {self.links} links, and no link {index}.",
-                "Make a new secret when a chain is used up.",
+                f"The chain has {self.links} links; there is no link {index}.",
+                "Create a new secret when a chain is used up.",
                 Why.UNKNOWN_NAME,
             )
         anchor = self.anchor[:12]
@@ -173,14 +173,14 @@ HEADING = "ophex secret 1"
 
 
 def new_secret(path: Path, links: int) -> Secret:
-    """Draw a secret and keep it in a file that only its owner may read.
+    """Draw a secret and store it in a file that only its owner may read.
 
     Raises:
         CampaignError: something is there already, or it cannot be written.
     """
     if not 1 <= links <= MOST_LINKS:
         raise CampaignError(
-            f"A chain cannot have {links} links.", f"It has from 1 to {MOST_LINKS:,}.", Why.OUT_OF_BOUNDS
+            f"A chain cannot have {links} links.", f"Choose a number from 1 to {MOST_LINKS:,}.", Why.OUT_OF_BOUNDS
         )
     secret = Secret(secrets.token_hex(32), links)
     text = f"{HEADING}\nlinks {links}\nsecret {secret.text}\ncheck {_check(secret)}\n"
@@ -189,9 +189,9 @@ def new_secret(path: Path, links: int) -> Secret:
         draft = path.with_name(f".{secrets.token_hex(6)}.new")
         draft.touch(mode=0o600, exist_ok=False)
         draft.write_text(text, encoding="ascii")
-        publish(draft, path)  # it is there whole or not at all, and takes no other's place
+        publish(draft, path)  # it appears completely or not at all, and does not replace another file
     except (OSError, ValueError) as error:
-        raise CampaignError(f"The secret cannot be kept in {path}: {error}.", "Choose another file.") from error
+        raise CampaignError(f"The secret cannot be written to {path}: {error}.", "Choose another file.") from error
     finally:
         if draft is not None:
             with contextlib.suppress(OSError, ValueError):
@@ -200,7 +200,7 @@ def new_secret(path: Path, links: int) -> Secret:
 
 
 def read_secret(path: Path) -> Secret:
-    """The secret that a file keeps. Raises CampaignError where it keeps none."""
+    """The secret in a file. Raises CampaignError if it contains none."""
     words = [line.split() for line in data_of(path)[:4096].decode("ascii", "replace").splitlines()]
     found = {row[0]: row[1] for row in words[1:] if len(row) == 2}
     links, text = found.get("links", ""), found.get("secret", "")
@@ -208,10 +208,12 @@ def read_secret(path: Path) -> Secret:
         words[:1] == [HEADING.split()] and links.isdecimal() and len(links) < 7 and text.isalnum() and text.isascii()
     )
     if not sound or not 1 <= int(links) <= MOST_LINKS:
-        raise CampaignError(f"{path} keeps no secret of a seal.", "`ophex seal new FILE` makes one.")
+        raise CampaignError(
+            f"{path} does not contain a secret for sealing dice.", "Create one with `ophex seal new FILE`."
+        )
     secret = Secret(text, int(links))
     if found.get("check") != _check(secret):
-        raise CampaignError(f"The secret in {path} is damaged.", "Take the copy that you have kept.")
+        raise CampaignError(f"The secret in {path} is damaged.", "Use the copy that you have kept.")
     return secret
 
 

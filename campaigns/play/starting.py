@@ -35,7 +35,7 @@ __all__ = ["ASK_SOMEBODY", "DICE", "create_campaign", "open_campaign", "over_una
 
 
 DICE = ("seeded", "typed", "sealed")
-"""Where the dice of a campaign may come from."""
+"""The possible sources of the dice of a campaign."""
 
 
 def create_campaign(
@@ -48,14 +48,18 @@ def create_campaign(
     chosen = chosen_options(text, options or {})
     documents = [Document(n, "rules", f.text) for n, f in text.files.items()]
     try:
-        playable(read_text(documents, CURRENT), found, active)  # as the file embeds it: bound once for both
+        playable(read_text(documents, CURRENT), found, active)  # as embedded in the file: bound once for both
     except RuleTextError:
         playable(text, found, active)  # with the files as people know them
         raise
     if dice not in DICE:
-        raise CampaignError(f"There are no {dice} dice.", f"Dice are {' or '.join(DICE)}.", Why.UNKNOWN_NAME)
+        raise CampaignError(f"`{dice}` is not a kind of dice.", f"Dice can be {' or '.join(DICE)}.", Why.UNKNOWN_NAME)
     if undo not in MANNERS:
-        raise CampaignError(f"No side takes back by `{undo}`.", f"It can be: {', '.join(MANNERS)}.", Why.NOT_UNDERSTOOD)
+        raise CampaignError(
+            f"`{undo}` is not a way of taking back orders.",
+            f"It can be: {', '.join(MANNERS)}.",
+            Why.NOT_UNDERSTOOD,
+        )
     if seed is None:
         import secrets
 
@@ -81,11 +85,11 @@ def _start_for_somebody(documents: Sequence[Document], settings: Mapping[str, An
     return game
 
 
-ASK_SOMEBODY = "See whom the turn asks: its phases need a side with orders to give, as in `active may march`."
+ASK_SOMEBODY = "Check what the turn asks: one of its phases must let a side give orders, as in `active may march`."
 
 
 def over_unasked(scenario: str, game: Game) -> str:
-    """What to say of a game that has just begun and is over already; empty where it goes on."""
+    """The message for a game that has just begun and is already over; empty if it continues."""
     if not game.over:
         return ""
     when = f"in turn {game.turn}" if game.turn else "before its first turn"
@@ -98,7 +102,7 @@ def open_campaign(path: str | Path) -> Campaign[Any]:
 
 
 def start(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: bytes | None) -> Game:
-    """The machine that a campaign's own texts make. Raises CampaignError where it cannot be what it was made with."""
+    """The machine from a campaign's own texts. Raises CampaignError if it cannot be made from them."""
     _made_with(settings)
     own, versions = versions_of(documents)
     reword = functools.partial(_reworded, own, versions, settings)
@@ -107,8 +111,8 @@ def start(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: 
     scenario = _scenario_in(text, settings["scenario"])
     if scenario is None:
         raise CampaignError(
-            f"The campaign's own text has no scenario {settings['scenario']}.",
-            "The file was made wrongly.",
+            f"The rules in the campaign file have no scenario {settings['scenario']}.",
+            "The file was not created correctly.",
             Why.UNKNOWN_NAME,
         )
     other = modules_of(snapshot) if snapshot is not None else None
@@ -126,17 +130,17 @@ def _scenario_in(text: SystemText, name: str) -> d.Scenario | None:
 
 
 def _amended(versions: Mapping[str, Version], wording: Wording) -> SystemText:
-    """An amended text. Raises Refused where it is not held, or of an edition that is not known."""
+    """An amended text. Raises Refused if it is not in the file, or uses an unknown edition."""
     if wording.digest not in versions:
         raise Why.UNKNOWN_NAME(
-            f"The file does not hold the text {wording.digest[:12]} of amended rules.",
-            hint="`ophex amend` brings one.",
+            f"The file does not contain the text {wording.digest[:12]} of amended rules.",
+            hint="Amend the rules with `ophex amend`.",
             name=wording.digest[:12],
         )
     if not FIRST <= wording.edition <= CURRENT:
         raise Why.RULES(
-            f"The amended rules are of edition {wording.edition} of the language, and this copy of ophex reads {CURRENT}.",
-            hint="Open it with a newer copy.",
+            f"The amended rules use edition {wording.edition} of the language, but this version of ophex reads {CURRENT}.",
+            hint="Open it with a newer version.",
             number=wording.edition,
             most=CURRENT,
         )
@@ -151,35 +155,36 @@ def _reworded(
     before: Wording | None,
     active: Iterable[str],
 ) -> Reworded:
-    """The rules by an amended text. before: the one that is in force, None for that of the beginning. Raises Refused."""
+    """The rules of an amended text. before: the one in force, None for that of the beginning. Raises Refused."""
     was = read_text(own, settings.get("edition", FIRST)) if before is None else _amended(versions, before)
     text = _amended(versions, wording)
     scenario = _scenario_in(text, settings["scenario"])
     if scenario is None:
         raise Why.RULES(
-            f"The amended text has no scenario {settings['scenario']}, which is played here.", name=settings["scenario"]
+            f"The amended text has no scenario {settings['scenario']}, which this campaign plays.",
+            name=settings["scenario"],
         )
     on = frozenset(active)
     missing = sorted(on - text.modules.keys())
     if missing:
         raise Why.RULES(
-            f"The amended text has no module {', '.join(missing)}, which is on here.",
-            hint="`ophex option` turns modules off.",
+            f"The amended text has no module {', '.join(missing)}, which is turned on in this campaign.",
+            hint="Turn modules off with `ophex option`.",
             module=missing[0],
         )
     wrong = module_problems(assemble(text.declarations, on)[0], on)
     if wrong:
-        raise Why.AGAINST_RULE(" ".join(wrong), hint="`ophex option` turns modules on and off.")
+        raise Why.AGAINST_RULE(" ".join(wrong), hint="Turn modules on and off with `ophex option`.")
     try:
         program = playable(text, scenario, on)
     except RuleTextError as error:
-        raise Why.RULES(f"Nothing can be played under this text: {error.diagnostics[0].message}") from error
+        raise Why.RULES(f"The amended text cannot be played: {error.diagnostics[0].message}") from error
     changed = differing((was.declarations, was.files), (text.declarations, text.files))
     return Reworded(program, scenario, functools.partial(_switched, text), changed)
 
 
 def _made_with(settings: Mapping[str, Any]) -> None:
-    """Raises CampaignError where the settings are not such as a campaign is made with."""
+    """Raises CampaignError if the settings are not valid for a campaign."""
 
     def words(value: Any) -> bool:
         return isinstance(value, list) and all(isinstance(x, str) for x in value)
@@ -196,12 +201,12 @@ def _made_with(settings: Mapping[str, Any]) -> None:
     for name, is_so in sound.items():
         if not is_so:
             raise CampaignError(
-                f"The campaign cannot be begun: its setting {name} is damaged.", "Restore a backup of the file."
+                f"The campaign cannot be started: its setting {name} is damaged.", "Restore a backup of the file."
             )
     if edition > CURRENT:
         raise CampaignError(
-            f"The campaign's rules are of edition {edition} of the language, and this copy of ophex reads {CURRENT}.",
-            "Open it with a newer copy.",
+            f"The campaign's rules use edition {edition} of the language, but this version of ophex reads {CURRENT}.",
+            "Open it with a newer version.",
         )
 
 
@@ -218,8 +223,8 @@ def _switched(text: SystemText, on: frozenset[str], switches: Sequence[tuple[str
             chosen.discard(name)
     wrong = module_problems(assemble(text.declarations, chosen)[0], chosen)
     if wrong:
-        raise Why.AGAINST_RULE(" ".join(wrong), hint="Several modules can be turned on and off at once.")
+        raise Why.AGAINST_RULE(" ".join(wrong), hint="You can turn several modules on and off at once.")
     try:
         return compiled(text, chosen)
     except RuleTextError as error:
-        raise Why.RULES(f"Nothing can be played under these modules: {error.diagnostics[0].message}") from error
+        raise Why.RULES(f"The rules cannot be played with these modules: {error.diagnostics[0].message}") from error

@@ -12,13 +12,13 @@ from interpreter.messages.inputs import Event
 __all__ = ["Batch", "Trial", "batch_of", "batches", "carried_over", "together"]
 
 MOST_OF_A_NAME = 200
-"""Of the name of a file so many letters are kept."""
+"""How many characters of the name of a file are kept."""
 ADD_BATCH = "INSERT INTO batch (first, last, source) VALUES (?, ?, ?)"
 
 
 @define
 class Trial:
-    """What a machine has accepted and nobody has recorded yet. position: at which of the inputs it is."""
+    """What a machine has accepted and has not been recorded yet. position: the index of the current input."""
 
     entries: list[Entry] = field(factory=list)
     events: list[Event] = field(factory=list)
@@ -27,7 +27,7 @@ class Trial:
 
 @frozen
 class Batch:
-    """Inputs that came together: the first and the last of their entries, and the name of what they came in, or ""."""
+    """Inputs that came together: the first and the last of their entries, and the name of their source, or ""."""
 
     first: int
     last: int
@@ -35,7 +35,7 @@ class Batch:
 
 
 def together(entries: Sequence[Entry], source: str) -> list[Statement]:
-    """What is noted of entries that came together. Of one that came alone and in no file there is nothing to note."""
+    """What is noted about entries that came together. Nothing for a single one that did not come in a file."""
     if len(entries) < 2 and not source:
         return []
     return [(ADD_BATCH, (entries[0].number, entries[-1].number, _cleaned(source)))]
@@ -46,7 +46,7 @@ def _cleaned(source: str) -> str:
 
 
 def batches(store: Store, after: int, until: int) -> list[Batch]:
-    """What came together among the entries after one number up to another."""
+    """The batches among the entries after one number up to another."""
     rows = store.rows(
         "SELECT first, last, source FROM batch WHERE last > ? AND first <= ? ORDER BY first", (after, until)
     )
@@ -54,13 +54,13 @@ def batches(store: Store, after: int, until: int) -> list[Batch]:
 
 
 def batch_of(store: Store, number: int) -> Batch | None:
-    """What an entry came with; None where it came alone."""
+    """The batch of an entry; None if it came alone."""
     found = batches(store, number - 1, number)
     return found[0] if found else None
 
 
 def carried_over(known: Sequence[Batch], numbers: Mapping[int, int]) -> list[Statement]:
-    """What is noted of entries that are given again. numbers: of each entry its new number."""
+    """What is noted about replayed entries. numbers: the new number of each entry."""
     found: list[Statement] = []
     for batch in known:
         new = sorted(now for was, now in numbers.items() if batch.first <= was <= batch.last)

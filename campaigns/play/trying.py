@@ -10,12 +10,12 @@ __all__ = ["Tried"]
 
 
 class Tried:
-    """What would come of inputs. Nothing is recorded.
+    """The result of inputs, without recording anything.
 
     Attributes:
-        game: the game as it would stand.
-        head: where the campaign stands that they would be given to.
-        given: the inputs that were taken.
+        game: the game after them.
+        head: the current entry of the campaign that they would be given to.
+        given: the inputs that were accepted.
     """
 
     def __init__(self, campaign: Campaign[Any]) -> None:

@@ -30,11 +30,11 @@ SEAL = re.compile(r"seal\s+(?P<seal>(?:commit\s+)?[0-9a-f]{12,64}\s.+)", re.IGNO
 RULING = re.compile(r"(?P<kind>override|option|deadline)(\s+(?P<rest>.+))?", re.IGNORECASE)
 REASON = re.compile(r'(?P<what>.*?)\s*\bbecause\s+"(?P<why>[^"]*)"\s*', re.DOTALL)
 APART = re.compile(r';(?=(?:[^"]*"[^"]*")*[^"]*$)')
-"""What parts several changes on one line: semicolons outside of quotes."""
+"""The separator of several changes on one line: semicolons outside of quotes."""
 
 
 MOST_LETTERS = 20_000
-"""A line of an order file has at most so many letters."""
+"""The most characters in a line of an order file."""
 
 
 @frozen
@@ -79,12 +79,12 @@ def input_of(text: str, side: str) -> Input:
 
 
 def is_ruling(text: str) -> bool:
-    """Whether a typed line is something that only the umpire gives."""
+    """Whether a typed line is something that only the umpire may give."""
     return RULING.fullmatch(" ".join(text.split())) is not None
 
 
 def with_reason(text: str) -> tuple[str, str]:
-    """What is said, and the reason behind `because`; no reason is empty.
+    """The text, and the reason after `because`; empty without a reason.
 
     >>> with_reason('strength of tf-1 = 4 because "counted wrong"')
     ('strength of tf-1 = 4', 'counted wrong')
@@ -100,14 +100,14 @@ def orders_in(text: str) -> list[Order]:
     [Order(text='march tf-1 to 0304', line=2, column=3)]
 
     Raises:
-        CampaignError: a line is longer than any command.
+        CampaignError: a line is too long.
     """
     orders = []
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > MOST_LETTERS:
             raise CampaignError(
-                f"Line {number} has {len(line):,} letters; the most is {MOST_LETTERS:,}.",
-                "Write one command a line.",
+                f"Line {number} has {len(line):,} characters; the limit is {MOST_LETTERS:,}.",
+                "Write one command per line.",
                 Why.OUT_OF_BOUNDS,
             )
         said = re.split(r"(?:^|\s)--(?:\s|$)|^\s*#", line, maxsplit=1)[0]
@@ -117,7 +117,7 @@ def orders_in(text: str) -> list[Order]:
 
 
 def column_of_fault(order: Order, message: str) -> int:
-    """The column of the argument that a refusal speaks of; the start of the order if it speaks of none.
+    """The column of the argument that a refusal mentions; the start of the order if it mentions none.
 
     >>> column_of_fault(Order("march tf-1 to 0806", 2, 3), "0806 is closed: the enemy holds the hex.")
     17

@@ -24,13 +24,13 @@ def verify_file(
     noted: Sequence[str] = (),
     sealed: Mapping[str, Sequence[str]] | None = None,
 ) -> Verdict:
-    """Prove that a campaign file is whole, even one that can no longer be played, as `Campaign.verify` does.
+    """Prove that a campaign file is intact, even one that can no longer be played, as `Campaign.verify` does.
 
     Args:
         path: the file.
         starter: makes the machine.
-        progress: told how many steps are done and how many there are.
-        noted: hashes that somebody wrote down; the way to the head must have them.
+        progress: called with how many steps are done and how many there are.
+        noted: hashes that somebody wrote down; the line to the head must have them.
         sealed: by side, its anchor or the seals that it has sent; the record must have them.
 
     Raises:
@@ -48,14 +48,14 @@ def verify_file(
 
 
 def backup_file(path: str | PathLike[str], copy: str | PathLike[str]) -> tuple[Entry, int]:
-    """Write a copy of a campaign file, also of one that can no longer be played, as `Campaign.backup` does.
+    """Write a backup of a campaign file, even of one that can no longer be played, as `Campaign.backup` does.
 
     Args:
         path: the file.
         copy: where the copy shall be; nothing may be there yet.
 
     Returns:
-        The entry at which the copy stands, and how many inputs it holds on all branches.
+        The current entry of the backup, and how many inputs it contains on all branches.
 
     Raises:
         CampaignError: it is no campaign file or cannot be read, something is there already, or the copy cannot be made.
@@ -71,8 +71,8 @@ def backup_file(path: str | PathLike[str], copy: str | PathLike[str]) -> tuple[E
         entry = store.entry(head)
         if entry is None:
             raise CampaignError(
-                f"The copy {copy} has no entry {head}.",
-                "`ophex verify` tells what is wrong with the file.",
+                f"The backup {copy} has no entry {head}.",
+                "`ophex verify` reports what is wrong with the file.",
                 Why.UNKNOWN_NAME,
             )
         return entry, store.last()

@@ -24,12 +24,12 @@ __all__ = ["FORM", "export", "import_campaign"]
 
 FORM = "ophex-campaign/1"
 AMENDED_FORM = "ophex-campaign/2"
-"""The form where amended texts of the rules are in it."""
+"""The form if it contains amended texts of the rules."""
 MOST_BYTES = 32 * 1024 * 1024
 MOST_INPUTS = 100_000
 MOST_VALUES = 6_000_000
-"""So many values may an export hold: few bytes can stand for many small ones, which need a hundred times the room."""
-HINT = "It must be a file that `ophex export` wrote, whole and unchanged."
+"""The most values in an export: a few bytes can encode many small values, which need a hundred times the memory."""
+HINT = "Use a file that `ophex export` wrote, complete and unchanged."
 
 
 @frozen
@@ -72,10 +72,10 @@ def export(campaign: Campaign[Any]) -> dict[str, Any]:
 
 
 def import_campaign(source: Path, path: Path, starter: Starter[Any], progress: Progress | None = None) -> int:
-    """Makes a campaign file of what was exported; gives the number of its inputs. A file appears only when it is right.
+    """Creates a campaign file from an export; returns the number of its inputs. A file appears only if it is correct.
 
     Raises:
-        CampaignError: it is not what `export` wrote, or leads to something else; nothing is left behind.
+        CampaignError: `export` did not write this, or it leads to a different result; nothing is left behind.
     """
     data = _read(source)
     documents, lines, beginning, head = (
@@ -85,17 +85,17 @@ def import_campaign(source: Path, path: Path, starter: Starter[Any], progress: P
         data.get("head"),
     )
     if not isinstance(head, int) or isinstance(head, bool) or not 0 <= head <= len(lines):
-        raise _wrong(f"`head` is not an entry: there are {len(lines)}")
+        raise _wrong(f"`head` is not an entry: the entries go up to {len(lines)}")
     versions = _versions(data, documents)
     if path.exists():
-        raise CampaignError(f"There is something at {path} already.", "Name another file.", Why.FILE)
+        raise CampaignError(f"{path} already exists.", "Name another file.", Why.FILE)
     partly = path.with_name(f".{path.name}.{os.getpid()}.partly")
     times = iter([_text(beginning, "time"), *(line.time for line in lines)])
     try:
         clock = lambda: _time(next(times, ""))  # noqa: E731 (one time for each entry, in their order)
         with Campaign.create(partly, documents, _object(data, "settings"), starter, clock=clock) as made:
             if made.entry(0).hash != _text(beginning, "hash"):
-                raise _wrong("its texts or settings are not those that it was begun with")
+                raise _wrong("its texts or settings differ from those that it began with")
             for texts in versions:
                 made.bring(texts)
             for place, line in enumerate(lines, 1):
@@ -103,16 +103,16 @@ def import_campaign(source: Path, path: Path, starter: Starter[Any], progress: P
                     made.go_to(line.parent)
                 made.offer(line.given)
                 if made.entry(line.number).hash != line.hash:
-                    raise _wrong(f"entry {line.number} leads to something else than what was exported")
+                    raise _wrong(f"entry {line.number} leads to a different result from the exported one")
                 if progress is not None:
                     progress(place, len(lines))
             if made.head != head:
                 made.go_to(head)
-        os.link(partly, path)  # unlike a renaming it writes over nothing that has come there meanwhile
+        os.link(partly, path)  # unlike renaming, this does not overwrite a file that has appeared in the meantime
     except (Refused, RuleFailure) as error:
         raise _wrong(f"an input is refused: {error}") from error
     except FileExistsError as error:
-        raise CampaignError(f"There is something at {path} already.", "Name another file.", Why.FILE) from error
+        raise CampaignError(f"{path} already exists.", "Name another file.", Why.FILE) from error
     finally:
         for ending in ("", "-wal", "-shm"):
             partly.with_name(partly.name + ending).unlink(missing_ok=True)
@@ -129,10 +129,10 @@ def _read(source: Path) -> dict[str, Any]:
             raise _wrong(f"it is longer than {MOST_BYTES // 1024 // 1024} MB")
         raw = source.read_bytes()
         if sum(map(raw.count, (b",", b":", b"[", b"{"))) > MOST_VALUES:
-            raise _wrong(f"it holds more than {MOST_VALUES:,} values")
+            raise _wrong(f"it contains more than {MOST_VALUES:,} values")
         data = read_json(raw.decode("utf-8-sig"))
     except OSError as error:
-        raise CampaignError(f"{source} cannot be read: {error.strerror}.", "See that it is there.") from error
+        raise CampaignError(f"{source} cannot be read: {error.strerror}.", "Check that the file exists.") from error
     except (ValueError, RecursionError) as error:
         raise _wrong("it is not JSON") from error
     if not isinstance(data, dict) or data.get("form") not in (FORM, AMENDED_FORM):
@@ -166,7 +166,7 @@ def _versions(data: dict[str, Any], documents: Iterable[Document]) -> list[Versi
             raise _wrong("a text of an amended version is missing")
         version = tuple(Document(_text(x, "name"), _text(x, "kind"), by_digest[x["sha256"]]) for x in named)
         if digest_of(version) != _text(row, "version"):
-            raise _wrong("an amended text is not the one that was exported")
+            raise _wrong("an amended text differs from the exported one")
         found.append(version)
     return found
 
@@ -179,7 +179,7 @@ def _lines(data: dict[str, Any]) -> Iterator[_Line]:
         parent = row.get("parent")
         whole = isinstance(parent, int) and not isinstance(parent, bool) and 0 <= parent < number
         if row.get("number") != number or not whole or isinstance(row.get("number"), bool):
-            raise _wrong(f"entry {number} is missing, or continues none before it")
+            raise _wrong(f"entry {number} is missing, or does not continue an earlier entry")
         given = Input(_text(row, "kind"), _text(row, "side"), _text(row, "text"), _text(row, "subject"))
         _time(_text(row, "time"))
         yield _Line(number, parent, given, _text(row, "hash"), _text(row, "time"))
@@ -197,7 +197,7 @@ def _text(row: dict[str, Any], key: str) -> str:
     try:
         found.encode()
     except UnicodeEncodeError as error:
-        raise _wrong(f"`{key}` holds signs that cannot be written") from error
+        raise _wrong(f"`{key}` contains characters that cannot be written") from error
     return found
 
 

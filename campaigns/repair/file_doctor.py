@@ -27,20 +27,20 @@ from interpreter.messages.inputs import Input
 __all__ = ["Damage", "Diagnosis", "Saved", "examine", "repair"]
 
 MOST_TOLD = 100
-"""So many things that are wrong are told; then it is told how many more there are."""
+"""How many problems are listed; of the rest only the number is reported."""
 
 
 @frozen
 class Saved:
-    """What can be saved of a damaged file.
+    """What can be saved from a damaged file.
 
     Attributes:
         entries: how many inputs on all branches.
-        of: how many the file held, as far as that can be seen.
-        head: the entry at which the campaign would stand, by the number that it had.
-        turn: the turn there; 0 where the rules know none.
+        of: how many the file contained, as far as is known.
+        head: the entry that the campaign would be at, by its old number.
+        turn: the turn there; 0 if the rules have none.
         hash: the hash there.
-        moved: whether that is not where the file said that it stands.
+        moved: whether that differs from the head in the file.
     """
 
     entries: int
@@ -53,13 +53,13 @@ class Saved:
 
 @frozen
 class Diagnosis:
-    """What was found.
+    """The findings.
 
     Attributes:
         wrong: what is wrong with the file.
-        mended: the numbers of entries that were damaged and can be put right for certain.
+        mended: the numbers of entries that were damaged and can be repaired with certainty.
         lost: the numbers of entries that cannot be saved.
-        saved: what can be saved; None where that is nothing.
+        saved: what can be saved; None if that is nothing.
     """
 
     wrong: tuple[Damage, ...]
@@ -75,7 +75,7 @@ class Diagnosis:
 
 @frozen
 class _Kept:
-    """What is worth keeping. entries: sound ones in their order, with the numbers that they had; head: one of these numbers."""
+    """What is worth keeping. entries: sound ones in their order, with their old numbers; head: one of these numbers."""
 
     found: ReadFile
     entries: tuple[Entry, ...]
@@ -89,7 +89,7 @@ def examine(path: str | PathLike[str], starter: Starter[Any], progress: Progress
     Args:
         path: the file; it is only copied.
         starter: makes the machine.
-        progress: told how far it has come.
+        progress: called with how far it has come.
 
     Raises:
         CampaignError: there is no such file, it cannot be read, or a newer program wrote it.
@@ -103,7 +103,7 @@ def repair(
     starter: Starter[Any],
     progress: Progress | None = None,
 ) -> Diagnosis:
-    """Make a whole campaign file of what can be saved of a damaged one. It is proved before it appears.
+    """Create a complete campaign file from what can be saved from a damaged one. It is proved before it appears.
 
     Args:
         path: the damaged file; it is only copied.
@@ -120,8 +120,8 @@ def repair(
     found, kept = _examined(Path(path), starter, progress)
     if kept is None:
         raise CampaignError(
-            f"Nothing can be saved of {path}: {found.wrong[0].text if found.wrong else 'it holds no campaign'}",
-            "`ophex restore` goes back to a copy, if there is one.",
+            f"Nothing in {path} can be saved: {found.wrong[0].text if found.wrong else 'it does not contain a campaign'}",
+            "Go back to a backup with `ophex restore`, if there is one.",
         )
 
     def write(draft: Path) -> None:
@@ -129,8 +129,8 @@ def repair(
         verdict = verify_file(draft, starter)
         if not verdict.ok:
             raise CampaignError(
-                f"What was saved of {path} does not prove right: {verdict.problems[0]}",
-                "`ophex restore` goes back to a copy, if there is one.",
+                f"What was saved from {path} fails verification: {verdict.problems[0]}",
+                "Go back to a backup with `ophex restore`, if there is one.",
             )
 
     appear(Path(out), write)
@@ -153,14 +153,16 @@ def _examined(path: Path, starter: Starter[Any], progress: Progress | None) -> t
     if saved is not None:
         kept = _Kept(found, tuple(ward.sound.values()), saved.head, found.beside)
         if saved.moved:
-            text = f"The campaign cannot stand after entry {found.head}; the last that holds on its line is entry {saved.head}."
+            text = (
+                f"The campaign cannot be at entry {found.head}; the last valid entry on its line is entry {saved.head}."
+            )
             wrong.append(Damage("head", text))
     lost = tuple(n for n in found.numbers if n not in ward.sound)
     return Diagnosis(tuple(_told(wrong)), tuple(ward.mended), lost, saved), kept
 
 
 class _Ward:
-    """The entries of a damaged file while it is found out which of them hold."""
+    """The entries of a damaged file while their validity is determined."""
 
     def __init__(self, found: ReadFile, starter: Starter[Any], progress: Progress | None) -> None:
         self.found, self._starter = found, starter
@@ -172,7 +174,7 @@ class _Ward:
         self._head, self._turn = 0, 0
 
     def go(self) -> None:
-        """Looks at all entries, then plays the way to the head."""
+        """Checks all entries, then replays the line to the head."""
         rows = self.found.rows
         steps = 2 * len(rows)
         for done, number in enumerate(self.found.numbers):
@@ -182,11 +184,11 @@ class _Ward:
                 continue
             entry = self._proved(row)
             if entry is None and not (number == 0 and not self.sound):
-                what = "cannot be read" if row.is_torn else "is not what the chain of hashes says"
-                self.wrong.append(Damage("entry", f"Entry {number} {what}, and cannot be put right.", number))
+                what = "cannot be read" if row.is_torn else "does not match the chain of hashes"
+                self.wrong.append(Damage("entry", f"Entry {number} {what}, and cannot be repaired.", number))
             elif entry is None:
                 self.wrong.append(
-                    Damage("entry", "The beginning is not what its hash says: texts or settings were altered.", 0)
+                    Damage("entry", "The beginning does not match its hash: texts or settings were altered.", 0)
                 )
                 return
             else:
@@ -210,7 +212,7 @@ class _Ward:
         )
 
     def _proved(self, row: ReadRow) -> Entry | None:
-        """An entry that the chain holds, put right where that is certain; None where it does not hold."""
+        """An entry that the chain confirms, repaired if that is certain; None if it is not valid."""
         if row.number == 0:
             return self._begun(row)
         before = None if row.entry is None else self.sound.get(_parent(row.entry))
@@ -219,7 +221,7 @@ class _Ward:
         return self._put_right(row)
 
     def _begun(self, row: ReadRow) -> Entry | None:
-        """The beginning; where its own row is damaged, what the texts and settings lead to, if an entry continues that."""
+        """The beginning; if its own row is damaged, what the texts and settings lead to, if an entry continues that."""
         documents, settings = self.found.documents or (), self.found.settings or {}
         begun = row.entry
         if begun is not None and begun.hash == beginning_hash(documents, settings, begun.digest):
@@ -233,11 +235,11 @@ class _Ward:
         if right.hash != row.hash and not self._is_continued(right):
             return None
         self.mended.append(0)
-        self.wrong.append(Damage("entry", "Entry 0 is damaged; it can be put right for certain.", 0))
+        self.wrong.append(Damage("entry", "Entry 0 is damaged; it can be repaired with certainty.", 0))
         return right
 
     def _put_right(self, row: ReadRow) -> Entry | None:
-        """A damaged entry as it must have been: what its own hash says, or the hash of an entry that continues it."""
+        """A damaged entry as it must have been, according to its own hash or the hash of an entry that continues it."""
         given = row.given
         if given is None:
             return None
@@ -254,20 +256,22 @@ class _Ward:
                 if right.hash == row.hash or self._is_continued(right):
                     self.mended.append(row.number)
                     self.wrong.append(
-                        Damage("entry", f"Entry {row.number} is damaged; it can be put right for certain.", row.number)
+                        Damage(
+                            "entry", f"Entry {row.number} is damaged; it can be repaired with certainty.", row.number
+                        )
                     )
                     return right
         return None
 
     def _is_continued(self, right: Entry) -> bool:
-        """Whether an entry that is whole continues this one."""
+        """Whether an undamaged entry continues this one."""
         later = (self.found.rows.get(n) for n in self.found.continued_by.get(right.number, ()))
         return any(
             one is not None and one.entry is not None and one.entry.hash == _chained(right, one.entry) for one in later
         )
 
     def _played_after(self, before: Entry, row: ReadRow) -> list[Entry]:
-        """What an input leads to after an entry, by playing it again; nothing where it cannot be played."""
+        """The result of an input after an entry, by replaying it; nothing if it cannot be replayed."""
         assert row.given is not None
         try:
             machine = self._at(before.number)
@@ -275,7 +279,7 @@ class _Ward:
             self._machine = row.number, machine
             time = row.time or before.time
             return [Entry(row.number, before.number, row.given, events, machine.digest(), "", time)]
-        except Exception:  # noqa: BLE001 - whatever the rules do with what is damaged, it is not proved
+        except Exception:  # noqa: BLE001 - if the rules fail on a damaged entry, it is not proved
             self._machine = None
             return []
 
@@ -300,7 +304,7 @@ class _Ward:
         return whole_texts(own, versions_saved(own, self.found.beside.rows))
 
     def _play(self, tell: Callable[[int], object]) -> None:
-        """Plays the way to where the campaign stands, or as far on it as it holds."""
+        """Replays the current line, as far as it is valid."""
         wanted = self.found.head if self.found.head in self.sound else self._nearest(self.found.head)
         way, at = [], wanted
         while at:
@@ -311,7 +315,7 @@ class _Ward:
             machine = self._starter(self._texts(), self.found.settings or {}, None)
             if machine.digest() != self.sound[0].digest:
                 self.wrong.append(
-                    Damage("replay", "Played again, the campaign begins in another state than the recorded one.")
+                    Damage("replay", "When replayed, the campaign begins in a different state from the recorded one.")
                 )
                 self.sound.clear()
                 return
@@ -320,19 +324,19 @@ class _Ward:
                 number = entry.number
                 told = events_to_json(machine.offer(entry.input))
                 if machine.digest() != entry.digest or told != entry.events_json:
-                    text = f"Played again, entry {number} leads to something else than was recorded."
+                    text = f"When replayed, entry {number} leads to a different result from the recorded one."
                     self.wrong.append(Damage("replay", text, number))
                     return
                 self._head, self._turn = number, int(getattr(machine, "turn", 0))
                 tell(done + 1)
-        except Exception as error:  # noqa: BLE001 - whatever the rules do in a replay is a finding
-            text = f"Entry {number} cannot be played again: {str(error).rstrip('.')}."
+        except Exception as error:  # noqa: BLE001 - any error of the rules in a replay is a finding
+            text = f"Entry {number} cannot be replayed: {str(error).rstrip('.')}."
             self.wrong.append(Damage("replay", text, number))
             if not number:
                 self.sound.clear()
 
     def _nearest(self, number: int | None) -> int:
-        """The last sound entry on the way to one that is lost; where its way is not known, the last before it."""
+        """The last sound entry on the line to a lost one; if its line is not known, the last sound entry before it."""
         row = self.found.rows.get(number) if number is not None else None
         seen: set[int] = set()
         while row is not None and row.number not in seen:
@@ -356,7 +360,7 @@ def _chained(before: Entry, entry: Entry) -> str:
 
 
 def _told(wrong: Sequence[Damage]) -> list[Damage]:
-    """What is told of what is wrong: not all where it is much."""
+    """The problems to report: not all if there are many."""
     if len(wrong) <= MOST_TOLD:
         return list(wrong)
-    return [*wrong[:MOST_TOLD], Damage("more", f"{len(wrong) - MOST_TOLD} more things are wrong.")]
+    return [*wrong[:MOST_TOLD], Damage("more", f"More problems: {len(wrong) - MOST_TOLD}.")]

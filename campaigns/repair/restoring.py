@@ -42,15 +42,15 @@ HEAD_OF = """SELECT head.entry, (SELECT max(number) FROM entry), here.hash, newe
 
 @frozen
 class BackupCopy:
-    """A copy of a campaign file that lies beside it.
+    """A backup of a campaign file beside it.
 
     Attributes:
         path: the copy.
-        head: the entry at which it stands.
-        entries: how many inputs it holds on all branches.
-        hash: the hash where it stands.
+        head: the entry that it is at.
+        entries: how many inputs it contains on all branches.
+        hash: the hash of its current entry.
         written: when its newest entry was accepted, UTC, ISO 8601.
-        problem: why it cannot be read; empty where it can.
+        problem: why it cannot be read; empty if it can.
     """
 
     path: Path
@@ -63,13 +63,13 @@ class BackupCopy:
 
 @frozen
 class Restored:
-    """What came of going back to a copy.
+    """The result of going back to a backup.
 
     Attributes:
-        kept: the copy of what was replaced; None where no file was there.
-        entry: the entry at which the campaign stands now.
+        kept: the backup of what was replaced; None if there was no file.
+        entry: the entry that the campaign is at now.
         entries: how many inputs it holds on all branches.
-        was_damaged: whether what was replaced could not be read as a campaign any more.
+        was_damaged: whether what was replaced could no longer be read as a campaign.
     """
 
     kept: Path | None
@@ -79,13 +79,13 @@ class Restored:
 
 
 def copies_of(path: Path) -> list[BackupCopy]:
-    """The copies that lie beside a campaign file, the newest input first. Only looked at: `restore` proves the one that it takes."""
+    """The backups beside a campaign file, the newest input first. They are only read: `restore` proves the one that it uses."""
     found = [_looked_at(copy) for copy in copies_beside(path)]
     return sorted(found, key=lambda one: (one.written, one.entries, one.path.name), reverse=True)
 
 
 def named_copy(path: Path, said: str) -> Path:
-    """The copy that is meant by a path, or by the name that `copies_of` gives it, as `turn-003`.
+    """The backup at a path, or with a name from `copies_of`, such as `turn-003`.
 
     Raises:
         CampaignError: there is none.
@@ -96,35 +96,39 @@ def named_copy(path: Path, said: str) -> Path:
             if found.is_file():
                 return found
     raise CampaignError(
-        f"There is no copy {said[:200]}.", f"`ophex restore {path}` lists the copies beside the file.", Why.UNKNOWN_NAME
+        f"There is no backup {said[:200]}.",
+        f"List the backups beside the file with `ophex restore {path}`.",
+        Why.UNKNOWN_NAME,
     )
 
 
 def restore(path: Path, source: Path, starter: Starter[Any], progress: Progress | None = None) -> Restored:
-    """Let a campaign file be again what a copy of it is.
+    """Restore a campaign file from a backup.
 
     Args:
-        path: the campaign file; it need not be there any more, or be sound.
+        path: the campaign file; it need not exist or be sound.
         source: the copy; it is only read.
         starter: makes the machine that proves the copy.
-        progress: told how far the proof is.
+        progress: called with how far the proof is.
 
     Returns:
         What came of it.
 
     Raises:
-        CampaignError: the copy is not sound or is one of another campaign, or the file cannot be written; nothing has changed.
+        CampaignError: the backup is not sound or is of another campaign, or the file cannot be written; nothing has changed.
     """
     with contextlib.suppress(OSError):
         if path.samefile(source):
-            raise CampaignError(f"{source} is the campaign file itself.", f"`ophex restore {path}` lists the copies.")
+            raise CampaignError(
+                f"{source} is the campaign file itself.", f"List the backups with `ophex restore {path}`."
+            )
     with _draft_beside(path) as draft:
         _take(source, draft)
         verdict = verify_file(draft, starter, progress)
         if not verdict.ok:
             raise CampaignError(
-                f"The copy {source} is not sound, and nothing was changed. {verdict.problems[0]}",
-                f"Take another one; `ophex doctor {source}` tells what can be saved of it.",
+                f"The backup {source} is not sound, and nothing was changed. {verdict.problems[0]}",
+                f"Use another one; `ophex doctor {source}` reports what can be saved from it.",
             )
         store = Store.open(draft)
         try:
@@ -161,14 +165,14 @@ def _looked_at(copy: Path) -> BackupCopy:
 
 @contextlib.contextmanager
 def _draft_beside(path: Path) -> Iterator[Path]:
-    """A name beside a file, for a whole file that is made there; whatever is left of it goes away."""
+    """A name beside a file, for a complete file that is made there; leftovers are deleted."""
     draft = path.parent / f".ophex-{secrets.token_hex(8)}.new"
     try:
         draft.touch(exist_ok=False)
         yield draft
     except OSError as error:
         raise CampaignError(
-            f"{path} cannot be written: {error.strerror}.", "See that its folder is there and that you may write in it."
+            f"{path} cannot be written: {error.strerror}.", "Check that its folder exists and that you can write to it."
         ) from error
     finally:
         for ending in ("", *LOGS):
@@ -177,7 +181,7 @@ def _draft_beside(path: Path) -> Iterator[Path]:
 
 
 def _take(source: Path, draft: Path) -> None:
-    """Copy a campaign file, looked through before, to a draft; it is only read, also by other sessions meanwhile."""
+    """Check a campaign file and copy it to a draft; it is only read, and other sessions may read it in the meantime."""
     recognise(source)
     try:
         watched = Watched(source, PATIENCE, OF_ANY_VERSION)
@@ -192,7 +196,7 @@ def _take(source: Path, draft: Path) -> None:
 
 
 def _is_sound(path: Path, begun: str) -> bool:
-    """Whether a campaign file can be opened. Raises CampaignError where it is of another campaign, too new, in use or not to be written."""
+    """Whether a campaign file can be opened. Raises CampaignError if it is of another campaign, too new, in use or not writable."""
     try:
         store = Store.open(path)
     except (Busy, TooNew):
@@ -210,14 +214,14 @@ def _is_sound(path: Path, begun: str) -> bool:
         store.close()
     if first is not None and first.hash != begun:
         raise CampaignError(
-            f"The copy is of another campaign than {path}: they begin with other texts, settings or dice.",
-            "Copy it to a name of its own, with your file manager; it is a campaign that opens as it is.",
+            f"The backup is of a different campaign from {path}: they begin with different texts, settings or dice.",
+            "Copy it to a name of its own with your file manager; you can open it as a campaign.",
         )
     return first is not None
 
 
 def _put(draft: Path, path: Path) -> Path:
-    """Overwrite a file that others may have open; gives the copy of what it was in the moment before."""
+    """Overwrite a file that others may have open; returns a backup of its last state."""
     kept: list[Path] = []
     try:
         _overwrite(draft, path, lambda: kept.append(_kept(path, _copied)))
@@ -229,7 +233,7 @@ def _put(draft: Path, path: Path) -> Path:
 
 
 def _put_over_damage(draft: Path, path: Path) -> Path:
-    """Overwrite a damaged file, or take its place where the engine cannot; gives the copy of it, byte for byte, with its log."""
+    """Overwrite a damaged file, or replace it if the engine cannot; returns a byte-for-byte backup of it, with its log."""
     path = Path(os.path.realpath(path))
     log = path.with_name(f"{path.name}-wal")
     kept = _kept(path, _copied_bytes)
@@ -242,7 +246,7 @@ def _put_over_damage(draft: Path, path: Path) -> Path:
         kept.with_name(f"{kept.name}-wal").unlink(missing_ok=True)
         raise
     except CampaignError:
-        for ending in LOGS:  # else the engine would play it into the new file
+        for ending in LOGS:  # otherwise the engine would apply it to the new file
             path.with_name(path.name + ending).unlink(missing_ok=True)
         with draft.open("rb+") as file:
             os.fsync(file.fileno())
@@ -252,13 +256,13 @@ def _put_over_damage(draft: Path, path: Path) -> Path:
 
 
 def _overwrite(draft: Path, path: Path, before: Callable[[], object]) -> None:
-    """Write all pages of one file over another's in one transaction. before: called once nobody else can write any more."""
+    """Write all pages of one file over another's in one transaction. before: called once nobody else can write."""
     until = time.monotonic() + PATIENCE
     begun = False
 
     def step(status: int, _remaining: int, _pages: int) -> None:
         nonlocal begun
-        if status == sqlite3.SQLITE_OK and not begun:  # the first page is written, and with it the lock is taken
+        if status == sqlite3.SQLITE_OK and not begun:  # writing the first page takes the lock
             begun = True
             before()
         elif status != sqlite3.SQLITE_OK and time.monotonic() > until:
@@ -275,7 +279,7 @@ def _overwrite(draft: Path, path: Path, before: Callable[[], object]) -> None:
 
 
 def _kept(path: Path, copy: Callable[[Path, Path], None]) -> Path:
-    """A copy of a file under the next name that is free in the folder of its copies."""
+    """A backup of a file under the next free name in the folder of its backups."""
     folder = folder_of(path)
     folder.mkdir(exist_ok=True)
     number = 1

@@ -29,10 +29,10 @@ __all__ = ["Damage", "ReadBeside", "ReadFile", "ReadRow", "copy_to_look_at", "lo
 
 HEADER = 100
 FRACTIONS = bytes((64, 32, 32))
-"""What stands in the header of every database, at byte 21."""
+"""Bytes in the header of every database, at byte 21."""
 MOST_NUMBERS = 5_000_000
 MOST_MISSING = 2_000
-"""Where entries cannot be listed, so many numbers in a row without one mean that there are no more."""
+"""If entries cannot be listed, this many consecutive numbers without one mean that there are no more."""
 MOST_COMPLAINTS = 20
 OF_ANY_VERSION = Schema(())
 ONE = f"SELECT {COLUMNS} FROM entry WHERE number = ?"
@@ -45,12 +45,12 @@ TYPES: dict[str, tuple[type, ...]] = {
     "kept_text": (str, str),
     "version": (str, int, str, str, str),
 }
-"""The tables of rows that are carried over as they are, but for the numbers of entries in them."""
+"""The tables whose rows are carried over unchanged, except for the numbers of entries in them."""
 
 
 @frozen
 class Damage:
-    """One thing that is wrong with a file. kind: what it is about; text: a full sentence; entry: the number of the entry, if it is one."""
+    """One problem of a file. kind: what it concerns; text: a full sentence; entry: the number of the entry, if it concerns one."""
 
     kind: str
     text: str
@@ -63,7 +63,7 @@ class ReadRow:
 
     Attributes:
         number: its number.
-        parent, given, hash, time: the number of its parent, its input, its hash and when it was accepted; None where it cannot be read.
+        parent, given, hash, time: the number of its parent, its input, its hash and when it was accepted; None if unreadable.
         entry: the entry, if all of it can be read.
         is_torn: whether some of it cannot.
     """
@@ -76,7 +76,7 @@ class ReadRow:
     entry: Entry | None
 
     @property
-    def is_torn(self) -> bool:  # noqa: D102 - said above
+    def is_torn(self) -> bool:  # noqa: D102 - see above
         return self.entry is None
 
 
@@ -96,11 +96,11 @@ class ReadFile:
 
     Attributes:
         wrong: what is wrong with it so far.
-        documents, settings: what the campaign was made from; None where it cannot be read.
+        documents, settings: what the campaign was made from; None if unreadable.
         rows: what can be read of entries, by number.
         numbers: the numbers that entries must have: all up to the last.
-        head, tip: where the campaign stands, and where redo leads; None where it cannot be read.
-        beside: what stands beside the chain.
+        head, tip: the current entry, and where redo leads; None if unreadable.
+        beside: what is stored beside the chain.
     """
 
     wrong: tuple[Damage, ...] = ()
@@ -115,7 +115,7 @@ class ReadFile:
 
 
 def copy_to_look_at(path: Path, folder: Path) -> tuple[Path | None, list[Damage]]:
-    """A copy of a file in a folder, its first bytes put right, and what was wrong with them; None where it is no database.
+    """A copy of a file in a folder, with its first bytes repaired, and what was wrong with them; None if it is not a database.
 
     Raises:
         CampaignError: there is no such file, it cannot be read, or a newer program wrote it.
@@ -131,7 +131,7 @@ def copy_to_look_at(path: Path, folder: Path) -> tuple[Path | None, list[Damage]
     wrong: list[Damage] = []
     data = bytearray(copy.read_bytes()[:HEADER])
     if len(data) < HEADER:
-        return None, [Damage("file", "The file is cut short: not even its first 100 bytes are there.")]
+        return None, [Damage("file", "The file is truncated: even its first 100 bytes are incomplete.")]
     if data[: len(MAGIC)] != MAGIC:
         if data[21:24] != FRACTIONS:
             return None, [Damage("file", "The file is not a database at all.")]
@@ -139,23 +139,23 @@ def copy_to_look_at(path: Path, folder: Path) -> tuple[Path | None, list[Damage]
         data[: len(MAGIC)] = MAGIC
     version = int.from_bytes(data[60:64], "big")
     if int.from_bytes(data[68:72], "big") != APPLICATION_ID:
-        wrong.append(Damage("file", "The file does not bear the sign of a campaign file."))
+        wrong.append(Damage("file", "The file is not marked as a campaign file."))
         data[68:72] = APPLICATION_ID.to_bytes(4, "big")
     elif version > CURRENT.version:
         raise too_new(path, version, CURRENT)
     elif version < 1:
-        wrong.append(Damage("file", "The file does not say of which version its tables are, or was never finished."))
+        wrong.append(Damage("file", "The file does not say which version its tables have, or was never finished."))
     size, wanted = copy.stat().st_size, _size_of(data)
     with copy.open("rb+") as file:
         file.write(data)
         if size < wanted and not copy.with_name("copy.ophex-wal").exists():
-            wrong.append(Damage("file", f"The file is cut short: {size:,} of {wanted:,} bytes are there."))
+            wrong.append(Damage("file", f"The file is truncated: {size:,} of {wanted:,} bytes are there."))
             file.truncate(min(wanted, MOST_NUMBERS * 4096))
     return copy, wrong
 
 
 def look_into(copy: Path, path: Path) -> ReadFile:
-    """What can be read of a file. copy: the copy of it to look at; path: the file itself, to find copies that lie beside it."""
+    """What can be read of a file. copy: the copy to examine; path: the file itself, to find backups beside it."""
     try:
         with closing(connect(copy)) as db:
             return _Reader(db, path).found()
@@ -194,7 +194,7 @@ class _Reader:
         with contextlib.suppress(ValueError, TypeError):
             for kind, name, foreign in differences(listed, CURRENT, of):
                 what = f"the {kind} {str(name)[:80]!r}"
-                text = f"It holds what ophex never puts into one: {what}." if foreign else f"Missing, or not as ophex makes it, is {what}."  # fmt: skip
+                text = f"It contains something that ophex never creates: {what}." if foreign else f"Missing or not as ophex creates it: {what}."  # fmt: skip
                 self.wrong.append(Damage("tables", text))
 
     def _look_at_pages(self) -> None:
@@ -218,12 +218,12 @@ class _Reader:
                 return
 
     def _numbers(self) -> "Iterator[int] | list[int]":
-        """The numbers of the entries; where they cannot be listed, all that there may be."""
+        """The numbers of the entries; if they cannot be listed, all possible ones."""
         with contextlib.suppress(*FAILURES):
             listed = [n for (n,) in self.db.execute("SELECT number FROM entry ORDER BY number").fetchall()]
             sound = [n for n in listed if type(n) is int and 0 <= n < 2 * len(listed) + MOST_MISSING]
             if len(sound) < len(listed):
-                self.wrong.append(Damage("entry", "Entries have numbers that nobody can have given them."))
+                self.wrong.append(Damage("entry", "Some entries have impossible numbers."))
             return sound
         return iter(range(MOST_NUMBERS))
 
@@ -256,7 +256,7 @@ class _Reader:
         return None
 
     def _beginning(self, first: ReadRow | None) -> tuple[tuple[Document, ...] | None, dict[str, Any] | None]:
-        """The texts and settings; where one is damaged, those of a copy beside the file that begins with the same hash."""
+        """The texts and settings; if one is damaged, those of a backup beside the file that begins with the same hash."""
         documents, settings = self._documents(), self._settings()
         if documents is not None and settings is not None:
             return documents, settings
@@ -267,7 +267,7 @@ class _Reader:
                     db = watched.connection
                     (begun,) = db.execute("SELECT hash FROM entry WHERE number = 0").fetchone()
                     if first is not None and begun == first.hash:
-                        text = f"What is damaged of texts and settings is taken from the copy {copy.name}, which begins with the same hash."
+                        text = f"Damaged texts and settings are taken from the backup {copy.name}, which begins with the same hash."
                         self.wrong.append(Damage("document", text))
                         return tuple(map(document_of, db.execute(DOCUMENTS))), dict(
                             map(setting_of, db.execute(SETTINGS))
@@ -298,7 +298,7 @@ class _Reader:
         return None
 
     def _no(self, kind: str, text: str) -> None:
-        self.wrong.append(Damage(kind, f"{text}. Without it nothing can be played again."))
+        self.wrong.append(Damage(kind, f"{text}. Without it nothing can be replayed."))
 
     def _head(self) -> tuple[int | None, int | None]:
         try:
@@ -307,7 +307,7 @@ class _Reader:
                 return entry, tip
         except (*FAILURES, TypeError):
             pass
-        self.wrong.append(Damage("head", "It cannot be read where the campaign stands."))
+        self.wrong.append(Damage("head", "The current entry of the campaign cannot be read."))
         return None, None
 
     def _beside(self) -> ReadBeside:
@@ -323,7 +323,7 @@ class _Reader:
         return ReadBeside(notes, letters, rows, snapshots)
 
     def _each(self, table: str, sql: str, read: Any, what: str) -> Iterator[Any]:
-        """What is read of the rows of a table, as far as they can be read."""
+        """The rows of a table, as far as they can be read."""
         if table not in self.tables:
             return
         damaged = 0
@@ -337,13 +337,13 @@ class _Reader:
             damaged += 1
         if damaged:
             harmless = "; it does no harm" if table == "snapshot" else " and is left out"
-            self.wrong.append(Damage(table, f"{what} is damaged{harmless} ({damaged} of them)."))
+            self.wrong.append(Damage(table, f"{what} is damaged{harmless} ({damaged} in all)."))
 
 
 def _typed(types: tuple[type, ...]) -> Any:
     def read(row: tuple[Any, ...]) -> tuple[Any, ...]:
         if tuple(map(type, row)) != types:
-            raise Unsound("a value is not of the type that it was written with")
+            raise Unsound("a value does not have the type that it was written with")
         return tuple(row)
 
     return read
@@ -352,12 +352,12 @@ def _typed(types: tuple[type, ...]) -> Any:
 def _image(row: tuple[Any, ...]) -> tuple[int, bytes, str]:
     number, image, digest = row
     if (type(number), type(image), type(digest)) != (int, bytes, str) or hashlib.sha256(image).hexdigest() != digest:
-        raise Unsound("a snapshot is not as it was written")
+        raise Unsound("a snapshot differs from what was written")
     return number, image, digest
 
 
 def _copied_while_open(path: Path, copy: Path) -> bool:
-    """Copy a file that a living session may write just now, by the engine; whether that was necessary and could be done."""
+    """Let the engine copy a file that a living session may be writing; returns whether that was necessary and possible."""
     if not path.with_name(f"{path.name}-shm").exists():
         return False
     try:

@@ -21,14 +21,14 @@ __all__ = ["write_saved"]
 
 
 def write_saved(draft: Path, found: ReadFile, entries: Sequence[Entry], head: int, beside: ReadBeside) -> None:
-    """Make a campaign file of what is worth keeping.
+    """Create a campaign file from what is worth keeping.
 
     Args:
         draft: an empty file.
         found: what was read, for its texts and settings.
-        entries: the sound entries, with the numbers that they had; they are numbered anew where some are lost.
-        head: where the campaign shall stand, by its old number.
-        beside: what stands beside the chain.
+        entries: the sound entries, with their old numbers; they are renumbered if some are lost.
+        head: the entry that the campaign will be at, by its old number.
+        beside: what is stored beside the chain.
     """
     numbers = {entry.number: new for new, entry in enumerate(entries)}
     parents = {entry.number: entry.parent for entry in entries}
@@ -59,7 +59,7 @@ def write_saved(draft: Path, found: ReadFile, entries: Sequence[Entry], head: in
 
 
 def _notes(notes: Mapping[str, Any], numbers: Mapping[int, int]) -> dict[str, Any]:
-    """The notes of the desk, which say after which entry a packet was made."""
+    """The notes of the desk, which refer to the entry after which a packet was made."""
     return {
         name: {**value, "after": _before(value["after"], numbers)}
         if isinstance(value, dict) and type(value.get("after")) is int
@@ -71,7 +71,7 @@ def _notes(notes: Mapping[str, Any], numbers: Mapping[int, int]) -> dict[str, An
 def _moved(
     rows: Mapping[str, Sequence[tuple[Any, ...]]], numbers: Mapping[int, int]
 ) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """The rows beside the chain with the new numbers of the entries that they speak of; those of lost entries are left out."""
+    """The rows beside the chain with the new numbers of the entries that they refer to; those of lost entries are left out."""
     known = {row[0] for row in rows.get("branch", ())}
     for table, found in rows.items():
         for row in found:

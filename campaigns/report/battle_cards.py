@@ -16,22 +16,24 @@ STORY = "story"
 
 
 def stories(events: Iterable[Event], reader: str) -> list[Event]:
-    """The stories among events that a reader may read. Where each side is told its own, the umpire reads the whole one alone."""
+    """The stories among events that a reader may read. If each side is told its own, the umpire reads only the complete one."""
     told = [event for event in events if event.kind == STORY]
     return [event for event in told if reader != UMPIRE or event.to in {UMPIRE, "all", ""}]
 
 
 def battles_in(told: Iterable[tuple[int, int, Iterable[Event]]], reader: str) -> Iterator[report_model.Battle]:
-    """The battles that a reader was told of. told: the number of an entry, the turn that it ends in, and its events."""
+    """The battles that a reader was told about. told: the number of an entry, the turn that it ends in, and its events."""
     for entry, turn, events in told:
         yield from (battle_of(event, entry, turn) for event in stories(events, reader))
 
 
 def battle_of(event: Event, entry: int = 0, turn: int = 0) -> report_model.Battle:
-    """The card of an event that tells a story; of a record that somebody made himself its title alone."""
+    """The card of an event that tells a story; only its title if the record was made by hand."""
     told = event.what if isinstance(event.what, StoryEnded) else StoryEnded("", "", (), ())
     times = Counter(row.name for row in told.rows)
-    roles = [row for row in told.rows if row.who is not None and times[row.name] == 1]  # else they belong to a round
+    roles = [
+        row for row in told.rows if row.who is not None and times[row.name] == 1
+    ]  # otherwise they belong to a round
     return report_model.Battle(
         entry, turn, told.phase, told.procedure, event.text.removesuffix("."), told.sides,
         tuple(report_model.Role(row.name, row.who or ()) for row in roles),

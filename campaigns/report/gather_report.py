@@ -31,11 +31,11 @@ __all__ = ["LAST", "Wanted", "report_of"]
 
 @frozen
 class Wanted:
-    """What a report shall tell.
+    """What a report covers.
 
     Attributes:
-        since: the number of a turn, LAST, or empty for the turn before the one that runs.
-        after: instead of that an entry, by its number in the file: what came after it is told.
+        since: the number of a turn, LAST, or empty for the turn before the current one.
+        after: instead of that an entry, by its number in the file: the report covers what came after it.
     """
 
     since: str = ""
@@ -43,7 +43,7 @@ class Wanted:
 
 
 def report_of(campaign: "Campaign[Any]", side: str, wanted: Wanted | None = None) -> report_model.Report:
-    """What a side, or the umpire, is told of a campaign.
+    """What a side, or the umpire, is told about a campaign.
 
     Raises:
         CampaignError: there is no such turn yet.
@@ -93,7 +93,7 @@ def _unsupplied(game: "Game", view: View) -> Iterator[report_model.Unsupplied]:
 
 
 def _forces(view: View) -> Iterator[report_model.ListedThing]:
-    """The order of battle: wholes before what they hold; parts are told of what they are parts of."""
+    """The order of battle: wholes before what they hold; parts are listed with what they are parts of."""
     parts, nodes = PartsOfThings(view.things), forest(view)
     depth: dict[str, int] = {}
     for node in everything(nodes):

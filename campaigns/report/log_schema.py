@@ -15,14 +15,14 @@ TEXTS: dict[str, Any] = {"type": "array", "items": TEXT}
 
 
 def entry_schema() -> dict[str, Any]:
-    """The schema of an entry. It names that of an event as the shape `event`."""
+    """The schema of an entry. It refers to that of an event as the definition `event`."""
     return _object(
         {
             "number": {**NUMBER, "description": "its number; a side's log has numbers of its own"},
             "parent": {**NUMBER, "description": "the entry after which it was given"},
             "side": TEXT,
             "kind": {**TEXT, "description": "do, answer, roll, undo, override and the like"},
-            "subject": {**TEXT, "description": "of an answer the question"},
+            "subject": {**TEXT, "description": "for an answer: the question"},
             "text": {**TEXT, "description": "what was given"},
             "events": {"type": "array", "items": {"$ref": "#/$defs/event"}},
             "time": {**TEXT, "description": "when it was given, in UTC"},
@@ -32,27 +32,30 @@ def entry_schema() -> dict[str, Any]:
 
 
 def event_schema(found: dict[str, Any]) -> dict[str, Any]:
-    """The schema of an event: of each kind its own. found: the shapes that it names are put there."""
+    """The schema of an event: one for each kind. found: receives the definitions that it refers to."""
     found[StoryRow.__name__] = _keys(StoryRow, found)
     return {"anyOf": [_event(made, found) for made in HAPPENINGS]}
 
 
 def _event(made: type[Happening], found: dict[str, Any]) -> dict[str, Any]:
     data = _keys(made, found)
-    data["properties"]["veiled"] = {"type": "boolean", "description": "names are labels, or a number is left out"}
+    data["properties"]["veiled"] = {
+        "type": "boolean",
+        "description": "names are replaced by labels, or a number is left out",
+    }
     told = {
         "kind": {"const": made.KIND},
         "text": {**TEXT, "description": "a sentence for people"},
         "side": {**TEXT, "description": "the id of the side that caused it, or empty"},
         "to": {**TEXT, "description": "who may read it: the id of a side, all or umpire"},
-        "cites": {**TEXTS, "description": "the rules that brought it about"},
+        "cites": {**TEXTS, "description": "the rules that caused it"},
         "data": data,
     }
     return {"description": made.MEANS, **_object(told)}
 
 
 def _keys(made: type, found: dict[str, Any]) -> dict[str, Any]:
-    """The schema of what is recorded of a class; what is None is left out."""
+    """The schema of the recorded fields of a class; None is left out."""
     keys = keys_of(made)
     return {
         **_object({key.name: {**type_schema(key.hint, found), "description": key.means} for key in keys}),

@@ -1,4 +1,4 @@
-"""Losses: what was removed, what has become weaker, and how strong the sides were when turns began."""
+"""Losses: what was removed, what has become weaker, and the strengths of the sides at the beginning of turns."""
 
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 __all__ = ["Strengths", "losses_of", "sides_in"]
 
 MOST_MOMENTS = 10
-"""At the start of so many turns at most it is told how strong the sides were."""
+"""At the start of how many turns at most the strengths of the sides are reported."""
 FORCES = {"unit", "formation", "component"}
 
 
 @frozen
 class Strengths:
-    """How strong the units of a moment were, as one side could know it then.
+    """The strengths of the units at a moment, as one side could know them then.
 
     Attributes:
         view: what it saw.
-        shown: what the rules' own value says of each thing; None where the rules have none.
+        shown: the rules' own value for each thing; None if the rules have none.
     """
 
     view: View
@@ -41,17 +41,17 @@ class Strengths:
 
     @classmethod
     def of(cls, game: "Game", side: str, view: View | None = None) -> "Strengths":
-        """Those of a game. view: what the side sees in it, if that is at hand."""
+        """Those of a game. view: what the side sees in it, if already known."""
         declared = STRENGTH_SHOWS in game.program.rules.routines
         return cls(view or game.view(side), worked_out(game, STRENGTH_SHOWS, side or UMPIRE) if declared else None)
 
     def weight(self, thing: ThingView) -> int | None:
-        """How strong a thing was: what the rules say, else the number on its counter or a field that speaks of strength."""
+        """The strength of a thing: from the rules, otherwise the number on its counter or a field for strength."""
         number = (thing.counter or strength_of(thing)) if self.shown is None else self.shown.get(thing.id, "")
         return int(number) if number.isdecimal() else None
 
     def counts(self) -> dict[str, report_model.Count]:
-        """How much there was of each side; what the rules call 0 is lost."""
+        """The strength of each side; things with 0 according to the rules are lost."""
         found = {}
         for side in self.view.sides:
             units = [thing for thing in self.view.things if thing.side == side.id and is_unit(thing)]
@@ -65,14 +65,14 @@ class Strengths:
 def losses_of(
     campaign: Campaign[Any], side: str, now: Strengths, past: "Game", story: StoryRead, begin: report_model.Since
 ) -> report_model.Losses:
-    """What was lost, as far as a side was told and can see.
+    """The losses, as far as a side was told and can see.
 
     Args:
         campaign: the campaign.
         side: who reads.
-        now: how strong all are.
+        now: the strengths now.
         past: the game where the report begins.
-        story: what it was told.
+        story: what the side was told.
         begin: where the report begins.
     """
     lost = tuple(_lost(campaign, side, story, begin))
@@ -90,9 +90,9 @@ def sides_in(now: Strengths) -> tuple[report_model.Side, ...]:
 
 
 def _moments(campaign: Campaign[Any], side: str, now: Strengths, story: StoryRead) -> Iterator[report_model.Moment]:
-    """How strong the sides were when turns began, and are now."""
+    """The strengths of the sides at the beginning of turns, and now."""
     turns = spread(sorted(story.turns.items()), MOST_MOMENTS)
-    is_file = isinstance(campaign, Campaign)  # in memory it may stand otherwise than its file says
+    is_file = isinstance(campaign, Campaign)  # in memory its state may differ from the file
     names = names_of(campaign, side, (story.real(entry) for _, entry in turns)) if is_file else {}
     for turn, entry in turns:
         name = names.get(story.real(entry), "")

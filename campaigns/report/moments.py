@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 __all__ = ["keep_strengths", "kept_strengths", "names_of", "spread"]
 
 MOST_KEPT = 2000
-"""So many moments are kept."""
+"""How many moments are kept."""
 
 Then = tuple[str, Mapping[str, report_model.Count]]
-"""The date of a moment, and how much there was of each side."""
+"""The date of a moment, and the strength of each side."""
 
 
 def spread(turns: Sequence[tuple[int, int]], most: int) -> list[tuple[int, int]]:
-    """Turns at even steps from the first on. A step is doubled as more come, so that later reports tell of moments that are known already."""
+    """Turns at even steps from the first on. Steps double as turns are added, so that later reports use moments that are already known."""
     step = 1
     while len(turns) > step * most:
         step *= 2
@@ -34,7 +34,7 @@ def spread(turns: Sequence[tuple[int, int]], most: int) -> list[tuple[int, int]]
 
 
 def names_of(campaign: "Campaign[Any]", side: str, entries: Iterable[int]) -> dict[int, str]:
-    """Under which names it is kept what a side knew after entries on the way to the head; empty where nothing is kept."""
+    """The names under which a side's knowledge after the entries of the current line is stored; empty if nothing is stored."""
     wanted = sorted(set(entries))
     if not wanted or folder() is None:
         return {}
@@ -53,14 +53,14 @@ def names_of(campaign: "Campaign[Any]", side: str, entries: Iterable[int]) -> di
 
 
 def kept_strengths(name: str) -> Then | None:
-    """What was worked out before of a moment."""
+    """What was calculated before for a moment."""
     text = kept(name) if name else None
     if text is None:
         return None
     try:
         date, rows = json.loads(text)
         counts = dict(_counts(rows))
-    except (ValueError, TypeError, RecursionError):  # no writing of ours
+    except (ValueError, TypeError, RecursionError):  # not written by this program
         return None
     return (date, counts) if isinstance(date, str) else None
 
@@ -73,7 +73,7 @@ def _counts(rows: Any) -> Iterator[tuple[str, report_model.Count]]:
 
 
 def keep_strengths(name: str, then: Then) -> None:
-    """Keeps what was worked out of a moment."""
+    """Stores what was calculated for a moment."""
     if name:
         date, counts = then
         keep(name, json.dumps([date, [[side, one.units, one.strength] for side, one in counts.items()]]), MOST_KEPT)

@@ -23,7 +23,7 @@ SCHEMA = "ophex-report/1"
 
 @frozen
 class Side:
-    """A side. units, strength: of those that the reader knows; strength is None where no number tells it."""
+    """A side. units, strength: of those that the reader knows; strength is None if there is no number for it."""
 
     id: str
     title: str
@@ -37,9 +37,9 @@ class Since:
     """Where the report begins.
 
     Attributes:
-        turn: in which turn.
+        turn: its turn.
         entry: the last entry of the reader's log before it; 0 is the beginning.
-        within: whether the turn begins within that entry: what it brought about from there on is told then.
+        within: whether the turn begins within that entry: then its events from there on are included.
     """
 
     turn: int
@@ -63,7 +63,7 @@ class Due:
 
 @frozen
 class Happened:
-    """What one entry of the log brought about. given: what was given, as far as the reader may know it."""
+    """The results of one entry of the log. given: the input, as far as the reader may know it."""
 
     entry: int
     turn: int
@@ -76,7 +76,7 @@ class Happened:
 
 @frozen
 class Role:
-    """Who takes part in a battle as what: `attackers`, with the names of the things or places."""
+    """A role in a battle: `attackers`, with the names of the things or places."""
 
     name: str
     who: tuple[str, ...]
@@ -102,7 +102,7 @@ class Row:
 
 @frozen
 class Rolled:
-    """A throw of a battle. about: for whom it was rolled, or empty; face: None where the reader may not know it."""
+    """A roll in a battle. about: for whom it was rolled, or empty; face: None if the reader may not know it."""
 
     side: str
     name: str
@@ -114,7 +114,7 @@ class Rolled:
 
 @frozen
 class Fall:
-    """What a battle did to something: the sentence in which it was told, and the names of the things."""
+    """A loss in a battle: the sentence that reported it, and the names of the things."""
 
     side: str
     things: tuple[str, ...]
@@ -124,7 +124,7 @@ class Fall:
 
 @frozen
 class Battle:
-    """The story of one battle. procedure: what the rules call it; roles: who takes part as what; rows: the values that were related."""
+    """The story of one battle. procedure: its name in the rules; roles: who takes part as what; rows: the values that were related."""
 
     entry: int
     turn: int
@@ -142,7 +142,7 @@ class Battle:
 
 @frozen
 class Count:
-    """How much of a side there was. strength: None where no number tells it."""
+    """The units of a side. strength: None if there is no number for it."""
 
     units: int
     strength: int | None
@@ -150,7 +150,7 @@ class Count:
 
 @frozen
 class Moment:
-    """What the reader knew of the sides when a turn began, or of how it stands now. sides: by their ids."""
+    """What the reader knew about the sides at the beginning of a turn, or knows now. sides: by their ids."""
 
     turn: int
     date: str
@@ -176,7 +176,7 @@ class Lost:
 
 @frozen
 class Weakened:
-    """A unit whose number on its counter, or one of whose tracks, has fallen since the report begins. what: which of them."""
+    """A unit whose number on its counter, or one of whose tracks, has decreased since the report begins. what: which of them."""
 
     side: str
     name: str
@@ -197,7 +197,7 @@ class Losses:
 
 @frozen
 class Unsupplied:
-    """A thing that the rules' status `short-of-supply` holds of, as far as the reader may know."""
+    """A thing to which the rules' status `short-of-supply` applies, as far as the reader may know."""
 
     side: str
     name: str
@@ -207,9 +207,9 @@ class Unsupplied:
 
 @frozen
 class Test:
-    """A part of a condition in the words of the rules. holds: yes, no, or empty where the reader may not know.
+    """A part of a condition in the words of the rules. holds: yes, no, or empty if the reader may not know.
 
-    left, right: what the two sides of a comparison are now; empty where it is none.
+    left, right: the current values of the two sides of a comparison; empty if it is not a comparison.
     """
 
     text: str
@@ -220,7 +220,7 @@ class Test:
 
 @frozen
 class Ending:
-    """A line of the scenario that ends the game. winner: the side that it is won by; empty for nobody."""
+    """A line of the scenario that ends the game. winner: the side that wins by it; empty for nobody."""
 
     winner: str
     because: str
@@ -229,7 +229,7 @@ class Ending:
 
 @frozen
 class Standing:
-    """The score of a side, as the rules' value `score-shows` says it."""
+    """The score of a side, from the rules' value `score-shows`."""
 
     side: str
     score: str
@@ -237,7 +237,7 @@ class Standing:
 
 @frozen
 class Score:
-    """How the game stands and what ends it. Endings are tried in their order when a turn begins."""
+    """The scores, and what ends the game. Endings are checked in their order when a turn begins."""
 
     standings: tuple[Standing, ...]
     endings: tuple[Ending, ...]
@@ -245,10 +245,10 @@ class Score:
 
 @frozen
 class ListedThing:
-    """A thing in the order of battle. depth: how many wholes it stands under, for one without a whole 0.
+    """A thing in the order of battle. depth: how many wholes it is under; 0 for one without a whole.
 
-    state: fields that tell it from a fresh one; tracks: each with what is left and of how much; parts: what is left of each
-    entry that it is made of; number: that on its counter, or empty.
+    state: fields that differ from a fresh one; tracks: each with what is left and the maximum; parts: what is left of each
+    entry that it is made of; number: the number on its counter, or empty.
     """
 
     depth: int
@@ -269,7 +269,7 @@ class ListedThing:
 
 @frozen
 class Report:
-    """What one side, or the umpire, is told of a campaign. view: the whole situation, for maps; it is no part of the schema."""
+    """What one side, or the umpire, is told about a campaign. view: the complete situation, for maps; it is not part of the schema."""
 
     schema: str
     system: str

@@ -15,7 +15,7 @@ SIMPLE = {str: "string", int: "integer", bool: "boolean", float: "number"}
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """A report as an object that can be written as JSON and that the schema describes."""
+    """A report as an object that can be written as JSON and matches the schema."""
     found = _plain(report)
     assert isinstance(found, dict)
     return found
@@ -45,7 +45,7 @@ def json_schema() -> dict[str, Any]:
 
 
 def object_schema(model: type, found: dict[str, Any]) -> dict[str, Any]:
-    """The schema of a class of attrs. found: the classes that it names are put there, by name."""
+    """The schema of an attrs class. found: receives the classes that it refers to, by name."""
     hints = typing.get_type_hints(model)
     published = [x.name for x in attrs.fields(model) if _ispublished(x)]
     return {
@@ -58,7 +58,7 @@ def object_schema(model: type, found: dict[str, Any]) -> dict[str, Any]:
 
 
 def type_schema(hint: Any, found: dict[str, Any]) -> dict[str, Any]:
-    """The schema of what a type says; of classes of attrs as for `object_schema`."""
+    """The schema of a type; attrs classes are handled by `object_schema`."""
     origin, args = typing.get_origin(hint), typing.get_args(hint)
     if hint in SIMPLE:
         return {"type": SIMPLE[hint]}
@@ -66,7 +66,7 @@ def type_schema(hint: Any, found: dict[str, Any]) -> dict[str, Any]:
         return {}
     if origin is Literal:
         return {"const": args[0]}
-    if isinstance(hint, type) and issubclass(hint, tuple):  # one whose places have names
+    if isinstance(hint, type) and issubclass(hint, tuple):  # a named tuple
         origin, args = tuple, tuple(typing.get_type_hints(hint).values())
     if origin is list or (origin is tuple and args[-1] is Ellipsis):
         return {"type": "array", "items": type_schema(args[0], found)}

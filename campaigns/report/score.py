@@ -51,7 +51,7 @@ def _test(game: "Game", node: syntax_tree.Node, texts: Mapping[str, Sequence[str
 
 
 def _text(span: Span, texts: Mapping[str, Sequence[str]]) -> str:
-    """What stands in the rules, on one line."""
+    """A text from the rules, on one line."""
     lines = list(texts.get(span.file, ())[span.line - 1 : span.end_line])
     if not lines:
         return ""

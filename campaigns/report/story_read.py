@@ -20,7 +20,7 @@ LAST = "LAST"
 
 @frozen
 class Chapter:
-    """An entry of the log with what the reader may read of it, and the turn that runs when it ends."""
+    """An entry of the log with what the reader may read of it, and the turn at its end."""
 
     told: Told
     turn: int
@@ -29,7 +29,7 @@ class Chapter:
 
 @frozen
 class Page:
-    """An entry of the log and the turn that runs when it ends; what happened is read of those alone that are told."""
+    """An entry of the log and the turn at its end; events are read only for entries that are reported."""
 
     told: Told
     turn: int
@@ -58,11 +58,11 @@ class StoryRead:
         return self._real[number]
 
     def turn_of(self, number: int) -> int:
-        """The turn that ran after an entry."""
+        """The turn after an entry."""
         return next((one.turn for one in reversed(self.pages) if one.told.number <= number), 1)
 
     def since(self, begin: report_model.Since) -> Iterator[Chapter]:
-        """What has happened since: where a turn begins within an entry, of that entry what comes from there on."""
+        """What has happened since: if a turn begins within an entry, only the rest of that entry."""
         for one in self.pages:
             if one.told.number < begin.entry or (one.told.number == begin.entry and not begin.within):
                 continue
@@ -79,7 +79,7 @@ class StoryRead:
             yield Chapter(one.told, one.turn, events[first:])
 
     def after(self, entry: int) -> report_model.Since:
-        """Where a report begins that tells what came after an entry, by its number in the file."""
+        """Where a report on what came after an entry begins, by its number in the file."""
         number = max((told.number for told in self.log if told.entry.number <= entry), default=0)
         return report_model.Since(self.turn_of(number), number, within=False)
 
@@ -95,8 +95,8 @@ class StoryRead:
         number = int(since) if since.isdecimal() and len(since) <= 9 else 0
         if number not in self.turns:
             raise CampaignError(
-                f"There is no turn {since[:40]} to begin with.",
-                f"Turns so far: 1 to {max(self.turns)}; {LAST} is your own last input.",
+                f"There is no turn {since[:40]} to start from.",
+                f"Choose a turn from 1 to {max(self.turns)}; {LAST} is your own last input.",
                 Why.UNKNOWN_NAME,
             )
         return report_model.Since(number, self.turns[number], within=True)

@@ -24,18 +24,18 @@ __all__ = ["NoBattle", "Pack", "PackUnit", "pack_of", "packs"]
 
 SCHEMA = "ophex-battle/1"
 NOTHING = frozenset({"", "no", "--", "0"})
-"""What is worth telling only where it has changed."""
+"""Fields that are worth listing only if they have changed."""
 
 
 class NoBattle(CampaignError):
-    """There is no such battle, or none at all, at a table."""
+    """There is no such battle at a table, or none at all."""
 
 
 @frozen
 class PackUnit:
-    """A thing that goes to the table. depth: how many wholes of the same force it stands under.
+    """A thing that goes to the table. depth: how many wholes of the same force it is under.
 
-    fields: all that is printed on it and known of it; tracks: each with what is left and of how much.
+    fields: everything printed on it and known about it; tracks: each with what is left and the maximum.
     """
 
     depth: int
@@ -54,9 +54,9 @@ class PackUnit:
 
 @frozen
 class Pack:
-    """A battle as one side, or the umpire, takes it to a table. mark: what a form of this battle bears.
+    """A battle as one side, or the umpire, takes it to a table. mark: the mark of forms for this battle.
 
-    forces: by what the rules call them; ground: of each place its label, its name and what is true of it; view: the situation, for
+    forces: by their names in the rules; ground: for each place its label, its name and its fields; view: the situation, for
     the map.
     """
 
@@ -76,7 +76,7 @@ class Pack:
 
     @property
     def units(self) -> dict[str, PackUnit]:
-        """All that is there, by name."""
+        """All units, by name."""
         return {unit.name: unit for units in self.forces.values() for unit in units}
 
 
@@ -87,7 +87,7 @@ def packs(campaign: "Campaign[Any]", side: str = UMPIRE) -> list[Pack]:
 
 
 def pack_of(campaign: "Campaign[Any]", which: str = "", side: str = UMPIRE) -> Pack:
-    """One battle. which: its name; empty where there is only one.
+    """One battle. which: its name; empty if there is only one.
 
     Raises:
         NoBattle: there is none, none of this name, or several and none is named.
@@ -97,17 +97,17 @@ def pack_of(campaign: "Campaign[Any]", which: str = "", side: str = UMPIRE) -> P
     if not found:
         declared = campaign.game.program.ruleset.tabletops
         hint = (
-            "It is one from when the rules ask what came of it; `ophex status` tells what is awaited."
+            "A battle is at a table once the rules ask for its result; `ophex status` shows what is awaited."
             if declared
             else "A module of the rules may let battles be fought at a table: `ophex systems` lists them."
         )
         raise NoBattle("No battle is at a table now.", hint)
     if not which and len(found) > 1:
-        raise NoBattle("Several battles are at tables now.", f"Say which: {', '.join(names)}.")
+        raise NoBattle("Several battles are at tables now.", f"Name one of them: {', '.join(names)}.")
     chosen = next((one for one in found if which.lower() in {"", one.table.name.lower()}), None)
     if chosen is None:
         raise NoBattle(
-            f"No battle {which[:60]} is at a table.", did_you_mean(which, names) or f"There is: {', '.join(names)}."
+            f"No battle {which[:60]} is at a table.", did_you_mean(which, names) or f"At a table: {', '.join(names)}."
         )
     return chosen
 
@@ -130,7 +130,7 @@ def _pack(view: View, table: Table) -> Pack:
 
 
 def _units(view: View, names: tuple[str, ...], nodes: Mapping[str, ForceNode]) -> list[PackUnit]:
-    """Things of a force, each before what it holds; what is not in the view is left out."""
+    """The things of a force, each before what it holds; those not in the view are left out."""
     things = {thing.id: thing for thing in view.things}
     found: dict[str, PackUnit] = {}
 

@@ -25,26 +25,26 @@ if TYPE_CHECKING:
 __all__ = ["FormFault", "Posting", "post", "rehearse"]
 
 MOST_ANSWERS = 200
-"""A form is given with at most so many answers."""
+"""The most answers in a form."""
 NOTHING = frozenset({"none", "nobody", "nothing", "-"})
 
 
 @frozen
 class FormFault:
-    """One thing that is wrong with a form. refusal: where, what, and what would be right; line: its line, 0 where it stands in none."""
+    """One mistake in a form. refusal: where, what, and what would be right; line: its line, 0 if it has none."""
 
     refusal: Refusal
     line: int = 0
 
     @classmethod
     def of(cls, row: FormRow, refused: Refused, hint: str = "") -> "FormFault":
-        """What is wrong with a row. hint: instead of what the refusal says."""
+        """What is wrong with a row. hint: replaces the one of the refusal."""
         return cls(evolve(refused.refusal, place=row.place, hint=hint or refused.hint), row.line)
 
 
 @frozen
 class Posting:
-    """What a form comes to. inputs: what is given; events: what that brings about; wrong: why nothing is given.
+    """The result of a form. inputs: what is given; events: what happens; wrong: why nothing is given.
 
     waiting: rows that the rules have not asked for yet; awaited: what the game waits for then.
     """
@@ -58,10 +58,10 @@ class Posting:
 
 
 def rehearse(campaign: "Campaign[Game]", form: Filled) -> Posting:
-    """What giving a form would come to; nothing is recorded.
+    """What entering a form would result in; nothing is recorded.
 
     Raises:
-        CampaignError: it is of no battle that is at a table now.
+        CampaignError: it is not for a battle that is at a table now.
         RuleFailure: a rule fails.
     """
     pack = _pack_of(campaign, form)
@@ -94,8 +94,8 @@ def rehearse(campaign: "Campaign[Game]", form: Filled) -> Posting:
     waiting = tuple(row for row in form.rows if row not in used and row.text)
     if not given:
         raise CampaignError(
-            "The rules ask nothing of this battle now, so there is nothing to give.",
-            "Go on (`ophex advance`, `ophex status`) until they ask what came of it.",
+            "The rules ask nothing about this battle now, so there is nothing to enter.",
+            "Continue (`ophex advance`, `ophex status`) until they ask for its result.",
             Why.NOT_NOW,
         )
     return Posting(pack.table.title, tuple(given), tuple(events), (), waiting, trial.waiting)
@@ -104,11 +104,11 @@ def rehearse(campaign: "Campaign[Game]", form: Filled) -> Posting:
 def post(
     campaign: "Campaign[Game]", form: Filled, source: str = "", seen: Callable[[Posting], Any] | None = None
 ) -> Posting:
-    """Gives a form: all of it or nothing. seen: is shown what it comes to before anything is recorded.
+    """Enters a form: all or nothing. seen: called with the result before anything is recorded.
 
     Raises:
         CampaignError, RuleFailure: as for `rehearse`.
-        RefusedAt, Stale: the campaign has gone on meanwhile.
+        RefusedAt, Stale: the campaign has moved on in the meantime.
     """
     found = rehearse(campaign, form)
     if seen is not None:
@@ -119,13 +119,13 @@ def post(
 
 
 def _in_order(wrong: list[FormFault]) -> tuple[FormFault, ...]:
-    """Each thing that is wrong once, by its line; what has no line comes last."""
+    """Each mistake once, by its line; those without a line come last."""
     found = [one for n, one in enumerate(wrong) if one not in wrong[:n]]
     return tuple(sorted(found, key=lambda one: one.line or 10**9))
 
 
 def _pack_of(campaign: "Campaign[Game]", form: Filled) -> Pack:
-    """The battle that a form is of: its mark is made of what its reader was shown."""
+    """The battle that a form is for: its mark is made from what its reader was shown."""
     everything = packs(campaign)
     readers = [UMPIRE, *(side.id for side in campaign.game.sides)]
     for reader in readers:
@@ -136,8 +136,8 @@ def _pack_of(campaign: "Campaign[Game]", form: Filled) -> Pack:
                     return whole
     there = ", ".join(one.table.name for one in everything)
     raise CampaignError(
-        f"The form is of a battle that is at no table now: {form.battle[:60]}.",
-        f"At a table: {there}. `ophex export CAMPAIGN --battle` makes a form."
+        f"The form is for a battle that is not at a table now: {form.battle[:60]}.",
+        f"At a table: {there}. Create a form with `ophex export CAMPAIGN --battle`."
         if there
         else "No battle is at a table now.",
         Why.NOT_NOW,
@@ -145,7 +145,7 @@ def _pack_of(campaign: "Campaign[Game]", form: Filled) -> Pack:
 
 
 def _in_own_words(campaign: "Campaign[Game]", form: Filled) -> Filled:
-    """A form with the names that labels stand for: the form of a side says what it may know things by."""
+    """A form with labels replaced by the names behind them: the form of a side uses the labels that it knows."""
     labels = campaign.game.world.incognito
     if labels is None:
         return form
@@ -156,25 +156,27 @@ def _in_own_words(campaign: "Campaign[Game]", form: Filled) -> Filled:
 
 
 def _same(campaign: "Campaign[Game]", one: Pack, other: Pack) -> bool:
-    """Whether a battle is the one that a side knows by another name, perhaps."""
+    """Whether two battles are the same one, which a side may know by another name."""
     labels = campaign.game.world.incognito
     return one.table.name == (other.table.name if labels is None else labels.id_of(other.table.name))
 
 
 def _misplaced(row: FormRow, asked: dict[str, TableQuestion], pack: Pack) -> FormFault | None:
-    """What is wrong with a row, whatever the game asks when its turn comes."""
+    """What is wrong with a row, regardless of what the game asks when its turn comes."""
     known = asked.get(row.question)
     if known is None:
-        hint = did_you_mean(row.question, asked) or f"It asks: {', '.join(asked)}."
-        refused = Why.UNKNOWN_NAME(f"This battle asks no {row.question[:60]}.", hint=hint, question=row.question[:60])
+        hint = did_you_mean(row.question, asked) or f"Its questions are: {', '.join(asked)}."
+        refused = Why.UNKNOWN_NAME(
+            f"This battle has no question {row.question[:60]}.", hint=hint, question=row.question[:60]
+        )
         return FormFault.of(row, refused)
     sides = [side.id for side in pack.view.sides]
     keys = list(known.each) if known.each is not None else [ANSWER, *sides]
     if row.key not in keys:
         hint = did_you_mean(row.key, keys) or (
-            f"It can be: {', '.join(keys[:12])}." if len(keys) < 40 else "Leave the keys as they are."
+            f"It can be: {', '.join(keys[:12])}." if len(keys) < 40 else "Do not change the keys."
         )
-        what = f"{row.key[:60]} is not asked for {row.question}."
+        what = f"{row.question} is not asked about {row.key[:60]}."
         return FormFault.of(row, Why.UNKNOWN_NAME(what, hint=hint, question=row.question, name=row.key[:60]))
     if known.words and row.text and known.form in {"one", "words"} and row.text.lower() not in known.words:
         hint = did_you_mean(row.text, known.words) or f"It can be: {', '.join(known.words)}."
@@ -184,9 +186,9 @@ def _misplaced(row: FormRow, asked: dict[str, TableQuestion], pack: Pack) -> For
 
 
 class _Answer:
-    """The answer to an open question, put together from its rows. text: all of it; wrong: why it cannot be given.
+    """The answer to an open question, assembled from its rows. text: all of it; wrong: why it cannot be given.
 
-    Where a row is wrong, something legal stands in the text in its place, so that what comes after it can be looked at as well.
+    If a row is wrong, the text has something legal in its place, so that what comes after it can be checked as well.
     """
 
     def __init__(
@@ -228,12 +230,12 @@ class _Answer:
         return row
 
     def _said(self, key: str, question: Question) -> str:
-        """What a row says, if that is legal; else it is noted as wrong, and something legal is said."""
+        """The answer in a row, if it is legal; otherwise it is noted as wrong, and something legal is returned."""
         row = self._filled(key)
         if row is None:
             there = self.rows.get((question.name, key))
             found = there or FormRow(question.name, key, "", 0)
-            what = "Nothing is filled in." if there is not None else "The form has no row for it."
+            what = "This row is not filled in." if there is not None else "The form has no row for this."
             missing = Why.NOT_UNDERSTOOD(what, hint=self.game.answers_said(question), question=question.name)
             self.wrong.append(FormFault.of(found, missing))
             return self._stand_in(question)

@@ -17,13 +17,13 @@ __all__ = ["FORM", "Filled", "FormRow", "blank_rows", "read_form"]
 FORM = "ophex-result/1"
 """The name and version of the form."""
 ANSWER = "answer"
-"""The key of a row that is neither of a thing nor of a side."""
+"""The key of a row that is neither for a thing nor for a side."""
 MOST_BYTES = 1024 * 1024
 MOST_ROWS = 20_000
 MOST_LETTERS = 2000
 HEADING = re.compile(r"""\s*\[\s*["']?(?P<name>[^\]"']*)["']?\s*\]""")
 KEY = re.compile(r"""\s*["']?(?P<key>[\w-]+)["']?\s*=""")
-HINT = "Take the form of the pack, `result.toml`, or what the page `result.html` saves."
+HINT = "Use the form in the pack, `result.toml`, or the file that the page `result.html` saves."
 
 
 @frozen
@@ -37,14 +37,14 @@ class FormRow:
 
     @property
     def place(self) -> str:
-        """Where it stands, for people."""
+        """Its place, for people."""
         at = f"line {self.line}, " if self.line else ""
         return f"{at}[{self.question}] {self.key}"
 
 
 @frozen
 class Filled:
-    """A form that was read: which battle it is of, and its rows."""
+    """A form that was read: which battle it is for, and its rows."""
 
     battle: str
     mark: str
@@ -52,7 +52,7 @@ class Filled:
 
 
 def blank_rows(pack: Pack, asked: TableQuestion) -> list[str]:
-    """The keys of a question's rows: the things it is asked of, the sides, or one alone."""
+    """The keys of a question's rows: the things it is asked about, the sides, or a single one."""
     if asked.each is not None:
         order = {name: number for number, name in enumerate(pack.units)}
         return sorted(asked.each, key=lambda name: order.get(name, len(order)))
@@ -63,25 +63,25 @@ def read_form(raw: bytes) -> Filled:
     """Reads a filled form.
 
     Raises:
-        CampaignError: it is no form.
+        CampaignError: it is not a form.
     """
     if len(raw) > MOST_BYTES:
-        raise CampaignError(f"A form has at most {MOST_BYTES // 1024:,} kB.", HINT, Why.OUT_OF_BOUNDS)
+        raise CampaignError(f"The form is too long: the limit is {MOST_BYTES // 1024:,} kB.", HINT, Why.OUT_OF_BOUNDS)
     try:
         text = raw.decode("utf-8-sig").replace("\r\n", "\n")
         found: dict[str, Any] = tomllib.loads(text, parse_float=str)
     except UnicodeDecodeError:
-        raise CampaignError("The form cannot be read: it is not UTF-8.", "Save it as plain text, UTF-8.") from None
+        raise CampaignError("The form cannot be read: it is not UTF-8.", "Save it as plain text in UTF-8.") from None
     except (ValueError, RecursionError) as error:
-        raise CampaignError(f"The form cannot be read: {str(error)[:200]}.", 'Text stands in quotes: `tf-1 = "half"`.') from None  # fmt: skip
+        raise CampaignError(f"The form cannot be read: {str(error)[:200]}.", 'Put text in quotes: `tf-1 = "half"`.') from None  # fmt: skip
     if found.get("form") != FORM:
-        raise CampaignError(f'This is no form of a result: it has no line `form = "{FORM}"`.', HINT)
+        raise CampaignError(f'This is not a result form: it has no line `form = "{FORM}"`.', HINT)
     battle, mark = found.get("battle"), found.get("mark")
     if not isinstance(battle, str) or not isinstance(mark, str):
-        raise CampaignError("The form does not say of which battle it is (`battle`, `mark`).", HINT)
+        raise CampaignError("The form does not say which battle it is for (`battle`, `mark`).", HINT)
     rows = tuple(_rows(found, _lines(text)))
     if len(rows) > MOST_ROWS:
-        raise CampaignError(f"A form has at most {MOST_ROWS:,} rows.", HINT, Why.OUT_OF_BOUNDS)
+        raise CampaignError(f"The form is too long: the limit is {MOST_ROWS:,} rows.", HINT, Why.OUT_OF_BOUNDS)
     return Filled(battle, mark, rows)
 
 
@@ -95,13 +95,15 @@ def _rows(found: dict[str, Any], lines: dict[tuple[str, str], int]) -> Iterator[
             text = _said(value)
             if text is None or len(text) > MOST_LETTERS:
                 place = FormRow(question[:60], key[:60], "", line).place
-                what = f"{place}: a row holds a text, a number, true or false, or a list of these, not too long."
+                what = (
+                    f"{place}: the value must be a text, a number, true or false, or a list of these, and not too long."
+                )
                 raise CampaignError(what, "Write the answer in quotes.")
             yield FormRow(question, key, text, line)
 
 
 def _said(value: Any) -> str | None:
-    """What was filled in, as it is answered; None for what none could answer."""
+    """What was filled in, as an answer; None if it cannot be one."""
     match value:
         case bool():
             return "yes" if value else "no"
@@ -116,7 +118,7 @@ def _said(value: Any) -> str | None:
 
 
 def _lines(text: str) -> dict[tuple[str, str], int]:
-    """The line of each row, by its table and key, as far as that is plain."""
+    """The line of each row, by its table and key, as far as that is clear."""
     found: dict[tuple[str, str], int] = {}
     table = ""
     for number, line in enumerate(text.split("\n"), 1):

@@ -13,14 +13,14 @@ SIDE, WIDTH, HEIGHT = 36, 72, 62
 
 @frozen
 class TiledSheet:
-    """The size of a map and how it is staggered. low: whether columns of even (0) or odd (1) index stand lower; None for squares."""
+    """The size of a map and how it is staggered. low: whether columns with even (0) or odd (1) index are lower; None for squares."""
 
     columns: int
     rows: int
     low: int | None
 
     def middle(self, column: int, row: int) -> tuple[float, float]:
-        """The middle of a place, by its column and row counted from 0."""
+        """The centre of a place, by its column and row counted from 0."""
         if self.low is None:
             return (column + 0.5) * WIDTH, (row + 0.5) * HEIGHT
         return (
@@ -29,7 +29,7 @@ class TiledSheet:
         )
 
     def nearest(self, x: float, y: float) -> tuple[int, int] | None:
-        """The place that a point lies in; None off the map."""
+        """The place that contains a point; None off the map."""
         step = WIDTH if self.low is None else (WIDTH + SIDE) / 2
         about, down = int(x // step), int(y // HEIGHT)
         near = [

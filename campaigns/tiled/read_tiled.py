@@ -22,7 +22,7 @@ NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")
 CELL = re.compile(r"[^|\n\r]*")
 LETTERS = ".wfhmtrscbdegijklnopquvxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 FLIPS = 0x0FFFFFFF
-"""A tile's number without the marks that it is turned."""
+"""A tile's number without the marks for flipping and rotation."""
 MOST_LETTERS = 200
 MOST_LINES = 20_000
 
@@ -33,24 +33,24 @@ class Untiled(CampaignError):
 
 @frozen
 class _Tile:
-    """What a tile stands for: its letter, "" where none was given, and its cells by heading."""
+    """The meaning of a tile: its letter, "" if none was given, and its cells by heading."""
 
     letter: str
     cells: Mapping[str, str]
 
 
 def read_map_file(path: Path) -> Any:
-    """A Tiled map as the library has it.
+    """A Tiled map as the library returns it.
 
     Raises:
-        Untiled: the library is not there.
-        CampaignError: it is no Tiled map that could be one of the rules.
+        Untiled: the library is not installed.
+        CampaignError: it is not a Tiled map that could be a map of the rules.
         OSError: it cannot be read.
     """
     try:
         from pytiled_parser import parse_map
     except ImportError:
-        raise Untiled("Tiled maps are read with the library pytiled-parser, which is not installed.", "Install it together with ophex: `ophex[tiled]`.") from None  # fmt: skip
+        raise Untiled("Reading Tiled maps needs the library pytiled-parser, which is not installed.", "Install it together with ophex: `ophex[tiled]`.") from None  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="ophex-map-") as room:
         copy = screened(path, Path(room))
         try:
@@ -61,17 +61,17 @@ def read_map_file(path: Path) -> Any:
         except Exception as error:
             raise CampaignError(f"The map cannot be read: {type(error).__name__} {str(error)[:120]}.", HINT) from error
     if str(found.orientation) not in {"hexagonal", "orthogonal"}:
-        raise CampaignError(f"The map is {str(found.orientation)[:20]}; the rules know hexes and squares.", "Make a hexagonal map.")  # fmt: skip
+        raise CampaignError(f"The map is {str(found.orientation)[:20]}; the rules support only hexes and squares.", "Create a hexagonal map.")  # fmt: skip
     if found.orientation == "hexagonal" and found.stagger_axis != "x":
-        raise CampaignError("The hexes of the map are staggered by rows.", "Set its stagger axis to X: columns are staggered.")  # fmt: skip
+        raise CampaignError("The hexes of the map are staggered by rows.", "Set its stagger axis to X, so that columns are staggered.")  # fmt: skip
     return found
 
 
 def map_text(found: Any, name: str = "map") -> tuple[str, int]:
-    """The text of the map in the rules, and how many places it has. name: what it is called where it does not say so itself.
+    """The text of the map in the rules, and how many places it has. name: its name if the map itself has none.
 
     Raises:
-        CampaignError: something in it cannot be said in the rules.
+        CampaignError: something in it cannot be expressed in the rules.
     """
     try:
         return _Reader(found, name).text()
@@ -95,12 +95,12 @@ class _Reader:
     def _name(self, said: str, what: str) -> str:
         if not NAME.fullmatch(said):
             raise CampaignError(
-                f"`{said[:40]}` is not a name: the property {what} of the map.", "Letters, digits and hyphens."
+                f"The property {what} of the map must be a name, not `{said[:40]}`.", "Use letters, digits and hyphens."
             )
         return said
 
     def _low(self) -> str:
-        """Which columns stand lower, as printed: odd or even; empty where the rules' own habit holds."""
+        """Which columns are lower, as printed: odd or even; empty if the rules' default applies."""
         if self.found.orientation != "hexagonal":
             return ""
         how = self._how(d.Map(NOWHERE, "", "hex", 1, 1, "", (), (), self.told.get("numbered", ""), name="m"))
@@ -110,11 +110,11 @@ class _Reader:
     def _how(self, node: d.Map) -> Numbering:
         how = numbering(node)
         if how is None:
-            raise CampaignError(f"`{node.numbered[:40]}` is not a number of a first place.", "For example 0101 or A-0101, in the property numbered.")  # fmt: skip
+            raise CampaignError(f"`{node.numbered[:40]}` is not the number of a first place.", "Write for example 0101 or A-0101 in the property numbered.")  # fmt: skip
         return how
 
     def _tiles(self) -> dict[int, _Tile]:
-        """What each tile stands for, by its number in the map."""
+        """The meaning of each tile, by its number in the map."""
         tiles: dict[int, _Tile] = {}
         heading = [x for x in self.told.get("heading", "").split("|") if x]
         for first, tileset in self.found.tilesets.items():
@@ -127,7 +127,7 @@ class _Reader:
         return tiles
 
     def text(self) -> tuple[str, int]:
-        """The whole text."""
+        """The complete text."""
         node = d.Map(
             NOWHERE, "", self.of, self.columns, self.rows, "", (), (), self.told.get("numbered", ""), name=self.name
         )
@@ -155,7 +155,7 @@ class _Reader:
             lines.append(f"    {printed} | {' '.join(letters[x] if x else hole for x in row)}")
         lines += [*self._named(), *self._sections(), *self._links()]
         if len(lines) > MOST_LINES:
-            raise CampaignError(f"The map comes to more than {MOST_LINES:,} lines.", HINT)
+            raise CampaignError(f"The map needs more than {MOST_LINES:,} lines.", HINT)
         return "\n".join([*lines, ""]), self.columns * self.rows - holes
 
     def _index(self) -> int | None:
@@ -164,7 +164,7 @@ class _Reader:
         return 1 if self.found.stagger_index == "odd" else 0
 
     def _layer(self, name: str, kind: str) -> Any:
-        """A layer of a name; of tiles the first, if none is called so."""
+        """The layer with a name; for tiles the first one, if none has that name."""
         layers = [one for one in self.found.layers if hasattr(one, kind) and getattr(one, kind) is not None]
         found = next((one for one in layers if one.name == name), None)
         return found or (layers[0] if layers and kind == "data" else None)
@@ -172,16 +172,14 @@ class _Reader:
     def _grid(self) -> list[list[int]]:
         layer = self._layer(GRID, "data")
         if layer is None:
-            raise CampaignError("The map has no layer of tiles.", "Paint the ground on a tile layer called grid.")
+            raise CampaignError("The map has no tile layer.", "Paint the terrain on a tile layer named grid.")
         grid = [[int(number) & FLIPS for number in row] for row in layer.data]
         if len(grid) != self.rows or any(len(row) != self.columns for row in grid):
-            raise CampaignError("The layer of tiles is not of the size of the map.", HINT)
+            raise CampaignError("The tile layer does not have the size of the map.", HINT)
         unknown = sorted({number for row in grid for number in row if number and number not in self.tiles})
         if unknown:
-            hint = "Give each tile of the tileset a class: the word of its ground."
-            raise CampaignError(
-                f"Of {len(unknown)} tiles it is not said what they are, the first is number {unknown[0]}.", hint
-            )
+            hint = "Give each tile of the tileset a class: the word for its terrain."
+            raise CampaignError(f"{len(unknown)} of the tiles have no class; the first is number {unknown[0]}.", hint)
         return grid
 
     def _letters(self, used: Iterable[int]) -> dict[int, str]:
@@ -211,23 +209,23 @@ class _Reader:
         return seen.replace('"', "'")[:200]
 
     def _row(self, cells: Sequence[str]) -> str:
-        """A row of a table. Raises CampaignError for what no cell can hold."""
+        """A row of a table. Raises CampaignError for what cannot be in a cell."""
         for cell in cells:
             if not CELL.fullmatch(cell) or not cell.isprintable():
-                raise CampaignError(f"`{cell[:40]!a}` can stand in no cell of a table.", "Leave out |, line ends and signs that cannot be seen.")  # fmt: skip
+                raise CampaignError(f"`{cell[:40]!a}` cannot be written in a table cell.", "Remove |, line breaks and invisible characters.")  # fmt: skip
         return f"    {' | '.join(cell.strip() or '--' for cell in cells)}"
 
-    # ---- what lies on it
+    # ---- objects on the map
     def _objects(self, name: str) -> Iterator[tuple[Any, dict[str, str]]]:
         layer = self._layer(name, "tiled_objects")
         for one in layer.tiled_objects if layer is not None else ():
             yield one, {key: str(value) for key, value in (one.properties or {}).items()}
 
     def _label(self, x: float, y: float) -> str:
-        """The label of the place in which a point lies."""
+        """The label of the place that contains a point."""
         place = self.sheet.nearest(x, y)
         if place is None:
-            raise CampaignError(f"A point at {x:.0f}, {y:.0f} lies off the map.", "Move the object onto it.")
+            raise CampaignError(f"A point at {x:.0f}, {y:.0f} is off the map.", "Move the object onto it.")
         return self.how.label(*place)
 
     def _named(self) -> list[str]:
@@ -240,7 +238,7 @@ class _Reader:
         return ["  named:", self._row(heading), *rows] if rows else []
 
     def _sections(self) -> list[str]:
-        """Sections that Tiled knows nothing of, as they were."""
+        """Sections that Tiled does not support, unchanged."""
         lines: list[str] = []
         for key, value in self.told.items():
             name = key.removeprefix("section ")
@@ -250,7 +248,7 @@ class _Reader:
         return lines
 
     def _links(self) -> list[str]:
-        """Roads, rivers and the like: by the places that they name, or else by those in which their corners lie."""
+        """Roads, rivers and the like: by the places that they name, or otherwise by those that contain their corners."""
         lines = []
         for one, told in self._objects(LINKS):
             link = self._name(told.get("link", "") or one.class_ or one.name or "", "link")
@@ -262,7 +260,9 @@ class _Reader:
                 places = [self._label(one.coordinates.x + p.x, one.coordinates.y + p.y) for p in points]
                 places = [x for n, x in enumerate(places) if not n or places[n - 1] != x]
             if len(places) < 2:
-                raise CampaignError(f"The link {link} joins no two places.", "Draw it as a line from place to place.")
+                raise CampaignError(
+                    f"The link {link} does not join two places.", "Draw it as a line from one place to another."
+                )
             for place in places:
                 if not re.fullmatch(r"[A-Za-z0-9-]+", place):
                     raise CampaignError(f"`{place[:40]}` is not a place.", "")

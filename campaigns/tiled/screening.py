@@ -19,14 +19,14 @@ MOST_NODES = 2_000_000
 MOST_TILESETS = 64
 JSON_ENDINGS, XML_ENDINGS = {".tmj", ".tsj", ".json"}, {".tmx", ".tsx", ".xml"}
 FORMATS = (".tmj", ".tmx")
-HINT = "Save it in Tiled as an embedded, finite map, with the tile layer format CSV."
+HINT = "Save it in Tiled as a finite map with embedded tilesets and the tile layer format CSV."
 
 
 def screened(path: Path, into: Path) -> Path:
-    """Copies a map, with the tilesets that it names, into a folder, if nothing in them is amiss; gives the copy.
+    """Copies a map, with the tilesets that it refers to, into a folder if nothing in them is wrong; returns the copy.
 
     Raises:
-        CampaignError: something is amiss.
+        CampaignError: something is wrong.
         OSError: the map cannot be read.
     """
     folder = path.parent.resolve()
@@ -37,18 +37,18 @@ def screened(path: Path, into: Path) -> Path:
         place = (source if source == path else folder / name).resolve()
         if source != path and (not place.is_relative_to(folder) or not place.is_file()):
             raise CampaignError(
-                f"The map names a file outside of its folder, or one that is not there: {name[:80]}.", HINT
+                f"The map refers to a file that is outside its folder or does not exist: {name[:80]}.", HINT
             )
         if place in copied:
             continue
         copied.add(place)
         if len(copied) > MOST_TILESETS:
-            raise CampaignError(f"The map names more than {MOST_TILESETS} files.", HINT)
+            raise CampaignError(f"The map refers to more than {MOST_TILESETS} files.", HINT)
         raw = _bytes_of(place)
         waiting += [(folder / other, other) for other in _looked_at(raw, place.suffix.lower(), folder)]
         copy = into / (path.name if source == path else name)
         if not copy.resolve().is_relative_to(into.resolve()):
-            raise CampaignError(f"The map names a file outside of its folder: {name[:80]}.", HINT)
+            raise CampaignError(f"The map refers to a file outside its folder: {name[:80]}.", HINT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(raw)
     return into / path.name
@@ -63,7 +63,7 @@ def _bytes_of(path: Path) -> bytes:
 
 
 def _looked_at(raw: bytes, ending: str, folder: Path) -> list[str]:
-    """The tilesets that a file names, if nothing in it is amiss."""
+    """The tilesets that a file refers to, if nothing in it is wrong."""
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError:
@@ -73,13 +73,15 @@ def _looked_at(raw: bytes, ending: str, folder: Path) -> list[str]:
     elif ending in XML_ENDINGS:
         found = _of_xml(text)
     else:
-        raise CampaignError(f"A map or tileset ends in .tmj, .tsj, .tmx or .tsx, not in {ending[:20]}.", HINT)
+        raise CampaignError(
+            f"The name of a map or tileset must end in .tmj, .tsj, .tmx or .tsx, not in {ending[:20]}.", HINT
+        )
     tilesets = []
     for number, (key, value) in enumerate(found):
         if number > MOST_NODES:
             raise CampaignError("The map has too many parts.", HINT)
         if key == "template":
-            raise CampaignError("The map uses templates of objects.", "Detach the templates in Tiled.")
+            raise CampaignError("The map uses object templates.", "Detach the templates in Tiled.")
         if key == "chunks" or (key == "infinite" and value not in {"0", "False", "false"}):
             raise CampaignError("The map is infinite.", HINT)
         if key == "compression" and value:
@@ -100,7 +102,7 @@ def _within(name: str, folder: Path) -> None:
     except (OSError, ValueError, RuntimeError):
         inside = False
     if not inside or Path(name).is_absolute():
-        raise CampaignError(f"The map names a file outside of its folder: {name[:80]}.", HINT)
+        raise CampaignError(f"The map refers to a file outside its folder: {name[:80]}.", HINT)
 
 
 def _of_json(text: str) -> Iterator[tuple[str, str]]:
@@ -123,11 +125,13 @@ def _of_json(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _of_xml(text: str) -> Iterator[tuple[str, str]]:
-    """The attributes of all elements; their names where they have none of that name."""
+    """The attributes of all elements; their tag names for elements without it."""
     if "<!DOCTYPE" in text.upper() or "<!ENTITY" in text.upper():
-        raise CampaignError("The map declares entities or a document type.", "Tiled writes neither.")
+        raise CampaignError(
+            "The map declares entities or a document type.", "Save the map with Tiled, which writes neither."
+        )
     try:
-        root = ET.fromstring(text)  # noqa: S314 (it has no entities, and is not large)
+        root = ET.fromstring(text)  # noqa: S314 (it has no entities and is not large)
     except (ET.ParseError, ValueError, RecursionError):
         raise CampaignError("The map is not XML.", HINT) from None
     for element in root.iter():
@@ -137,6 +141,6 @@ def _of_xml(text: str) -> Iterator[tuple[str, str]]:
 
 
 def most_places(width: object, height: object) -> None:
-    """Refuses a map of more places than rules take."""
+    """Refuses a map with more places than the rules allow."""
     if not isinstance(width, int) or not isinstance(height, int) or not 0 < width * height <= MOST_PLACES or width < 1:
-        raise CampaignError(f"A map has from 1 to {MOST_PLACES:,} places.", HINT)
+        raise CampaignError(f"A map must have from 1 to {MOST_PLACES:,} places.", HINT)

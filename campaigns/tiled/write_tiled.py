@@ -26,7 +26,7 @@ Properties = Sequence[Mapping[str, Any]]
 
 @frozen
 class MapText:
-    """A map of the rules with what is needed to lay it out. square: whether its places are squares; colours: which cells tell its ground."""
+    """A map of the rules with what is needed to lay it out. square: whether its places are squares; colours: which cells show its terrain."""
 
     node: d.Map
     square: bool
@@ -49,27 +49,30 @@ class MapText:
 
 
 def map_of(ruleset: Ruleset, name: str = "") -> MapText:
-    """A map of some rules. name: empty where there is only one.
+    """A map of some rules. name: empty if there is only one.
 
     Raises:
-        CampaignError: there is none of this name, several, or it is drawn and has no grid.
+        CampaignError: there is none with this name, there are several, or it is drawn and has no grid.
     """
     maps = ruleset.maps
     if not name and len(maps) != 1:
-        raise CampaignError("There are several maps." if maps else "There is no map.", f"Say which: {', '.join(maps)}." if maps else "")  # fmt: skip
+        raise CampaignError("There are several maps." if maps else "There is no map.", f"Name one of them: {', '.join(maps)}." if maps else "")  # fmt: skip
     node = maps.get(name) if name else next(iter(maps.values()))
     if node is None:
         from dsl.text.diagnostics import did_you_mean
 
-        raise CampaignError(f"There is no map {name}.", did_you_mean(name, maps) or f"There are: {', '.join(maps)}.")
+        raise CampaignError(f"There is no map {name}.", did_you_mean(name, maps) or f"The maps are: {', '.join(maps)}.")
     kind = ruleset.kinds[node.of].node
     if kind is None or not kind.grid:
-        raise CampaignError(f"The map {node.name} is drawn: its places stand on no grid.", "Tiled knows grids only.")
+        raise CampaignError(
+            f"The map {node.name} is drawn freehand: its places are not on a grid.",
+            "Choose a map with a grid; Tiled supports only those.",
+        )
     return MapText(node, kind.grid == "square")
 
 
 def letters_of(node: d.Map) -> tuple[list[str], dict[str, list[str]], str]:
-    """The headings of a map's letters, the cells of each letter, and the letter that stands for no place; empty for none."""
+    """The headings of a map's letters, the cells of each letter, and the letter for no place; empty for none."""
     rows = _rows(node, "letters")
     heading = rows[0][1:] if rows else []
     letters = {row[0]: row[1:] for row in rows[1:]}
@@ -83,7 +86,7 @@ def _rows(node: d.Map, section: str) -> list[list[str]]:
 
 
 def tiled_map(text: MapText, image: str = "") -> dict[str, Any]:
-    """A map as Tiled has it in JSON. image: the file with a picture of each tile, beside the map."""
+    """A map as Tiled JSON. image: the file with a picture of each tile, beside the map."""
     node, sheet, how = text.node, text.sheet, text.how
     heading, letters, hole = letters_of(node)
     numbers = {letter: number for number, letter in enumerate(letters, 1)}
@@ -113,7 +116,7 @@ def tiled_map(text: MapText, image: str = "") -> dict[str, Any]:
 
 
 def _kept(node: d.Map, heading: Sequence[str], hole: str) -> dict[str, str]:
-    """What Tiled has no place for and must not be lost: it goes with the map as properties of it."""
+    """Data that Tiled does not support but that must not be lost: it is stored as properties of the map."""
     sections = {x.name: [row.text for row in x.rows] for x in node.sections if x.name not in {"letters", GRID, NAMED}}
     kept = {
         "map": node.name, "title": node.title, "of": node.of, "numbered": node.numbered, "low": node.low,
@@ -153,7 +156,7 @@ def _object(name: str, class_: str, at: tuple[float, float], properties: Mapping
 
 
 def _named(node: d.Map, sheet: TiledSheet, places: Mapping[str, tuple[int, int]]) -> Any:
-    """The rows of names: a point in the middle of each place."""
+    """The rows of names: a point in the centre of each place."""
     rows = _rows(node, NAMED)
     heading = rows[0] if rows else []
     for row in rows[1:]:
@@ -163,7 +166,7 @@ def _named(node: d.Map, sheet: TiledSheet, places: Mapping[str, tuple[int, int]]
 
 
 def _links(node: d.Map, sheet: TiledSheet, places: Mapping[str, tuple[int, int]]) -> Any:
-    """The lines of links: each a row of straight lines through the places that it names; on sides, from the first place to each other."""
+    """The lines of links: each a sequence of straight lines through the places that it names; on sides, from the first place to each other."""
     for link in node.links:
         names = [x for other in link.places[1:] for x in (link.places[0], other)] if link.sides else list(link.places)
         points = [sheet.middle(*places.get(name, (0, 0))) for name in names]

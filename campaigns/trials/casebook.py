@@ -1,4 +1,4 @@
-"""The case book: running the examples of a system, trying positions, and measuring which rules the examples cover."""
+"""The casebook: running the examples of a system, trying positions, and measuring which rules the examples cover."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from interpreter.runtime.refusals import Why
 
 @attrs.frozen(slots=True)
 class ExampleReport:
-    """What became of the examples. failed: rows with name, file, line, expected, got."""
+    """The results of the examples. failed: rows with name, file, line, expected, got."""
 
     examples: int
     passed: int
@@ -38,7 +38,7 @@ class ExampleReport:
 
 @attrs.frozen(slots=True)
 class TriedLine:
-    """One expectation that was tried: its text, what came, and how it came about."""
+    """One expectation that was tried: its text, the result, and the explanation."""
 
     text: str
     value: str
@@ -47,7 +47,7 @@ class TriedLine:
 
 @attrs.frozen(slots=True)
 class TriedExample:
-    """One example that was tried. failures: what was not met, in words."""
+    """One example that was tried. failures: unmet expectations, in words."""
 
     name: str
     lines: tuple[TriedLine, ...]
@@ -57,9 +57,9 @@ class TriedExample:
 R = TypeVar("R")
 
 MANY = 100
-"""From so many examples on they are run by several processes."""
+"""From how many examples on several processes run them."""
 MOST_AT_ONCE = 25
-"""So many examples are one task for a process."""
+"""How many examples are one task for a process."""
 
 
 def run_examples(
@@ -73,8 +73,8 @@ def run_examples(
     Args:
         paths: systems by name or folder, or rule files.
         pattern: only examples with this text in their name.
-        progress: told how many examples are done, and of how many.
-        workers: how many processes, None: one for each core where there are many examples. The report is the same.
+        progress: called with how many examples are done, and of how many.
+        workers: how many processes, None: one for each core if there are many examples. The report is the same.
 
     Raises:
         RuleTextError: the text has errors.
@@ -94,13 +94,13 @@ def each_example(
     workers: int | None = 1,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[tuple[int, int], R]:
-    """What `work` answers of each example, by the number of its path and its own, in order.
+    """The result of `work` for each example, by the number of its path and its own, in order.
 
     work: a function of a module, so that other processes can find it. The rest is as for `run_examples`.
     """
     if workers is not None and workers < 1:
         raise CampaignError(
-            "Examples need at least one worker.", "Leave it out for one on each core.", Why.OUT_OF_BOUNDS
+            "Examples need at least one worker.", "Leave out the number to use one per core.", Why.OUT_OF_BOUNDS
         )
     chosen = [_Chosen.of(path, pattern) for path in paths]
     for one in chosen:
@@ -165,7 +165,7 @@ class _Chosen:
 
 
 _OPEN: dict[tuple[str, int], _Chosen] = {}
-"""In a process for examples: what it has read, by pattern and number of the path."""
+"""In a process for examples: the texts that it has read, by pattern and number of the path."""
 _NAMES: list[str] = []
 
 
@@ -176,7 +176,7 @@ def _begin(names: list[str]) -> None:
 
 
 def _work_on(work: Callable[[SystemText, d.Example], R], pattern: str, path: int, numbers: list[int]) -> list[R] | None:
-    """The answers of some examples; None where the text has errors under their modules."""
+    """The results of some examples; None if the text has errors under their modules."""
     if (pattern, path) not in _OPEN:
         _OPEN[pattern, path] = _Chosen.of(_NAMES[path], pattern)
         gc.freeze()
@@ -198,7 +198,7 @@ def _run(text: SystemText, example: d.Example) -> _Rows:
     for variant in variants(example, text.defaults, text.modules):
         outcome = run_variant(text, example, variant)
         if not outcome.checks and not outcome.failures:
-            rows.append(_row(text, example, example.span.line, "at least one line that says what comes out", "none"))
+            rows.append(_row(text, example, example.span.line, "at least one line that states a result", "none"))
         rows += [_row(text, example, f.span.line, f.expected, f.got) for f in outcome.failures]
     return rows
 
@@ -232,7 +232,7 @@ def try_file(system: str, file: str) -> list[TriedExample]:
     source = SourceFile(f"try/{own.name}", own.text, own.path)
     if not own.text.strip():
         raise CampaignError(
-            f"{file} holds no example.", 'Write one: example "its name": and the position under it.', Why.RULES
+            f"{file} contains no examples.", 'Write one: example "its name": with the position below it.', Why.RULES
         )
     others = [f for n, f in text.files.items() if not str(path.resolve()).endswith("/" + n) or f.text != own.text]
     both = read_system([*others, source], text.catalog, text.base_catalog)

@@ -25,7 +25,7 @@ __all__ = ["LinesTrial", "Place", "fails", "followed"]
 
 LEAST = 5.0
 MANY_TIMES = 10
-"""An example counts as failed when it works so many seconds on a mutant, and so many times longer than before."""
+"""An example fails if it takes more than this many seconds on a mutant, and this many times longer than before."""
 
 Place = tuple[str, int, int]
 """A line of a file and, in a table, which entry of the row (-1: any)."""
@@ -33,7 +33,7 @@ Place = tuple[str, int, int]
 
 @attrs.frozen(slots=True)
 class LinesTrial:
-    """One example under one choice of modules. seconds: how long it takes when nothing is changed."""
+    """One example under one choice of modules. seconds: how long it takes without changes."""
 
     example: d.Example
     variant: Variant
@@ -41,7 +41,7 @@ class LinesTrial:
 
 
 def followed(program: Program, trial: LinesTrial) -> tuple[set[Place], Outcome, float]:
-    """Runs an example and notes every rule line that it comes to, every entry of a table that it looks up, and its seconds of work."""
+    """Runs an example and notes every rule line that it reaches, every table entry that it looks up, and its run time."""
     spied: set[Place] = set()
     watched = program.with_tables({n: _spy(info, spied) for n, info in program.rules.tables.items()})
     began = time.process_time()
@@ -54,7 +54,7 @@ def followed(program: Program, trial: LinesTrial) -> tuple[set[Place], Outcome, 
 
 
 def _spy(info: TableInfo, spied: set[Place]) -> Callable[..., Any]:
-    """The table's function, which notes the entries that it gives."""
+    """The table's function, which notes the entries that it returns."""
     look = table_function(info)
     places: dict[int, Place] = {}
     counted: dict[int, int] = {}
@@ -74,7 +74,7 @@ def _spy(info: TableInfo, spied: set[Place]) -> Callable[..., Any]:
 
 @contextlib.contextmanager
 def _watching(lines: set[tuple[str, int]]) -> Iterator[None]:
-    """Notes the lines of emitted rules that are run meanwhile."""
+    """Notes the lines of emitted rules that are run within this context."""
 
     def local(frame: FrameType, event: str, _: object) -> Any:
         if event == "line":
@@ -93,21 +93,21 @@ def _watching(lines: set[tuple[str, int]]) -> Iterator[None]:
 
 
 def fails(program: Program, trial: LinesTrial) -> bool:
-    """Whether an example fails with this program; one that finds no end fails as well."""
+    """Whether an example fails with this program; one that never ends fails as well."""
     try:
         with _no_longer_than(max(LEAST, MANY_TIMES * trial.seconds)):
             return not run_example(program, trial.example, trial.variant).passed
-    except Exception:  # noqa: BLE001 (whatever a wrong rule runs into has been noticed)
+    except Exception:  # noqa: BLE001 (any error of a wrong rule has been noticed)
         return True
 
 
 class _TooLong(Exception):
-    """An example found no end."""
+    """An example did not end."""
 
 
 @contextlib.contextmanager
 def _no_longer_than(seconds: float) -> Iterator[None]:
-    """Raises _TooLong after so many seconds of work, where the system can count them."""
+    """Raises _TooLong after this many seconds of run time, if the system can measure them."""
     if not hasattr(signal, "SIGPROF") or threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -30,7 +30,7 @@ def mutate(
     Args:
         system: a system's name or folder.
         workers: how many processes, None: one for each core.
-        progress: told how many mutants are done, and of how many.
+        progress: called with how many mutants are done, and of how many.
         only: the files whose lines are changed, none: all of them. `battle` means `battle.rules`.
         again: the survivors of an earlier run, to try none but these. Lines may have moved meanwhile: a survivor is
             known by its file, its text and its change.
@@ -81,11 +81,11 @@ def _counted(bench: Bench, verdicts: Sequence[MutantVerdict]) -> dict[str, Any]:
 
 
 _BENCHES: list[Bench] = []
-"""In a process of its own: the bench it works at."""
+"""In a separate process: its bench."""
 
 
 def _begin(system: str, by: Collection[str]) -> None:
-    """Lays a system out in a process of its own."""
+    """Prepares a system in a separate process."""
     _BENCHES[:] = [laid_out(system, by)]
     gc.freeze()
     gc.set_threshold(*SELDOM)

@@ -31,17 +31,17 @@ from interpreter.setup.compile_rules import compile_program
 __all__ = ["KILLED", "STILLBORN", "SURVIVED", "UNREACHED", "Bench", "MutantVerdict", "Way", "laid_out", "said"]
 
 KILLED, SURVIVED, UNREACHED, STILLBORN = "killed", "survived", "unreached", "stillborn"
-"""An example failed; all that run the line held; none runs the line; it could not be compiled and does not count."""
+"""An example failed; all that run the line passed; none runs the line; it could not be compiled and is ignored."""
 
 CITATION = re.compile(r"\s*\[[^\]]*\]\s*$")
 
 LONG = 2.0
-"""An example that works so many seconds while it is followed is tried after all others: another may notice sooner."""
+"""An example that takes this many seconds while it is traced is tried after all others: another may notice sooner."""
 
 
 @attrs.frozen(slots=True)
 class MutantVerdict:
-    """What became of a mutant. number: of the mutant; example: the name of the one that failed."""
+    """The result of a mutant. number: of the mutant; example: the name of the one that failed."""
 
     number: int
     fate: str
@@ -50,7 +50,7 @@ class MutantVerdict:
 
 @attrs.frozen(slots=True)
 class Way:
-    """Where a trial comes when nothing is changed, whether it holds, and how long it takes."""
+    """What a trial reaches without changes, whether it passes, and how long it takes."""
 
     number: int
     places: frozenset[Place]
@@ -60,9 +60,9 @@ class Way:
 
 @attrs.define(slots=True)
 class Bench:
-    """A system laid out for its mutants. reached: for each place the numbers of the trials that come there.
+    """A system prepared for its mutants. reached: for each place, the numbers of the trials that reach it.
 
-    killers: for each declaration the trials that noticed a change of it, the last one first.
+    killers: for each declaration, the trials that noticed a change of it, the last one first.
     """
 
     text: SystemText
@@ -73,7 +73,7 @@ class Bench:
     killers: dict[int, list[int]] = attrs.field(factory=dict)
 
     def program(self, active: frozenset[str]) -> Program:
-        """The system as it stands under some modules."""
+        """The unchanged system under some modules."""
         if active not in self.programs:
             self.programs[active] = compile_program(bound_or_raise(self.text, active), self.text.files)
         return self.programs[active]
@@ -87,30 +87,30 @@ class Bench:
         return sorted(tasks, key=lambda task: -len(task[0]))
 
     def follow(self, number: int) -> Way:
-        """Runs a trial to see where it comes."""
+        """Runs a trial to see what it reaches."""
         places, outcome, seconds = followed(self.program(self.trials[number].variant.modules), self.trials[number])
         return Way(number, frozenset(places), outcome.passed, seconds)
 
     def know(self, ways: list[Way], system: str) -> None:
-        """Takes in where the trials come. Raises CampaignError when one fails."""
+        """Notes what the trials reach. Raises CampaignError if one fails."""
         for way in sorted(ways, key=lambda way: way.number):
             trial = self.trials[way.number]
             if not way.passed:
                 raise CampaignError(
-                    f"The example {trial.example.name!r} fails already, before anything is changed.",
-                    f"`ophex test {system}` says why.",
+                    f"The example {trial.example.name!r} already fails before anything is changed.",
+                    f"Find out why with `ophex test {system}`.",
                 )
             self.trials[way.number] = attrs.evolve(trial, seconds=way.seconds)
             for place in way.places:
                 self.reached.setdefault(place, []).append(way.number)
 
     def take_times(self, seconds: Mapping[int, float]) -> None:
-        """Takes in how long trials take that another process has followed: one that takes long is no endless one."""
+        """Notes how long trials take that another process has traced: a long one is not an endless one."""
         for number, long in seconds.items():
             self.trials[number] = attrs.evolve(self.trials[number], seconds=long)
 
     def judge_tasks(self, made: Sequence[int]) -> list[tuple[list[tuple[int, list[int]]], dict[int, float]]]:
-        """The mutants with their trials and how long these take, those of one declaration together, not too many at once."""
+        """The mutants with their trials and the run times of these, grouped by declaration, not too many at once."""
         alike: dict[int, list[int]] = {}
         for number in made:
             alike.setdefault(self.mutants[number].index, []).append(number)
@@ -122,15 +122,15 @@ class Bench:
         return [(part, {n: self.trials[n].seconds for _, chosen in part for n in chosen}) for part in parts]
 
     def known_by(self, number: int) -> tuple[str, str, str]:
-        """What tells a mutant from others, wherever it stands: its file, the text of its line, the change."""
+        """What identifies a mutant independently of its position: its file, the text of its line, the change."""
         mutant = self.mutants[number]
         file = mutant.span.file
         return file, said(self.text.files[file].line(mutant.span.line)), mutant.change
 
     def numbers_in(self, only: Collection[str], again: Collection[Mapping[str, Any]] | None = None) -> list[int]:
-        """The numbers of the mutants in these files, of all where none are named; of them those to try again.
+        """The numbers of the mutants in these files, or in all if none are named; only those to try again, if given.
 
-        Raises NotFound where there is no such file.
+        Raises NotFound if there is no such file.
         """
         wanted = _files(only, {x.span.file for x in self.text.own_declarations})
         found = [n for n, m in enumerate(self.mutants) if not wanted or m.span.file in wanted]
@@ -140,9 +140,9 @@ class Bench:
         return [n for n in found if self.known_by(n) in named]
 
     def judge(self, number: int, chosen: list[int]) -> MutantVerdict:
-        """Compiles one mutant and runs the trials that come to its line until one of them fails.
+        """Compiles one mutant and runs the trials that reach its line until one of them fails.
 
-        First come those that noticed another change of the same declaration, last those that take long.
+        Those that noticed another change of the same declaration come first, slow ones last.
         """
         mutant = self.mutants[number]
         if not chosen:
@@ -165,20 +165,20 @@ class Bench:
         return MutantVerdict(number, SURVIVED)
 
     def trials_of(self, mutated: int) -> list[int]:
-        """The trials that come to the changed line; where the line itself leaves no trace, to its declaration."""
+        """The trials that reach the changed line, or its declaration if the line itself leaves no trace."""
         mutant = self.mutants[mutated]
         span = mutant.span
         found = self.reached.get((span.file, span.line, -1 if mutant.cell is None else mutant.cell), [])
         if mutant.cell is None and (not found or mutant.changed is None):
             whole = self.text.declarations[mutant.index].span
-            # It ends before the first column of the line that follows it.
+            # It ends before the first column of the next line.
             beyond = whole.end_line + (whole.end_column > 1)
             found = sorted(
                 {n for line in range(whole.line, beyond) for n in self.reached.get((whole.file, line, -1), ())}
             )
         declared = self.text.declarations[mutant.index]
         if not found and isinstance(declared, d.Rule):
-            # What only opens a phase to orders runs no line of its own: whoever plays with it may notice.
+            # A line that only opens a phase to orders runs no code of its own: any trial that plays with it may notice.
             found = [n for n, x in enumerate(self.trials) if guarded(declared.guards, x.variant.modules)]
         cites = {cite for cite, _ in cited(declared)}
 
@@ -189,7 +189,7 @@ class Bench:
         return sorted(found, key=likely)
 
     def _compiled(self, mutant: Mutant, active: frozenset[str]) -> Program | None:
-        """The program with the change in it; None when the language refuses it."""
+        """The program with the change in it; None if the language rejects it."""
         before = self.text.declarations[mutant.index]
         if isinstance(mutant.changed, d.Table):
             return self._with_table(mutant.changed, active)
@@ -208,7 +208,7 @@ class Bench:
                 program = compile_program(rules, self.text.files)
                 program.traced  # noqa: B018 (emitted here, since this too can fail)
                 return program
-        except Exception:  # noqa: BLE001 (a change may make what no text can say, and what no pass awaits)
+        except Exception:  # noqa: BLE001 (a change may produce what no text can express, and what no pass expects)
             return None
 
     def _with_table(self, table: d.Table, active: frozenset[str]) -> Program | None:
@@ -232,14 +232,14 @@ def laid_out(system: str, by: Collection[str]) -> Bench:
 
 
 def said(line: str) -> str:
-    """What a line says, without the citation at its end and the blanks between."""
+    """The text of a line, without the citation at its end and the blanks in between."""
     return " ".join(CITATION.sub("", line).split())
 
 
 def _files(names: Collection[str], known: set[str]) -> set[str]:
-    """Files by their names, with or without the ending. Raises NotFound where one is not known."""
+    """Files by their names, with or without the ending. Raises NotFound for an unknown one."""
     wanted = {name if name.endswith(".rules") else f"{name}.rules" for name in names}
     for name in sorted(wanted - known):
         near = difflib.get_close_matches(name, known, 3) or sorted(known)
-        raise NotFound(f"The system has no file {name}.", f"There is {', '.join(near)}.")
+        raise NotFound(f"The system has no file {name}.", f"It has: {', '.join(near)}.")
     return wanted

@@ -23,12 +23,12 @@ __all__ = ["live_results", "rulebook"]
 def rulebook(
     system: str, progress: Callable[[int, int], None] | None = None, workers: int | None = 1
 ) -> tuple[Handbook, dict[str, MapView]]:
-    """The handbook of a system with what came of its examples, and the maps of its rules by name.
+    """The handbook of a system with the results of its examples, and the maps of its rules by name.
 
     Args:
         system: a system's name or folder.
-        progress: told how many examples were run, and of how many.
-        workers: how many processes run them, None: one for each core where there are many.
+        progress: called with how many examples were run, and of how many.
+        workers: how many processes run them, None: one for each core if there are many.
 
     Raises:
         RuleTextError: the text has errors.
@@ -44,7 +44,7 @@ def rulebook(
 def live_results(
     system: str, progress: Callable[[int, int], None] | None = None, workers: int | None = 1
 ) -> dict[tuple[str, int], Result]:
-    """What comes of every line of an example that says what comes out, by file and line."""
+    """The result of every expectation in an example, by file and line."""
     found: dict[tuple[str, int], Result] = {}
     for results in each_example([system], "", _live, workers, progress).values():
         found |= results
@@ -52,7 +52,7 @@ def live_results(
 
 
 def _live(text: SystemText, example: d.Example) -> dict[tuple[str, int], Result]:
-    """What comes of the lines of one example."""
+    """The results of the lines of one example."""
     found: dict[tuple[str, int], Result] = {}
     for variant in variants(example, text.defaults, text.modules):
         outcome = run_variant(text, example, variant)
@@ -62,7 +62,7 @@ def _live(text: SystemText, example: d.Example) -> dict[tuple[str, int], Result]
 
 
 def _results(lines: Sequence[ln.Line], outcome: Outcome) -> Iterator[tuple[ln.Line, Result]]:
-    """Each expectation with what came; a line that fails otherwise is told as well, and nothing after it was asked."""
+    """Each expectation with its result; a line that fails for another reason is included, and nothing after it was checked."""
     failed = {f.span.line: f for f in outcome.failures}
     values = iter(outcome.shown)
     for line in lines:
@@ -79,7 +79,7 @@ def _results(lines: Sequence[ln.Line], outcome: Outcome) -> Iterator[tuple[ln.Li
 
 
 def _shown(line: ln.Line) -> str | None:
-    """What came of an expectation that holds and that no value is read of; None for other lines."""
+    """The result of an expectation that is met and reads no value; None for other lines."""
     match line:
         case ln.ThenMay() | ln.ThenMayAnswer():
             return "refused" if line.negated else "allowed"

@@ -38,16 +38,16 @@ from interpreter.runtime.refusals import Why
 __all__ = ["PlayedGame", "play", "simulate"]
 
 MOST_DECISIONS = 20_000
-"""A game that is not over after so many inputs counts as one without end."""
+"""After how many inputs a game is considered endless."""
 MOST_READY = 4
-"""So many compiled programs are kept in one process."""
+"""How many compiled programs are kept in one process."""
 LAST_INPUTS = 10
-"""So many inputs before an error are told."""
+"""How many inputs before an error are reported."""
 
 
 @attrs.frozen(slots=True)
 class Known:
-    """What a game may come to under its modules: the phases and the orders, as they are written."""
+    """What may occur in a game under its modules: the phases and the orders, as they are written."""
 
     phases: tuple[str, ...]
     orders: tuple[str, ...]
@@ -55,7 +55,7 @@ class Known:
 
 @attrs.define(slots=True)
 class PlayedGame:
-    """What one game came to. error, dead_end: as `simulate` tells them; known: what could have come up in it."""
+    """The result of one game. error, dead_end: as `simulate` reports them; known: what could have occurred in it."""
 
     game: int
     turns: int = 0
@@ -69,7 +69,7 @@ class PlayedGame:
     orders: set[str] = attrs.field(factory=set)
     known: Known | None = None
     unasked: str = ""
-    """What to say where it was over before anybody was asked anything."""
+    """The message if it was over before anybody was asked anything."""
     inputs: list[Input] = attrs.field(factory=list)
 
 
@@ -86,15 +86,15 @@ def simulate(
     options: Mapping[str, str] | None = None,
     module_sets: int | None = None,
 ) -> dict[str, Any]:
-    """Plays many games of a scenario and counts what came of them.
+    """Plays many games of a scenario and counts their results.
 
     Args:
         scenario: its name, as for a new campaign.
         games: how many.
-        seed: what all dice and choices come from; game number n takes seed + n (of a text: "seed/n").
+        seed: the source of all dice and choices; game number n uses seed + n (for a text: "seed/n").
         policy: who plays: `random`, `greedy`, `mixed`, or of each side its own, `red=greedy,random`.
         workers: how many processes, None: one for each core; the counts do not depend on it.
-        progress: told how many games are done, and of how many.
+        progress: called with how many games are done, and of how many.
         with_: modules to turn on.
         without: modules to turn off.
         turns: how many turns to play at most; None: to the end.
@@ -119,7 +119,9 @@ def simulate(
     workers = cores() if workers is None else workers
     if games < 0 or workers < 1:
         raise CampaignError(
-            "A sweep needs a number of games and at least one worker.", "For example 100 games.", Why.OUT_OF_BOUNDS
+            "A sweep needs a number of games and at least one worker.",
+            "Ask for 100 games, for example.",
+            Why.OUT_OF_BOUNDS,
         )
     task = _Task(scenario, seed, policy, tuple(with_), tuple(without), turns, tuple(sorted((options or {}).items())))
     started = time.perf_counter()
@@ -139,17 +141,19 @@ def simulate(
 
 
 DRAWS = 20
-"""So many times as many sets are drawn, at most, as are wanted: then there are no others, or hardly any."""
+"""How many times the requested number of sets is drawn at most: after that there are hardly any others."""
 
 
 def drawn_modules(task: _Task, number: int) -> list[tuple[str, ...]]:
-    """Sets of modules drawn at random: whole with what each needs, never two of which one excludes the other.
+    """Random sets of modules: complete with what each needs, and never two that exclude each other.
 
-    Small and large sets are as likely, and no set comes twice: where there are fewer, all that were found. Raises
+    Small and large sets are equally likely, and no set occurs twice: if there are fewer, all that were found. Raises
     CampaignError for an unknown module or option, or no number of sets.
     """
     if number < 1:
-        raise CampaignError("A sweep over modules needs a number of sets.", "For example 20 sets.", Why.OUT_OF_BOUNDS)
+        raise CampaignError(
+            "A sweep over modules needs a number of sets.", "Ask for 20 sets, for example.", Why.OUT_OF_BOUNDS
+        )
     text, found, _ = scenario_of(task.scenario)
     active_modules(text, found, task.with_, task.without)
     chosen_options(text, dict(task.options))
@@ -218,7 +222,7 @@ class _Task:
     turns: int | None
     options: tuple[tuple[str, str], ...]
     modules: tuple[str, ...] | None = None
-    """The modules that take the place of the scenario's own, with_ and without; None: those."""
+    """The modules that replace the scenario's own, with_ and without; None: those."""
 
     def ready(self) -> tuple[Program, d.Scenario, dict[str, str]]:
         """The compiled program, the scenario and the options; read once in each process."""
@@ -233,7 +237,7 @@ class _Task:
         return _READY[self]
 
     def run(self, number: int) -> PlayedGame:
-        """Plays game number so-and-so."""
+        """Plays the game with a given number."""
         seed = self.seed + number if isinstance(self.seed, int) else f"{self.seed}/{number}"
         done = PlayedGame(number)
         try:
@@ -263,7 +267,7 @@ _READY: dict[_Task, tuple[Program, d.Scenario, dict[str, str]]] = {}
 def play(
     game: Game, policy: Policy, seed: int | str = 0, *, turns: int | None = None, into: PlayedGame | None = None
 ) -> PlayedGame:
-    """Plays a game to its end, or so many turns of it. Never raises for what the rules do wrong."""
+    """Plays a game to its end, or a number of turns. Never raises for mistakes of the rules."""
     done = into if into is not None else PlayedGame(0)
     chance = random.Random(f"{seed}/first")
     last = game.turn + turns if turns is not None else None
@@ -285,7 +289,7 @@ def play(
         except (RuleFailure, Refused) as error:
             done.error = _error(done, seed, error, game.program.files)
             break
-        except Exception as error:  # noqa: BLE001 (a machine that breaks is what a sweep is to find)
+        except Exception as error:  # noqa: BLE001 (a sweep looks for failures of the machine)
             done.error = _error(done, seed, error, game.program.files)
             break
         done.decisions += 1
@@ -307,7 +311,7 @@ def _error(
     if isinstance(error, RuleFailure):
         text, file, line = error.message, error.file, error.line
         file = files[file].path if files and file in files else file
-    else:  # a fault of the machine: where it is tells whoever mends it
+    else:  # a fault of the machine: its place helps to fix it
         last = traceback.extract_tb(error.__traceback__)[-1:]
         text, file, line = (
             f"{type(error).__name__}: {error}",
@@ -328,7 +332,7 @@ def _shown(inputs: list[Input]) -> list[str]:
 
 
 def _counted(played: list[PlayedGame], seconds: float) -> dict[str, Any]:
-    """What came of all games together."""
+    """The results of all games together."""
     finished = [p for p in played if p.over]
     winners = [p.winner or "nobody" for p in finished]
     decisions = sum(p.decisions for p in played)
@@ -349,7 +353,7 @@ def _counted(played: list[PlayedGame], seconds: float) -> dict[str, Any]:
 
 
 def _unused(played: list[PlayedGame]) -> tuple[list[str], list[str]]:
-    """The phases that no game came to, and the orders that none gave, of those that the rules of any have."""
+    """The phases that no game reached, and the orders that none gave, among those in the rules of any game."""
     known = [p.known for p in played if p.known is not None]
     come_to, given = {x for p in played for x in p.phases}, {x for p in played for x in p.orders}
     phases = dict.fromkeys(x for k in known for x in k.phases if x not in come_to)

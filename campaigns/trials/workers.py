@@ -17,7 +17,7 @@ R = TypeVar("R")
 
 
 def cores() -> int:
-    """How many processes can run at once, as far as the machine lets this one have its cores."""
+    """How many processes can run at once, on the cores that are available to this process."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -30,7 +30,7 @@ def _begin(ready: Callable[..., None] | None, given: tuple[Any, ...]) -> None:
 
 
 def _end_with_parent() -> None:
-    # Nobody tells a worker that the process it works for was killed: it would wait for its next task for ever.
+    # A worker does not notice that its parent process was killed: it would wait for its next task forever.
     parent = parent_process()
     if parent is not None:
         wait([parent.sentinel])
@@ -43,7 +43,7 @@ class Crew:
     Args:
         workers: how many processes.
         ready: done once in each of them, with `given`, before its first task.
-        given: what `ready` takes.
+        given: the argument of `ready`.
     """
 
     def __init__(self, workers: int, ready: Callable[..., None] | None = None, given: tuple[Any, ...] = ()) -> None:
@@ -60,16 +60,16 @@ class Crew:
     def do(
         self, work: Callable[..., R], tasks: Sequence[tuple[Any, ...]], done: Callable[[R], None] | None = None
     ) -> list[R]:
-        """What `work` answers to the arguments of each task, in the order of the tasks.
+        """The result of `work` for the arguments of each task, in the order of the tasks.
 
         Args:
             work: a function of a module, so that other processes can find it.
-            tasks: its arguments, those that take longest best first.
-            done: told each answer when it is there, in whatever order they come.
+            tasks: its arguments, preferably the slowest first.
+            done: called with each result as it arrives, in any order.
 
         Raises:
             CampaignError: a process ended before it was done.
-            Exception: whatever `work` raises.
+            Exception: any exception of `work`.
         """
         try:
             waiting = [self._pool.submit(work, *task) for task in tasks]
@@ -80,6 +80,6 @@ class Crew:
             return [one.result() for one in waiting]
         except BrokenProcessPool:
             raise CampaignError(
-                "One of the processes that were at work ended before it was done.",
-                "Perhaps there is too little memory for so many. With `--workers 1` there is only one.",
+                "One of the worker processes ended before it was done.",
+                "There may be too little memory for so many. Try a single worker with `--workers 1`.",
             ) from None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["ERRATA", "Erratum", "errata", "errata_in"]
 
 ERRATA = frozenset({AMEND, RULE, "option"})
-"""The kinds of events that say that other rules hold."""
+"""The kinds of events that say that rules have changed."""
 SPEAKS = ERRATA | {"turn"}
 
 
@@ -30,11 +30,11 @@ class Erratum:
     Attributes:
         entry: its entry in the reader's log.
         date: when it was given, UTC, ISO 8601.
-        turn: in which turn.
+        turn: its turn.
         kind: "amend", "rule" or "option" (options and modules).
-        number: of a ruling that stands; else 0.
-        text: what was told of it.
-        reason: why, where it was said apart.
+        number: that of a ruling in effect; otherwise 0.
+        text: its report.
+        reason: why, if given separately.
         question: what a ruling settles.
         about: the words of the rules that a ruling is about.
     """
@@ -51,7 +51,7 @@ class Erratum:
 
 
 def errata(campaign: Campaign[Any], side: str) -> list[Erratum]:
-    """What was amended and ruled on the way to where the campaign stands, in its order."""
+    """The amendments and rulings on the current line, in order."""
     return errata_in([one for one in reversed(told_log(campaign, side)) if one.entry.on_path], side)
 
 

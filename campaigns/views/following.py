@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 __all__ = ["AGAIN", "BACK", "ENTRY", "News", "follow"]
 
 ENTRY, BACK, AGAIN = "entry", "taken-back", "taken-up"
-"""What is new: an entry; one that was told before and counts no more; one that counts again."""
+"""What is new: an entry; one that was reported before and is no longer in effect; one that is in effect again."""
 
 
 @attrs.frozen
 class News:
-    """One thing that is new. what: one of ENTRY, BACK, AGAIN; told: the entry that it is about."""
+    """One piece of news. what: one of ENTRY, BACK, AGAIN; told: the entry that it is about."""
 
     what: str
     told: Told
@@ -27,14 +27,14 @@ class News:
 def follow(
     campaign: "Campaign[Any]", side: str, wait: Callable[[], bool], limit: int | None = None, after: int | None = None
 ) -> Iterator[News]:
-    """What the log of a side tells, from now on.
+    """The log of a side from now on.
 
     Args:
         campaign: the campaign.
         side: the side, or the umpire.
-        wait: waits a while; whether to go on.
-        limit: so many of the entries that there are already are told first; None for all.
-        after: only what comes after the entry of this number is told first, and all of it.
+        wait: waits a while; returns whether to continue.
+        limit: how many of the existing entries are reported first; None for all.
+        after: only entries after this number are reported first, and all of them.
 
     Yields:
         What is new, in the order of the entries.

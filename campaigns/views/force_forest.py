@@ -12,17 +12,17 @@ from interpreter.world.new_ids import in_numbers
 __all__ = ["ForceNode", "NoSuchThing", "everything", "forest", "is_listed", "is_unit", "states", "title_of", "type_of"]
 
 WORDS = {"unit", "formation", "component"}
-"""What stands in a roster; of markers and the like only what is a part."""
+"""What is listed in a roster; markers and the like only if they are parts."""
 
 SILENT = {"no", "", "--"}
 SHORT = 12
-"""A longer value of a holder is told only where it has changed."""
+"""A longer value of a holder is shown only if it has changed."""
 WORDY = 24
 """A still longer one is a title, not a state."""
 
 
 class NoSuchThing(Exception):
-    """Nothing of this name stands in the roster. known: what does."""
+    """Nothing with this name is in the roster. known: what is."""
 
     def __init__(self, name: str, known: tuple[str, ...]) -> None:
         super().__init__(name)
@@ -39,14 +39,14 @@ class ForceNode:
 
 
 def forest(view: View, names: Iterable[str] = ()) -> list[ForceNode]:
-    """What stands in a roster, side by side, wholes before what they hold.
+    """The things in a roster, side by side, wholes before what they hold.
 
     Args:
         view: what the viewer may see.
-        names: of which things, or sides; none: of all.
+        names: of which things, or sides; empty: of all.
 
     Raises:
-        NoSuchThing: the viewer knows of none that is called so.
+        NoSuchThing: the viewer knows nothing with this name.
     """
     listed = [(thing, gone) for gone, things in ((False, view.things), (True, view.gone)) for thing in things]
     listed = [(thing, gone) for thing, gone in listed if _is_of_a_roster(thing)]
@@ -71,7 +71,7 @@ def _is_of_a_roster(thing: ThingView) -> bool:
 
 
 def is_listed(view: View, name: str) -> bool:
-    """Whether a thing stands in a roster."""
+    """Whether a thing is listed in a roster."""
     return any(thing.id == name and _is_of_a_roster(thing) for thing in view.things)
 
 
@@ -80,7 +80,7 @@ def _node(thing: ThingView, held: Mapping[str, list[tuple[ThingView, bool]]], *,
 
 
 def _place_of_gone(thing: ThingView, row: Sequence[tuple[ThingView, bool]], made: Sequence[tuple[str, str]]) -> int:
-    """Where in a row something stood that is gone: among those of its entry in the order of their numbers.
+    """Where a removed thing was in a row: among those of its entry in the order of their numbers.
 
     made: entry and kind of all that the row is made of, in the order of the lists, for what is the last of its entry.
     """
@@ -122,12 +122,12 @@ def everything(nodes: Iterable[ForceNode]) -> Iterator[ForceNode]:
 
 
 def type_of(thing: ThingView) -> str:
-    """Of what entry and kind a thing is: `cruiser ship`."""
+    """The entry and kind of a thing: `cruiser ship`."""
     return " ".join(dict.fromkeys(filter(None, (thing.template, thing.kind))))
 
 
 def states(thing: ThingView, *, holds: bool) -> list[tuple[str, str]]:
-    """What tells a thing from others of its kind, as field and value: what has changed, or the state of a holder.
+    """What distinguishes a thing from others of its kind, as field and value: what has changed, or the state of a holder.
 
     Its title is not among them, nor its tracks: they are drawn.
     """
@@ -147,11 +147,11 @@ def states(thing: ThingView, *, holds: bool) -> list[tuple[str, str]]:
 
 
 def is_unit(thing: ThingView) -> bool:
-    """Whether a thing is counted as a unit: a part is not, whatever it is called; its whole is."""
+    """Whether a thing is counted as a unit: a part is not, regardless of its kind; its whole is."""
     return thing.word == "unit" and not thing.part
 
 
 def title_of(thing: ThingView) -> str:
-    """The title of a thing, as far as the viewer may see it, where it says more than its name."""
+    """The title of a thing, as far as the viewer may see it, if it says more than its name."""
     title = thing.fields.get("title", "")
     return "" if title in {thing.id, thing.name} else title

@@ -31,20 +31,20 @@ if TYPE_CHECKING:
 __all__ = ["Glance", "keep_for_next", "keep_glance", "kept_glance", "look", "state_of"]
 
 MOST_KEPT = 200
-"""So many are kept."""
+"""How many are kept."""
 MOST_SIDES = 4
-"""For so many sides it is kept what they will ask next."""
+"""For how many sides the next request is prepared."""
 
 T = TypeVar("T")
 
 
 @attrs.frozen
 class Glance:
-    """What a side, or the umpire, is told of where a campaign stands.
+    """What a side, or the umpire, is told about the situation of a campaign.
 
     Attributes:
         view: the situation, without its maps.
-        standings: how far the sides have come with their orders that the viewer may be told of; none where the game is over.
+        standings: how far the sides visible to the viewer have come with their orders; none if the game is over.
     """
 
     view: View
@@ -56,14 +56,14 @@ class Glance:
 
 
 def look(campaign: "Campaign[Game]", side: str, now: datetime) -> Glance:
-    """What is told now: a side hears of itself alone."""
+    """The current report: a side gets only its own state."""
     view = attrs.evolve(campaign.game.view(side), maps=())
     sides = () if view.side in {"", UMPIRE} else (view.side,)
     return Glance(view, () if campaign.game.over else tuple(standings(campaign, now, sides)))
 
 
 def state_of(path: Path) -> str:
-    """A digest of a campaign file as it is, with the log beside it; empty where it cannot be read, or nothing is to be kept."""
+    """A digest of a campaign file as it is, with the log beside it; empty if it cannot be read, or nothing is to be kept."""
     return _state_of(path, path.with_name(path.name + "-wal"))
 
 
@@ -86,19 +86,19 @@ def _name(state: str, side: str) -> str:
 
 
 def kept_glance(state: str, side: str) -> Glance | None:
-    """What was told before of a file in this state. side: as it was typed."""
+    """The earlier report on a file in this state. side: as it was typed."""
     text = kept(_name(state, side)) if state else None
     if text is None:
         return None
     try:
         said = json.loads(text)
         return Glance(_view(said["view"]), tuple(map(_standing, said["standings"])))
-    except (ValueError, TypeError, LookupError, RecursionError):  # no glance of ours
+    except (ValueError, TypeError, LookupError, RecursionError):  # not written by this program
         return None
 
 
 def keep_glance(path: Path, state: str, side: str, glance: Glance) -> None:
-    """Keeps what was told of a file, if it still is as it was before it was looked at."""
+    """Keeps the report on a file, if the file has not changed since it was read."""
     if state and state_of(path) == state:
         _keep(state, side, glance)
 
@@ -109,7 +109,7 @@ def _keep(state: str, side: str, glance: Glance) -> None:
 
 
 def keep_for_next(campaign: "Campaign[Game]", now: datetime) -> None:
-    """Keeps what `status` will be asked for next, by whoever has written to a campaign or has made it.
+    """Prepares the next report of `status`, after writing to a campaign or creating it.
 
     The file is as it is looked at: all is folded into it, and no other session has written meanwhile. So closing changes no byte of it.
     """
@@ -156,7 +156,7 @@ def _standing(said: Any) -> SideState:
 
 
 def _made(kind: type[T], said: Any, parts: Mapping[str, Any] | None = None) -> T:
-    """An object of what was written of it. parts: the fields that are objects themselves. Raises TypeError."""
+    """An object from its written form. parts: the fields that are objects themselves. Raises TypeError."""
     fields: dict[str, Any] = dict(parts or {})
     for field in attrs.fields(cast("Any", kind)):
         if field.name not in fields:
@@ -165,7 +165,7 @@ def _made(kind: type[T], said: Any, parts: Mapping[str, Any] | None = None) -> T
 
 
 def _fitting(value: Any, kind: Any) -> Any:
-    """A value that is of the type of its field. Raises TypeError."""
+    """A value with the type of its field. Raises TypeError."""
     if isinstance(value, list):
         value = tuple(tuple(x) if isinstance(x, list) else x for x in value)
     fits = FITS.get(kind if isinstance(kind, str) else getattr(kind, "__name__", "") if isinstance(kind, type) else "")
@@ -191,4 +191,4 @@ FITS = {
         type(x) is tuple and all([type(y) for y in row] == [str, str, int, int] for row in x)
     ),
 }
-"""For the types of fields: whether a value is of that type."""
+"""For the types of fields: whether a value has that type."""

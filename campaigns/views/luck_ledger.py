@@ -25,22 +25,22 @@ if TYPE_CHECKING:
 __all__ = ["Luck", "LuckThrows", "SideLuck", "luck_in", "luck_of", "throws_in", "throws_told"]
 
 ROLL = "roll"
-"""The kind of the events that tell a throw."""
+"""The kind of events that report a roll."""
 TOO_FEW = 10
-"""Of fewer throws nothing is said."""
+"""For fewer rolls there is no verdict."""
 RARE, VERY_RARE = 2.0, 3.0
-"""So many standard errors from the mean lie one ledger in 22, and one in 370."""
+"""One ledger in 22, and one in 370, is this many standard errors from the mean."""
 
 
 @frozen
 class LuckThrows:
-    """Throws of dice, added up.
+    """Rolls of dice, added up.
 
     Attributes:
         throws: how many.
-        shown: the sum of what the dice showed; mean: what such dice show on average.
-        off: shown less mean; error: how far that lies from 0 usually, the standard error.
-        units: off in units of it; 0 where nothing can vary. chance: how often it lies so far off, or farther, by chance alone.
+        shown: the sum of the results; mean: the average sum of such dice.
+        off: shown minus mean; error: its usual distance from 0, the standard error.
+        units: off in standard errors; 0 if nothing can vary. chance: how often it is this far off, or further, by chance alone.
         verdict: `few`, `usual`, `rare` or `very rare`.
     """
 
@@ -56,7 +56,7 @@ class LuckThrows:
 
 @frozen
 class SideLuck:
-    """The throws of one side: all, and by what the rules call them with their dice."""
+    """The rolls of one side: all, and by their names in the rules with their dice."""
 
     side: str
     title: str
@@ -104,21 +104,21 @@ def _verdict(throws: int, units: float) -> str:
 
 
 def luck_of(campaign: Campaign[Any], side: str) -> Luck:
-    """The ledger of the line that is played, as a side, or the umpire, may know it."""
+    """The ledger of the current line, as a side, or the umpire, may know it."""
     log = [one for one in reversed(told_log(campaign, side)) if one.entry.on_path]
     titles = [(one.id, one.title) for one in campaign.game.sides]
     return Luck(side, luck_in(throws_told(campaign, log), titles, side))
 
 
 def throws_told(campaign: Campaign[Any], log: Iterable[Told]) -> Iterator[Event]:
-    """The events that tell throws: of the beginning, then of the entries of a log in their order."""
+    """The events that report rolls: those of the beginning, then those of the entries of a log in their order."""
     yield from campaign.seen_at(0).opening
     for one in log:
         yield from one.entry.events_of({ROLL})
 
 
 def luck_in(events: Iterable[Event], titles: Iterable[tuple[str, str]], reader: str) -> tuple[SideLuck, ...]:
-    """What the dice of each side have shown in events, as a reader was told of them. titles: of each side its id and title."""
+    """The rolls of each side in events, as the reader was told about them. titles: the id and title of each side."""
     sums: dict[str, dict[tuple[str, str], _Sum]] = {}
     for whose, name, dice, face in throws_in(events, reader):
         sums.setdefault(whose, {}).setdefault((name, dice), _Sum()).add(dice, face)
@@ -135,9 +135,9 @@ def _side(side: str, title: str, kinds: dict[tuple[str, str], _Sum]) -> SideLuck
 
 
 def throws_in(events: Iterable[Event], reader: str) -> Iterator[tuple[str, str, str, int]]:
-    """The throws that a reader was told with their number: whose, what the rules call it, its dice and what they showed.
+    """The rolls whose number a reader was told: the side, the name in the rules, the dice and the result.
 
-    A throw that is told to several sides one by one counts once. What is none, in a record that somebody made himself, is left out.
+    A roll that is reported to several sides separately is counted once. Malformed events, in a record made by hand, are left out.
     """
     last: tuple[str, DiceFell] | None = None
     heard: set[str] = set()

@@ -14,13 +14,13 @@ from interpreter.messages.view import ThingView
 __all__ = ["PartLine", "PartsOfThings", "boxes", "tracks_of"]
 
 MOST_BOXES = 20
-"""A longer track is drawn in so many boxes, each for an equal share of it."""
+"""A longer track is drawn with this many boxes, each for an equal share of it."""
 FULL, EMPTY = "■", "□"
 
 
 @frozen
 class PartLine:
-    """The parts of one entry that a whole has: how many are left, of how many, and in what state the ones that are left are.
+    """The parts of one entry in a whole: how many are left, of how many, and the states of the remaining ones.
 
     depth: 0 for parts of the whole itself, 1 for parts of its parts, and so on.
     """
@@ -37,7 +37,7 @@ class PartLine:
 
 
 def boxes(left: str, full: int, *, ascii_only: bool = False) -> str:
-    """A track as a row of boxes that empties, with its numbers. The last box stays as long as anything is left.
+    """A track as a row of boxes that empties, with its numbers. The last box remains as long as anything is left.
 
     >>> boxes("3", 5), boxes("1", 60), boxes("0", 3, ascii_only=True)
     ('■■■□□ 3/5', '■□□□□□□□□□□□□□□□□□□□ 1/60', '... 0/3')
@@ -50,7 +50,7 @@ def boxes(left: str, full: int, *, ascii_only: bool = False) -> str:
 
 
 def tracks_of(thing: ThingView, *, ascii_only: bool = False, unfilled: bool = False) -> list[tuple[str, str]]:
-    """The tracks of a thing, each with its boxes, and what is drawn as boxes that fill. unfilled: also where none has."""
+    """The tracks of a thing, each with its boxes, and what is drawn as boxes that fill. unfilled: even if none is filled."""
     known = [(name, full) for name, full in thing.tracks.items() if name in thing.fields]
     known += [(name, full) for name, full in thing.boxes.items() if unfilled or thing.fields[name] not in {"", "0"}]
     return [(name, boxes(thing.fields[name], full, ascii_only=ascii_only)) for name, full in known]
@@ -67,7 +67,7 @@ class PartsOfThings:
                 self._parts[thing.holder].append(thing)
 
     def whole_of(self, name: str) -> str:
-        """The id of what a part belongs to that stands by itself; of anything else its own."""
+        """The id of the independent thing that a part belongs to; for anything else its own id."""
         seen = {name}
         while name in self._things and self._things[name].part and (above := self._things[name].holder) not in seen:
             seen.add(name := above)
@@ -78,15 +78,15 @@ class PartsOfThings:
         return [one for part in self._parts.get(name, ()) for one in (part.id, *self.below(part.id))]
 
     def lines(self, thing: ThingView) -> list[PartLine]:
-        """What is left of a thing, entry by entry; the parts of its parts after those that they are in."""
+        """What is left of a thing, entry by entry; parts of parts follow their whole."""
         return list(self._lines([thing], 0))
 
     def of(self, name: str) -> list[ThingView]:
-        """The parts that a thing has itself."""
+        """The direct parts of a thing."""
         return self._parts.get(name, [])
 
     def summary(self, thing: ThingView, *, ascii_only: bool = False) -> str:
-        """The same in one line: its parts, its tracks, the parts of its parts; empty for what has none."""
+        """The same in one line: its parts, its tracks, the parts of its parts; empty if it has none."""
         lines = self.lines(thing)
         tracks = [f"{name} {row}" for name, row in tracks_of(thing, ascii_only=ascii_only)]
         told = [*(str(x) for x in lines if not x.depth), *tracks, *(str(x) for x in lines if x.depth)]
@@ -106,7 +106,7 @@ class PartsOfThings:
 
 
 def _states(parts: list[ThingView]) -> tuple[str, ...]:
-    """What tells some of these parts from fresh ones: `1 out`, `2 with wounds 1`; how many of them, then what."""
+    """How some of these parts differ from fresh ones: `1 out`, `2 with wounds 1`; how many of them, then the difference."""
     found: Counter[str] = Counter()
     for part in parts:
         states = (name for name in part.changed if name not in part.texts)

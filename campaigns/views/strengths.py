@@ -11,20 +11,20 @@ LEADING = re.compile(r"\d+(?!\d|st|nd|rd|th)")
 """A number at the start of a text, but not that of `2nd Rifles`."""
 
 STRENGTHS = ("steps", "men", "combat")
-"""Fields that tell a strength, beside all with `strength` in their name."""
+"""Fields for strength, besides all with `strength` in their name."""
 
 
 def strength_of(thing: ThingView) -> str:
-    """The strength of a thing, as digits: the first number in a field whose name speaks of strength; empty if none does."""
+    """The strength of a thing, as digits: the first number in a field for strength; empty if there is none."""
     return _leading(thing, _strength_field(thing))
 
 
 def number_field(thing: ThingView) -> str:
-    """What says the number on a thing's counter: the rules' own value, its strength, of a unit else its first number but 0; or empty."""
+    """The text with the number on a thing's counter: the rules' own value, its strength, or for a unit its first number except 0; or empty."""
     if thing.counter:
         return COUNTER_SHOWS
     printed = thing.fields.items() if thing.word == "unit" else ()
-    others = (name for name, value in printed if value != "0" and name not in thing.pointing)  # 0306 is no number
+    others = (name for name, value in printed if value != "0" and name not in thing.pointing)  # 0306 is not a number
     return _strength_field(thing) or next((name for name in others if _leading(thing, name)), "")
 
 

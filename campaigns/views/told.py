@@ -21,7 +21,7 @@ __all__ = ["Told", "as_known", "told_entry", "told_log"]
 
 
 def as_known(entry: Entry, side: str) -> Input:
-    """The input of an entry as a side may know it: what another side gave stays untold, and dice that it must not see."""
+    """The input of an entry as a side may know it, without what another side gave and dice that it must not see."""
     given = entry.input
     if given.kind == "deadline":
         told = side in {UMPIRE, given.subject.partition(" ")[0]}
@@ -34,11 +34,11 @@ def as_known(entry: Entry, side: str) -> Input:
 
 @attrs.frozen
 class Told:
-    """An entry of the log as a side is told of it.
+    """An entry of the log as it is visible to a side.
 
     Attributes:
-        number: its number among those that the side is told of; for the umpire among all.
-        parent: the number of the entry that it continues, of which the side is told; 0 is the beginning.
+        number: its number among those visible to the side; for the umpire among all.
+        parent: the number of the visible entry that it continues; 0 is the beginning.
         entry: the entry itself.
     """
 
@@ -50,8 +50,8 @@ class Told:
 def told_log(campaign: "Campaign[Any]", side: str, limit: int | None = None) -> list[Told]:
     """The log as a side may know it, newest first; at most `limit` entries.
 
-    Of what tells a side nothing it is not told at all: how much another side does in secret changes no number. Nor is it told
-    of what the umpire tries on a branch of his own.
+    Entries that reveal nothing to a side are not visible to it at all: what another side does in secret changes no number. Nor are
+    the umpire's trials on a separate branch.
     """
     if side == UMPIRE:
         return [Told(entry.number, entry.parent or 0, entry) for entry in campaign.log(limit)]
@@ -64,19 +64,21 @@ def told_log(campaign: "Campaign[Any]", side: str, limit: int | None = None) -> 
             continue
         parent = numbers.get(entry.parent or 0)
         if parent is None:
-            what = f"The file is damaged: entry {entry.number} continues an entry that is not before it."
-            raise CampaignError(what, "`ophex verify` tells more.")
+            what = f"The file is damaged: entry {entry.number} continues an entry that does not precede it."
+            raise CampaignError(what, "Find out more with `ophex verify`.")
         if entry.input.side != side and not hears(entry):
             numbers[entry.number] = parent
             continue
-        told.append(Told(len(told) + 1, parent, entry))  # in the words of then: a name may have been hidden again since
+        told.append(
+            Told(len(told) + 1, parent, entry)
+        )  # in the words of that time: a name may have been hidden again since
         numbers[entry.number] = len(told)
     told.reverse()
     return told if limit is None else told[:limit]
 
 
 def _hearing(side: str) -> Callable[[Entry], bool]:
-    """Whether a side may read anything of an entry. Most are settled by how events are written, without reading them."""
+    """Whether a side may read anything of an entry. Usually the written form of the events decides this without decoding them."""
     word = r'"(?:[^"\\]|\\.)*"'
     told = f'"(?:all||{re.escape(side)})"'
     first = re.compile(rf"\[\[{word},{word},{word},{told},\[")
@@ -102,7 +104,7 @@ def told_entry(campaign: "Campaign[Any]", side: str, number: int) -> Told:
     if found is None:
         raise CampaignError(
             f"The log has no entry {number} for {side}.",
-            f"`ophex log --as {side}` lists the entries.",
+            f"List the entries with `ophex log --as {side}`.",
             Why.UNKNOWN_NAME,
         )
     return found

@@ -44,18 +44,18 @@ class TestFiles:
     def test_what_came_alone_came_with_no_file(self, campaign):
         with pytest.raises(CampaignError, match="Entry 6 came alone") as refused:
             undo_file(campaign)
-        assert refused.value.hint == "The last that came together are entries 3 to 4: `--file 4`."
+        assert refused.value.hint == "The last entries that came together are 3 to 4: use `--file 4`."
         campaign.undo(2)
         assert file_of(campaign) == Batch(3, 4, "red.txt")
 
     def test_an_entry_of_another_line_is_no_entry_of_this_one(self, campaign):
         campaign.undo(4)
         campaign.offer(do("add 9"))
-        with pytest.raises(CampaignError, match="Entry 3 is not on the line"):
+        with pytest.raises(CampaignError, match="Entry 3 is not on the current line"):
             undo_file(campaign, 3)
 
     def test_at_the_beginning_there_is_nothing(self, tmp_path):
-        with new(tmp_path / "x") as campaign, pytest.raises(CampaignError, match="stands at its beginning"):
+        with new(tmp_path / "x") as campaign, pytest.raises(CampaignError, match="is at its beginning"):
             undo_file(campaign)
 
 
@@ -186,7 +186,7 @@ class TestBranches:
     def test_a_dropped_branch_is_not_listed_and_can_be_taken_up(self, campaign):
         begin_branch(campaign, "poor", at=2)
         campaign.offer(do("add 9"))
-        with pytest.raises(CampaignError, match="stands on the branch poor"):
+        with pytest.raises(CampaignError, match="The campaign is on the branch poor"):
             drop(campaign, "poor")
         switch(campaign, MAIN)
         drop(campaign, "poor")
@@ -204,7 +204,7 @@ class TestBranches:
 
     def test_a_name_is_had_once(self, campaign):
         begin_branch(campaign, "aside")
-        with pytest.raises(CampaignError, match="There is a branch Aside already"):
+        with pytest.raises(CampaignError, match="There is already a branch Aside"):
             begin_branch(campaign, "Aside")
 
     def test_what_is_not_there(self, campaign):

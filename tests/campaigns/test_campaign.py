@@ -298,7 +298,7 @@ class TestUndoAndRedo:
         assert campaign.undone() == [1, 2, 3]
         assert campaign.go_to(2).number == 2
         assert campaign.undone() == [3]
-        for number, says in ((2, "already"), (3, "not on the line"), (99, "no entry 99")):
+        for number, says in ((2, "already"), (3, "not on the current line"), (99, "no entry 99")):
             with pytest.raises(CampaignError, match=says):
                 campaign.go_back(number)
         assert campaign.head == 2
@@ -349,7 +349,7 @@ class TestSessions:
             other.offer(do("add 9", "blue"))
             with pytest.raises(Stale) as caught:
                 campaign.offer(do("add 1"))
-            assert caught.value.message == "Another session has moved the campaign on. Your step was not recorded."
+            assert caught.value.message == "Another session has moved the campaign on. Your input was not recorded."
             assert caught.value.hint
             assert texts(other) == ["add 9"]
 
@@ -643,7 +643,7 @@ class TestCopies:
             return execute(sql, *values)
 
         campaign._store._execute = failing
-        with pytest.raises(CampaignError, match="whether your step was recorded is not certain") as caught:
+        with pytest.raises(CampaignError, match="it is uncertain whether your input was recorded") as caught:
             campaign.offer(do("add 1"))
         assert "`ophex log`" in caught.value.hint
         campaign._store._execute = execute
@@ -684,9 +684,9 @@ class TestBackup:
 
     def test_it_replaces_nothing(self, campaign, path):
         before = path.read_bytes()
-        with pytest.raises(CampaignError, match="already something"):
+        with pytest.raises(CampaignError, match="already exists; nothing was changed"):
             campaign.backup(path)
-        with pytest.raises(CampaignError, match="cannot be made"):
+        with pytest.raises(CampaignError, match="cannot be created"):
             campaign.backup(path / "below")
         assert path.read_bytes() == before
 
@@ -699,7 +699,7 @@ class TestBackup:
 class TestCreating:
     def test_two_texts_of_one_name_are_refused(self, path):
         twice = [Document("a", "rule", "x"), Document("a", "map", "y")]
-        with pytest.raises(CampaignError, match="the name a"):
+        with pytest.raises(CampaignError, match="Two texts of the campaign are named a"):
             Campaign.create(path, twice, {}, start)
         assert names(path.parent) == []
 

@@ -96,7 +96,7 @@ def test_a_changed_file_is_checked_anew(home, checked, change):
 def test_a_base_that_is_gone_is_missed(home):
     check(str(home / "above"))
     shutil.rmtree(home / "base")
-    with pytest.raises(CampaignError, match="above is built on base, which is not there"):
+    with pytest.raises(CampaignError, match="above is built on base, which does not exist"):
         check(str(home / "above"))
 
 

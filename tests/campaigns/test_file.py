@@ -181,24 +181,24 @@ BAD = {
     noise: "is not a campaign file",
     text: "is not a campaign file",
     one_byte: "is not a campaign file",
-    magic_alone: "cut short",
-    foreign_database: "is a SQLite database, but no campaign file",
-    foreign_database_in_wal_mode: "is a SQLite database, but no campaign file",
+    magic_alone: "is truncated",
+    foreign_database: "is a SQLite database, but not a campaign file",
+    foreign_database_in_wal_mode: "is a SQLite database, but not a campaign file",
     marked_but_empty_database: "is empty|was never finished",
     tables_missing: "is damaged",
     newer: "written by a newer ophex: its tables are of version 4, and this program reads versions up to 3",
     cut_in_half: "is damaged",
-    cut_in_header: "cut short",
+    cut_in_header: "is truncated",
     cut_after_header: "is damaged",
     header_of_noise: "is damaged",
     first_page_of_noise: "is damaged",
     head_missing: "is damaged",
     head_nowhere: "has no entry 99",
-    text_altered: "the text of tally/rules is not the one that was recorded",
+    text_altered: "the text of tally/rules differs from the recorded one",
     setting_altered: "is damaged",
     text_of_bytes: "is damaged",
-    entry_altered: "entry 2 leads to another state",
-    entry_made_illegal: "entry 1 is refused when it is played again",
+    entry_altered: "entry 2 leads to a different state",
+    entry_made_illegal: "entry 1 is refused when it is replayed",
     entry_missing: "no unbroken line leads from the beginning to entry 2",
 }
 
@@ -400,7 +400,7 @@ class TestMaking:
         for make in (empty, folder, text):
             make(path)
             before = everything(tmp_path)
-            with pytest.raises(CampaignError, match="already something"):
+            with pytest.raises(CampaignError, match="already exists; nothing was changed"):
                 new(path)
             assert everything(tmp_path) == before
             path.rmdir() if path.is_dir() else path.unlink()
@@ -408,7 +408,7 @@ class TestMaking:
     def test_a_link_that_leads_nowhere_is_not_replaced(self, tmp_path):
         path = tmp_path / "tally.ophex"
         path.symlink_to(tmp_path / "nowhere")
-        with pytest.raises(CampaignError, match="already something"):
+        with pytest.raises(CampaignError, match="already exists; nothing was changed"):
             new(path)
         assert names(tmp_path) == ["tally.ophex"]
 
@@ -416,7 +416,7 @@ class TestMaking:
         path = tmp_path / "tally.ophex"
         real = os.path.lexists
         monkeypatch.setattr(os.path, "lexists", lambda p: path.write_text("mine") and False if p == path else real(p))
-        with pytest.raises(CampaignError, match="already something"):
+        with pytest.raises(CampaignError, match="already exists; nothing was changed"):
             new(path)
         assert path.read_text() == "mine"
         assert names(tmp_path) == ["tally.ophex"]
@@ -430,7 +430,7 @@ class TestMaking:
         assert names(tmp_path) == ["tally.ophex"]
 
     def test_the_folder_must_be_there(self, tmp_path):
-        with pytest.raises(CampaignError, match="cannot be made: No such file or directory"):
+        with pytest.raises(CampaignError, match="cannot be created: No such file or directory"):
             new(tmp_path / "no" / "tally.ophex")
 
     def test_a_failure_half_way_leaves_nothing(self, tmp_path):

@@ -66,7 +66,7 @@ def test_an_altered_entry_with_its_own_hash_made_right_is_found_at_the_next_one(
     tamper(path, ("UPDATE entry SET text = 'add 9', hash = ? WHERE number = 1", forged))
     found = problems(path)
     assert any("hash of entry 2 is wrong" in problem for problem in found)
-    assert any("Played again, entry 1 leads to another state" in problem for problem in found)
+    assert any("When replayed, entry 1 leads to a different state" in problem for problem in found)
 
 
 def test_a_chain_forged_from_end_to_end_is_found_by_playing_again(tmp_path):
@@ -77,7 +77,7 @@ def test_a_chain_forged_from_end_to_end_is_found_by_playing_again(tmp_path):
     digest = Tally(99, 7).digest()
     forged = entry_hash(before.hash, entry.input, digest, entry.events_json)
     tamper(path, ("UPDATE entry SET digest = ?, hash = ? WHERE number = 2", digest, forged))
-    assert problems(path) == ["Played again, entry 2 leads to another state than the recorded one."]
+    assert problems(path) == ["When replayed, entry 2 leads to a different state from the recorded one."]
 
 
 def test_events_forged_with_all_hashes_made_right_are_found_by_playing_again(tmp_path):
@@ -95,7 +95,7 @@ def test_events_forged_with_all_hashes_made_right_are_found_by_playing_again(tmp
         ("UPDATE entry SET hash = ? WHERE number = 3", after),
     )
     assert problems(path) == [
-        "Played again, entry 2 tells other events than the recorded ones: they were altered, or another ophex told them."
+        "When replayed, entry 2 tells other events than the recorded ones: they were altered, or another version of ophex wrote them."
     ]
 
 
@@ -108,7 +108,7 @@ def test_the_hash_at_the_head_stands_for_the_line_and_is_known_again(path):
         assert (verdict.head, verdict.hash) == (campaign.head, campaign.entry(campaign.head).hash)
     assert verify_file(path, start, noted=[noted, noted[:8].upper(), verdict.hash]).ok
     for wrong, says in (
-        ("0" * 64, "not the record of which it was noted"),
+        ("0" * 64, "not the record that it was noted from"),
         (noted[:7], "too short"),
         ("", "too short"),
     ):
@@ -143,7 +143,7 @@ def test_altered_texts_are_found_even_with_their_digest(path):
 
 def test_altered_texts_are_found(path):
     tamper(path, ("UPDATE document SET text = 'Other rules.' WHERE name = 'tally/rules'",))
-    assert any("the text of tally/rules is not the one that was recorded" in problem for problem in problems(path))
+    assert any("the text of tally/rules differs from the recorded one" in problem for problem in problems(path))
 
 
 def test_altered_settings_are_found(path):
@@ -172,7 +172,7 @@ def test_other_rules_under_the_same_texts_are_found(path):
             return super().offer(given)
 
     verdict = verify_file(path, lambda _documents, settings, _snapshot: Doubled(settings["start"], settings["seed"]))
-    assert verdict.problems == ("Played again, entry 1 leads to another state than the recorded one.",)
+    assert verdict.problems == ("When replayed, entry 1 leads to a different state from the recorded one.",)
 
 
 def test_rules_that_fail_when_played_again_are_a_finding(path):
@@ -181,12 +181,12 @@ def test_rules_that_fail_when_played_again_are_a_finding(path):
             raise RuleFailure("tally/rules", 3, "It fell over.")
 
     verdict = verify_file(path, lambda *_: Broken(10, 7))
-    assert verdict.problems == ("Entry 1 cannot be played again: tally/rules:3: It fell over.",)
+    assert verdict.problems == ("Entry 1 cannot be replayed: tally/rules:3: It fell over.",)
 
 
 def test_another_beginning_is_a_finding(path):
     verdict = verify_file(path, lambda *_: Tally(11, 7))
-    assert verdict.problems == ("Played again, entry 0 leads to another state than the recorded one.",)
+    assert verdict.problems == ("When replayed, entry 0 leads to a different state from the recorded one.",)
 
 
 def test_the_proof_does_not_change_the_file(path):
@@ -254,6 +254,6 @@ def test_a_file_that_cannot_be_played_can_still_be_proven(path):
     tamper(path, ("UPDATE entry SET text = 'add 99' WHERE number = 1",), ("DELETE FROM snapshot",))
     found = problems(path)
     assert len(found) == 2
-    assert found[1].startswith("Entry 1 cannot be played again")
-    with pytest.raises(Exception, match="refused when it is played again"):
+    assert found[1].startswith("Entry 1 cannot be replayed")
+    with pytest.raises(Exception, match="refused when it is replayed"):
         Campaign.open(path, start)

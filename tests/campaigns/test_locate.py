@@ -73,9 +73,17 @@ def test_a_path_may_end_in_a_slash_or_be_a_dot(homes, monkeypatch):
     ("name", "message", "hint"),
     [
         ("betta", "There is no rule system 'betta'.", "Did you mean beta?"),
-        ("zzz", "There is no rule system 'zzz'.", "Known are alpha and beta."),
-        ("yours/empty", "The folder yours/empty is no rule system: no file in it ends in .rules.", "A system's rules"),
-        ("yours/alpha/a.rules", "yours/alpha/a.rules is a file; a rule system is a folder.", "The folder of this file"),
+        ("zzz", "There is no rule system 'zzz'.", "Known names: alpha and beta."),
+        (
+            "yours/empty",
+            "The folder yours/empty is not a rule system: it has no file that ends in .rules.",
+            "Put a system's rules into the folder",
+        ),
+        (
+            "yours/alpha/a.rules",
+            "yours/alpha/a.rules is a file; a rule system is a folder.",
+            "Name the folder instead; the folder of this file is",
+        ),
     ],
 )
 def test_what_is_no_system_is_told_with_what_is_near(name, message, hint):
@@ -111,10 +119,14 @@ def test_all_scenarios():
     [
         ("beta/secnd", "The system 'beta' has no scenario 'secnd'.", "Did you mean beta/second?"),
         ("first", "Several systems have a scenario 'first'.", "Say which: alpha/first and beta/first."),
-        ("nowhere/first", "There is no rule system 'nowhere'.", "Known are"),
+        ("nowhere/first", "There is no rule system 'nowhere'.", "Known names: "),
         ("secon", "There is no scenario 'secon'.", "Did you mean beta/second?"),
-        ("shipped/beta/a.rules", "{here}/shipped/beta/a.rules belongs to no rule system.", "A scenario's file lies"),
-        ("", "There is no scenario ''.", "Known are"),
+        (
+            "shipped/beta/a.rules",
+            "{here}/shipped/beta/a.rules does not belong to a rule system.",
+            "Put a scenario's file into the folder",
+        ),
+        ("", "There is no scenario ''.", "Known names: "),
     ],
 )
 def test_what_is_no_scenario_is_told_with_what_is_near(name, message, hint, homes):

@@ -97,9 +97,9 @@ def test_the_command(tmp_path, capsys):
     file = str(tmp_path / "c.ophex")
     assert main(["luck", file]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "The Blues: 1 throw, 2.5 above the mean, ± 1.7 (1.5 units): too few throws to say anything.",
-        "  roar (1d6): 1 throw, 2.5 above the mean, ± 1.7 (1.5 units)",
-        "The Reds: no throws.",
+        "The Blues: 1 roll, 2.5 above the mean, ± 1.7 (1.5 standard errors): too few rolls to say anything.",
+        "  roar (1d6): 1 roll, 2.5 above the mean, ± 1.7 (1.5 standard errors)",
+        "The Reds: no rolls.",
     ]
     assert main(["luck", file, "--as", "red", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
@@ -123,9 +123,10 @@ def test_a_report_tells_the_ledger_in_every_form(tmp_path, capsys):
         assert main(["report", str(tmp_path / "c.ophex"), "--as", "red", "--format", name, *more]) == 0
         said[name] = capsys.readouterr().out
     assert (
-        "| all dice | 3 throws, 2.5 above the mean, ± 3.0 (0.8 units) | too few throws to say anything |" in said["md"]
+        "| all dice | 3 rolls, 2.5 above the mean, ± 3.0 (0.8 standard errors) | too few rolls to say anything |"
+        in said["md"]
     )
-    assert "<td>3 throws, 2.5 above the mean, ± 3.0 (0.8 units)</td>" in said["html"]
+    assert "<td>3 rolls, 2.5 above the mean, ± 3.0 (0.8 standard errors)</td>" in said["html"]
     assert "blue,,,3,13,10.5,2.5,2.958,0.845,few" in said["csv"].splitlines()
     assert json.loads(said["json"])["luck"][0]["all"]["shown"] == 13
 

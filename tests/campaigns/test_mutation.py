@@ -174,7 +174,7 @@ def test_only_the_examples_of_some_files_are_tried(toy, tmp_path):
 
 def test_examples_must_hold_before_anything_is_changed(tmp_path):
     (tmp_path / "toy.rules").write_text(TEXT.replace("then cost at open = 2", "then cost at open = 3"))
-    with pytest.raises(CampaignError, match="'Cost' fails already"):
+    with pytest.raises(CampaignError, match="'Cost' already fails before anything is changed"):
         mutate(str(tmp_path), workers=1)
 
 

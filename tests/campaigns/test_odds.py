@@ -175,7 +175,7 @@ def test_several_commands_are_one_plan(tmp_path):
     with battery(tmp_path) as campaign:
         odds = odds_of(campaign, [Input("do", "blue", "pick b-1"), Input("answer", "blue", "b-2", "victim")], "blue")
         assert fates(odds)["b-2", "hits", "0"] == Fraction(1, 3)
-        with pytest.raises(Refused, match="Dice fall before this"):
+        with pytest.raises(Refused, match="Dice are rolled before this"):
             of(campaign, "shell b-1 against r-1", "shell b-2 against r-1")
 
 
@@ -206,7 +206,7 @@ def test_too_many_ways_are_tried_or_refused(tmp_path, monkeypatch):
     with battery(tmp_path) as campaign:
         odds = of(campaign, "shell b-1 against r-1")
         assert (odds.exact, odds.ways) == (False, 25)
-        with pytest.raises(CampaignError, match="more than 4 ways"):
+        with pytest.raises(CampaignError, match="more than 4 outcomes"):
             of(campaign, "shell b-1 against r-1", exact=True)
 
 
@@ -224,7 +224,7 @@ def test_the_command_says_which_of_both_it_is(tmp_path, capsys):
     file = str(tmp_path / "c.ophex")
     assert main(["odds", file, "--as", "blue", "shell b-1 against r-1"]) == 0
     told = capsys.readouterr().out.splitlines()
-    assert "  Exact: all ways of the dice were followed, 6 of them to an end of their own." in told
+    assert "  Exact: all outcomes of the dice were followed, 6 of them distinct." in told
     assert "    loss: 0 1/3 = 33.3 %; 1 1/3 = 33.3 %; 3 1/3 = 33.3 %" in told
     assert "  r-1 is removed: 1/3 = 33.3 %" in told
     assert "  blue rolls 1d6 (die), for the table effects" in told

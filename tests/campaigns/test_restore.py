@@ -96,7 +96,7 @@ def test_a_copy_of_another_campaign_is_refused(path, tmp_path):
     other = tmp_path / "other.ophex"
     Campaign.create(other, reopen(path).documents, {**SETTINGS, "seed": 8}, start).close()
     before = lines(path)
-    with pytest.raises(CampaignError, match="is of another campaign"):
+    with pytest.raises(CampaignError, match="is of a different campaign"):
         restore(path, other, start)
     assert lines(path) == before
     assert not path.with_name("tally.ophex.backups").exists()
@@ -170,7 +170,7 @@ def test_copies_are_listed_the_newest_first_and_found_by_name(path, copy):
     assert [(one.path.stem, one.head, one.entries) for one in found[:2]] == [("turn-002", 10, 10), ("turn-001", 5, 5)]
     assert found[2].problem
     assert named_copy(path, "turn-001") == folder / "turn-001.ophex"
-    with pytest.raises(CampaignError, match="no copy turn-007"):
+    with pytest.raises(CampaignError, match="no backup turn-007"):
         named_copy(path, "turn-007")
 
 

@@ -100,7 +100,7 @@ def test_several_battles_are_told_apart_by_their_names(campaign):
     at_the_table(campaign)
     with pytest.raises(NoBattle) as error:
         pack_of(campaign)
-    assert error.value.hint == "Say which: field-fight, s-1."
+    assert error.value.hint == "Name one of them: field-fight, s-1."
     assert pack_of(campaign, "field-fight").table.title == "The fight for 0303"
 
 
@@ -176,11 +176,11 @@ def test_everything_wrong_is_told_at_once_with_its_place(fight):
         fight, '[outcome]\na = "unhrt"\nz = "unhurt"\nx = ""\n[ground-hold]\nanswer = 3\n[wheels-lost]\na = "x-rim-1"\n'
     )
     assert wrong["[outcome] a"] == ("`unhrt` is not an answer to outcome.", "Did you mean unhurt?")
-    assert wrong["[outcome] z"] == ("z is not asked for outcome.", "It can be: a, x, y.")
-    assert wrong["[outcome] x"] == ("Nothing is filled in.", "It can be: unhurt, damaged, destroyed.")
-    assert wrong["[outcome] y"][0] == "The form has no row for it."
-    assert wrong["[ground-hold] answer"] == ("This battle asks no ground-hold.", "Did you mean ground-held?")
-    assert wrong["[ground-held] answer"][0] == "The form has no row for it."
+    assert wrong["[outcome] z"] == ("outcome is not asked about z.", "It can be: a, x, y.")
+    assert wrong["[outcome] x"] == ("This row is not filled in.", "It can be: unhurt, damaged, destroyed.")
+    assert wrong["[outcome] y"][0] == "The form has no row for this."
+    assert wrong["[ground-hold] answer"] == ("This battle has no question ground-hold.", "Did you mean ground-held?")
+    assert wrong["[ground-held] answer"][0] == "The form has no row for this."
     assert wrong["[wheels-lost] a"][0] == "`x-rim-1` is not an answer to wheels-lost."
 
 
@@ -193,7 +193,7 @@ def test_a_wrong_form_changes_nothing_and_names_lines(fight, tmp_path, capsys):
 
 
 def test_the_form_of_another_battle_is_refused(fight):
-    with pytest.raises(CampaignError, match="no table now: elsewhere"):
+    with pytest.raises(CampaignError, match="not at a table now: elsewhere"):
         rehearse(fight, read_form(form(fight, FILLED, mark="00000000", battle="elsewhere").encode()))
 
 
@@ -205,7 +205,7 @@ def test_the_form_that_a_side_was_given_is_taken(fight):
 def test_what_is_not_asked_yet_waits_and_each_side_answers_for_itself(campaign):
     campaign.offer(Input("do", "red", "prepare s-1"))
     body = '[days]\nanswer = 3\n[medals]\nred = "a"\nblue = "x, y"\n'
-    with pytest.raises(CampaignError, match="ask nothing of this battle now"):
+    with pytest.raises(CampaignError, match="ask nothing about this battle now"):
         rehearse(campaign, read_form(form(campaign, body).encode()))
     campaign.offer(Input("do", "red", "storm s-1"))
     found = rehearse(campaign, read_form(form(campaign, body).encode()))
@@ -244,7 +244,7 @@ def test_no_bytes_are_too_much_for_the_reader(fight, raw):
 
 
 def test_a_form_that_is_too_long_is_refused():
-    with pytest.raises(CampaignError, match="at most 1,024 kB"):
+    with pytest.raises(CampaignError, match="the limit is 1,024 kB"):
         read_form(b"#" * (1024 * 1024 + 1))
 
 

@@ -226,7 +226,7 @@ def test_standing_instructions_give_orders_for_absent_sides(tmp_path):
     with new(tmp_path, "bth/texas-1") as campaign:
         with pytest.raises(CampaignError) as caught:
             close(campaign, ["america"])
-        assert caught.value.message == "The game does not wait for america."
+        assert caught.value.message == "The game is not waiting for america."
         assert caught.value.hint
         for _ in range(200):
             if campaign.game.turn > 1 or campaign.game.over:
@@ -252,7 +252,7 @@ def test_a_deadline_makes_up_nothing_that_only_the_table_knows(tmp_path):
         before, digest = campaign.head, campaign.game.digest()
         with pytest.raises(CampaignError) as caught:
             close(campaign, ["red"], standing=True)
-        assert caught.value.message.startswith("What only your table knows is not made up: outcome of ")
+        assert caught.value.message.startswith("Only your table knows this, so it is not chosen for you: outcome of ")
         with pytest.raises(Refused, match="not made up"):
             campaign.offer(Input("deadline", "umpire", "all unhurt", "red outcome"))
         assert (campaign.head, campaign.game.digest()) == (before, digest)
@@ -284,7 +284,7 @@ def test_a_deadline_makes_up_nothing_of_a_battle_of_gorsk(tmp_path):
         before, digest = campaign.head, campaign.game.digest()
         with pytest.raises(CampaignError) as caught:
             close(campaign, [table[0].side], standing=True)
-        assert caught.value.message.startswith("What only your table knows is not made up: outcome of ")
+        assert caught.value.message.startswith("Only your table knows this, so it is not chosen for you: outcome of ")
         given = Input("deadline", "umpire", "all unhurt", f"{table[0].side} outcome")
         with pytest.raises(Refused, match="not made up"):
             campaign.offer(given)

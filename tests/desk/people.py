@@ -42,14 +42,14 @@ def wished(template, *, eager):
     if answers := [one for one in examples if one.startswith("answer ")]:
         return answers[:1]
     orders = [one for one in examples if one != "done"]
-    shut = SHUT.search(" ".join(remarks(template, "Awaited of you:")))
+    shut = SHUT.search(" ".join(remarks(template, "Awaited from you:")))
     if shut and orders:
         who, _, more = shut["who"].partition(" and ")
         about = who.split(", ")
         verb, _, rest = next((one for one in orders if one.split()[1] in about), orders[0]).partition(" ")
         lines = [f"{verb} {name} {rest.partition(' ')[2]}".rstrip() for name in about]
         return lines if more else [*lines, "done"]
-    given = {one.lower() for one in remarks(template, "You have given in this turn:")}
+    given = {one.lower() for one in remarks(template, "You have given this turn:")}
     return [*(one for one in orders if eager and one.lower() not in given), "done"]
 
 

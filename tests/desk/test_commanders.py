@@ -98,7 +98,7 @@ def test_done_of_a_commander_ends_nothing_and_no_letter_of_an_observer_is_taken(
     assert "blue" in {one.side for one in campaign.game.awaiting}
     intake = sent(campaign, arrived("blue/press", "aim b-1 to 4"))
     assert fates(intake) == [("blue/press", "refused")]
-    assert "observes" in intake.judged[0].faults[0].message
+    assert "is an observer" in intake.judged[0].faults[0].message
 
 
 def test_what_waits_is_asked_again_when_its_turn_comes(campaign):
@@ -124,7 +124,7 @@ def test_answers_belong_to_whose_order_asks(campaign):
     with pytest.raises(Refused, match="b-2 is not under blue/ann"):
         refuse(campaign.game, ann, Input("answer", "blue", "b-2", question.name))
     campaign.offer(Input("answer", "blue", "b-2", question.name))
-    with pytest.raises(Refused, match="does not come of an order of blue/ann"):
+    with pytest.raises(Refused, match="does not result from an order of blue/ann"):
         refuse(campaign.game, ann, Input("answer", "blue", "3", "goal"))
     refuse(campaign.game, tom, Input("answer", "blue", "3", "goal"))
     assert fates(sent(campaign, arrived("blue/ann", "answer goal with 3"))) == [("blue/ann", "refused")]

@@ -132,9 +132,9 @@ def test_a_mail_of_several_parts_and_in_another_alphabet():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"done\nmarch \xff", "a.txt:2:7: what stands here is not valid UTF-8."),
+        (b"done\nmarch \xff", "a.txt:2:7: the text here is not valid UTF-8."),
         (b"x" * (MOST_BYTES + 1), "larger than"),
-        (b"a" * 30_000, "line 1 has 30,000 letters"),
+        (b"a" * 30_000, "line 1 has 30,000 characters"),
         (b"\xff\xfe\x00", "not valid UTF-8"),
     ],
 )

@@ -138,7 +138,7 @@ def test_a_packet_reports_what_came_after_the_last_one_and_no_more(mail, file, t
         assert "aim r-1 to 5" not in red
         assert "step b-1 to 0102" in red
     assert mail("--out", out)[0] == 0
-    assert "Nothing that you were told of." in (out / "red-report.md").read_text()
+    assert "Nothing that you know of." in (out / "red-report.md").read_text()
 
 
 def test_a_packet_tells_its_side_how_far_it_has_come_and_when_orders_are_due(mail, file, tmp_path):

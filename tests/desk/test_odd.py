@@ -138,12 +138,12 @@ def test_desk_and_advance_tell_it_and_advance_goes_on_all_the_same(campaign, cap
     path = str(campaign.path)
     assert main(["desk", path]) == 0
     told = capsys.readouterr().out
-    assert "Odd: The Blues: nobody of b-b has an order (b-3, b-4; possible: target, walk)." in told
+    assert "Odd: The Blues: no part of b-b has an order (b-3, b-4; possible: target, walk)." in told
     assert "Odd: The Blues: no order (possible: target, walk): b-2." in told
     assert "Odd: The Blues: short of supply: b-4." in told
     for words in (["--dry-run"], []):
         assert main(["advance", path, *words]) == 0
-        assert "odd: The Blues: nobody of b-b has an order" in capsys.readouterr().err
+        assert "odd: The Blues: no part of b-b has an order" in capsys.readouterr().err
     assert main(["advance", path, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["odd"]
     assert {"kind": "unsupplied", "side": "red", "things": ["r-1"], "orders": [], "whole": ""} in found

@@ -222,7 +222,7 @@ def feed_amended(case: Case) -> None:
         )
         if UNSEEN.search(text):
             raise Fault("a sign reaches the terminal")
-        is_aside = "was given again on the branch" in text  # as far as it holds: then the code is 1
+        is_aside = "was replayed on the branch" in text  # as far as it holds: then the code is 1
         if (not chosen or (code and not is_aside)) and (folder / CAMPAIGN).read_bytes() != before:
             raise Fault("a dry run or a refusal changes the file")
         if chosen and said(["verify", CAMPAIGN])[0]:

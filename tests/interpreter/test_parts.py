@@ -256,8 +256,8 @@ def test_a_whole_that_comes_near_comes_near_to_parts():
 @pytest.mark.parametrize(
     ("put", "wrong"),
     [
-        ('put s (a ship cruiser, guns "3 tertiary")', "no list gives a gun called tertiary"),
-        ('put s (a ship cruiser, guns "0 main")', "`0 main`: there can be 1 to 1,000 of it"),
+        ('put s (a ship cruiser, guns "3 tertiary")', "no unit list has a gun named `tertiary`"),
+        ('put s (a ship cruiser, guns "0 main")', "`0 main`: the number must be between 1 and 1,000"),
         ("put g (a gun main)", "A gun is part of a ship. This line does not say which."),
         ("put g (a gun main, ship s, side red)", "A gun belongs to the side of its ship."),
     ],

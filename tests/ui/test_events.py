@@ -50,7 +50,7 @@ def test_moves_along_one_way_share_a_line_and_others_do_not():
 def test_steps_of_one_way_share_a_line():
     steps = [("0101", "0102"), ("0102", "0103"), ("0103", "0104")]
     events = [moved(thing, *step) for step in steps for thing in ("a-1", "a-2")]
-    assert event_lines(events, "red") == ["a-1 and a-2 move from 0101 by 0102 and 0103 to 0104."]
+    assert event_lines(events, "red") == ["a-1 and a-2 move from 0101 via 0102 and 0103 to 0104."]
 
 
 def test_a_way_that_is_broken_off_or_another_one_has_its_own_line():
@@ -72,7 +72,7 @@ def test_a_way_that_is_broken_off_or_another_one_has_its_own_line():
 
 def test_of_a_long_way_the_last_places_are_told():
     events = [moved("a-1", f"01{n:02}", f"01{n + 1:02}") for n in range(1, 10)]
-    assert event_lines(events, "red") == ["a-1 moves from 0101 by …, 0104, 0105, 0106, 0107, 0108 and 0109 to 0110."]
+    assert event_lines(events, "red") == ["a-1 moves from 0101 via …, 0104, 0105, 0106, 0107, 0108 and 0109 to 0110."]
 
 
 def test_changes_of_one_sort_share_a_line():

@@ -44,7 +44,7 @@ def test_a_command_without_end_is_not_printed_wholly(campaign, ophex, tmp_path):
     file.write_text(f"dig-in n-1\nmarch {'x' * 100_000}\n")
     code, _, err = ophex("do", campaign, "--as", "north", "-f", file)
     assert code == 2
-    assert err.startswith("Line 2 has 100,006 letters")
+    assert err.startswith("Line 2 has 100,006 characters")
     assert len(err.splitlines()[0]) < 300
 
 
@@ -77,7 +77,7 @@ def test_undo_and_redo_tell_what_they_move_over(campaign, ophex):
     ophex("do", campaign, "--as", "north", "dig-in n-1", "dig-in n-2")
     err = ophex("undo", campaign, "--steps", "2")[2]
     assert "taken back: 2 north: dig-in n-2\ntaken back: 1 north: dig-in n-1\n" in err
-    assert "taken again: 1 north: dig-in n-1\n" in ophex("redo", campaign)[2]
+    assert "redone: 1 north: dig-in n-1\n" in ophex("redo", campaign)[2]
 
 
 def test_more_is_not_redone_than_was_taken_back_and_then_nothing(campaign, ophex):
@@ -85,7 +85,7 @@ def test_more_is_not_redone_than_was_taken_back_and_then_nothing(campaign, ophex
     ophex("undo", campaign, "--steps", "2")
     code, out, err = ophex("redo", campaign, "--steps", "3")
     assert (code, out) == (1, "")
-    assert "3 inputs cannot be redone: 2 were taken back." in err
+    assert "3 inputs cannot be redone: only 2 can." in err
     assert json.loads(ophex("redo", campaign, "--steps", "2", "--json")[1])["head"] == 2
 
 
@@ -113,7 +113,7 @@ def test_a_full_disk_is_called_full(tmp_path, monkeypatch):
     error = sqlite3.OperationalError("disk I/O error")
     error.sqlite_errorcode = sqlite3.SQLITE_IOERR | 19 << 8
     file = tmp_path / "my.ophex"
-    assert "failed on the disk" in from_sqlite(error, file).message
+    assert "failed with a disk error" in from_sqlite(error, file).message
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
     assert from_sqlite(error, file).message == f"The disk that holds {file} is full."
 
@@ -121,7 +121,7 @@ def test_a_full_disk_is_called_full(tmp_path, monkeypatch):
         raise OSError(errno.EIO, "gone")
 
     monkeypatch.setattr(shutil, "disk_usage", gone)
-    assert "failed on the disk" in from_sqlite(error, file).message
+    assert "failed with a disk error" in from_sqlite(error, file).message
 
 
 def test_damage_is_told_without_the_whole_text(tmp_path):

@@ -230,9 +230,9 @@ ZONES = MapView(
 def test_numbers_are_no_ground_and_a_legend_says_nothing_where_there_is_nothing_to_say():
     chart = chart_of_board(ZONES)
     assert list(chart.of_ground()) == []
-    assert not any(line.startswith("Ground") for line in text_map.legend(chart))
-    assert "Ground" not in svg_map.figure(ZONES)
-    assert "Ways: rail" in svg_map.figure(ZONES)
+    assert not any(line.startswith("Terrain") for line in text_map.legend(chart))
+    assert "Terrain" not in svg_map.figure(ZONES)
+    assert "Links: rail" in svg_map.figure(ZONES)
 
 
 def test_a_map_by_itself_is_a_picture_for_a_page_of_any_paper():
@@ -246,7 +246,7 @@ def test_a_map_by_itself_is_a_picture_for_a_page_of_any_paper():
     for text in tree.findall(".//text"):
         assert low <= float(text.get("x")) <= low + wide
         assert top <= float(text.get("y")) <= top + high
-    legend = [text for text in tree.findall(".//text") if (text.text or "").startswith(("Ground", "Ways"))]
+    legend = [text for text in tree.findall(".//text") if (text.text or "").startswith(("Terrain", "Links"))]
     assert len(legend) == 2
     assert {text.get("fill") for text in legend} == {"currentColor"}  # the page's own ink, on light paper and on dark
     assert "<rect width" not in drawn  # and no paper of its own

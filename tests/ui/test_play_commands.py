@@ -481,14 +481,14 @@ def test_a_side_s_log_has_numbers_of_its_own(campaign, ophex):
 
 def test_undo_and_redo(campaign, ophex):
     ophex("do", campaign, "--as", "north", "dig-in n-1", "dig-in n-2", "done")
-    assert ophex("undo", campaign, "--steps", "2")[1] == "The campaign stands after entry 1.\n"
+    assert ophex("undo", campaign, "--steps", "2")[1] == "The campaign is at entry 1.\n"
     assert json.loads(ophex("redo", campaign, "--steps", "2", "--json")[1])["head"] == 3
-    assert ophex("undo", campaign, "--steps", "3")[1] == "The campaign stands at its beginning.\n"
+    assert ophex("undo", campaign, "--steps", "3")[1] == "The campaign is at its beginning.\n"
 
 
 def test_another_line_is_listed_and_taken_up_again(campaign, ophex):
     ophex("do", campaign, "--as", "north", "dig-in n-1", "dig-in n-2", "done")
-    assert ophex("undo", campaign, "--to", "1")[:2] == (0, "The campaign stands after entry 1.\n")
+    assert ophex("undo", campaign, "--to", "1")[:2] == (0, "The campaign is at entry 1.\n")
     ophex("do", campaign, "--as", "north", "dig-in n-3")
     code, out, err = ophex("redo", campaign)
     assert code == 1
@@ -502,8 +502,8 @@ def test_another_line_is_listed_and_taken_up_again(campaign, ophex):
         (3, 1, 3, 2, False, "done"),
     ]
     code, out, err = ophex("redo", campaign, "--to", "3")
-    assert (code, out) == (0, "The campaign stands after entry 3.\n")
-    assert "taken back: 4 north: dig-in n-3\ntaken again: 2 north: dig-in n-2\ntaken again: 3 north: done" in err
+    assert (code, out) == (0, "The campaign is at entry 3.\n")
+    assert "taken back: 4 north: dig-in n-3\nredone: 2 north: dig-in n-2\nredone: 3 north: done" in err
     code, out, err = ophex("undo", campaign, "--to", "4")
     assert (code, out) == (1, "")
     assert "`ophex redo --to 4`" in err
@@ -519,7 +519,7 @@ def test_a_backup_is_a_whole_campaign(campaign, ophex, tmp_path):
     assert ophex("log", str(copy))[1] == ophex("log", campaign)[1]
     code, out, err = ophex("backup", campaign, str(copy))
     assert (code, out) == (1, "")
-    assert "already something" in err
+    assert "already exists; nothing was changed" in err
 
 
 @pytest.mark.parametrize("command", ["undo", "redo"])
@@ -540,7 +540,7 @@ def test_verify(campaign, ophex):
     assert ophex("verify", campaign, "--noted", found["hash"][:16])[0] == 0
     code, out, _ = ophex("verify", campaign, "--noted", "0123456789abcdef")
     assert code == 1
-    assert "not the record of which it was noted" in out
+    assert "not the record that it was noted from" in out
 
 
 def test_verify_counts_one_entry(campaign, ophex):
@@ -564,7 +564,7 @@ def test_the_map_as_text(campaign, ophex):
     assert lines[0] == "The valley"
     assert lines[2].startswith("0101      0301      0501")
     assert "0304: N n-3 30, n-2 18" in lines
-    assert "Ground: . clear, c city, f forest, h hills, s swamp, w water" in lines
+    assert "Terrain: . clear, c city, f forest, h hills, s swamp, w water" in lines
 
 
 def test_the_map_around_a_place(campaign, ophex):

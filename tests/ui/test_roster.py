@@ -68,7 +68,7 @@ def test_what_is_out_and_what_is_gone_is_shown_so(told):
     out = told("roster", "wren", width=160)[1]
     assert row(out, "wren-main")[-1] == "out"
     assert row(out, "wren-cutter-rower-1")[-1] == "gone"
-    assert "In all: ship 1/1, gun 3/3 (1 out), boat 2/2, sailor 4/5" in out
+    assert "Total: ship 1/1, gun 3/3 (1 out), boat 2/2, sailor 4/5" in out
 
 
 def test_a_wound_chart_and_what_is_carried(told):
@@ -202,7 +202,7 @@ def test_a_ship_that_is_gone_is_one_line(told, raid):
     out = told("roster", "red")[1]
     assert "kite: sloop ship; gone" in out
     assert "kite-main" not in out
-    assert "In all: ship 1/2, gun 0/3, boat 0/2, sailor 0/4" in out
+    assert "Total: ship 1/2, gun 0/3, boat 0/2, sailor 0/4" in out
 
 
 def test_titles_from_the_scenario_stand_in_logs_too(told, raid):

@@ -257,12 +257,12 @@ def test_parts_go_out_of_play_join_others_and_come_in(run, table):
     code, out, err = run("roster", "--in", saved(table))
     assert (code, err.splitlines()[0]) == (0, "7 changes of 5 things.")
     assert out.splitlines() == [
-        "kite-gig-rower-2:", "  is put into the game: rower sailor of kite-gig",
-        "pinnace:", "  is put into the game: gig boat of hulk",
+        "kite-gig-rower-2:", "  is placed in the game: rower sailor of kite-gig",
+        "pinnace:", "  is placed in the game: gig boat of hulk",
         "wren-secondary-1 (secondary gun):", "  belongs to: wren -> hulk",
         "kite-gig-rower-2:", "  title: -- -> New Hand", "  wounds: -- -> 1",
-        "wren-gig-rower (rower sailor):", "  goes out of the game",
-        "wren-gig (gig boat):", "  goes out of the game",
+        "wren-gig-rower (rower sailor):", "  is removed from the game",
+        "wren-gig (gig boat):", "  is removed from the game",
     ]  # fmt: skip
     again = {row[0]: row for row in Table(run("roster", "--out", "-")[1]).rows}
     assert again["kite-gig-rower-2"][:6] == ["kite-gig-rower-2", "New Hand", "sailor", "rower", "kite-gig", "yes"]
@@ -298,30 +298,30 @@ def test_all_that_is_wrong_is_told_at_once_and_nothing_is_changed(run, table):
         == """\
 r.csv: row 2, column G (hull): hull of wren runs from 0 to 8; 9 does not fit.
 r.csv: row 3, column J (weight): weight of wren-main: `1,250` could be two numbers.
-  hint: Write 1250, or 1.2500 for what is a little more than 1. It was 2.5.
+  hint: Write 1250, or 1.2500 for a number just above 1. It was 2.5.
 r.csv: row 3, column K (trim): trim of wren-main: it is empty.
   hint: Write a number from -3 to 3. It was 0.
 r.csv: row 3, column O (seats): A gun has no seats.
   hint: Leave the cell empty.
 r.csv: row 4, column L (shield): shield of wren-secondary-1: `thick` does not match any notation of plate (<thick>/<slope>).
-r.csv: row 5, column D (made from): What wren-secondary-2 is made of is no matter of a roster: it is secondary.
-  hint: `ophex override CAMPAIGN 'wren-secondary-2 becomes ENTRY'` does.
-r.csv: row 7, column P (rank): rank of wren-cutter-cox: `matte` is not a word of it.
+r.csv: row 5, column D (made from): A roster cannot change what wren-secondary-2 is made of: it is secondary.
+  hint: Change it with `ophex override CAMPAIGN 'wren-secondary-2 becomes ENTRY'`.
+r.csv: row 7, column P (rank): rank of wren-cutter-cox: `matte` is not one of its words.
   hint: Did you mean mate? It was mate.
-r.csv: row 8, column R (tools): tools of wren-cutter-rower-1: `spoon` is not a word of it.
+r.csv: row 8, column R (tools): tools of wren-cutter-rower-1: `spoon` is not one of its words.
   hint: Write one of: knife, axe, rope, none. It was axe.
 r.csv: row 9, column E (belongs to): There is no boat wren.
   hint: Did you mean wren-gig?
-r.csv: row 10, column B (title): title of hale: there is a sign in it that a name cannot have (U+001B).
-  hint: Write it without. It was Cpl. Ann Hale.
+r.csv: row 10, column B (title): title of hale: it contains a character that a name cannot have (U+001B).
+  hint: Remove that character. It was Cpl. Ann Hale.
 r.csv: row 15, column A (name): There is no kyte.
-  hint: Did you mean kite? A further part has `new` under `in play`.
-r.csv: row 24, column Q (wounds): kite-gig-rower is out of the game: nothing of it can be changed.
+  hint: Did you mean kite? For a new part, write `new` under `in play`.
+r.csv: row 24, column Q (wounds): kite-gig-rower is out of the game: it cannot be changed.
   hint: It was 2.
-r.csv: row 26, column A (name): wren stands in row 2 already.
+r.csv: row 26, column A (name): wren is already in row 2.
   hint: Keep one of the two rows.
 r.csv: row 27, column D (made from): No part is made from `cannon`.
-  hint: They are: main, secondary, cutter, gig, cox, rower, lamp.
+  hint: The entries are: main, secondary, cutter, gig, cox, rower, lamp.
 14 cells cannot be taken; nothing was changed.
 """
     )
@@ -338,23 +338,23 @@ r.csv: row 27, column D (made from): No part is made from `cannon`.
     ("data", "said"),
     [
         (b"hull\n5\n", "r.csv: row 1: There is no column `name`."),
-        (b"name,hulll\nwren,5\n", "r.csv: column B: No roster has a column `hulll`.\n  hint: Did you mean hull?"),
-        (b"name,hull,Hull\nwren,5,6\n", "r.csv: column C: `hull` stands above column B already."),
+        (b"name,hulll\nwren,5\n", "r.csv: column B: A roster has no column `hulll`.\n  hint: Did you mean hull?"),
+        (b"name,hull,Hull\nwren,5,6\n", "r.csv: column C: `hull` is already the heading of column B."),
         (b"name,hull\nwren,5,6\n", "r.csv: row 2, column C: This cell has no heading above it."),
-        (b"name,,hull\nwren,6,5\n", "r.csv: column B: No roster has a column ``."),
-        (b"name,hull\n,5\n", "r.csv: row 2, column A (name): This row names nobody."),
+        (b"name,,hull\nwren,6,5\n", "r.csv: column B: A roster has no column ``."),
+        (b"name,hull\n,5\n", "r.csv: row 2, column A (name): This row has no name."),
         (b'name,hull\n"wren,5\n', "This is not a table: "),
         (b"name,title\nwren,M\xfcller\n", "r.csv: line 2 is not valid UTF-8."),
-        (b"", "The file holds no rows."),
-        (b" \n,,\n", "The file holds no rows."),
+        (b"", "The file contains no rows."),
+        (b" \n,,\n", "The file contains no rows."),
         (b"name,title\nwren," + b"x" * 140_000 + b"\n", "This is not a table: field larger than field limit (131072)"),
         (b"name,title\nwren," + b"x" * 201 + b"\n", "r.csv: row 2, column B (title): title of wren has 201 letters; the most is 200."),
         (b"name,title\nwren,a\x00b\n", "U+0000"),
         (b'name,title\nwren,"a\nb"\n', "U+000A"),
         (b"name,title\nwren,\xe2\x80\xaeb\n", "U+202E"),
         (b"name,belongs to\nwren-main,\n", "wren-main must belong to something."),
-        (b"name,belongs to\nwren,kite\n", "wren belongs to nothing."),
-        (b"name,in play,made from,belongs to\n,new,main,\n", "A gun belongs to a ship."),
+        (b"name,belongs to\nwren,kite\n", "wren cannot belong to anything."),
+        (b"name,in play,made from,belongs to\n,new,main,\n", "A gun must belong to a ship."),
         (b"name,in play,made from,belongs to\nkite-gig,new,gig,wren\n", "`new` is neither yes nor no."),
         (b"name,in play,made from,belongs to\n0101,new,gig,wren\n", "0101 is taken, or was."),
         (b"name,in play,made from,belongs to\na b,new,gig,wren\n", "r.csv: row 2, column B (in play): `put a b: gig boat of wren` is not a line of a roster."),
@@ -373,12 +373,12 @@ def test_a_table_that_cannot_be_taken(run, data, said):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("thing = 3", "A roster in TOML is made of tables `[[thing]]`."),
+        ("thing = 3", "A roster in TOML consists of tables `[[thing]]`."),
         ("[[thing]\n", "This is not TOML: "),
         ("x = " + "[" * 5000, "This is not TOML: "),
-        ('[[thing]]\nname = "wren"\nhull = 1979-05-27\n', "r.toml: line 1, hull: A cell holds a text, a number"),
+        ('[[thing]]\nname = "wren"\nhull = 1979-05-27\n', "r.toml: line 1, hull: A cell must be a text, a number"),
         ('[[thing]]\nname = "wren"\nhull = nan\n', "r.toml: line 1, hull: hull of wren: `nan` is not a number."),
-        ('[[thing]]\nname = "wren"\nhul = 3\n', "r.toml: hul: No roster has a column `hul`."),
+        ('[[thing]]\nname = "wren"\nhul = 3\n', "r.toml: hul: A roster has no column `hul`."),
         ("[[thing]]\nhull = 3\n", "There is no column `name`."),
     ],
 )

@@ -30,9 +30,9 @@ class Stack:
         side: the id of the side.
         letter: the letter of the side.
         colour: the colour of the side.
-        things: the things, at least one; what they are made of is not among them.
-        parts: of things made of parts, and of tracks, what is left, by their ids.
-        drawn: what words of the rules are drawn as, where the rules say it.
+        things: the things, at least one, without their parts.
+        parts: what is left of things made of parts, and of tracks, by their ids.
+        drawn: what words of the rules are drawn as, if the rules say so.
     """
 
     side: str
@@ -61,11 +61,11 @@ class Cell:
         name: its name, or empty.
         column: counted from 0.
         row: counted from 0.
-        letter: the letter of its ground; a blank if it has none.
-        ground: how the ground is drawn.
-        ground_name: the ground's own word.
-        marks: what else is true of the place, as words.
-        stacks: who stands there, in the order of the sides; belonging to nobody last.
+        letter: the letter of its terrain; a blank if it has none.
+        ground: how the terrain is drawn.
+        ground_name: the terrain's own word.
+        marks: other properties of the place, as words.
+        stacks: the things there, in the order of the sides; those of no side last.
     """
 
     label: str
@@ -80,13 +80,13 @@ class Cell:
 
     @property
     def things(self) -> tuple[ThingView, ...]:
-        """Everything that stands there."""
+        """Everything in that place."""
         return tuple(thing for stack in self.stacks for thing in stack.things)
 
 
 @frozen
 class Between:
-    """What lies between two neighbouring cells: its label, theirs, what is said of it, and who stands there."""
+    """What lies between two neighbouring cells: its label, theirs, its description, and the things there."""
 
     label: str
     first: str
@@ -104,17 +104,17 @@ class Chart:
         name: its name in the rules.
         columns: how many columns it has.
         rows: how many rows it has.
-        staggered: whether columns stand half a hex lower by turns.
-        low: whether column 0 stands lower, if they do.
+        staggered: whether every other column is half a hex lower.
+        low: whether column 0 is lower, if they are staggered.
         cells: the places, by column and row.
         by_label: the column and row of a label.
-        ways: for every pair of labels (in both orders) the names of the ways that join them.
-        way_signs: a sign for each kind of way.
-        letters: the letter of each ground.
+        ways: for every pair of labels (in both orders) the names of the links that join them.
+        way_signs: a sign for each kind of link.
+        letters: the letter of each terrain.
         sides: the sides, with their letters and colours.
-        ways_at: the names of the ways through a place, by its label.
-        between: what lies between two cells and is worth telling, with who stands there.
-        neighbours: for a drawn map the labels of the places next to each other, each pair once.
+        ways_at: the names of the links through a place, by its label.
+        between: what lies between two cells and is worth showing, with the things there.
+        neighbours: for a drawn map, the labels of adjacent places, each pair once.
         parts: what the things on it are made of.
         on_sides: the names of ways that lie on the sides between two places.
         drawn: what words of the rules are drawn as, where the rules say it.
@@ -140,7 +140,7 @@ class Chart:
     drawn: Drawn = field(factory=dict, eq=False)
 
     def is_low(self, column: int) -> bool:
-        """Whether a column, counted from 0, stands half a hex lower."""
+        """Whether a column, counted from 0, is half a hex lower."""
         return self.staggered and (column % 2 == 0) == self.low
 
     def at(self, label: str) -> Cell | None:
@@ -160,21 +160,21 @@ class Chart:
         return self.cells.get((column + across, row + down))
 
     def ways_between(self, one: Cell | None, other: Cell | None) -> tuple[str, ...]:
-        """The names of the ways that join two neighbouring cells."""
+        """The names of the links that join two neighbouring cells."""
         return self.ways.get((one.label, other.label), ()) if one and other else ()
 
     def said_of(self, cell: Cell) -> list[str]:
-        """What is said of a cell in words: ground, marks, ways."""
+        """A cell in words: terrain, marks, links."""
         said = (cell.ground_name, *cell.marks, *self.ways_at.get(cell.label, ()))
         return list(dict.fromkeys(filter(None, said)))
 
     def of_ground(self) -> Iterator[tuple[str, str]]:
-        """Letter and name of every ground, for a legend."""
+        """Letter and name of every terrain, for a legend."""
         return ((letter, name) for name, letter in self.letters.items() if name)
 
 
 def cut(chart: Chart, labels: Collection[str]) -> Chart:
-    """A part of a chart: the places with these labels, moved to its upper left corner, and whatever joins them."""
+    """A part of a chart: the places with these labels, moved to its upper left corner, and everything that joins them."""
     kept = [cell for cell in chart.cells.values() if cell.label in labels]
     if not kept:
         return chart
@@ -197,7 +197,7 @@ def cut(chart: Chart, labels: Collection[str]) -> Chart:
 
 
 def _joined_among(chart: Chart, labels: AbstractSet[str]) -> Chart:
-    """The chart with nothing but what joins these places, or lies at them."""
+    """The chart with only what joins these places, or is in them."""
     ways = {pair: names for pair, names in chart.ways.items() if labels >= set(pair)}
     there = {name for names in ways.values() for name in names}
     return evolve(

@@ -17,7 +17,7 @@ __all__ = ["chart_of", "chart_of_board", "charts_of"]
 GROUND_FIELDS = ("terrain", "ground", "landscape")
 OTHER_WAYS = (":", "+", "%", "^")
 DRAWN_COLUMNS = 6
-"""How many places of a drawn map stand beside each other."""
+"""How many places of a drawn map are in one row."""
 
 
 def charts_of(view: View) -> tuple[Chart, ...]:
@@ -26,12 +26,12 @@ def charts_of(view: View) -> tuple[Chart, ...]:
 
 
 def chart_of(view: View, board: MapView | None = None) -> Chart:
-    """A map of a view, the first unless said otherwise, with everything that the view shows on it."""
+    """A map of a view, by default the first, with everything that the view shows on it."""
     return chart_of_board(board or view.map, view.sides, view.things)
 
 
 def chart_of_board(board: MapView, of: Iterable[SideView] = (), things: Iterable[ThingView] = ()) -> Chart:
-    """A map with what stands on it. of: the sides whose things these are."""
+    """A map with the things on it. of: the sides of these things."""
     placed = list(_positions(board))
     ground_field = _ground_field(board.places, board.drawn)
     grounds = sorted({place.fields.get(ground_field, "") for place in board.places})
@@ -79,7 +79,7 @@ def chart_of_board(board: MapView, of: Iterable[SideView] = (), things: Iterable
 
 
 def _between(board: MapView, standing: Mapping[str, tuple[Stack, ...]]) -> Iterator[Between]:
-    """What lies between places, where anything is to be said of it."""
+    """What lies between places, if there is anything to say about it."""
     for one in board.between:
         said = tuple(
             name if value == "yes" else value if not value[:1].isdigit() else f"{name} {value}"
@@ -108,7 +108,7 @@ def _first_is_low(board: MapView) -> bool:
 
 
 def _ground_field(places: Iterable[PlaceView], drawn: Drawn) -> str:
-    """The field that tells the ground: one that the rules name, one with a usual name, else the one with the most different words; numbers are no ground."""
+    """The field for the terrain: one that the rules name, one with a usual name, or the one with the most different words; never a number."""
     words: dict[str, set[str]] = defaultdict(set)
     for place in places:
         for name, value in place.fields.items():
@@ -124,7 +124,7 @@ def _ground_field(places: Iterable[PlaceView], drawn: Drawn) -> str:
 
 
 def _ground_letters(grounds: Iterable[str]) -> dict[str, str]:
-    """A letter for each ground; the plainest, open one is a dot."""
+    """A letter for each terrain; the plainest, open one is a dot."""
     named = [name for name in grounds if name]
     plain = next((name for word in ("clear", "open", "plain") for name in named if word in name), "")
     return {plain: ".", **letters_for(name for name in named if name != plain)} if plain else letters_for(named)
@@ -149,10 +149,10 @@ def _sides(sides: Iterable[SideView]) -> dict[str, tuple[SideView, str, Colour]]
 def _standing(
     things: tuple[ThingView, ...], sides: Mapping[str, tuple[SideView, str, Colour]], parts: PartsOfThings, drawn: Drawn
 ) -> dict[str, tuple[Stack, ...]]:
-    """Who stands in each place that anybody stands in."""
+    """The things in each occupied place."""
     gathered: dict[str, dict[str, list[ThingView]]] = defaultdict(lambda: defaultdict(list))
     for thing in things:
-        if thing.place and not thing.part:  # parts are told with their whole
+        if thing.place and not thing.part:  # parts are shown with their whole
             gathered[thing.place][thing.side].append(thing)
     order = [*sides, ""]
     return {
@@ -180,7 +180,7 @@ def _stack(
 def _ways(
     links: Iterable[tuple[str, str, str]],
 ) -> tuple[dict[tuple[str, str], tuple[str, ...]], dict[str, tuple[str, ...]]]:
-    """The ways by pair of places in both orders, and by place."""
+    """The links by pair of places in both orders, and by place."""
     pairs: dict[tuple[str, str], tuple[str, ...]] = {}
     at_place: dict[str, tuple[str, ...]] = {}
     for name, one, other in links:

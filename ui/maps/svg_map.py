@@ -16,7 +16,7 @@ from ui.maps.symbols import Colour, arm_of, echelon_of, number_of, short_name
 __all__ = ["draw", "figure"]
 
 SIZE = 36.0
-"""From the middle of a hex to its corner, in pixels."""
+"""From the centre of a hex to its corner, in pixels."""
 HALF = SIZE * sqrt(3) / 2
 FONT = 'font-family="Helvetica, Arial, sans-serif"'
 COUNTER = 32
@@ -28,14 +28,14 @@ WAY_COLOURS = {"=": "#7a3b20", "-": "#8a6a48", "#": "#303030", "~": "#3a74b0"}
 
 
 def draw(view: View, charts: Sequence[Chart] = (), ringed: Collection[str] = ()) -> str:
-    """The whole picture as the text of an SVG file: all maps of a view, or some, one below the other.
+    """The complete picture as the text of an SVG file: all maps of a view, or some, one below the other.
 
     ringed: the labels of places that have a dashed ring around them.
     """
     shown = tuple(charts) or charts_of(view)
     phase = f", {view.phase_title or view.phase}" if view.phase else ""
     title = escape(f"{view.scenario_title or view.scenario} — turn {view.turn}{phase}")
-    width, top = max(420.0, 10.0 * len(title) + 2 * MARGIN), TITLE  # no title is cut off
+    width, top = max(420.0, 10.0 * len(title) + 2 * MARGIN), TITLE  # no title is truncated
     parts = []
     for chart in shown:
         legend = list(_legend_lines(chart))
@@ -58,7 +58,7 @@ def draw(view: View, charts: Sequence[Chart] = (), ringed: Collection[str] = ())
 
 
 def figure(board: MapView) -> str:
-    """A map by itself as an SVG element to stand in a page: on the page's own paper, in its ink, named for those who cannot see it."""
+    """A single map as an SVG element in a page: on the page's own background, in its ink, with a name for screen readers."""
     chart = chart_of_board(board)
     legend = list(_legend_lines(chart))
     wide = max(2 * MARGIN + SIZE * (1.5 * chart.columns + 0.5), 7.0 * max(map(len, legend), default=0) + 2 * MARGIN)
@@ -70,7 +70,7 @@ def figure(board: MapView) -> str:
 
 
 def _sheet(chart: Chart, legend: Sequence[str]) -> Iterator[str]:
-    """One map and what stands below it."""
+    """One map and the texts below it."""
     places = sorted(chart.cells)
     yield from (part for place in places for part in _hex(chart, chart.cells[place]))
     yield from _borders(chart)
@@ -99,7 +99,7 @@ def _rings(chart: Chart, ringed: Collection[str]) -> Iterator[str]:
 
 
 def _borders(chart: Chart) -> Iterator[str]:
-    """What lies between two places, across the middle between them; and what joins the places of a drawn map."""
+    """What lies between two places, across the line between their centres; and what joins the places of a drawn map."""
     for one, other in chart.neighbours:
         first, second = chart.at(one), chart.at(other)
         if first is not None and second is not None:
@@ -119,7 +119,7 @@ def _borders(chart: Chart) -> Iterator[str]:
 
 
 def _middle(chart: Chart, cell: Cell) -> tuple[float, float]:
-    """The middle of a cell, in pixels."""
+    """The centre of a cell, in pixels."""
     x = MARGIN + SIZE * (1 + 1.5 * cell.column)
     y = TITLE + MARGIN / 2 + HALF * (1 + 2 * cell.row + chart.is_low(cell.column))
     return x, y
@@ -164,7 +164,7 @@ def _ways(chart: Chart) -> Iterator[str]:
 
 
 def _on_side(one: tuple[float, float], other: tuple[float, float], colour: str) -> str:
-    """What lies on the side between two hexes, by their middles: a line along that side, not from one to the other."""
+    """What lies on the side between two hexes, by their centres: a line along that side, not from one to the other."""
     x, y = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
     across, down = other[0] - one[0], other[1] - one[1]
     part = SIZE / 2 / hypot(across, down)
@@ -224,13 +224,13 @@ ARM_SYMBOLS = {
     "supply": '<path d="M-8,2 H8"/>',
     "headquarters": '<path d="M-8,4.5 V8"/>',
 }
-"""What stands in the box, around its middle, 16 wide and 9 high."""
+"""The drawing in the box, around its centre, 16 wide and 9 high."""
 
 
 def _legend_lines(chart: Chart) -> Iterator[str]:
     if chart.sides:
         yield "Sides: " + ", ".join(f"{letter} = {side.title or side.id}" for side, letter, _ in chart.sides.values())
     if grounds := ", ".join(f"{letter} = {name}" for letter, name in chart.of_ground()):
-        yield f"Ground: {grounds}"
+        yield f"Terrain: {grounds}"
     if chart.way_signs:
-        yield "Ways: " + ", ".join(chart.way_signs)
+        yield "Links: " + ", ".join(chart.way_signs)

@@ -35,7 +35,7 @@ class GroundLook:
     """How a terrain is drawn.
 
     Attributes:
-        colour: of the ground, as red, green and blue from 0 to 255.
+        colour: of the terrain, as red, green and blue from 0 to 255.
         ink: for letters on it.
     """
 
@@ -55,7 +55,7 @@ GROUNDS: Mapping[str, tuple[tuple[str, ...], GroundLook]] = {
     "ruins": (("crater", "rubble", "ruin"), GroundLook((140, 132, 124))),
     "beach": (("beach", "coast", "shore"), GroundLook((224, 212, 172))),
 }
-"""How each ground is drawn, with the usual words for it; the first with a word that stands in the terrain's name counts."""
+"""How each terrain is drawn, with the usual words for it; the first with a word in the terrain's name applies."""
 
 OTHER_GROUNDS = (
     GroundLook((204, 196, 156)),
@@ -97,7 +97,7 @@ ARMS: Mapping[str, tuple[str, ...]] = {
     "supply": ("supply", "transport", "truck", "convoy", "depot", "logistics"),
     "infantry": ("infantry", "foot", "rifle", "militia", "marine", "marines", "trooper", "troopers", "squad"),
 }
-"""The arms that military symbols are drawn for, with the words that tell them."""
+"""The arms that military symbols are drawn for, with the words for them."""
 
 SIZES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "army-group": ("XXXXX", ("army-group",)),
@@ -112,15 +112,15 @@ SIZES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "section": ("••", ("section",)),
     "squad": ("•", ("squad",)),
 }
-"""The marks of size, with the words that tell them."""
+"""The marks of size, with the words for them."""
 
 WAYS = {"road": "=", "highway": "=", "track": "-", "trail": "-", "path": "-", "rail": "#", "river": "~", "stream": "~"}
 """The signs of links, by the usual words for them."""
 DRAWINGS = (*GROUNDS, *WAYS, *ARMS, *SIZES)
-"""What rules can say a word of theirs is drawn as."""
+"""What rules can have a word drawn as."""
 
 Drawn = Mapping[str, tuple[str, ...]]
-"""What words of the rules are drawn as, where the rules say it."""
+"""What words of the rules are drawn as, if the rules say so."""
 
 
 def ground_of(name: str, known: Iterable[str] = (), drawn: Drawn = MappingProxyType({})) -> GroundLook:
@@ -129,7 +129,7 @@ def ground_of(name: str, known: Iterable[str] = (), drawn: Drawn = MappingProxyT
     Args:
         name: its name; empty for a place without terrain.
         known: all terrains of the map, so that no two of them look alike.
-        drawn: what the rules say of words; of others their usual meaning counts.
+        drawn: what the rules say about words; for others their usual meaning applies.
     """
     if not name:
         return NOWHERE
@@ -147,7 +147,7 @@ def ground_of(name: str, known: Iterable[str] = (), drawn: Drawn = MappingProxyT
 
 
 def _usual_ground(name: str, drawn: Drawn) -> str:
-    """Which of GROUNDS a terrain is, as the rules or its own words say; empty for none."""
+    """Which of GROUNDS a terrain is, according to the rules or its own words; empty for none."""
     said = next((one for one in drawn.get(name, ()) if one in GROUNDS), "")
     return said or next((ground for ground, (words, _) in GROUNDS.items() if any(word in name for word in words)), "")
 
@@ -159,7 +159,7 @@ def _density(name: str) -> tuple[int, str]:
 
 
 def letters_for(names: Iterable[str], *, upper: bool = False) -> dict[str, str]:
-    """One letter for each name, none twice: an initial where it is free, else another letter of the name, else a digit.
+    """One letter for each name, none twice: an initial if it is free, otherwise another letter of the name, otherwise a digit.
 
     >>> letters_for(["open", "rough", "orchard"])
     {'open': 'o', 'rough': 'r', 'orchard': 'c'}
@@ -197,12 +197,12 @@ def short_name(thing: ThingView, width: int) -> str:
 
 
 def arm_of(thing: ThingView, drawn: Drawn = MappingProxyType({})) -> str:
-    """The arm whose symbol fits a thing, told by what the rules say of its words, else by the words; empty if none does."""
+    """The arm whose symbol fits a thing, according to the rules for its words, or the words themselves; empty if none does."""
     return _told((thing.template, *thing.fields.values(), thing.kind), ARMS, drawn)
 
 
 def echelon_of(thing: ThingView, drawn: Drawn = MappingProxyType({})) -> str:
-    """The mark of a thing's size, told as its arm is; empty if nothing tells."""
+    """The mark of a thing's size, determined like its arm; empty if unknown."""
     size = _told((thing.kind, thing.template), {name: words for name, (_, words) in SIZES.items()}, drawn)
     return SIZES[size][0] if size else ""
 

@@ -23,7 +23,7 @@ def draw(chart: Chart, *, numbers: bool = True, box: tuple[int, int, int, int] |
 
     Returns:
         Two lines for each row; with staggered columns one more. A cell's second line, or its only one, shows the
-        ground's letter, a way's sign, the side's letter and how many things stand there.
+        terrain's letter, a link's sign, the side's letter and how many things are there.
     """
     left, top, right, bottom = box or (0, 0, chart.columns - 1, chart.rows - 1)
     lines = [
@@ -36,13 +36,13 @@ def draw(chart: Chart, *, numbers: bool = True, box: tuple[int, int, int, int] |
 
 
 def legend(chart: Chart, *, box: tuple[int, int, int, int] | None = None) -> list[str]:
-    """What the letters and signs mean, then who stands where, by place."""
+    """What the letters and signs mean, then the things in each place."""
     lines = []
     grounds = ", ".join(f"{letter} {name}" for letter, name in chart.of_ground())
     if grounds:
-        lines.append(f"Ground: {grounds}")
+        lines.append(f"Terrain: {grounds}")
     if chart.way_signs:
-        lines.append(f"Ways: {', '.join(f'{sign} {name}' for name, sign in chart.way_signs.items())}")
+        lines.append(f"Links: {', '.join(f'{sign} {name}' for name, sign in chart.way_signs.items())}")
     sides = ", ".join(f"{letter} {side.title or side.id}" for side, letter, _ in chart.sides.values())
     if sides:
         lines.append(f"Sides: {sides}; the digit is the number of counters")
@@ -92,7 +92,7 @@ def _at_line(chart: Chart, column: int, y: int, numbers: bool, rows: tuple[int, 
 
 
 def _content(chart: Chart, cell: Cell) -> str:
-    """Ground, way, side and number of counters, as `.=M3`."""
+    """Terrain, link, side and number of counters, as `.=M3`."""
     way = next((chart.way_signs[name] for name in chart.ways_at.get(cell.label, ())), " ")
     return f"{cell.letter}{way}{_who(cell.stacks)}"
 
@@ -102,7 +102,7 @@ def _brief(cell: Cell) -> str:
 
 
 def _who(stacks: tuple[Stack, ...]) -> str:
-    """`M3` for three counters of one side, `MU` where two sides stand."""
+    """`M3` for three counters of one side, `MU` for two sides."""
     if len(stacks) == 1:
         return f"{stacks[0].letter}{min(len(stacks[0].things), 9)}"
     return "".join(stack.letter for stack in stacks[:2])

@@ -26,7 +26,7 @@ def export_map(args: argparse.Namespace) -> int:
     file = Path(args.map)
     if file.suffix.lower() not in FORMATS:
         raise UsageError(
-            f"What form {args.map} is to have cannot be told.", f"Its name ends in {' or '.join(FORMATS)}."
+            f"The format of {args.map} is not supported.", f"Use a name that ends in {' or '.join(FORMATS)}."
         )
     picture = file.with_name(f"{file.stem}-tiles.png")
     rules = _rules(args.campaign)
@@ -40,12 +40,12 @@ def export_map(args: argparse.Namespace) -> int:
     if args.json:
         talking.print_json({"map": text.node.name, "files": [str(file), str(picture)]})
     else:
-        talking.note(f"{file} and {picture} are written; `ophex import {file}` reads the map back.")
+        talking.note(f"Wrote {file} and {picture}. Read the map back with `ophex import {file}`.")
     return 0
 
 
 def _rules(name: str) -> "Ruleset":
-    """The rules of a system, or those that a campaign was begun with."""
+    """The rules of a system, or those that a campaign began with."""
     if Path(name).is_file() or name.endswith(talking.SUFFIX):
         with talking.open_campaign(name) as campaign:
             found: Ruleset = campaign.game.program.ruleset
@@ -58,7 +58,7 @@ def _rules(name: str) -> "Ruleset":
 
 
 def import_map(args: argparse.Namespace, name: str) -> int:
-    """Make the text of a map of what Tiled saved."""
+    """Make the text of a map from a Tiled file."""
     from campaigns.tiled import map_text, read_map_file
 
     text, places = map_text(read_map_file(Path(name)), Path(name).stem)
@@ -69,7 +69,7 @@ def import_map(args: argparse.Namespace, name: str) -> int:
         talking.print_json({"places": places, "file": args.out or "", "text": "" if args.out else text})
     elif args.out:
         talking.note(
-            f"{args.out} has {talking.counted(places, 'place')}; `ophex check` says whether the rules take it."
+            f"{args.out} has {talking.counted(places, 'place')}. Check it against the rules with `ophex check`."
         )
     else:
         print(text, end="")
@@ -78,7 +78,7 @@ def import_map(args: argparse.Namespace, name: str) -> int:
 
 # ---- the picture of the tiles
 def _colours(rules: "Ruleset", heading: Sequence[str], letters: Sequence[Sequence[str]]) -> "list[Colour]":
-    """The colour of each letter's ground."""
+    """The colour of each letter's terrain."""
     from dsl.data.drawings import drawn_as
     from ui.maps.charting import GROUND_FIELDS
     from ui.maps.symbols import ground_of
@@ -96,7 +96,7 @@ def _tiles(colours: "Sequence[Colour]", *, square: bool) -> bytes:
     rows = bytearray()
     for y in range(HEIGHT):
         cut = 0 if square else round(WIDTH / 4 * abs(y + 0.5 - HEIGHT / 2) / (HEIGHT / 2))
-        rows.append(0)  # this row is stored as it is
+        rows.append(0)  # this row is stored unfiltered
         for red, green, blue in colours:
             edge = y in {0, HEIGHT - 1}
             dark = bytes((red * 3 // 4, green * 3 // 4, blue * 3 // 4, 255))

@@ -14,12 +14,12 @@ DASHES = ("", "7 4", "2 4", "10 3 2 3", "4 2")
 MOST_TICKS = 5
 LEAST_APART = 14
 Scale = Callable[[int, float], tuple[float, float]]
-"""Where a value at a moment is drawn."""
+"""The point at which a value at a moment is drawn."""
 
 
 @frozen
 class ChartLine:
-    """A line of a chart: its name, colour, and its values; None where none is known."""
+    """A line of a chart: its name, colour, and its values; None for unknown ones."""
 
     name: str
     colour: str
@@ -27,7 +27,7 @@ class ChartLine:
 
 
 def line_chart(title: str, heads: Sequence[str], lines: Sequence[ChartLine]) -> str:
-    """Lines over moments, as an SVG element; empty where there is nothing to draw. heads: what the moments are called."""
+    """Lines over moments, as an SVG element; empty if there is nothing to draw. heads: the names of the moments."""
     lines = [line for line in lines if any(value is not None for value in line.values)]
     if not lines or len(heads) < 2:
         return ""
@@ -62,7 +62,7 @@ def line_chart(title: str, heads: Sequence[str], lines: Sequence[ChartLine]) -> 
 
 
 def _heights(at: Scale, ticks: Iterable[int]) -> Iterator[str]:
-    """The lines across, and what stands beside them."""
+    """The grid lines and their labels."""
     for tick in ticks:
         y = at(0, tick)[1]
         yield f'<line x1="{LEFT}" y1="{y:.1f}" x2="{WIDTH - RIGHT}" y2="{y:.1f}" stroke="#d8d4c4"/>'
@@ -70,7 +70,7 @@ def _heights(at: Scale, ticks: Iterable[int]) -> Iterator[str]:
 
 
 def _moments(at: Scale, heads: Sequence[str]) -> Iterator[str]:
-    """What moments are called, of many some; the last always."""
+    """The labels of moments; only some if there are many, but always the last."""
     every = -(-len(heads) // 8)
     for number, head in enumerate(heads):
         if number % every == 0 or number == len(heads) - 1:
@@ -99,7 +99,7 @@ def _step(top: int) -> int:
 
 
 def _ends(heights: Sequence[float]) -> list[float]:
-    """Where the names of lines stand, so that none covers another."""
+    """The positions of the names of lines, so that none covers another."""
     order = sorted(range(len(heights)), key=heights.__getitem__)
     found = list(heights)
     for before, after in pairwise(order):

@@ -15,7 +15,7 @@ INDENT = "\N{NO-BREAK SPACE}\N{NO-BREAK SPACE}"
 
 
 def markdown(report: Report) -> str:
-    """The whole report."""
+    """The complete report."""
     words = ReportWords(report)
     return "\n".join(
         [
@@ -33,7 +33,7 @@ def markdown(report: Report) -> str:
 
 
 def _safe(text: str) -> str:
-    """A text in which no sign of Markdown means anything."""
+    """A text with all Markdown characters escaped."""
     text = SIGNS.sub(r"\\\1", one_line(text))
     return FIRST.sub(lambda found: f"{found[1]}{found[2][:-1]}\\{found[2][-1]}", text)
 
@@ -80,7 +80,7 @@ def _since(words: ReportWords) -> Iterator[str]:
     report = words.report
     yield from (f"## What happened since turn {report.since.turn}", "")
     if not report.happened:
-        yield from ("Nothing that you were told of.", "")
+        yield from ("Nothing that you know of.", "")
     for turn, entries in words.turns():
         yield from (f"### Turn {turn}", "")
         for one in entries:
@@ -97,7 +97,7 @@ def _errata(words: ReportWords) -> Iterator[str]:
     if words.report.errata:
         yield from ("## Amendments and rulings", "")
         rows = [(one.date[:10], one.turn, one.entry, one.text) for one in words.report.errata]
-        yield from _table(("date", "turn", "entry", "what holds"), rows)
+        yield from _table(("date", "turn", "entry", "in effect"), rows)
 
 
 def _battle(words: ReportWords, battle: Battle) -> Iterator[str]:
@@ -134,7 +134,7 @@ def _losses(words: ReportWords) -> Iterator[str]:
         yield from (
             "## Supply",
             "",
-            "Short of supply:" if report.supply else "Nobody that you know of is short of supply.",
+            "Short of supply:" if report.supply else "No unit that you know of is short of supply.",
             "",
         )
         yield from _list(
@@ -150,7 +150,7 @@ def _forces(words: ReportWords) -> Iterator[str]:
         if not things:
             continue
         counted = next((f": {words.strength(one)}" for one in report.sides if one.id == side), "")
-        yield from (f"### {_safe(words.side(side) if side else 'Belonging to nobody')}{counted}", "")
+        yield from (f"### {_safe(words.side(side) if side else 'Belonging to no side')}{counted}", "")
         rows = [
             (
                 f"{INDENT * thing.depth}{thing.name}",
@@ -171,7 +171,7 @@ def _score(words: ReportWords) -> Iterator[str]:
     if score.standings:
         yield from _table(("side", "score"), [(words.side(one.side), one.score) for one in score.standings])
     if score.endings:
-        yield from ("Tried in this order when a turn begins:", "")
+        yield from ("Checked in this order when a turn begins:", "")
         rows = [(words.won(one), one.because, words.condition(one)) for one in score.endings]
         yield from _table(("who wins", "because", "when"), rows)
 
@@ -181,7 +181,7 @@ def _luck(words: ReportWords) -> Iterator[str]:
         yield from (
             "## Luck",
             "",
-            "What dice have shown that you were told of, against what such dice show on average.",
+            "What the dice that you know of have rolled, compared with what such dice roll on average.",
             "",
         )
         yield from _table(("side", "dice", "shown", "verdict"), rows)

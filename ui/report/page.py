@@ -15,7 +15,7 @@ __all__ = ["page"]
 
 
 def page(report: Report) -> str:
-    """The whole page."""
+    """The complete page."""
     words = ReportWords(report)
     short = {one.place for one in report.supply if one.place}
     maps = [_map(report, chart, short) for chart in charts_of(report.view) if chart.cells]

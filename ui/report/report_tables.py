@@ -26,7 +26,7 @@ def as_csv(report: Report, part: str) -> str:
 
 
 def _cell(value: Any) -> str:
-    if isinstance(value, int | float):  # a number below zero is none that a spreadsheet runs
+    if isinstance(value, int | float):  # a spreadsheet does not run a negative number
         return str(value)
     text = one_line(str(value))
     return text if text.isdecimal() else guarded(text)
@@ -138,4 +138,4 @@ PARTS: dict[str, Callable[[Report], Table]] = {
     "losses": _losses, "strengths": _strengths, "score": _score, "forces": _forces, "battles": _battles, "supply": _supply,
     "luck": _luck,
 }  # fmt: skip
-"""The parts that there are as tables."""
+"""The parts of a report that exist as tables."""

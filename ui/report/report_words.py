@@ -42,7 +42,7 @@ class ReportWords:
         self._persons = Persons(report.view)
 
     def side(self, name: str) -> str:
-        """A side by its title; what belongs to no side so."""
+        """A side by its title; `nobody` for things without a side."""
         return one_line(self.titles.get(name, name)) or "nobody"
 
     @property
@@ -65,7 +65,7 @@ class ReportWords:
 
     @property
     def over(self) -> str:
-        """How it ended; empty while it goes on."""
+        """How it ended; empty while it continues."""
         report = self.report
         if not report.over:
             return ""
@@ -74,7 +74,7 @@ class ReportWords:
 
     @property
     def has_strengths(self) -> bool:
-        """Whether any number tells a strength."""
+        """Whether there are any strengths."""
         counts = [count for one in self.report.losses.moments for count in one.sides.values()]
         return any(count.strength is not None for count in counts)
 
@@ -89,16 +89,16 @@ class ReportWords:
         return one_line(told)
 
     def strength(self, side: Side) -> str:
-        """How much of a side there is, as far as the reader knows."""
+        """The forces of a side, as far as the reader knows them."""
         return self.count(Count(side.units, side.strength))
 
     def count(self, one: Count) -> str:
-        """How many units, and how strong together where a number tells it."""
+        """How many units, and their total strength if there is a number for it."""
         together = "" if one.strength is None else f", strength {one.strength}"
         return f"{counted(one.units, 'unit')}{together}"
 
     def luck(self) -> list[tuple[str, str, str, str]]:
-        """The luck ledger: whose dice, which, what they have shown, and how usual that is; of all dice of a side first."""
+        """The luck ledger: whose dice, which, their rolls, and how usual that is; first for all dice of a side."""
         rows = []
         for one in self.report.luck:
             kinds = [(f"{name} ({dice})", count) for name, dice, count in one.kinds]
@@ -114,7 +114,7 @@ class ReportWords:
         return one_line(": ".join(said_by(Input(one.kind, one.side, one.given, one.subject))))
 
     def lines(self, one: Happened) -> list[str]:
-        """What came of an entry, without what the input says already; of a story its title, for its card tells the rest."""
+        """The events of an entry, without repeating the input; for a story only its title, because its card has the rest."""
         events = [e for e in self.report.events.get(one.entry, ()) if isinstance(e, Event)]
         events = [evolve(e, what=StoryEnded("", "", (), ())) if e.kind == STORY else e for e in events]
         given = Input(one.kind, one.side, one.given, one.subject)
@@ -128,7 +128,7 @@ class ReportWords:
         yield from found.items()
 
     def state(self, thing: ListedThing) -> str:
-        """In what state a thing is: what has changed of it, and what is left of its parts and tracks."""
+        """The state of a thing: its changes, and what is left of its parts and tracks."""
         if thing.gone:
             return "gone"
         said = [f"{name} {value}" if value != "yes" else name for name, value in thing.state.items()]
@@ -144,11 +144,11 @@ class ReportWords:
         return one_line("now" if one.now else f"turn {one.turn}")
 
     def condition(self, one: Ending) -> str:
-        """What must hold, in the words of the rules, with what it comes to now."""
+        """A condition in the words of the rules, with its current values."""
         said = []
         for test in one.tests:
             numbers = f" (now {test.left} and {test.right})" if test.left and test.right else ""
-            holds = {"yes": "holds", "no": "does not hold"}.get(test.holds, "not known to you")
+            holds = {"yes": "met", "no": "not met"}.get(test.holds, "not known to you")
             said.append(f"{test.text}{numbers}: {holds}")
         return one_line("; ".join(said)) or "always"
 
@@ -157,7 +157,7 @@ class ReportWords:
         return f"{self.side(one.winner)} wins" if one.winner else "nobody wins"
 
     def roll(self, one: Rolled) -> str:
-        """A throw."""
+        """A roll of dice."""
         about = f" for {one.about}" if one.about else ""
         face = "" if one.face is None else f" {one.face} on"
         return one_line(f"{self.side(one.side)} rolls{face} {one.dice} ({one.name}{about})")

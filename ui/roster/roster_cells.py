@@ -18,25 +18,25 @@ from ui.cli.plain import UNSEEN
 __all__ = ["UNKNOWN", "BadCell", "canonical", "guarded", "number_text", "shown", "unguarded"]
 
 UNKNOWN = "?"
-"""Stands where whoever made the file may not know what a field holds; it is left as it is."""
+"""The value of a field that the creator of the file may not know; it is left unchanged."""
 DASHES = {"", "-", "--", "—", "–"}
 YES = {"yes", "y", "true", "x", "1"}
 NO = {"no", "n", "false", "0", *DASHES}
 
 RUN = re.compile(r"\s*[=+\-@＝＋－＠']")
-"""How a text begins that a spreadsheet would run; or that has an apostrophe of its own."""
+"""The beginning of a text that a spreadsheet would run, or that has an apostrophe of its own."""
 MADE_OVER = re.compile(
     r"\d[\d\s.,:/e+-]*%?|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[-/ .]?\d+|true|false", re.IGNORECASE
 )
-"""What a spreadsheet would take for a number, a date or a truth."""
+"""What a spreadsheet would interpret as a number, a date or a truth value."""
 PARTED = re.compile(r"""([;\t]\s*"*)('*)(?=[=+\-@])""")
-"""What a spreadsheet that parts cells by other signs would take for the beginning of one that is run."""
+"""What a spreadsheet with other separators would interpret as the beginning of a cell that is run."""
 JOINED = re.compile(r"""([;\t]\s*"*)'('*)(?=[=+\-@])""")
 
 NUMBER = re.compile(r"(?P<sign>[+-]?)(?P<whole>\d{1,24})(?P<rest>([.,]\d{1,24})*)", re.ASCII)
 MIXED = re.compile(r"(?P<sign>[+-]?)(?:(?P<whole>\d{1,24}) )?(?P<over>\d{1,24})/(?P<under>\d{1,24})", re.ASCII)
 DECIMALS = 6
-"""A fraction of more decimals is written as one."""
+"""A fraction with more decimals is written as a fraction."""
 
 
 class BadCell(Exception):
@@ -49,7 +49,7 @@ class BadCell(Exception):
 
 # ---- written
 def shown(column: ColumnView, thing: ThingView) -> str | None:
-    """What a field holds, as a cell has it: empty for nothing, None for what may not be known.
+    """The value of a field as a cell: empty for nothing, None for what may not be known.
 
     >>> gun = ThingView("a", "a", "gun", "component", "", "", "", "", {"weight": "2 1/2"})
     >>> shown(ColumnView("weight", "number"), gun)
@@ -69,7 +69,7 @@ def shown(column: ColumnView, thing: ThingView) -> str | None:
 
 
 def number_text(told: str) -> str:
-    """A number as it is told, as a cell has it.
+    """A displayed number as a cell.
 
     >>> number_text("2 1/2"), number_text("-1/3"), number_text("12")
     ('2.5', '-1/3', '12')
@@ -95,7 +95,7 @@ def _written(number: Fraction) -> str:
 
 
 def guarded(text: str) -> str:
-    """A text that no spreadsheet runs or makes over.
+    """A text that no spreadsheet runs or converts.
 
     >>> guarded("=1+1"), guarded("4/3"), guarded("Hale"), guarded("'Ace' Hale")
     ("'=1+1", "'4/3", 'Hale', "''Ace' Hale")
@@ -109,7 +109,7 @@ def _needs_guard(text: str) -> bool:
 
 
 def unguarded(text: str) -> str:
-    """The text that a cell stands for.
+    """The text that a cell represents.
 
     >>> [unguarded(guarded(text)) for text in ("=1+1", "a; -b", "''", "Hale")]
     ['=1+1', 'a; -b', "''", 'Hale']
@@ -123,20 +123,22 @@ def unguarded(text: str) -> str:
 
 # ---- read
 def canonical(column: ColumnView, text: str, called: Mapping[str, str], *, points_part: bool = False) -> str:
-    """What a cell says, in the one form in which it is written; empty for nothing.
+    """The value of a cell in canonical form; empty for nothing.
 
     Args:
         column: the field.
         text: the cell.
-        called: what things and places are called, by that in small letters.
-        points_part: whether a point may stand between thousands, as where commas stand before decimals.
+        called: the names of things and places, by the name in lower case.
+        points_part: whether points may separate thousands, as in files with decimal commas.
 
     Raises:
-        BadCell: it says nothing that the field could hold.
+        BadCell: the field cannot have such a value.
     """
     text = text.strip()
     if found := UNSEEN.search(text) or re.search(r"[\t\n\r\ud800-\udfff]", text):
-        raise BadCell(f"there is a sign in it that a name cannot have (U+{ord(found[0]):04X})", "Write it without.")
+        raise BadCell(
+            f"it contains a character that a name cannot have (U+{ord(found[0]):04X})", "Remove that character."
+        )
     match column.sort:
         case "mark":
             return _mark(text)
@@ -188,7 +190,7 @@ def _word(column: ColumnView, text: str) -> str:
     found = found or [word for word, title in column.words.items() if low == title.lower().replace(" ", "-")]
     if len(found) == 1:
         return found[0]
-    raise BadCell(f"`{text}` is not a word of it", did_you_mean(text, column.words) or f"Write {_wanted(column)}.")
+    raise BadCell(f"`{text}` is not one of its words", did_you_mean(text, column.words) or f"Write {_wanted(column)}.")
 
 
 def _number(column: ColumnView, text: str, *, points_part: bool) -> str:
@@ -211,7 +213,7 @@ def _number(column: ColumnView, text: str, *, points_part: bool) -> str:
     elif len(signs) == 1 and not ((signs == "," or points_part) and _thousands(whole, pieces) and int(whole)):
         decimals = pieces[0]
     elif len(signs) == 1:
-        hint = f"Write {whole}{pieces[0]}, or {whole}.{pieces[0]}0 for what is a little more than {whole}."
+        hint = f"Write {whole}{pieces[0]}, or {whole}.{pieces[0]}0 for a number just above {whole}."
         raise BadCell(f"`{text}` could be two numbers", hint)
     else:
         raise BadCell(f"`{text}` is not a number", f"Write {_wanted(column)}.")
@@ -220,5 +222,5 @@ def _number(column: ColumnView, text: str, *, points_part: bool) -> str:
 
 
 def _thousands(whole: str, pieces: list[str]) -> bool:
-    """Whether digits are parted as thousands are."""
+    """Whether digits are separated as thousands."""
     return len(whole) <= 3 and all(len(piece) == 3 for piece in pieces)

@@ -34,16 +34,16 @@ from ui.roster.roster_lines import ForceNode, everything, forest, type_of
 __all__ = ["Plan", "RosterChange", "plan_of", "told_changes"]
 
 NEW = "new"
-"""In the column `in play`: a further part is put into the game."""
+"""In the column `in play`: a new part is placed in the game."""
 REMARK = "#"
-"""A heading that begins so is a remark of whoever keeps the file."""
+"""A heading that begins with this is a remark of the file's owner."""
 SHOWN = 60
 OUT = {"no", "false", "0"}
 
 
 @frozen
 class RosterChange:
-    """One change. line: as the machine takes it; thing, field: of what; was, now: for people; where: the cell."""
+    """One change. line: the input for the machine; thing, field: what it changes; was, now: for people; where: the cell."""
 
     line: str
     thing: str
@@ -55,7 +55,7 @@ class RosterChange:
 
 @define
 class Plan:
-    """What a file would change, and what is wrong in it. types: what the things are, by name."""
+    """What a file would change, and what is wrong in it. types: the types of the things, by name."""
 
     changes: list[RosterChange]
     wrong: list[Refusal]
@@ -73,8 +73,8 @@ def plan_of(
     Args:
         sheet: the file, read.
         view: the situation, as the umpire sees it.
-        kinds: the kinds that can stand in a roster.
-        trouble: what speaks against each of some changes, as the machine sees it.
+        kinds: the kinds that can be in a roster.
+        trouble: the machine's objections to changes.
     """
     nodes = {node.thing.id: node for node in everything(forest(view))}
     places = [place.label for one in view.maps for place in one.places]
@@ -132,16 +132,16 @@ class _Reader:
             filled = any(row.cells[heading].text for row in sheet.rows if heading in row.cells)
             if heading in stand and heading:
                 hint = "Keep one of the two columns."
-                message = f"`{heading[:SHOWN]}` stands above column {stand[heading]} already."
+                message = f"`{heading[:SHOWN]}` is already the heading of column {stand[heading]}."
                 self.wrong.append(_fault(said, message, hint, Why.UNCLEAR, name=heading[:SHOWN]))
             elif heading not in known and not heading.startswith(REMARK) and (heading or filled):
-                hint = did_you_mean(heading, known) or f"They are: {', '.join(sorted(known)[:20])}."
-                message = f"No roster has a column `{heading[:SHOWN]}`."
-                hint = f"{hint} A column of your own begins with {REMARK}."
+                hint = did_you_mean(heading, known) or f"The columns are: {', '.join(sorted(known)[:20])}."
+                message = f"A roster has no column `{heading[:SHOWN]}`."
+                hint = f"{hint} Begin the heading of a column of your own with {REMARK}."
                 self.wrong.append(_fault(said, message, hint, Why.UNKNOWN_NAME, name=heading[:SHOWN]))
             stand[heading] = place
         if NAME not in stand:
-            hint = f"The first row has the headings; the names stand under `{NAME}`."
+            hint = f"Put the headings in the first row and the names under `{NAME}`."
             self.wrong.append(_fault("row 1", f"There is no column `{NAME}`.", hint))
         return NAME in stand
 
@@ -157,7 +157,7 @@ class _Reader:
             self._row(row)
 
     def put_in_order(self) -> None:
-        """What comes in first, what goes out last, parts before what they are parts of."""
+        """New parts first, removals last, parts before their wholes."""
         comes = [one for one in self.changes if one.line.startswith("put ")]
         goes = [one for one in self.changes if one.line.startswith("remove ")]
         places = {name: at for at, name in enumerate(self.nodes)}
@@ -174,18 +174,16 @@ class _Reader:
             self._new(row, said)
         elif not name:
             hint = did_you_mean(said, self.nodes) if said else ""
-            hint = f"{hint} A further part has `{NEW}` under `{IN_PLAY}`.".strip()
-            message = f"There is no {said[:SHOWN]}." if said else "This row names nobody."
+            hint = f"{hint} For a new part, write `{NEW}` under `{IN_PLAY}`.".strip()
+            message = f"There is no {said[:SHOWN]}." if said else "This row has no name."
             self._say(row.cells.get(NAME, row), said[:SHOWN], message, hint)
         elif name in self.seen:
-            self._say(
-                row.cells[NAME], name, f"{name} stands in {self.seen[name]} already.", "Keep one of the two rows."
-            )
+            self._say(row.cells[NAME], name, f"{name} is already in {self.seen[name]}.", "Keep one of the two rows.")
         else:
             self.seen[name] = row.where
             self._known(row, self.nodes[name])
 
-    # ---- things that are there
+    # ---- existing things
     def _known(self, row: RosterRow, node: ForceNode) -> None:
         kind, name = self.kinds[node.thing.kind], node.thing.id
         now, fields = cells_of(node, kind), self.fields[kind.name]
@@ -202,21 +200,23 @@ class _Reader:
             elif heading == BELONGS:
                 self._belongs(name, kind, cell, was or "")
             elif heading in {KIND, TYPE}:
-                hint = f"`ophex override CAMPAIGN '{name} becomes ENTRY'` does." if heading == TYPE else f"It is {was}."
-                self._say(
-                    cell, name, f"What {name} is made of is no matter of a roster: it is {was or 'nothing'}.", hint
+                hint = (
+                    f"Change it with `ophex override CAMPAIGN '{name} becomes ENTRY'`."
+                    if heading == TYPE
+                    else f"It is {was}."
                 )
+                self._say(cell, name, f"A roster cannot change what {name} is made of: it is {was or 'nothing'}.", hint)
             elif cell.text and heading in self.known:
                 self._say(cell, name, f"A {kind.name} has no {heading[:SHOWN]}.", "Leave the cell empty.")
 
     def _of_gone(self, name: str, column: ColumnView, cell: RosterCell, was: str) -> None:
-        """A cell of what is out of the game, which may be written otherwise but say nothing else."""
+        """A cell of a thing that is out of the game: it may be written differently but must have the same value."""
         try:
             same = canonical(column, cell.text, self.called, points_part=self.points_part) == was
         except BadCell:
             same = False
         if not same:
-            message = f"{name} is out of the game: nothing of it can be changed."
+            message = f"{name} is out of the game: it cannot be changed."
             self._say(cell, name, message, f"It was {was or 'empty'}.")
 
     def _field(self, name: str, heading: str, cell: RosterCell, was: str, kind: RosterKind) -> None:
@@ -238,18 +238,18 @@ class _Reader:
                 cell,
                 name,
                 f"`{cell.text[:SHOWN]}` is neither yes nor no.",
-                f"Write yes or no; `{NEW}` for a further part.",
+                f"Write yes or no, or `{NEW}` for a new part.",
             )
         elif (said in OUT) == gone or (gone and self._goes_with_its_whole(name)):
             return
         elif gone:
-            hint = f"Put another in by a row of its own, with `{NEW}` under `{IN_PLAY}`; or `ophex undo`."
-            self._say(cell, name, f"{name} is out of the game, and does not come back.", hint)
+            hint = f"Add a new part in a row of its own, with `{NEW}` under `{IN_PLAY}`, or use `ophex undo`."
+            self._say(cell, name, f"{name} is out of the game and cannot come back.", hint)
         else:
             self.changes.append(RosterChange(f"remove {name}", name, IN_PLAY, "yes", "no", cell.where))
 
     def _goes_with_its_whole(self, name: str) -> bool:
-        """Whether the file says of what something belonged to that it is out of the game: that says it of the part too."""
+        """Whether the file removes the whole that something belonged to from the game: that includes its parts."""
         while name in self.nodes and (name := self.nodes[name].thing.holder):
             if name in self.leaving:
                 return True
@@ -260,14 +260,14 @@ class _Reader:
         if to == was:
             return
         if not to or not kind.whole:
-            message = f"{name} must belong to something." if kind.whole else f"{name} belongs to nothing."
+            message = f"{name} must belong to something." if kind.whole else f"{name} cannot belong to anything."
             self._say(cell, name, message, f"It was {was or 'empty'}.")
             return
         self.changes.append(RosterChange(f"{kind.whole} of {name}: {to}", name, BELONGS, was, to, cell.where))
 
-    # ---- further parts
+    # ---- new parts
     def _new(self, row: RosterRow, said: str) -> None:
-        """A row that puts a further part into the game: its entry and its whole must stand in it."""
+        """A row that places a new part in the game: it must contain its entry and its whole."""
         entry = _text(row, TYPE)
         kind = self._kind_of_new(row, said, entry)
         whole = self._whole_of_new(row, said, kind) if kind else ""
@@ -287,33 +287,33 @@ class _Reader:
                 self._say(cell, name, f"A {kind.name} has no {heading[:SHOWN]}.", "Leave the cell empty.")
 
     def _kind_of_new(self, row: RosterRow, said: str, entry: str) -> RosterKind | None:
-        """The kind of part that is made from an entry; said to be wrong where there is none."""
+        """The kind of part that is made from an entry; a mistake is noted if there is none."""
         able = [kind for kind in self.kinds.values() if kind.part and entry in kind.entries]
         named = _text(row, KIND).lower()
         kind = next((one for one in able if one.name == named or (not named and len(able) == 1)), None)
         if kind is None:
             known = [one for x in self.kinds.values() if x.part and named in {"", x.name} for one in x.entries]
-            hint = did_you_mean(entry, known) or f"They are: {', '.join(known[:20]) or 'none'}."
+            hint = did_you_mean(entry, known) or f"The entries are: {', '.join(known[:20]) or 'none'}."
             message = (
-                f"No part is made from `{entry[:SHOWN]}`." if entry else "A further part says what it is made from."
+                f"No part is made from `{entry[:SHOWN]}`." if entry else "A new part must say what it is made from."
             )
             self._say(row.cells.get(TYPE, row), said[:SHOWN], message, hint)
         return kind
 
     def _whole_of_new(self, row: RosterRow, said: str, kind: RosterKind) -> str:
-        """What a further part belongs to; said to be wrong, and empty, where nothing can be put into it."""
+        """What a new part belongs to; a mistake is noted, and it is empty, if nothing can be added to it."""
         whole = self.ids.get(_text(row, BELONGS).lower(), _text(row, BELONGS))
         cell = row.cells.get(BELONGS, row)
         if not whole:
-            self._say(cell, said[:SHOWN], f"A {kind.name} belongs to a {kind.whole}.", "Write its name.")
+            self._say(cell, said[:SHOWN], f"A {kind.name} must belong to a {kind.whole}.", "Write its name.")
         elif whole in self.leaving or self._goes_with_its_whole(whole):
-            message = f"{whole[:SHOWN]} goes out of the game by this roster: nothing is put into it."
-            self._say(cell, said[:SHOWN], message, "Leave one of the two rows as it was.")
+            message = f"{whole[:SHOWN]} is removed from the game by this roster: nothing can be added to it."
+            self._say(cell, said[:SHOWN], message, "Change one of the two rows back.")
             return ""
         return whole
 
     def _free_name(self, stem: str) -> str:
-        """A name as parts have it, with the next number."""
+        """A name in the form of part names, with the next number."""
         numbers = [
             0,
             *(
@@ -327,20 +327,20 @@ class _Reader:
 
 
 def _text(row: RosterRow, heading: str) -> str:
-    """What a row says under a heading; empty where it has no such cell."""
+    """The text of a row under a heading; empty if it has no such cell."""
     return row.cells[heading].text if heading in row.cells else ""
 
 
 def told_changes(plan: Plan) -> Iterator[str]:
-    """What would change, thing by thing, the old before the new."""
+    """The changes, thing by thing, with the old value before the new one."""
     last = ""
     for one in plan.changes:
         if one.thing != last:
             yield f"{one.thing} ({plan.types[one.thing]}):" if one.thing in plan.types else f"{one.thing}:"
         last = one.thing
         if not one.field:
-            yield f"  is put into the game: {one_line(one.now)}"
+            yield f"  is placed in the game: {one_line(one.now)}"
         elif one.field == IN_PLAY:
-            yield "  goes out of the game"
+            yield "  is removed from the game"
         else:
             yield f"  {one.field}: {one_line(one.was) or '--'} -> {one_line(one.now) or '--'}"

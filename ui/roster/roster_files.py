@@ -23,21 +23,21 @@ __all__ = ["BELONGS", "IN_PLAY", "KIND", "NAME", "OWN", "TITLE", "TYPE", "Roster
 
 NAME, TITLE, KIND, TYPE, BELONGS, IN_PLAY = "name", "title", "kind", "made from", "belongs to", "in play"
 OWN = (NAME, TITLE, KIND, TYPE, BELONGS, IN_PLAY)
-"""The headings that every roster has, whatever the fields of its things."""
+"""The headings that every roster has, in addition to the fields of its things."""
 TITLE_COLUMN = ColumnView(TITLE, "text", optional=True)
 SEPARATORS = ",;\t"
 MOST_ROWS = 20_000
 MOST_COLUMNS = 500
 MOST_NUMBER = 10**24
 TABLE = "thing"
-"""What a row is called in TOML."""
+"""The name of a row in TOML."""
 MARK = "\ufeff"
-"""A spreadsheet knows by it that the file is UTF-8."""
+"""It shows a spreadsheet that the file is UTF-8."""
 
 
 @frozen
 class RosterCell:
-    """What stands in a cell. where: its place, for people; known: whether it says anything (`?` does not)."""
+    """The text of a cell. where: its place, for people; known: whether it has a value (`?` does not)."""
 
     text: str
     where: str
@@ -56,8 +56,8 @@ class RosterRow:
 class RosterFile:
     """A roster as it was read.
 
-    headings: each with its place; points_part: whether points may part thousands in it; wrong: what cannot be read: its place, what it
-    is, and what would be right.
+    headings: each with its place; points_part: whether points may separate thousands in it; wrong: what cannot be read: its place, the
+    problem, and what would be right.
     """
 
     headings: tuple[tuple[str, str], ...]
@@ -80,7 +80,7 @@ def fields_of(kind: RosterKind) -> dict[str, ColumnView]:
 
 
 def cells_of(node: ForceNode, kind: RosterKind, *, for_side: bool = False) -> dict[str, str | None]:
-    """The cells of a thing, by heading, without those that its kind has not; None for what may not be known.
+    """The cells of a thing, by heading, without those that its kind does not have; None for what may not be known.
 
     for_side: whether the roster is that of a side, from which it may be hidden what holds a thing.
     """
@@ -118,7 +118,7 @@ def _csv_cell(column: ColumnView | None, text: str | None) -> str:
 
 
 def _is_number(column: ColumnView, text: str) -> bool:
-    """Whether a cell holds a number that any program reads as one: not a fraction."""
+    """Whether a cell has a number that any program reads as one: not a fraction."""
     return column.sort == "number" and "/" not in text
 
 
@@ -157,10 +157,10 @@ def _quoted(text: str) -> str:
 
 # ---- read
 def read_table(text: str, known: Iterable[str]) -> RosterFile:
-    """A table as spreadsheets write it: parted by commas, semicolons or tabs, whatever its columns' order.
+    """A table as spreadsheets write it: separated by commas, semicolons or tabs, with its columns in any order.
 
     Raises:
-        UsageError: it is no table, or too large.
+        UsageError: it is not a table, or too large.
     """
     text = text.removeprefix(MARK)
     skipped, separator = _separator(text, set(known))
@@ -170,7 +170,9 @@ def read_table(text: str, known: Iterable[str]) -> RosterFile:
         raise UsageError(f"This is not a table: {error}.", "Save it as CSV (UTF-8) in the spreadsheet.") from None
     numbered = [(number, row) for number, row in enumerate(rows, 1) if any(cell.strip() for cell in row)][skipped:]
     if not numbered:
-        raise UsageError("The file holds no rows.", "`ophex roster CAMPAIGN --out FILE` writes one to begin with.")
+        raise UsageError(
+            "The file contains no rows.", "Create one to start from with `ophex roster CAMPAIGN --out FILE`."
+        )
     (_, first), *others = numbered
     if len(others) > MOST_ROWS or len(first) > MOST_COLUMNS:
         raise UsageError(f"A roster has at most {MOST_ROWS:,} rows and {MOST_COLUMNS} columns.")
@@ -185,9 +187,9 @@ def _rows(
     for number, row in rows:
         if any(cell.strip() for cell in row[len(headings) :]):
             where = f"row {number}, column {_letters(len(headings))}"
-            wrong.append((where, "This cell has no heading above it.", "Cells with commas in them stand in quotes."))
+            wrong.append((where, "This cell has no heading above it.", "Put cells that contain commas in quotes."))
         cells = {}
-        full = [*row, *[""] * (len(headings) - len(row))]  # spreadsheets leave out what is empty at the end of a row
+        full = [*row, *[""] * (len(headings) - len(row))]  # spreadsheets leave out empty cells at the end of a row
         for (heading, letters), cell in zip(headings, full, strict=False):
             raw = cell.strip()
             place = f"row {number}, column {letters} ({clipped(heading)[:40]})"
@@ -196,11 +198,11 @@ def _rows(
 
 
 def _separator(text: str, known: set[str]) -> tuple[int, str]:
-    """How many lines stand before the heading, and what parts cells: that by which most headings are known."""
+    """How many lines precede the heading, and the separator: the one with which most headings are recognized."""
     lines = [line for line in text.splitlines()[:200] if line.strip()]
     if not lines:
         return 0, ","
-    if found := re.fullmatch(r'"?sep=([,;\t])"?', lines[0].strip("\r\n ")):  # what Excel puts before a table
+    if found := re.fullmatch(r'"?sep=([,;\t])"?', lines[0].strip("\r\n ")):  # Excel puts this before a table
         return 1, found[1]
 
     def score(separator: str) -> tuple[int, int]:
@@ -226,7 +228,7 @@ def read_toml(text: str) -> RosterFile:
     """A roster in TOML: `[[thing]]` for each, with a key for each heading.
 
     Raises:
-        UsageError: it is no TOML, or no roster.
+        UsageError: it is not TOML, or not a roster.
     """
     text = text.removeprefix(MARK)
     try:
@@ -236,7 +238,7 @@ def read_toml(text: str) -> RosterFile:
     rows = found.get(TABLE)
     if set(found) != {TABLE} or not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         raise UsageError(
-            f"A roster in TOML is made of tables `[[{TABLE}]]`.", "`ophex roster --out FILE.toml` writes one."
+            f"A roster in TOML consists of tables `[[{TABLE}]]`.", "Create one with `ophex roster --out FILE.toml`."
         )
     if len(rows) > MOST_ROWS:
         raise UsageError(f"A roster has at most {MOST_ROWS:,} rows.")
@@ -250,7 +252,7 @@ def read_toml(text: str) -> RosterFile:
             place = f"{'line' if numbers is places else 'table'} {number}, {clipped(key)[:40]}"
             said = _said(value)
             if said is None:
-                wrong.append((place, "A cell holds a text, a number, true or false, or a list of these.", ""))
+                wrong.append((place, "A cell must be a text, a number, true or false, or a list of these.", ""))
             else:
                 bare = said.lstrip("'") == UNKNOWN and said != UNKNOWN
                 cells[_heading(key)] = RosterCell(said[1:] if bare else said, place, said != UNKNOWN)
@@ -260,7 +262,7 @@ def read_toml(text: str) -> RosterFile:
 
 
 def _said(value: Any) -> str | None:
-    """A value as a cell of a table would have it; None for what none could."""
+    """A value as a cell of a table; None if a cell cannot have it."""
     match value:
         case bool():
             return "yes" if value else "no"

@@ -33,9 +33,9 @@ __all__ = [
 
 SILENT = {"no", "", "--", "none"}
 LEAST = 40
-"""A roster is never set narrower."""
+"""A roster is never narrower."""
 WIDEST = 1_000_000
-"""Nothing is too wide for it."""
+"""No limit on the width."""
 INDENT = "  "
 
 
@@ -43,14 +43,14 @@ INDENT = "  "
 def text(
     view: View, names: Iterable[str] = (), *, per: str = "", width: int = 80, ascii_only: bool = False
 ) -> list[str]:
-    """The roster, line by line, no line longer than the width where its names leave room.
+    """The roster, line by line, with no line longer than the width if the names allow it.
 
     Args:
         view: what the viewer may see.
         names: of which things, or sides; none: of all.
-        per: the kind of which each thing has one line; what is under it is told in that line. Empty: the lowest level.
+        per: the kind whose things have one line each; what is under them is listed in that line. Empty: the lowest level.
         width: of the page.
-        ascii_only: no sign that an old terminal does not know.
+        ascii_only: only characters that old terminals support.
 
     Raises:
         NoSuchThing: the viewer knows of no thing, or kind, that is called so.
@@ -63,13 +63,13 @@ def text(
     for side in dict.fromkeys(one.thing.side for one in nodes):
         page = _Page(view, [one for one in nodes if one.thing.side == side], per, max(width, LEAST), ascii_only)
         lines += ["", f"{called_side(side, titles)}:", *page.lines()]
-    return lines if nodes else [*lines, "", "There is nobody to list."]
+    return lines if nodes else [*lines, "", "There is nothing to list."]
 
 
 # ---- for a page
 @frozen(eq=False)
 class Block:
-    """Lines that stand under one head: the parts of a squad. head: empty where they are those of the sheet itself; counted: how many are left."""
+    """Lines under one head: the parts of a squad. head: empty if they are those of the sheet itself; counted: how many are left."""
 
     head: str
     lines: tuple[tuple[str, ...], ...]
@@ -80,7 +80,7 @@ class Block:
 class RosterSheet:
     """The roster of one thing that is made of others: what it is, and a line for each of its lowest parts of a kind.
 
-    headings: of the columns; numbers: which of them hold numbers.
+    headings: of the columns; numbers: which of them contain numbers.
     """
 
     name: str
@@ -92,7 +92,7 @@ class RosterSheet:
 
 
 def sheets(view: View) -> list[RosterSheet]:
-    """The rosters of all that is made of others, as columns, for a page that sets them in its own way."""
+    """The rosters of everything that is made of parts, as columns, for a page with a layout of its own."""
     nodes = [one for one in forest(view) if one.below and not one.gone]
     found: list[RosterSheet] = []
     for side in dict.fromkeys(one.thing.side for one in nodes):
@@ -102,7 +102,7 @@ def sheets(view: View) -> list[RosterSheet]:
 
 
 class _Column:
-    """A column of a table: its heading, and what stands in it, by the names of things."""
+    """A column of a table: its heading, and its cells, by the names of things."""
 
     def __init__(self, heading: str, cells: Mapping[str, str]) -> None:
         self.heading, self.cells = heading, cells
@@ -111,13 +111,13 @@ class _Column:
         self.width = max(map(len, (heading, *told)))
 
     def set(self, text: str) -> str:
-        """A text as it stands in the column."""
+        """A text as it appears in the column."""
         return f"{text:>{self.width}}" if self.right else f"{text:<{self.width}}"
 
 
 @frozen(eq=False)
 class _Table:
-    """The columns of all things of a kind. under: those that do not fit beside the others and stand under each line."""
+    """The columns of all things of a kind. under: those that do not fit beside the others and appear under each line."""
 
     columns: tuple[_Column, ...]
     under: tuple[_Column, ...]
@@ -161,16 +161,16 @@ class _Page:
         self.marks = {kind: _marks(things) for kind, things in self.of_kind.items()}
 
     def lines(self) -> Iterator[str]:
-        """Wholes with their tables, and how many there are in all."""
+        """Wholes with their tables, and the totals."""
         for number, node in enumerate(self.nodes):
             self.headed = self.headed if node.thing.kind in self.lowest else ""
             if number and node.below:
                 yield ""
             yield from self._group([node], 0)
-        yield from self._wrapped(f"In all: {', '.join(self._totals())}", 0)
+        yield from self._wrapped(f"Total: {', '.join(self._totals())}", 0)
 
     def sheets(self, node: ForceNode) -> Iterator[RosterSheet]:
-        """A thing as a sheet, one for each kind of lowest parts that it has; what it holds that is made of others as well has its own."""
+        """A thing as a sheet, one for each kind of its lowest parts; things that it holds and that have parts get sheets of their own."""
         wholes = list(_with_parts(node))
         for kind in self.of_kind:
             groups = [(one, [x for x in one.below if x.thing.part and x.thing.kind == kind]) for one in wholes]
@@ -192,7 +192,7 @@ class _Page:
         return Block(head, cells, ", ".join(self._counted(row)))
 
     def _group(self, nodes: Sequence[ForceNode], depth: int) -> Iterator[str]:
-        """Things that stand side by side: those of the lowest level as tables, then the others with what is under them."""
+        """Things on one level: those of the lowest level as tables, then the others with what is under them."""
         rows: dict[str, list[ForceNode]] = defaultdict(list)
         for node in nodes:
             if node.thing.kind in self.lowest:
@@ -203,7 +203,7 @@ class _Page:
             if node.thing.kind in self.lowest:
                 continue
             yield from self._wrapped(self._head(node), depth)
-            if not node.gone:  # that it is gone says that they are
+            if not node.gone:  # if it is gone, they are too
                 yield from self._group(node.below, depth + 1)
 
     def _head(self, node: ForceNode) -> str:
@@ -217,7 +217,7 @@ class _Page:
         return f"{thing.id}: {'; '.join([*called, f'{type_of(thing)}{where}', *self._state(node), *tracks, *told])}"
 
     def _speaks(self, thing: ThingView, name: str) -> bool:
-        """Whether a field is told of a thing as it is: neither a track nor a mark, and not nothing."""
+        """Whether a field of a thing is listed: it is neither a track nor a mark, and not empty."""
         return (
             name not in {*thing.tracks, *thing.boxes}
             and name not in self.marks[thing.kind]
@@ -236,11 +236,11 @@ class _Page:
         return [name if thing.fields[name] == "yes" else f"not {name}" for name in marks if self._tells(thing, name)]
 
     def _tells(self, thing: ThingView, name: str) -> bool:
-        """Whether a mark is worth a word: it is on, or it is not as usual."""
+        """Whether a mark is worth mentioning: it is on, or it is unusual."""
         return thing.fields.get(name) == "yes" or (thing.fields.get(name) == "no" and name in thing.changed)
 
     def _rows(self, kind: str, nodes: Sequence[ForceNode], depth: int) -> Iterator[str]:
-        """Things of one kind, a line each, under the headings of what is told of them."""
+        """Things of one kind, a line each, under the headings of their columns."""
         indent, table = INDENT * (depth + 1), self.tables.get(kind)
         if table is None:
             table = self.tables[kind] = self._table(kind, len(indent))
@@ -258,7 +258,7 @@ class _Page:
             yield from self._wrapped(", ".join(counted), depth + 1)
 
     def _table(self, kind: str, indent: int) -> _Table:
-        """The columns in which all things of a kind are told."""
+        """The columns for all things of a kind."""
         nodes = [node for node in everything(self.nodes) if node.thing.kind == kind]
         things = {node.thing.id: node.thing for node in nodes}
         columns = [_Column(kind, {name: name for name in things})]
@@ -278,14 +278,14 @@ class _Page:
         return _fitted(columns, {name: thing.holder for name, thing in things.items()}, self.width - indent)
 
     def _carries(self, node: ForceNode) -> str:
-        """What a thing has with it: what its fields of that sort hold, and what is under it, where that has no lines."""
+        """What a thing has with it: the values of such fields, and what is under it if that has no lines of its own."""
         if node.gone:
             return ""
         held = (self._cell(node.thing, name) for name in node.thing.carried)
         return ", ".join([*filter(None, held), *map(str, self.parts.lines(node.thing))])
 
     def _counted(self, nodes: Sequence[ForceNode]) -> Iterator[str]:
-        """Of each entry how many are left of how many."""
+        """For each entry, how many are left of how many."""
         above = self.things.get(nodes[0].thing.holder)
         entries = {node.thing.template or node.thing.kind for node in nodes}
         for line in self.parts.lines(above) if above is not None else ():
@@ -293,7 +293,7 @@ class _Page:
                 yield str(line)
 
     def _totals(self) -> Iterator[str]:
-        """Of each kind how many there are of how many, and in what state that they were not in at first."""
+        """For each kind, how many there are of how many, and in which state that they did not begin in."""
         nodes = list(everything(self.nodes))
         for kind in self.of_kind:
             mine = [node for node in nodes if node.thing.kind == kind]
@@ -312,7 +312,7 @@ class _Page:
 
 
 def _with_parts(node: ForceNode) -> Iterator[ForceNode]:
-    """A thing, and those of its parts that are still there, with their parts."""
+    """A thing, and those of its parts that still exist, with their parts."""
     yield node
     for one in node.below:
         if one.thing.part and not one.gone:
@@ -320,7 +320,7 @@ def _with_parts(node: ForceNode) -> Iterator[ForceNode]:
 
 
 def _told_fields(things: Sequence[ThingView]) -> list[str]:
-    """The fields that tell things of a kind from each other, in their order: not what is the same for all, and usual."""
+    """The fields in which things of a kind differ, in their order: without those that are the same for all, and usual."""
     order: list[str] = []
     for thing in things:
         at = 0

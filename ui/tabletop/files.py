@@ -25,13 +25,13 @@ __all__ = ["FILES", "as_json", "form_toml"]
 
 
 def briefing(pack: Pack) -> str:
-    """The page to read: situation, forces, ground."""
+    """The page to read: situation, forces, terrain."""
     maps = [Markup(svg_map.draw(pack.view, (chart,))) for chart in _charts(pack)]  # noqa: S704 (svg_map escapes every text itself)
     return filled("briefing.html", p=pack, words=PackWords(pack), maps=maps, style=own("tabletop.css"))
 
 
 def form_page(pack: Pack) -> str:
-    """The form as a page that is filled in by hand or in a browser. Its script only writes what was filled in to a file."""
+    """The form as a page that is filled in by hand or in a browser. Its script only writes the answers to a file."""
     script = own("result.js")
     digest = base64.b64encode(sha256(script.encode()).digest()).decode()
     rows = lambda asked: blank_rows(pack, asked)  # noqa: E731
@@ -74,7 +74,7 @@ def forces_csv(pack: Pack) -> str:
 
 
 def map_svg(pack: Pack) -> str:
-    """The cut of the map around the battle; the whole map where the rules say nothing of the ground."""
+    """The section of the map around the battle; the complete map if the rules do not define the terrain."""
     return plain(svg_map.draw(pack.view, _charts(pack)))
 
 
@@ -107,4 +107,4 @@ def json_text(pack: Pack) -> str:
 FILES: dict[str, Callable[[Pack], str]] = {
     "briefing.html": briefing, "map.svg": map_svg, "result.html": form_page, "result.toml": form_toml, "forces.csv": forces_csv, "pack.json": json_text,
 }  # fmt: skip
-"""What a pack consists of, by the ends of the names of its files."""
+"""The files of a pack, by the endings of their names."""

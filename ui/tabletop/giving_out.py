@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from interpreter.messages.inputs import Event
 
 MOST_WRONG = 60
-"""So many things that are wrong are told."""
+"""How many mistakes are listed."""
 
 
 def export_battle(args: argparse.Namespace) -> int:
@@ -46,7 +46,7 @@ def export_battle(args: argparse.Namespace) -> int:
 
 
 def import_form(args: argparse.Namespace, campaign_file: str, form_file: str) -> int:
-    """Read a filled form, show what it comes to, and give it."""
+    """Read a filled form, show its result, and enter it."""
     from campaigns.tabletop import post, read_form, rehearse
     from campaigns.tabletop.result_form import MOST_BYTES
 
@@ -77,16 +77,12 @@ def _told(found: "Posting", name: str) -> Iterator[str]:
     if len(found.wrong) > MOST_WRONG:
         yield f"And {len(found.wrong) - MOST_WRONG} more; --json prints them all."
     if found.wrong:
-        yield (
-            f"{talking.counted(len(found.wrong), 'thing')} is wrong with the form; nothing was changed."
-            if len(found.wrong) == 1
-            else f"{len(found.wrong)} things are wrong with the form; nothing was changed."
-        )
+        yield f"The form has {talking.counted(len(found.wrong), 'mistake')}; nothing was changed."
         return
     yield f"{one_line(found.title)}:"
     yield from (f"  {one_line(line)}" for line in _events(found.events))
     for row in found.waiting:
-        yield clipped(f"{one_line(row.place)}: not asked for yet; import the form again when it is.")
+        yield clipped(f"{one_line(row.place)}: not asked yet; import the form again when it is.")
     for awaited in found.awaited[:6]:
         yield f"next: {one_line(awaited.prompt)}"
 

@@ -12,13 +12,13 @@ from ui.maps.symbols import SIDE_COLOURS
 __all__ = ["PackWords"]
 
 FORMS = {
-    "one": "one, by its name", "words": "one", "some": "any number, or none", "up_to": "some, or none", "exactly": "so many as the rules ask", "number": "a number",
+    "one": "one, by its name", "words": "one", "some": "any number, or none", "up_to": "some, or none", "exactly": "as many as the rules require", "number": "a number",
     "split": "shares, as `a 2, b 1`",
 }  # fmt: skip
 
 
 MOST_LISTED = 60
-"""So many names are listed in a remark at most."""
+"""The most names that are listed in a remark."""
 
 
 class PackWords:
@@ -43,14 +43,14 @@ class PackWords:
     @property
     def reader(self) -> str:
         """For whom it is."""
-        return "for the umpire" if self.pack.reader == UMPIRE else f"as {self.side(self.pack.reader)} may know it"
+        return "for the umpire" if self.pack.reader == UMPIRE else f"as known to {self.side(self.pack.reader)}"
 
     def file(self, ending: str) -> str:
         """The name of another file of the pack."""
         return f"{self.pack.table.name}-{ending}"
 
     def side(self, name: str) -> str:
-        """A side by its title; what belongs to no side so."""
+        """A side by its title; `nobody` for things without a side."""
         side = self._sides.get(name)
         return one_line((side.title or side.id) if side is not None else name) or "nobody"
 
@@ -60,7 +60,7 @@ class PackWords:
         return "#{:02x}{:02x}{:02x}".format(*SIDE_COLOURS.get(side.colour if side is not None else "", (90, 90, 90)))
 
     def force(self, name: str, units: Sequence[PackUnit]) -> str:
-        """The heading of a force: what the rules call it, whose it is and how many they are."""
+        """The heading of a force: its name in the rules, its sides and the number of units."""
         sides = ", ".join(dict.fromkeys(self.side(unit.side) for unit in units))
         top = sum(unit.depth == 0 for unit in units)
         return one_line(f"{name}: {sides}, {counted(top, 'unit')}" if units else name)
@@ -70,7 +70,7 @@ class PackWords:
         return one_line(", ".join(filter(None, (unit.title, unit.type))))
 
     def state(self, unit: PackUnit) -> str:
-        """What is known of a thing beside its name: its fields and tracks."""
+        """What is known about a thing besides its name: its fields and tracks."""
         told = [f"{name} {left}/{full}" for name, (left, full) in unit.tracks.items()]
         told += [
             name if value == "yes" else f"{name} {value}" for name, value in unit.fields.items() if value != unit.number
@@ -79,7 +79,7 @@ class PackWords:
 
     @property
     def ground(self) -> list[tuple[str, str, str]]:
-        """The places of which there is something to tell."""
+        """The places that have something to report."""
         return [
             (label, one_line(name), one_line("; ".join(self._told(fields))))
             for label, name, fields in self.pack.ground
@@ -92,15 +92,15 @@ class PackWords:
                 yield name if value == "yes" else f"{name} {value}"
 
     def asked(self, asked: TableQuestion, *, listed: bool = True) -> str:
-        """What a question of the table wants. listed: with the names of what may be answered, where they are few."""
-        of = "of each" if asked.each is not None else "of each side that is asked" if asked.per_side else "once"
+        """What a question of the table asks for. listed: with the possible answers, if they are few."""
+        of = "for each" if asked.each is not None else "for each side that is asked" if asked.per_side else "once"
         things = asked.things if listed and len(asked.things) <= MOST_LISTED else ()
         what = " or ".join(asked.words or things)
         how = FORMS.get(asked.form, asked.form)
         return one_line(f"{asked.question}, {of}: {what if asked.words else f'{how}: {what}' if what else how}")
 
     def key(self, key: str) -> str:
-        """Whose a row is, in words."""
+        """The subject of a row, in words."""
         unit = self.pack.units.get(key)
         if unit is not None:
             title = f", {unit.title}" if unit.title else ""
@@ -108,7 +108,7 @@ class PackWords:
         return self.side(key) if key in self._sides else "answer"
 
     def own(self, asked: TableQuestion, key: str) -> tuple[str, ...]:
-        """What may be answered in the row of a thing or a side: of things, those of that side, or parts of that thing if it has any."""
+        """The possible answers in the row of a thing or a side: only things of that side, or parts of that thing if it has any."""
         units = self.pack.units
         if key in self._sides:
             return tuple(x for x in asked.things if x not in units or units[x].side == key)

@@ -40,7 +40,7 @@ def _warned(proposal: "Proposal", one: Any) -> str:
 
 @contextmanager
 def told_of_editions(campaign: "OpenCampaign") -> Iterator[None]:
-    """Where a text does not check, says so if the text in force is of an earlier edition: then that may be all that is wrong."""
+    """If a text has errors, notes that the text in force uses an earlier edition: that may be the only cause."""
     from campaigns.amending.proposing import edition_in_force
     from dsl.rules.editions import CURRENT
     from dsl.text.diagnostics import RuleTextError
@@ -50,7 +50,7 @@ def told_of_editions(campaign: "OpenCampaign") -> Iterator[None]:
     except RuleTextError:
         if (edition := edition_in_force(campaign)) < CURRENT:
             talking.note(
-                f"The rules in force are of edition {edition} of the language; an amended text must be of edition {CURRENT}."
+                f"The rules in force use edition {edition} of the language; an amended text must use edition {CURRENT}."
             )
         raise
 
@@ -64,12 +64,12 @@ def print_proposal(proposal: "Proposal") -> None:
 
 
 def print_impact(impact: "Impact", most: int | None, command: Sequence[str]) -> None:
-    """Print what a text would have made of the campaign.
+    """Print how a text would have changed the campaign.
 
     Args:
         impact: what the dry run found.
-        most: so many of each list; None: all.
-        command: the words behind `ophex` that choose, but for the choice.
+        most: how many of each list; None: all.
+        command: the words after `ophex` for choosing, without the choice.
     """
     from ui.wording.comparison_in_words import tell_comparison
 
@@ -77,21 +77,21 @@ def print_impact(impact: "Impact", most: int | None, command: Sequence[str]) -> 
     left_out = sum(one.verdict == "left out" for one in impact.differing)
     print()
     print(
-        f"{talking.counted(impact.inputs, 'input')} given again: {impact.same} bring about the same, "
-        f"{len(impact.differing) - refused - left_out} something else, {refused} would be refused"
-        + (f", {left_out} are left out." if left_out else ".")
+        f"{talking.counted(impact.inputs, 'input')} replayed. Same result: {impact.same}. "
+        f"Different result: {len(impact.differing) - refused - left_out}. Refused: {refused}."
+        + (f" Left out: {left_out}." if left_out else "")
     )
     shown, reason = impact.differing[:most], ""
     for one in shown:
         if one.verdict == "left out" and one.reason != reason:
-            print(one_line(f"          Left out, since something else is awaited: {one.reason}"))
+            print(one_line(f"          Left out because something else is awaited: {one.reason}"))
         reason = one.reason if one.verdict == "left out" else ""
         for line in _lines(one, most):
             print(line)
     if most is not None and len(impact.differing) > most:
         talking.note(f"and {talking.counted(len(impact.differing) - most, 'input')} more; --all prints them.")
     for entry in impact.resumed:
-        print(f"After entry {entry} a turn begins: from there the record was taken up again as it is.")
+        print(f"A turn begins after entry {entry}: from there the dry run continues from the record.")
     if impact.situation is not None:
         print()
         print("The situation now, as it is and as it would be:")
@@ -101,20 +101,22 @@ def print_impact(impact: "Impact", most: int | None, command: Sequence[str]) -> 
     if impact.first_values:
         print(one_line(f"New fields get their first value: {', '.join(impact.first_values)}."))
     if impact.from_now:
-        print(f"From now on it cannot hold. {clipped(impact.from_now)}")
+        print(f"It cannot apply from now on. {clipped(impact.from_now)}")
     else:
-        print(f"From now on it would hold from turn {impact.takes_hold}: {given} --from-now")
+        print(f"To apply it from now on, which means from turn {impact.takes_hold}: {given} --from-now")
     if impact.from_start:
-        print(f"From the start it cannot hold. {clipped(impact.from_start)}")
+        print(f"It cannot apply from the start. {clipped(impact.from_start)}")
     elif impact.holds_to is None:
-        print(f"From the start all of it can be given again: {given} --from-start")
+        print(f"To apply it from the start, where everything can be replayed: {given} --from-start")
     else:
-        print(f"From the start it can be given again up to entry {impact.holds_to}: {given} --from-start")
+        print(
+            f"To apply it from the start, where everything up to entry {impact.holds_to} can be replayed: {given} --from-start"
+        )
     talking.note("Nothing was written.")
 
 
 def _lines(one: "DifferingInput", most: int | None) -> Iterator[str]:
-    """An input that differs, with what comes no more and what comes instead."""
+    """An input that differs, with the events that no longer happen and those that happen instead."""
     mark = {"refused": "x", "left out": "."}.get(one.verdict, "~")
     yield one_line(f"{one.entry:>5} {mark} turn {one.turn}  {': '.join(said_by(one.input))}")
     if one.verdict == "refused":
@@ -133,26 +135,24 @@ def _lines(one: "DifferingInput", most: int | None) -> Iterator[str]:
 
 
 def given_again(campaign: "OpenCampaign", found: "Amended", proposal: "Proposal", args: argparse.Namespace) -> ExitCode:
-    """Print what became of a line that was given again."""
+    """Print what became of a replayed line."""
     if args.json:
         talking.print_json({**as_json(proposal), **as_json(found)})
         return ExitCode.WRONG if found.left else ExitCode.DONE
     print_proposal(proposal)
+    print(f"The line was replayed on the branch {found.branch}; the campaign is there now, at entry {campaign.head}.")
     print(
-        f"The line was given again on the branch {found.branch}; the campaign stands there, after entry {campaign.head}."
-    )
-    print(
-        f"{talking.counted(len(found.given), 'input')} given again, {len(found.otherwise)} of them bring about something else."
+        f"{talking.counted(len(found.given), 'input')} replayed, {len(found.otherwise)} of them with a different result."
     )
     if found.dropped:
-        print(f"Earlier amendments are replaced by it: entries {', '.join(map(str, found.dropped))}.")
+        print(f"It replaces earlier amendments: entries {', '.join(map(str, found.dropped))}.")
     if found.left:
-        print(f"Entry {found.left[0].number} no longer holds: {clipped(found.reason)} {found.hint}".rstrip())
+        print(f"Entry {found.left[0].number} is no longer valid: {clipped(found.reason)} {found.hint}".rstrip())
         for one in found.left:
-            print(one_line(f"  not given again: {one.number} {': '.join(said_by(one.input))}"))
+            print(one_line(f"  not replayed: {one.number} {': '.join(said_by(one.input))}"))
     name = shlex.quote(args.campaign)
-    talking.note(f"`ophex compare {name} {found.old_end} {found.branch}` sets both side by side.")
+    talking.note(f"`ophex compare {name} {found.old_end} {found.branch}` compares the two.")
     talking.note(
-        f"`ophex branch {name} --adopt {found.branch}` makes it the campaign; `ophex switch {name} main` goes back."
+        f"`ophex branch {name} --adopt {found.branch}` makes it the main branch; `ophex switch {name} main` goes back."
     )
     return ExitCode.WRONG if found.left else ExitCode.DONE

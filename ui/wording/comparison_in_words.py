@@ -9,28 +9,28 @@ __all__ = ["tell_comparison"]
 
 
 def tell_comparison(found: Comparison, most: int | None) -> None:
-    """Print a comparison. most: so many rows of each table; None: all."""
+    """Print a comparison. most: how many rows of each table; None: all."""
     first, second = found.first, found.second
-    talking.note(f"They part after entry {found.parts}.")
+    talking.note(f"They diverge after entry {found.parts}.")
     head = ("", _called(first), _called(second))
     talking.print_table(list(_rows_of_courses(found)), head)
     whole = [one for one in found.asked if not one.of or one.of in _sides(found)]
     each = [one for one in found.asked if one not in whole]
-    _table("What the rules count", _rows_of_asked(whole), head, most)
+    _table("Values of the sides and of the game", _rows_of_asked(whole), head, most)
     things = [
         (f"{one.id} {field}", one.first.get(field, "") or "-", one.second.get(field, "") or "-")
         for one in found.things
         for field in dict.fromkeys([*one.first, *one.second])
         if field == "place" or (one.first and one.second)
     ]
-    _table("Where and how they stand", things, head, most)
-    _table("What may be said of them", _rows_of_asked(each), head, most)
+    _table("Places and fields", things, head, most)
+    _table("Values and statuses of things", _rows_of_asked(each), head, most)
     if not (things or found.asked or found.facts):
         print("Nothing else differs.")
 
 
 def _rows_of_courses(found: Comparison) -> Iterator[tuple[str, object, object]]:
-    """How far both courses have come, and whom each has lost and gained."""
+    """How far both courses have come, and which units each has lost and gained."""
     first, second = found.first, found.second
     yield "turn", _turn(first), _turn(second)
     yield "phase", first.phase or "-", second.phase or "-"
@@ -71,7 +71,7 @@ def _turn(course: Course) -> str:
 
 def _over(course: Course) -> str:
     if not course.over:
-        return "goes on"
+        return "continues"
     return f"{course.winner} wins: {course.over}" if course.winner else course.over
 
 

@@ -28,16 +28,16 @@ if TYPE_CHECKING:
 __all__ = ["card_lines", "event_lines", "log_lines", "without_echo"]
 
 Joined = ThingMoved | FieldChanged
-"""What several do on one line."""
+"""What several things do on one line."""
 MOST_ON_THE_WAY = 6
-"""Of a longer way only the last places are told."""
+"""For a longer route only the last places are listed."""
 
 
 def event_lines(events: Iterable[Event], side: str) -> list[str]:
     """What a side may read of some events, in their order.
 
-    Moves along one way, and changes of one sort, that follow one another share a line. What several sides are told of one
-    event, each as it may know it, the umpire reads once, in full.
+    Consecutive moves along one route, and changes of one type, share a line. If several sides are told about one event, each as
+    it may know it, the umpire reads it once, in full.
 
     >>> from interpreter.messages.happenings import PhaseBegan
     >>> from interpreter.messages.inputs import told
@@ -45,10 +45,10 @@ def event_lines(events: Iterable[Event], side: str) -> list[str]:
     >>> event_lines([*gone, told(PhaseBegan(1, "combat", "Combat"))], "red")
     ['tf-1, tf-2 and tf-3 move from 0304 to 0305.', 'Combat.']
 
-    A way that is told step by step is one line:
+    A route that is reported step by step becomes one line:
 
     >>> event_lines([told(ThingMoved("tf-1", (f"030{n}", f"030{n + 1}"), "tf-1")) for n in (4, 5, 6)], "red")
-    ['tf-1 moves from 0304 by 0305 and 0306 to 0307.']
+    ['tf-1 moves from 0304 via 0305 and 0306 to 0307.']
     """
     readable = may_read(events, side)
     if side == UMPIRE:
@@ -63,9 +63,9 @@ def event_lines(events: Iterable[Event], side: str) -> list[str]:
 
 
 def card_lines(event: Event) -> list[str]:
-    """The story of a battle, as it stands in a log: its title, then its values with what made them.
+    """The story of a battle, as in a log: its title, then its values with their reasons.
 
-    What was rolled, and what became of whom, the log has told already.
+    The log already has the rolls and their consequences.
     """
     card = battle_of(event)
     out = [one_line(f"The story: {event.text}")]
@@ -77,7 +77,7 @@ def card_lines(event: Event) -> list[str]:
 
 
 def _alike(events: Iterable[Event]) -> Iterator[tuple[list[str], Joined | str]]:
-    """Who does what, all that do it one after the other together; other events as they are worded."""
+    """Who does what, combining consecutive things that do the same; other events as they are worded."""
     who: list[str] = []
     done: Joined | None = None
     for event in events:
@@ -91,13 +91,13 @@ def _alike(events: Iterable[Event]) -> Iterator[tuple[list[str], Joined | str]]:
             continue
         who.append(name)
         if event.what.veiled:
-            who.sort()  # labels in the order of the scenario would tell which is which
+            who.sort()  # labels in the order of the scenario would reveal which is which
     if done:
         yield who, done
 
 
 def _joined(event: Event) -> tuple[str, Joined | None]:
-    """What the thing is called that an event is of, and what others may do as well; None where it has a line of its own."""
+    """The name of the thing in an event, and an action that others may share; None if the event gets a line of its own."""
     match with_names(event.what, event.text):
         case ThingMoved(called=str(name), way=(start, *_, goal)) as what if name and goal:
             return name, evolve(what, thing="", called="", way=(start, goal), veiled=False)
@@ -107,7 +107,7 @@ def _joined(event: Event) -> tuple[str, Joined | None]:
 
 
 def _ways(told: Iterable[tuple[list[str], Joined | str]]) -> Iterator[str]:
-    """The same in words, with steps of one way that follow one another put together."""
+    """The same in words, with consecutive steps of one route combined."""
     who: list[str] = []
     way: list[str] = []
     for names, does in told:
@@ -123,11 +123,11 @@ def _ways(told: Iterable[tuple[list[str], Joined | str]]) -> Iterator[str]:
 
 
 def _moves(who: Sequence[str], way: Sequence[str]) -> str:
-    """A way in words: who moves, where it begins, what it leads by, where it ends."""
+    """A route in words: who moves, where it begins, what it passes, where it ends."""
     start, *between, goal = way
     does = f"{_listed(who)} {'moves' if len(who) == 1 else 'move'}{f' from {start}' if start else ''}"
     more = "…, " if len(between) > MOST_ON_THE_WAY else ""
-    by = f" by {more}{_listed(between[-MOST_ON_THE_WAY:])}" if between else ""
+    by = f" via {more}{_listed(between[-MOST_ON_THE_WAY:])}" if between else ""
     return f"{does}{by} to {goal}."
 
 
@@ -136,19 +136,19 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def log_lines(entry: "Entry", side: str) -> list[str]:
-    """What a side may read of what an entry of the log brought about, without what the input says already."""
+    """What a side may read of the events of an entry of the log, without repeating the input."""
     return without_echo(as_known(entry, side), entry.events, side)
 
 
 def without_echo(given: Input, events: Iterable[Event], side: str) -> list[str]:
-    """What a side may read of what an input brought about, without what the input says already."""
+    """What a side may read of the events of an input, without repeating the input."""
     echo = _echo(given)
     said = (echo.kind, sentence_of(echo)) if echo else None
     return event_lines((event for event in events if (event.kind, event.text) != said), side)
 
 
 def _echo(given: Input) -> "Happening | None":
-    """What happens where an input is taken, and says no more than the input."""
+    """The event that says no more than the input itself."""
     match given.kind:
         case "do" if given.text == "done":
             return SideDone(given.side)
@@ -162,7 +162,7 @@ def _echo(given: Input) -> "Happening | None":
 
 
 def _once(events: Sequence[Event]) -> list[Event]:
-    """Without what repeats the event before it for another side, or tells less of it."""
+    """Without events that repeat the one before for another side, or say less about it."""
     out: list[Event] = []
     for event in events:
         if not (out and event.to != out[-1].to and event.side == out[-1].side and _tells_no_more(event, out[-1])):
@@ -171,7 +171,7 @@ def _once(events: Sequence[Event]) -> list[Event]:
 
 
 def _tells_no_more(event: Event, than: Event) -> bool:
-    """Whether an event says what another says, or leaves out an answer that the other has."""
+    """Whether an event says the same as another, or leaves out an answer that the other has."""
     what = than.what
     untold = sentence_of(QuestionAnswered(what.name, by=than.side)) if isinstance(what, QuestionAnswered) else than.text
     return event.kind == than.kind and event.text in {than.text, untold}

@@ -42,7 +42,7 @@ class ExplainedLine:
 
     @property
     def sign(self) -> str:
-        """What stands before the line."""
+        """The mark before the line."""
         return {"value": "", "applied": "+ ", "idle": "- ", "note": ""}[self.kind]
 
 
@@ -51,8 +51,8 @@ def lines(explained: "Explanation", depth: int = 0, deepest: int | None = None) 
 
     Args:
         explained: the value.
-        depth: how deep it stands.
-        deepest: values below this depth are only counted; None tells them all.
+        depth: its depth.
+        deepest: values below this depth are only counted; None lists them all.
     """
     yield ExplainedLine(depth, "value", f"{explained.name} = {explained.value}", tuple(explained.cites))
     for step in explained.steps:
@@ -76,12 +76,12 @@ def _count(explained: "Explanation") -> int:
 def entry_lines(
     told: Told, side: str, changes: "Sequence[Explanation]" = (), deepest: int | None = None
 ) -> Iterator[ExplainedLine]:
-    """What an entry of the log was and what it brought about, with the rules for it, as far as a side may know it.
+    """An entry of the log and its events, with the rules for them, as far as a side may know them.
 
     Args:
         told: the entry.
-        side: who looks.
-        changes: what it changed, explained; told below the event that speaks of it.
+        side: the reader.
+        changes: explanations of its changes; each is listed below the event that mentions it.
         deepest: values below this depth are only counted; None tells them all.
     """
     left = {change.name: change for change in changes}
@@ -94,7 +94,7 @@ def entry_lines(
         yield ExplainedLine(1, "note", event.text, tuple(event.cites))
         if isinstance(event.what, FieldChanged):
             field, things = event.what.field, event.what.things
-            skip = int(len(things) == 1)  # the event names the one thing that it speaks of
+            skip = int(len(things) == 1)  # the event already names its only thing
             for name in [f"{field} of {thing}" for thing in things]:
                 if name in left:
                     below = lines(left.pop(name), 2 - skip, None if deepest is None else deepest + 2 - skip)

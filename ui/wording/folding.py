@@ -15,10 +15,10 @@ class ListRow:
     """A line of a list of orders.
 
     Attributes:
-        command: the order, or for several the order with their wholes in place of the parts.
+        command: the order, or for several the order with the wholes in place of the parts.
         count: how many orders are folded in it; 0 for an order itself.
-        depth: how deep it stands under lines that were opened.
-        opened: whether what is folded in it stands below.
+        depth: how deep it is under opened lines.
+        opened: whether its folded orders are listed below.
     """
 
     command: LegalCommand
@@ -45,8 +45,8 @@ def rows(
     Args:
         commands: the orders.
         parts: what things are made of.
-        opened: the folded lines that are open, by what they say.
-        aimed: wholes whose parts are never folded: somebody aims at them.
+        opened: the texts of the folded lines that are open.
+        aimed: wholes whose parts are never folded because somebody aims at them.
     """
     return list(_rows(commands, 0, 0, parts, opened, frozenset(aimed)))
 

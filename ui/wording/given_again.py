@@ -17,7 +17,7 @@ __all__ = ["tell_again", "tell_gone"]
 
 
 def tell_gone(campaign: "OpenCampaign", before: int, now: int, *, json: bool) -> None:
-    """Tell that the campaign has gone from one entry to another: what was taken back for it, and what was taken again."""
+    """Report that the campaign has moved from one entry to another: what was taken back, and what was redone."""
     import attrs
 
     from ui.cli.playing import UMPIRE, said_by, sides_of
@@ -27,12 +27,12 @@ def tell_gone(campaign: "OpenCampaign", before: int, now: int, *, json: bool) ->
     if json:
         talking.print_json({"head": now, "awaiting": [attrs.asdict(one) for one in view.awaiting]})
         return
-    print(f"The campaign stands after entry {now}." if now else "The campaign stands at its beginning.")
+    print(f"The campaign is at entry {now}." if now else "The campaign is at its beginning.")
     parts = campaign.parting(before, now)
     for number in reversed(campaign.between(parts, before)):
         talking.note(f"taken back: {number} {': '.join(said_by(campaign.entry(number).input))}")
     for number in campaign.between(parts, now):
-        talking.note(f"taken again: {number} {': '.join(said_by(campaign.entry(number).input))}")
+        talking.note(f"redone: {number} {': '.join(said_by(campaign.entry(number).input))}")
     for line in situation.standing(view):
         talking.note(line)
     for one in view.awaiting:
@@ -40,7 +40,7 @@ def tell_gone(campaign: "OpenCampaign", before: int, now: int, *, json: bool) ->
 
 
 def tell_again(campaign: "OpenCampaign", again: "Again", path: str, *, json: bool) -> int:
-    """Tell what was given again, and what no longer holds. The exit code is 1 where something is left."""
+    """Report what was replayed, and what is no longer valid. The exit code is 1 if something is left."""
     import attrs
 
     from ui.cli.playing import UMPIRE, said_by, sides_of
@@ -68,18 +68,18 @@ def tell_again(campaign: "OpenCampaign", again: "Again", path: str, *, json: boo
     for number in again.instead:
         talking.note(f"instead: {number} {': '.join(said_by(campaign.entry(number).input))}")
     for was, now in again.given:
-        mark = " (brings about something else now)" if now in again.otherwise else ""
-        talking.note(f"given again: {was} as {now} {': '.join(said_by(campaign.entry(now).input))}{mark}")
-    print(f"The campaign stands after entry {campaign.head}.")
+        mark = " (now with a different result)" if now in again.otherwise else ""
+        talking.note(f"replayed: {was} as {now} {': '.join(said_by(campaign.entry(now).input))}{mark}")
+    print(f"The campaign is at entry {campaign.head}.")
     if again.left:
         first = again.left[0]
-        print(f"Entry {first.number} no longer holds: {clipped(again.reason)} {again.hint}".rstrip())
+        print(f"Entry {first.number} is no longer valid: {clipped(again.reason)} {again.hint}".rstrip())
         for one in again.left:
-            print(f"  not given again: {one.number} {': '.join(said_by(one.input))}")
-        talking.note("It stays in the record as it was, on the old line.")
+            print(f"  not replayed: {one.number} {': '.join(said_by(one.input))}")
+        talking.note("It remains in the record, unchanged, on the old line.")
         name = shlex.quote(path)
         if len(again.left) > 1:
-            talking.note(f"`ophex redo {name} --replay {again.left[1].number}` gives again what follows it.")
+            talking.note(f"`ophex redo {name} --replay {again.left[1].number}` replays what follows it.")
         talking.note(f"`ophex redo {name} --to {again.left[-1].number}` goes back to the old line.")
     for awaited in view.awaiting:
         talking.note(f"next: {situation.awaited_line(awaited, sides_of(view))}")

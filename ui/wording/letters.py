@@ -27,24 +27,24 @@ if TYPE_CHECKING:
 __all__ = ["mailed", "receipt", "report", "template"]
 
 WIDTH = 72
-"""With two marks of quotation before it a line still stays below 76 columns."""
+"""With two quotation marks before it, a line still stays below 76 columns."""
 MOST_CHOICES = 6
 ENDS = {
-    "others": "What follows is tried when others have acted.",
-    "dice": "What follows is tried when dice are thrown.",
-    "hidden": "What follows rests on what is hidden from you.",
-    "sealed": "What follows rests on what others answer.",
-    "many": "What follows was not looked at.",
+    "others": "The rest is tried when others have acted.",
+    "dice": "The rest is tried when dice are rolled.",
+    "hidden": "The rest depends on something hidden from you.",
+    "sealed": "The rest depends on what others answer.",
+    "many": "The rest was not checked.",
 }
 FATES = {
-    TAKEN: "taken",
-    WAITING: "taken; some of it waits for your turn",
-    STOPPED: "taken up to an order that was refused when its turn came; what stands after it was not given",
-    LAPSED: "the turn was over before all of it could be given",
-    REFUSED: "refused; nothing of it was taken",
+    TAKEN: "accepted",
+    WAITING: "accepted; some of it waits for your turn",
+    STOPPED: "accepted up to an order that was refused when its turn came; what comes after it was not given",
+    LAPSED: "the turn ended before all of it could be given",
+    REFUSED: "refused; none of it was accepted",
     EMPTY: "no orders were found in it",
-    KNOWN: "read in before",
-    SAME: "the same orders as before; they stand",
+    KNOWN: "already read",
+    SAME: "the same orders as before; they remain in effect",
     UNREADABLE: "not read",
 }
 
@@ -69,7 +69,7 @@ def report(campaign: "OpenCampaign", packet: "Packet") -> str:
 
 
 def _standing(campaign: "OpenCampaign", packet: "Packet") -> list[str]:
-    """How far the side has come with its orders, and when they are due; nothing where the game is over."""
+    """How far the side has come with its orders, and when they are due; nothing if the game is over."""
     if packet.view.over:
         return []
     (found,) = standings(campaign, datetime.now().astimezone(), [packet.side])
@@ -82,17 +82,17 @@ def template(packet: "Packet") -> str:
     remarks = [
         *situation.standing(view),
         "",
-        "Write your orders below, one a line, and send this text back.",
-        "What stands behind # is not read.",
+        "Write your orders below, one per line, and send this text back.",
+        "Text after # is ignored.",
         "",
-        "Awaited of you:",
+        "Awaited from you:",
         *(f"  {line}" for line in _awaited(packet.awaited, view)),
         *(f"  Before `done`: {one.message} {one.hint}".rstrip() for one in packet.shut),
     ]
     given = [f"answer {one.subject} with {one.text}" if one.kind == "answer" else one.text for one in packet.given]
     for title, lines in (
         ("For example:", _examples(packet)),
-        ("You have given in this turn:", given),
+        ("You have given this turn:", given),
         ("Hints:", view.hints),
     ):
         remarks += ["", title, *(f"  {line}" for line in lines)] if lines else []
@@ -109,20 +109,20 @@ def _examples(packet: "Packet") -> list[str]:
 
 
 def answers(asked: "Awaited") -> list[str]:
-    """Answers that a question would take, as a letter gives them; some of them."""
+    """Some of the answers to a question, as lines of a letter."""
     choices = asked.choices if asked.choices or asked.count else ("none",)
     shown = [f"answer {asked.name} with {choice}" for choice in choices[:MOST_CHOICES]]
     return [*shown, "..."] if len(choices) > MOST_CHOICES else shown
 
 
 def receipt(seat: str, judged: Sequence["Judged"], view: "View") -> str:
-    """What was understood of the letters of a side or a commander, what was refused, what is still awaited of the side."""
+    """What was understood of the letters of a side or a commander, what was refused, what is still awaited from the side."""
     side = seat.partition("/")[0]
     lines = [f"ophex receipt for {seat}", "", *situation.standing(view)]
     for one in judged:
         lines += ["", *judged_lines(one)]
     awaited = [one for one in view.awaiting if one.side == side and one.kind in {"orders", "question"}]
-    lines += ["", "Still awaited of you:", *(f"  {line}" for line in _awaited(awaited, view))]
+    lines += ["", "Still awaited from you:", *(f"  {line}" for line in _awaited(awaited, view))]
     lines += [f"    {answer}" for asked in awaited if asked.kind == "question" for answer in answers(asked)]
     return mailed(lines)
 
@@ -135,7 +135,7 @@ def judged_lines(one: "Judged") -> Iterator[str]:
         yield f"  {one_line(one.message)}"
         yield f"  {one.hint}"
     if one.decoded:
-        yield "  The file is encoded: lines are counted in its text."
+        yield "  The file is encoded: line numbers refer to its decoded text."
     if one.tray is not None and one.fate not in {REFUSED, SAME}:
         yield from _understood(one)
     if one.faults:
@@ -145,11 +145,11 @@ def judged_lines(one: "Judged") -> Iterator[str]:
     if one.rehearsed.ends in ENDS and (one.faults or one.fate == WAITING):
         yield f"  {ENDS[one.rehearsed.ends]}"
     for line in one.passed_over[:MOST_CHOICES]:
-        yield f"  line {line.number} was taken for no order: {_short(line.text)}"
+        yield f"  line {line.number} was not read as an order: {_short(line.text)}"
     if len(one.passed_over) > MOST_CHOICES:
         yield f"  and {len(one.passed_over) - MOST_CHOICES} more such lines"
     for line in one.quoted[:MOST_CHOICES]:
-        yield f"  line {line.number} is quoted, and was not given: {_short(line.text)}"
+        yield f"  line {line.number} is quoted and was not given: {_short(line.text)}"
 
 
 def _understood(one: "Judged") -> Iterator[str]:
@@ -159,7 +159,7 @@ def _understood(one: "Judged") -> Iterator[str]:
     stopped = {fault.position for fault in one.faults}
     for place, said in enumerate(tray.commands):
         if place < tray.stands:
-            what = "given before; it stands"
+            what = "given before; still in effect"
         elif place in given:
             what = "given"
         elif place in one.needless:
@@ -183,7 +183,7 @@ def _fault_lines(one: "Judged", fault: "Fault") -> Iterator[str]:
     if fault.hint:
         yield f"    {fault.hint}"
     if fault.legal:
-        yield "    This would be taken:"
+        yield "    This would be accepted:"
         yield from (f"      {command}" for command in fault.legal)
     for before in fault.after:
         yield f"    Perhaps only because of line {one.tray.commands[before].line}."
@@ -199,12 +199,12 @@ def _short(text: str) -> str:
 
 
 def mailed(lines: Iterable[str]) -> str:
-    """Lines as a text for a mail."""
+    """Lines as the text of an email."""
     return "\n".join([*_folded(map(one_line, lines), WIDTH), ""])
 
 
 def _folded(lines: Iterable[str], width: int) -> Iterator[str]:
-    """Lines of which none is too wide; what goes on stands further in."""
+    """Lines of limited width; continuation lines are indented."""
     for line in lines:
         said = plain(line).rstrip()
         if len(said) <= width:

@@ -9,10 +9,10 @@ from ui.cli.talking import counted
 __all__ = ["VERDICTS", "luck_lines", "said_throws"]
 
 VERDICTS = {
-    "few": "too few throws to say anything",
-    "usual": "as luck goes",
-    "rare": "unusual; one count in 22 is so by chance",
-    "very rare": "very unusual; one count in 370 is so by chance",
+    "few": "too few rolls to say anything",
+    "usual": "ordinary luck",
+    "rare": "unusual; by chance one count in 22 is like this",
+    "very rare": "very unusual; by chance one count in 370 is like this",
 }
 
 
@@ -20,7 +20,7 @@ def luck_lines(sides: Iterable[SideLuck]) -> Iterator[str]:
     """The ledger in words."""
     for side in sides:
         if not side.all.throws:
-            yield one_line(f"{side.title}: no throws.")
+            yield one_line(f"{side.title}: no rolls.")
             continue
         yield one_line(f"{side.title}: {said_throws(side.all)}: {VERDICTS[side.all.verdict]}.")
         for name, dice, count in side.kinds:
@@ -29,6 +29,8 @@ def luck_lines(sides: Iterable[SideLuck]) -> Iterator[str]:
 
 
 def said_throws(count: LuckThrows) -> str:
-    """`12 throws, 3.5 above the mean, ± 5.9 (0.6 units)`."""
+    """`12 rolls, 3.5 above the mean, ± 5.9 (0.6 standard errors)`."""
     off = f"{abs(count.off):.1f} {'above' if count.off > 0 else 'below'}" if count.off else "just at"
-    return f"{counted(count.throws, 'throw')}, {off} the mean, ± {count.error:.1f} ({abs(count.units):.1f} units)"
+    return (
+        f"{counted(count.throws, 'roll')}, {off} the mean, ± {count.error:.1f} ({abs(count.units):.1f} standard errors)"
+    )

@@ -15,18 +15,18 @@ MOST_LINES = 20
 
 
 def odd_lines(found: "Sequence[Odd]", titles: Mapping[str, str]) -> list[str]:
-    """A line for each odd thing; what is alike of one side stands in one line."""
+    """A line for each odd thing; similar ones of one side share a line."""
     lines = []
     alike: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
     for one in found:
         who = titles.get(one.side, one.side)
         match one.kind:
             case odd.IDLE:
-                lines.append(f"{who}: nobody of {one.whole} has an order ({_few(one.things)}; {_could(one.orders)}).")
+                lines.append(f"{who}: no part of {one.whole} has an order ({_few(one.things)}; {_could(one.orders)}).")
             case odd.TWICE:
-                lines.append(f"{who}: {one.things[0]} has several orders of a kind: {'; '.join(one.orders)}.")
+                lines.append(f"{who}: {one.things[0]} has several orders of the same kind: {'; '.join(one.orders)}.")
             case odd.CANCELLED:
-                lines.append(f"{who}: {one.things[0]} stands as before its orders: {'; '.join(one.orders)}.")
+                lines.append(f"{who}: {one.things[0]} is unchanged by its orders: {'; '.join(one.orders)}.")
             case _:
                 alike.setdefault((one.kind, one.side, one.orders), []).extend(one.things)
     for (kind, side, orders), names in alike.items():
@@ -34,7 +34,7 @@ def odd_lines(found: "Sequence[Odd]", titles: Mapping[str, str]) -> list[str]:
         said = f"no order ({_could(orders)})" if kind == odd.UNORDERED else "short of supply"
         lines.append(f"{who}: {said}: {_few(names)}.")
     left = len(lines) - MOST_LINES
-    return lines if left <= 0 else [*lines[:MOST_LINES], f"and {left} lines more: `ophex desk --json` has all."]
+    return lines if left <= 0 else [*lines[:MOST_LINES], f"and {left} more lines; `ophex desk --json` prints them all."]
 
 
 def _could(orders: Sequence[str]) -> str:
@@ -47,7 +47,7 @@ def _few(names: Sequence[str]) -> str:
 
 
 def as_json(found: "Sequence[Odd]") -> list[dict[str, Any]]:
-    """They as objects."""
+    """The odd things as objects."""
     return [
         {"kind": x.kind, "side": x.side, "things": list(x.things), "orders": list(x.orders), "whole": x.whole}
         for x in found

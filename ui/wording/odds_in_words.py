@@ -8,18 +8,18 @@ from ui.cli.plain import one_line
 __all__ = ["brief_lines", "brief_question", "odds_lines", "question_lines", "said_chance"]
 
 MOST_SHOWN = 12
-"""So many values, messages and fates of one sort are written."""
+"""How many values, messages and fates of one type are printed."""
 LARGEST = 1000
-"""A fraction with a larger number below is written in percent alone."""
+"""A fraction with a larger denominator is only written in percent."""
 HANGS = {
-    "hidden": "what follows hangs on something that the side may not know",
-    "sealed": "what follows hangs on what others answer in secret",
+    "hidden": "what follows depends on something that the side may not know",
+    "sealed": "what follows depends on what others answer in secret",
     "over": "the game is over",
 }
 
 
 def said_chance(chance: Chance) -> str:
-    """`1/6 = 16.7 %`, or `16.5 % ± 2.6` where it was tried.
+    """`1/6 = 16.7 %`, or `16.5 % ± 2.6` if it is estimated from trials.
 
     >>> said_chance(Chance(1 / 6, "1/6", 0.0))
     '1/6 = 16.7 %'
@@ -29,7 +29,7 @@ def said_chance(chance: Chance) -> str:
     'always'
     """
     if chance.value == 1:
-        return "always" if chance.fraction else "in all tries"
+        return "always" if chance.fraction else "in all trials"
     percent = f"{100 * chance.value:.1f} %"
     if not chance.fraction:
         return f"{percent} ± {100 * chance.error:.1f}"
@@ -38,34 +38,34 @@ def said_chance(chance: Chance) -> str:
 
 
 def said_mean(mean: Mean) -> str:
-    """`1.33`, or `1.40 ± 0.43` where it was tried."""
+    """`1.33`, or `1.40 ± 0.43` if it is estimated from trials."""
     return f"{mean.value:.2f}" + ("" if mean.fraction else f" ± {mean.error:.2f}")
 
 
 def odds_lines(odds: Odds) -> Iterator[str]:
-    """All that is told of odds."""
+    """All lines about odds."""
     return map(one_line, _lines(odds))
 
 
 def question_lines(question: Open) -> Iterator[str]:
-    """A question that is open, what its answers are worth, and the odds of each."""
+    """An open question, what its answers are worth, and the odds of each."""
     return map(one_line, _question(question))
 
 
 def brief_lines(odds: Odds) -> Iterator[str]:
-    """What hangs on dice, in a line or two; nothing where no dice are thrown and nothing is lost."""
+    """What depends on dice, in a line or two; nothing if no dice are rolled and nothing is lost."""
     results = list(_results(odds))
     if results:
         dice = ", ".join(dict.fromkeys(f"{throw.dice} ({throw.name})" for throw in odds.throws))
-        how = "" if not odds.throws else f" [{dice}; {'exact' if odds.exact else f'tried {odds.ways} times'}]"
+        how = "" if not odds.throws else f" [{dice}; {'exact' if odds.exact else f'{odds.ways} trials'}]"
         yield one_line(f"{'; '.join(odds.commands) or 'dice'}{how}")
         yield one_line(f"  {' · '.join(results)}")
 
 
 def brief_question(question: Open) -> Iterator[str]:
-    """Of an open question the numbers that its rule goes by and, in a line each, what the answers are worth and may bring about.
+    """For an open question, the numbers that its rule uses and, in a line each, what the answers are worth and may result in.
 
-    Nothing, where no answer tells more than another: what all are worth alike decides nothing, nor do the numbers by themselves.
+    Nothing if no answer says more than another: a worth that all share decides nothing, and neither do the numbers alone.
     """
     worth = {one.name: f"worth {one.appeal}" for one in question.candidates if one.appeal}
     if len(set(worth.values())) == 1 and len(worth) == len(question.candidates):
@@ -83,7 +83,7 @@ def brief_question(question: Open) -> Iterator[str]:
 
 
 def _results(odds: Odds) -> Iterator[str]:
-    """What dice decide, then what each side loses and what becomes of the score."""
+    """What dice decide, then the losses of each side and the score."""
     for card in odds.cards:
         for line in card.lines:
             if line.once and len(line.values) > 1:
@@ -105,25 +105,25 @@ def _question(question: Open) -> Iterator[str]:
         worth = [f"counter {one.number}"] if one.number else []
         worth += [f"{track} {left}" for track, left in one.tracks]
         worth += [f"worth {one.appeal} to its side"] if one.appeal else []
-        yield f"  {one.name}{f' ({one.title})' if one.title else ''}: {', '.join(worth) or 'no number tells its worth'}"
+        yield f"  {one.name}{f' ({one.title})' if one.title else ''}: {', '.join(worth) or 'no number shows its worth'}"
     for odds in question.answers:
         yield from _lines(odds)
     if question.more:
-        yield f"There are more answers than the {len(question.answers)} above; ask for one: `answer {question.name} with …`."
+        yield f"There are more answers than the {len(question.answers)} above; ask for one with `answer {question.name} with …`."
     elif not question.answers:
         yield HANGS["sealed"].capitalize() + "."
 
 
 def _lines(odds: Odds) -> Iterator[str]:
-    what = "; ".join(odds.commands) or "the dice that are awaited"
+    what = "; ".join(odds.commands) or "the awaited dice"
     known = "" if odds.side == "umpire" else f", as {odds.side} knows it"
     yield f"{what}{known}:"
     if not odds.throws:
-        yield "  No dice are thrown before the next decision."
+        yield "  No dice are rolled before the next decision."
     elif odds.exact:
-        yield f"  Exact: all ways of the dice were followed, {odds.ways} of them to an end of their own."
+        yield f"  Exact: all outcomes of the dice were followed, {odds.ways} of them distinct."
     else:
-        yield f"  Tried {odds.ways} times, with dice at random; ± is the standard error."
+        yield f"  Estimated from {odds.ways} trials with random dice; ± is the standard error."
     for throw in odds.throws:
         times = "" if throw.times.value == 1 else f", {said_mean(throw.times)} times on average"
         yield f"  {throw.side} rolls {throw.dice} ({throw.name}){times}" + (
@@ -163,7 +163,7 @@ def _values(line: Line) -> str:
 
 
 def _often(times: Chance) -> str:
-    """How often a value comes in a story that tells it several times."""
+    """How often a value occurs in a story that tells it several times."""
     return "once" if times.fraction == "1" else f"{said_mean(Mean(times.value, times.fraction, times.error))} times"
 
 
@@ -177,15 +177,15 @@ def _lost(losses: Sequence[LossesExpected]) -> Iterator[str]:
     for one in losses:
         if one.removed.value or one.strength is not None:
             counts = "; ".join(f"{count} {said_chance(chance)}" for count, chance in one.counts[:MOST_SHOWN])
-            strength = (
-                "" if one.strength is None else f", and {said_mean(one.strength)} of what its counters show on average"
+            strength = "" if one.strength is None else f", and strength {said_mean(one.strength)} on average"
+            units = (
+                f"{said_mean(one.removed)} things on average ({counts})" if one.removed.value else "nothing outright"
             )
-            units = f"{said_mean(one.removed)} things on average ({counts})" if one.removed.value else "no thing whole"
             yield f"  {one.title} loses {units}{strength}"
 
 
 def _fates(fates: Sequence[Fate]) -> Iterator[str]:
-    """What may become of things: first what is lost, then what hangs on the dice."""
+    """What may happen to things: first what is lost, then what depends on the dice."""
     shown = [fate for fate in fates if fate.what != "#"]
     shown.sort(key=lambda fate: (fate.what != "removed", fate.chance.value >= 1))
     for fate in shown[:MOST_SHOWN]:
@@ -200,9 +200,9 @@ def _fate(fate: Fate) -> str:
         case "removed":
             return "is removed"
         case "new":
-            return "comes into the game"
+            return "enters the game"
         case "place":
-            return f"stands in {fate.value}" if fate.value else "leaves the map"
+            return f"is in {fate.value}" if fate.value else "leaves the map"
     return f"{fate.what} {fate.was or '--'} becomes {fate.value or '--'}"
 
 

@@ -28,7 +28,7 @@ class Persons:
         self._named = re.compile(rf"(?<![\w-])(?:{names})(?![\w-])") if names else None
 
     def told(self, line: str) -> str:
-        """A line in which each of them is called by its title as well, where it is first spoken of."""
+        """A line in which each of them also gets its title where it is first mentioned."""
         if self._named is None:
             return line
         said: set[str] = set()
@@ -43,5 +43,5 @@ class Persons:
         return self._named.sub(called, line)
 
     def all_told(self, lines: Iterable[str]) -> list[str]:
-        """Each of some lines so."""
+        """The same for several lines."""
         return [self.told(line) for line in lines]

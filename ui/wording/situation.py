@@ -29,13 +29,13 @@ __all__ = [
 
 
 def text(view: View, *, ascii_only: bool = False, states: Sequence[str] = ()) -> list[str]:
-    """The whole situation, line by line. ascii_only: no sign that an old terminal does not know. states: how far sides have come."""
+    """The complete situation, line by line. ascii_only: only characters that old terminals support. states: how far sides have come."""
     said = ["Orders:", *(f"  {line}" for line in states)] if states else []
     return [*standing(view), "", *_awaited(view), *said, *hinted(view), *_forces_text(view, ascii_only)]
 
 
 def thing_text(view: View, name: str, *, ascii_only: bool = False) -> list[str]:
-    """All about one thing, line by line: its fields, and each of its parts; nothing where the viewer knows of none."""
+    """Everything about one thing, line by line: its fields, and each of its parts; nothing if the viewer knows no such thing."""
     thing = next((one for one in view.things if one.id.lower() == name.lower()), None)
     if thing is None:
         return []
@@ -50,7 +50,7 @@ def thing_text(view: View, name: str, *, ascii_only: bool = False) -> list[str]:
 
 
 def _parts_text(whole: ThingView, parts: PartsOfThings, depth: int, ascii_only: bool) -> Iterator[str]:
-    """The parts of a thing: of each entry how many are left, then each with what has changed of it."""
+    """The parts of a thing: for each entry how many are left, then each with its changes."""
     for line in (one for one in parts.lines(whole) if not one.depth):
         yield f"{'  ' * depth}{line}"
         for part in parts.of(whole.id):
@@ -65,7 +65,7 @@ def _parts_text(whole: ThingView, parts: PartsOfThings, depth: int, ascii_only: 
 
 
 def standing(view: View) -> list[str]:
-    """Two lines: what is played, and where it stands."""
+    """Two lines: what is played, and the turn and phase."""
     titles = sides_of(view)
     dated = f" ({view.date})" if view.date else ""
     turn = f"Turn {view.turn}{dated}, {view.phase_title or view.phase or 'no phase'}"
@@ -101,7 +101,7 @@ def awaited_line(one: Awaited, titles: Mapping[str, str]) -> str:
 
 
 def hinted(view: View) -> list[str]:
-    """What the lesson of the scenario says to do now, a line each."""
+    """The hints of the lesson of the scenario for now, a line each."""
     return [f"Hint: {hint}" for hint in view.hints]
 
 
@@ -117,7 +117,7 @@ def forces(view: View) -> list[tuple[ThingView, int]]:
 
 
 def as_json(view: View, of: str = "") -> dict[str, Any]:
-    """The situation as `ophex status --json` prints it. of: the thing that alone is listed, with its parts; empty for all."""
+    """The situation as `ophex status --json` prints it. of: the only thing to list, with its parts; empty for all."""
     if of:
         name = next((one.id for one in view.things if one.id.lower() == of.lower()), of)
         wanted = {name, *PartsOfThings(view.things).below(name)}
@@ -177,13 +177,13 @@ def _forces_text(view: View, ascii_only: bool) -> Iterator[str]:
 
 
 def called_side(side: str, titles: Mapping[str, str]) -> str:
-    """A side by its title, and by its id where commands call it otherwise."""
-    title = titles.get(side, side or "Belonging to nobody")
+    """A side by its title, and by its id if that differs."""
+    title = titles.get(side, side or "Belonging to no side")
     return title if title.lower() == side.lower() or side not in titles else f"{title} ({side})"
 
 
 def _total(things: Iterable[ThingView], side: str) -> str:
-    """How many units a side has, and their strengths together where a field tells them."""
+    """How many units a side has, and their total strength if a field has it."""
     units = [thing for thing in things if thing.side == side and is_unit(thing)]
     strengths = [int(strength_of(thing)) for thing in units if strength_of(thing)]
     together = f", strength {sum(strengths)}" if strengths else ""

@@ -14,22 +14,22 @@ if TYPE_CHECKING:
 
 __all__ = ["as_json", "clock", "due_line", "standing_lines"]
 
-LATE = {IN_GRACE: "late", OVER: "the time is over", ON_HOLD: "the clock is held"}
+LATE = {IN_GRACE: "late", OVER: "overdue", ON_HOLD: "the clock is on hold"}
 
 
 def clock(at: datetime) -> str:
-    """A time for people of all countries."""
+    """A time in a form for people of all countries."""
     return f"{at:%a} {at.day} {at:%b %Y %H:%M} ({at:%z})"
 
 
 def due_line(due: "DueDate") -> str:
     """When orders are due, as a sentence."""
     if due.at is None:
-        return "No time is set for orders."
+        return "No deadline is set for orders."
     parts = [f"Orders are due on {clock(due.at)}"]
     parts += [f"with {_span(due.grace)} of grace"] if due.grace else []
     parts += [f"every {_span(due.every)}"] if due.every else []
-    parts += ["the clock is held"] if due.hold else []
+    parts += ["the clock is on hold"] if due.hold else []
     return f"{', '.join(parts)}."
 
 
@@ -38,7 +38,7 @@ def _span(minutes: int) -> str:
         if not minutes % many:
             number = minutes // many
             return f"{number} {name}{'' if number == 1 else 's'}"
-    return f"{minutes} minutes"
+    return f"{minutes} minute{'' if minutes == 1 else 's'}"
 
 
 def standing_lines(found: "Sequence[SideState]", titles: Mapping[str, str]) -> list[str]:
@@ -53,7 +53,7 @@ def standing_lines(found: "Sequence[SideState]", titles: Mapping[str, str]) -> l
         parts += [LATE[one.late]] if one.late in LATE else []
         parts += [f"its letter {one.letter} was refused"] if one.letter else []
         if one.player.played_by in {MACHINE, ABSENT}:
-            parts.append("played by the machine" if one.player.played_by == MACHINE else "absent")
+            parts.append("played by the computer" if one.player.played_by == MACHINE else "absent")
         elif one.player.substitute:
             parts.append(f"played by {one.player.substitute} for {one.player.name or 'another'}")
         lines.append(f"{titles.get(one.side, one.side)}: {', '.join(parts)}.")

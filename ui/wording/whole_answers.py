@@ -27,7 +27,7 @@ def answers_of(asked: Awaited) -> list[LegalCommand]:
 
 
 def names_of(question: Awaited) -> Sequence[tuple[str, ...]]:
-    """What each choice of a question names; where that is not said, the choice itself."""
+    """What each choice of a question names; if that is not known, the choice itself."""
     return question.named or [(choice,) for choice in question.choices]
 
 
@@ -41,7 +41,7 @@ def choices_of_each(question: Awaited) -> dict[str, list[str]]:
 
 
 def _of_each(question: Awaited, chosen: Collection[str]) -> dict[str, list[str]]:
-    """Of each thing of a question what was chosen for it."""
+    """What was chosen for each thing of a question."""
     found: dict[str, list[str]] = {}
     for choice, (thing, *_) in zip(question.choices, names_of(question), strict=True):
         found.setdefault(thing, []).extend([choice[len(thing) + 1 :]] if choice in chosen else [])
@@ -54,7 +54,7 @@ def one_for_each(question: Awaited) -> bool:
 
 
 def takes_several(question: Awaited) -> bool:
-    """Whether an answer is put together of several choices."""
+    """Whether an answer consists of several choices."""
     return question.form not in {"one", "number"} and not question.form.startswith("split")
 
 
@@ -75,9 +75,9 @@ def put_together(question: Awaited, chosen: Sequence[str]) -> str:
 
 
 def answers_that_stand(question: Awaited, may: Callable[[str], bool]) -> list[str]:
-    """Of the whole answers those that would be taken; all together where none of fewer would.
+    """The complete answers that would be accepted; `all` if none with fewer choices would.
 
-    may: whether an answer would be taken.
+    may: whether an answer would be accepted.
 
     >>> answers_that_stand(Awaited("question", "red", "x", "", ("a", "b"), 4, "some"), lambda answer: answer == "all")
     ['all']
@@ -89,7 +89,7 @@ def answers_that_stand(question: Awaited, may: Callable[[str], bool]) -> list[st
 
 
 def whole_answers(question: Awaited) -> list[str]:
-    """Answers that may be given as they stand: all where one choice is an answer, else at least one.
+    """Answers that may be given unchanged: all if one choice is an answer, otherwise at least one.
 
     >>> named = (("a", "X"), ("a", "Y"), ("b", "X"))
     >>> whole_answers(Awaited("question", "red", "x", "", ("a X", "a Y", "b X"), 3, "each", named=named))
