@@ -68,12 +68,12 @@ def _odd_of(
 ) -> Iterator[Odd]:
     """What is odd about one side. tray: what a letter of it ordered; played: whether people play it."""
     own = own_in(window, side)
-    given = [entry.input.text for entry in own if entry.input.kind == "do" and not _ends(entry)]
+    given = _orders_in(own)
     meant = [said.text for said in tray.commands[tray.next :]] if tray is not None and tray.fate == WAITING else []
     here = since_done(own) if _orders_of(campaign.game, side) else own
     game = _before_its_end(campaign, here)
     things = {thing.id: thing for thing in game.view(side).things if thing.side == side}
-    ordered = [entry.input.text for entry in here if entry.input.kind == "do" and not _ends(entry)]
+    ordered = _orders_in(here)
     has_spoken = bool(ordered or meant or (here and _ends(here[-1])))  # the state of a side that has not shows it
     if played and has_spoken and _still_open(campaign.game, _orders_of(game, side)):
         yield from _without_orders(game, side, things, [*ordered, *meant])
@@ -84,6 +84,11 @@ def _odd_of(
 
 def _ends(entry: "Entry") -> bool:
     return entry.input.text.lower() in ENDINGS
+
+
+def _orders_in(own: "Sequence[Entry]") -> list[str]:
+    """The orders that a side has typed."""
+    return [entry.input.text for entry in own if entry.input.kind == "do" and not _ends(entry)]
 
 
 def _orders_of(game: "Game", side: str) -> set[str]:

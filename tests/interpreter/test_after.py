@@ -75,7 +75,7 @@ def test_along_the_chart_and_again_from_the_left():
 @pytest.mark.parametrize(
     ("asked", "said", "hint"),
     [
-        ("ships of white after first (ships of white)", "`after` needs one member of the list, a fleet, but this is a ship", "(… of …) after …"),
+        ("ships of white after first (ships of white)", "`after` needs one member of the list, a fleet, but this is an optional ship", "(… of …) after …"),
         ("(ships of f) after sailors of f", "`after` needs one member of the list, a ship, but this is a list of `sailor`.", ""),
         ("(ships of f) before 3", "`before` needs one member of the list, a ship, but this is a number.", ""),
     ],

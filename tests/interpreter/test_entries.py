@@ -216,7 +216,7 @@ example "Buying":
         ("value v of e (an entry of cart):\n  owner-id of e", "E209", "No list of cart has a column for `owner-id`."),
         ("value v of e (an entry of cart):\n  depth of e", "E209", "An entry of cart has no `depth`."),
         ("value v of e (an entry of wagon):\n  1", "E103", "There is no type entry of wagon."),
-        ("value v of e (an item of cart):\n  1", "E002", "I did not expect `item of` here."),
+        ("value v of e (an item of cart):\n  1", "E002", "Unexpected `item of`."),
         ("value v of e (an entry of mole):\n  price of heavy\nvalue w:\n  v of heavy", "E201", "`v` needs an entry of mole"),
         ("procedure p of e (an entry of mole) to f (a field):\n  put c (a cart e, side active) in f", "E237", "`e` is an entry of mole"),
         ("procedure p of e (an entry of cart):\n  price of e becomes 3", "E209", "An entry of cart has no field price."),

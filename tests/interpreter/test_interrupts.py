@@ -61,7 +61,7 @@ def test_what_was_done_counts_for_the_side_that_gave_it():
     assert not ask(game, "blue has done patrol this turn")
     assert ask(game, "x has done skirmish this phase")
     assert not ask(game, "a has done skirmish this phase")
-    with pytest.raises(Refused, match="none asks for `march`"):
+    with pytest.raises(Refused, match="no rule checks `march`"):
         ask(game, "x has done march this phase")
     with pytest.raises(Refused, match="It has flown"):
         do(game, "patrol x against 0203")
