@@ -81,7 +81,7 @@ class Played(RuleBasedStateMachine):
         kinds = either((ALL_SECRETS,), (ALL_SECRETS, random.Random(seed).choice(list(SECRETS))))
         found = leaks(self.campaign, [self.sides[number]], printed, guesses=either(1, 12), seed=seed, kinds=kinds)
         assert found.differences == []
-        assert found.outputs["status"] == 2 * found.worlds > 0
+        assert found.outputs["status"] >= 2 * found.worlds > 0  # twice in each world, and where a guess draws it
         self.varied = found.secrets
 
     def teardown(self):
