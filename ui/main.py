@@ -19,11 +19,11 @@ __all__ = ["main"]
 
 GETTING_STARTED = """\
 Getting started:
-  ophex demo                                    a campaign that is under way
-  ophex systems                                 which rule systems there are
-  ophex scenarios                               what can be played
-  ophex new my.campaign --scenario SYSTEM/NAME  begin a campaign of your own
-  ophex play my.campaign                        and play it
+  ophex demo                                    try a campaign in the middle of a battle
+  ophex systems                                 list the rule systems
+  ophex scenarios                               list what you can play
+  ophex new my.campaign --scenario SYSTEM/NAME  start a campaign of your own
+  ophex play my.campaign                        play it
 """
 
 
@@ -134,8 +134,8 @@ def _misplaced_room() -> str:
             found = f"found in {folders[0]}" if folders else "not found"
             return (
                 f"ophex is installed in {here}, but its package '{room}' is {found}.\n"
-                "  Another program in this Python environment has a package of that name, or a file of that name lies"
-                " in the current folder.\n"
+                "  Another program in this Python environment has a package of that name, or the current folder has"
+                " a file of that name.\n"
                 "  Install ophex in an environment of its own: `uv tool install ophex`, `pipx install ophex`, or a"
                 " fresh `python3 -m venv`."
             )

@@ -105,11 +105,11 @@ def _fault(error: BaseException) -> str:
     what = f"{type(error).__name__}: {error}".rstrip(": ")
     lines = [
         f"This is a fault in ophex, not in your rules or your campaign: {what}{_place(error)}",
-        "  A campaign file holds everything up to its last accepted input; nothing of this command is half recorded.",
+        "  A campaign file keeps everything up to its last accepted input; no input is ever half recorded.",
     ]
     if os.environ.get("OPHEX_DEBUG") != "1":
         lines.append("  Run the command again with OPHEX_DEBUG=1 in front of it to see where it failed.")
-    lines.append("  Please report the command, that output and the line that `ophex --version` prints.")
+    lines.append("  Please report the command, its output and the output of `ophex --version`.")
     return "\n".join(lines)
 
 

@@ -77,7 +77,7 @@ def put_in_order(campaign: "OpenCampaign", letters: Sequence[OrderFile]) -> Deli
         letter, queue = next((one for one in rest if given and all(map(_ends_a_window, one[1]))), rest[0])
         if not given or not all(map(_ends_a_window, queue)):
             prompts = " ".join(one.prompt for one in trial.awaiting)
-            message = f"The game does not wait for {letter.side} here."
+            message = f"The game is not waiting for {letter.side} here."
             raise Undelivered(letter, queue[0], Why.NOT_NOW(message, (), prompts))
         needless += [(letter, order) for order in queue]
         queue.clear()

@@ -22,9 +22,7 @@ def side_of(campaign: "OpenCampaign", side: str, *, to_read: bool = False) -> st
     if "/" in side:
         who = person_of(campaign, side)
         if not to_read:
-            raise UsageError(
-                f"{who.seat} cannot do that.", f"It is for the seat of {who.side}, or for the umpire.", "not-yours"
-            )
+            raise UsageError(f"{who.seat} cannot do that.", f"Only {who.side} itself or the umpire can.", "not-yours")
         return who.side
     from ui.cli.playing import UMPIRE, sides_of
 
@@ -102,7 +100,7 @@ def awaited_side(awaiting: "Sequence[Awaited]", before: str = "") -> str:
     if not waiting:  # dice, or nothing: it does not matter who
         return before or UMPIRE
     raise UsageError(
-        "Say for which side: --as SIDE.",
-        f"The game waits for {' and '.join(waiting)}; `--as {UMPIRE}` acts for any.",
+        "Name the side with --as SIDE.",
+        f"The game is waiting for {' and '.join(waiting)}; `--as {UMPIRE}` can act for any of them.",
         "unclear",
     )

@@ -50,12 +50,12 @@ SUFFIX = ".ophex"
 def add_talk(parser: argparse.ArgumentParser) -> None:
     """Add `--json` and `--no-input`."""
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
-    parser.add_argument("--no-input", action="store_true", help="never ask anything; fail instead")
+    parser.add_argument("--no-input", action="store_true", help="never ask questions; fail instead")
 
 
 def add_campaign(parser: argparse.ArgumentParser) -> None:
     """Add the campaign file, the first argument of most commands."""
-    parser.add_argument("campaign", metavar="CAMPAIGN", help="the campaign file, as `ophex new` made it")
+    parser.add_argument("campaign", metavar="CAMPAIGN", help="a campaign file made by `ophex new`")
 
 
 def add_side(parser: argparse.ArgumentParser, what: str) -> None:
@@ -77,15 +77,17 @@ def _at_least(least: int, text: str) -> int:
     try:
         number = int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number") from None
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number") from None
     if number < least:
         raise argparse.ArgumentTypeError(f"it must be at least {least}")
     return number
 
 
-def add_workers(parser: argparse.ArgumentParser, usual: str = "one for each core") -> None:
+def add_workers(parser: argparse.ArgumentParser, usual: str = "one per core") -> None:
     """Add `--workers N`; `usual` says how many processes there are without it."""
-    parser.add_argument("--workers", type=at_least_one, default=None, metavar="N", help=f"processes (default: {usual})")
+    parser.add_argument(
+        "--workers", type=at_least_one, default=None, metavar="N", help=f"number of processes (default: {usual})"
+    )
 
 
 def epilog(parser: argparse.ArgumentParser, example: str, keys: str = "", version: int = 1) -> None:
@@ -99,7 +101,7 @@ def epilog(parser: argparse.ArgumentParser, example: str, keys: str = "", versio
     parser.set_defaults(schema_name=schema)
     if keys:
         parser.add_argument(
-            "--schema", action=_PrintSchema, nargs=0, help="print the schema of --json, and nothing else"
+            "--schema", action=_PrintSchema, nargs=0, help="print the JSON Schema of the --json output and exit"
         )
         named = [f'schema                "{schema}"', *keys.strip().splitlines()]
         parser.epilog += "\n\nkeys of --json:\n" + "\n".join(f"  {line}" for line in named)
@@ -135,7 +137,7 @@ def new_file(path: str, *, force: bool = False) -> None:
 
     if Path(path).exists() and not force:
         raise UsageError(
-            f"{path} is there already.", "Name another file, or add --force to write over it.", "file", file=path
+            f"{path} already exists.", "Choose another file name, or add --force to overwrite it.", "file", file=path
         )
 
 
@@ -150,7 +152,7 @@ def give(text: str, out: str | None, *, force: bool = False) -> None:
         return
     new_file(out, force=force)
     put(Path(out), plain(text))
-    note(f"{out} is written.")
+    note(f"Wrote {out}.")
 
 
 def print_table(rows: Sequence[Sequence[object]], heading: Sequence[str]) -> None:
@@ -238,7 +240,7 @@ def at_hand(campaign: Any) -> Iterator[None]:
 
 def note_read_only(path: "Path") -> None:
     """Tell that a campaign can only be looked at."""
-    note(f"{path} cannot be written here: you may look, but nothing can be given.")
+    note(f"{path} is read-only: you can look at the campaign, but you cannot give orders.")
 
 
 def existing(path: str) -> "Path":
@@ -271,10 +273,10 @@ def _missing(path: str) -> UsageError:
         folder, what = file.parent, f"There is no campaign file {path}."
     here = sorted(other.name for other in folder.glob(f"*{SUFFIX}")) if folder.is_dir() else []
     if not here:
-        return UsageError(what, f"`ophex new {'my' + SUFFIX} --scenario SYSTEM/NAME` makes one.", "file", file=path)
+        return UsageError(what, f"`ophex new {'my' + SUFFIX} --scenario SYSTEM/NAME` creates one.", "file", file=path)
     near = get_close_matches(file.name, here, n=3, cutoff=0.4) or here[:5]
     shown = ", ".join(str(folder / name) if str(folder) != "." else name for name in near)
-    return UsageError(what, f"Near it are: {shown}.", "file", file=path)
+    return UsageError(what, f"Campaign files there: {shown}.", "file", file=path)
 
 
 def ask(prompt: str, args: argparse.Namespace) -> str:
@@ -285,7 +287,7 @@ def ask(prompt: str, args: argparse.Namespace) -> str:
     """
     if args.no_input or not is_terminal():
         raise UsageError(
-            f"Nothing was given for: {prompt}", "Give it with the command, or run the command in a terminal."
+            f"A value is missing: {prompt}", "Give it on the command line, or run the command in a terminal."
         )
     print(f"{prompt}: ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip()

@@ -19,20 +19,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     talking.add_campaign(parser)
     parser.add_argument(
-        "question", nargs="?", default="", metavar="QUESTION", help="its name, as `ophex status` shows it"
+        "question", nargs="?", default="", metavar="QUESTION", help="the question's name, as `ophex status` shows it"
     )
     parser.add_argument(
-        "answer", nargs="?", default=None, metavar="ANSWER", help="ids, words or numbers, with commas; or none"
+        "answer", nargs="?", default=None, metavar="ANSWER", help="ids, words or numbers, separated by commas; or none"
     )
-    talking.add_side(parser, "the side that answers (default: the only one that is asked)")
+    talking.add_side(parser, "the side that answers (default: the only side that is asked)")
     talking.add_talk(parser)
     talking.epilog(
         parser,
         "ophex answer my.ophex --as blue joiners 'tf-2, tf-3'      one or several\n"
-        "ophex answer my.ophex 'tf-2, tf-3'                        where one question alone is open\n"
-        "ophex answer my.ophex firing 'tf-1, tf-2 B, others A'     one for each\n"
-        "ophex answer my.ophex guns 'tf-1 g-1, g-2; others none'   several for each\n"
-        "ophex answer my.ophex losses 'tf-1 2, tf-2 1'             shares of what is split; or even",
+        "ophex answer my.ophex 'tf-2, tf-3'                        if only one question is open\n"
+        "ophex answer my.ophex firing 'tf-1, tf-2 B, others A'     one value for each\n"
+        "ophex answer my.ophex guns 'tf-1 g-1, g-2; others none'   several values for each\n"
+        "ophex answer my.ophex losses 'tf-1 2, tf-2 1'             shares of a split; or: even",
         KEYS,
     )
 
@@ -74,15 +74,22 @@ def _question(campaign: "OpenCampaign", args: argparse.Namespace) -> "Awaited":
         return named[0]
     if not asked:
         raise UsageError(
-            f"No question is open for {side}.", "`ophex status` tells what the game waits for.", "not-now", side=side
+            f"No question is open for {side}.",
+            "`ophex status` shows what the game is waiting for.",
+            "not-now",
+            side=side,
         )
     if not named and args.answer is None and len(asked) == 1:
         args.answer = args.question
         return asked[0]
     if not named:
         said = f"No question '{args.question}' is open for {side}."
-        raise UsageError(said, f"Open: {known}.", "not-now", question=args.question, side=side)
-    raise UsageError("Say which question, and with --as who answers.", f"Open: {known}.", "unclear")
+        raise UsageError(said, f"Open questions: {known}.", "not-now", question=args.question, side=side)
+    raise UsageError(
+        "It is not clear which question you mean.",
+        f"Name one, and its side with --as. Open questions: {known}.",
+        "unclear",
+    )
 
 
 def _by_number(said: str, question: "Awaited") -> str:

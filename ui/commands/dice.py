@@ -6,10 +6,10 @@ from typing import Any
 from ui.cli import talking
 
 KEYS = """\
-when it is told:
+without MANNER:
 dice                  seeded, typed or sealed
-rolled: number        how many rolls there have been; dice of the table are not counted
-when it is changed:
+rolled: number        number of rolls so far, not counting typed dice
+with MANNER:
 done, as, events, awaiting: as do     as `ophex do --json` prints them
 tries?: as do"""
 CHOICES = ("seeded", "typed", "sealed", "fresh")
@@ -24,9 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=None,
         choices=CHOICES,
         metavar="MANNER",
-        help="from now on: seeded, typed (of your table), sealed (`ophex seal`), or fresh: seeded from another seed",
+        help="where dice come from now on: seeded, typed (rolled at your table), sealed (`ophex seal`), or fresh (seeded, with a new seed)",
     )
-    parser.add_argument("--reason", default="", metavar="TEXT", help="why; every side reads it")
+    parser.add_argument("--reason", default="", metavar="TEXT", help="the reason; every side can read it")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex dice my.ophex\nophex dice my.ophex typed --reason 'we meet on Thursday'", KEYS)
 

@@ -15,23 +15,23 @@ if TYPE_CHECKING:
 
 KEYS = """\
 as                    the side
-commands: [text]      whole commands, as `ophex do` takes them
+commands: [text]      complete commands, as `ophex do` takes them
 actions: [object]     the same as data
   text, order
   arguments: [object]
     name              its name
-    of                what it is of: a kind, a scale, "number"
+    of                its kind of thing or scale, or "number"
     values: [text]    ids, words or numbers
-    before            the word that stands before them
-  via: [text]         the places that it goes by, where it says so
-questions: [object]   those to the side
+    before            the word before them
+  via: [text]         the places of the route, if the command names them
+questions: [object]   the questions to the side
   name, prompt, form
   choices: [text]
-  named: [[text]]     of each choice the ids, words and numbers in it
+  named: [[text]]     for each choice the ids, words and numbers in it
   count: number
 truncated: truth      whether there are more commands than --limit
-unfinished: [text]    orders of which there may be more: too many combinations of
-                      arguments were tried in vain"""
+unfinished: [text]    orders that may have more commands: the search stopped after too many
+                      combinations of arguments that are not legal"""
 
 ALL = 1_000_000
 
@@ -39,8 +39,8 @@ ALL = 1_000_000
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     talking.add_campaign(parser)
-    talking.add_side(parser, "the side (default: the only one that the game waits for)")
-    parser.add_argument("-k", dest="pattern", metavar="TEXT", default="", help="only commands with this text")
+    talking.add_side(parser, "the side (default: the only one the game is waiting for)")
+    parser.add_argument("-k", dest="pattern", metavar="TEXT", default="", help="only commands that contain TEXT")
     parser.add_argument(
         "--limit", type=talking.at_least_one, default=500, metavar="N", help="at most this many (default 500)"
     )
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
             if one.kind == "dice":
                 talking.note(f"{one.prompt} `ophex roll {shlex.quote(args.campaign)} DICE`: {one.form}")
         if not waiting:
-            talking.note(f"Nothing is awaited from {side} now; `ophex status` tells from whom.")
+            talking.note(f"The game is not waiting for {side} now; `ophex status` shows whom it is waiting for.")
     return 0
 
 
@@ -108,11 +108,11 @@ def _found(
 def _tell_more(unfinished: list[str], limit: int) -> None:
     """Print that there are more commands. limit: so many are printed, of more; 0: all that were found."""
     if limit:
-        talking.note(f"There are more; these are the first {limit}. `--limit` shows others.")
+        talking.note(f"There are more commands than these {limit}; a larger `--limit` shows them.")
     for order in unfinished:
         talking.note(
-            f"Of `{order}` there may be more: so many combinations of arguments were tried in vain that the rest was not "
-            "looked through. Any can be typed; `ophex why-not` says what speaks against it."
+            f"There may be more `{order}` commands: the search stopped after too many combinations of arguments that are "
+            "not legal. You can still type any of them; `ophex why-not` explains what is wrong with one."
         )
 
 
@@ -127,7 +127,7 @@ def _tell_question(campaign: "OpenCampaign", one: "Awaited", file: str) -> None:
     for answer in stand:
         print(f"answer {one.name} with {answer}")
     if not stand and one.choices:
-        talking.note(f"  Several together, of: {', '.join(one.choices)}")
+        talking.note(f"  Combine several of: {', '.join(one.choices)}")
     if one.form.endswith("each"):
         for thing, choices in choices_of_each(one).items():
             talking.note(f"  {thing}: {', '.join(choices)}")

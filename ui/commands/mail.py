@@ -26,7 +26,7 @@ REPORT = "-report.md"
 """How the name of a report ends: it may lie among letters, and is none."""
 
 KEYS = """\
-letters?: [object]    of --in
+letters?: [object]    with --in
   file, side
   fate                taken, waiting, stopped, lapsed, refused, empty, known, same, unreadable
   message, hint, replaces
@@ -35,32 +35,34 @@ letters?: [object]    of --in
     text
     line, column: number
     given: truth
-  faults: [fault]     as of what is refused; with line and column of the command, and legal:
-                      what would be taken in its place
+  faults: [fault]     refusals, with line and column of the command, and legal: commands that
+                      would be accepted instead
   passed_over, quoted: [object]
     line: number
     text
-events?: [event]      what the letters brought about, as `ophex do --json`
-packets?: [object]    of --out
+events?: [event]      what the letters led to, as `ophex do --json` prints it
+packets?: [object]    with --out
   side
   number: number
   files: [text]
   hook: number or null    its exit code, null without --hook
-receipts?: [text]     the files of receipts, with --in and --out
-of --out -:
+receipts?: [text]     with --in and --out: the files with receipts
+with --out -:
 side, report, template
 number: number"""
 
 ABOUT = """
 
-With --out DIR each side gets its report (as narrow text, as Markdown, and as one HTML page with
-maps and charts), its map and a template to fill in with orders, since its last packet. With
---in the letters that came are read: files, or all files of folders. Whose a letter is says
-the first line of its template, or the name of the file (`red-2.txt`) or of its folder.
-Several of one side are read in the order of their names; a later one replaces what of an
-earlier one nobody has acted on. A letter is taken whole or not at all. What waits for
-others is kept, and given as soon as its turn comes, by the next `mail --in`. Receipts are
-printed, or written with the packets where --out is given too."""
+--out DIR writes a packet for each side: its report since the last packet (as narrow text, as
+Markdown, and as one HTML page with maps and charts), its map, and an order template to fill in.
+ophex writes and reads files; sending and receiving them is up to you.
+
+--in reads the letters that have arrived: single files, or all files in a folder. The first line of
+the template says which side a letter is from; otherwise the name of the file (`red-2.txt`) or of
+its folder does. Several letters of one side are read in the order of their names. A later letter
+replaces the parts of an earlier one that nobody has acted on yet. A letter is accepted in full or
+rejected. Orders that must wait for other sides are kept; the next `mail --in` gives them when it
+is their turn. Receipts are printed, or written with the packets if --out is given too."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument(
-        "--out", metavar="DIR", default="", help="write a packet for each side into this folder; `-` prints it"
+        "--out", metavar="DIR", default="", help="write a packet for each side into this folder; `-` prints one side's packet"
     )
     parser.add_argument(
         "--in",
@@ -76,15 +78,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         action="append",
         default=[],
-        help="read this letter, or all of this folder; `-`: what is piped in",
+        help="read this letter, or all letters in this folder; `-` reads standard input",
     )
-    talking.add_side(parser, "only this side's packet and letters (default: those of all)")
-    parser.add_argument("--dry-run", action="store_true", help="say what is wrong with letters, and take nothing")
+    talking.add_side(parser, "only this side's packet and letters (default: those of all sides)")
+    parser.add_argument("--dry-run", action="store_true", help="report what is wrong with the letters, and record nothing")
     parser.add_argument(
         "--hook",
         metavar="COMMAND",
         default="",
-        help="run this after a packet or receipt is written, with the side and the files behind it; no shell reads it",
+        help="run COMMAND after each packet, with the side and its files as arguments; no shell is used",
     )
     talking.add_talk(parser)
     talking.epilog(
@@ -106,7 +108,7 @@ def run(args: argparse.Namespace) -> int:
         side = side or (seats.side_of(campaign, args.side) if args.side else "")
         sides = [seat for seat in _seats(campaign) if side in {"", seat, seat.partition("/")[0]}]
         if not sides:
-            raise UsageError("The umpire gets no packet: he has the file.", "Name a side.")
+            raise UsageError("There is no packet for the umpire, who has the file.", "Name a side.")
         if args.out == STDOUT:
             return _print_packet(campaign, side, json=args.json)
         intake = _take_in(campaign, args, side)
@@ -120,13 +122,13 @@ def run(args: argparse.Namespace) -> int:
 def _refuse_together(args: argparse.Namespace) -> None:
     """Raises UsageError where what was typed does not fit together."""
     if not args.out and not args.in_:
-        raise UsageError("Say what to do: --out DIR writes packets, --in DIR reads letters.")
+        raise UsageError("There is nothing to do.", "--out DIR writes packets, --in DIR reads letters.")
     if args.hook and args.out in {"", STDOUT}:
-        raise UsageError("--hook runs when packets are written.", "Say where to: --out DIR.")
+        raise UsageError("--hook needs --out: it runs when packets are written.", "Add --out DIR.")
     if args.dry_run and args.out:
-        raise UsageError("--dry-run is for letters that are read; packets change nothing of a campaign.")
+        raise UsageError("--dry-run works only with --in: writing packets does not change the game.", "Leave out --dry-run or --out.")
     if not args.side and STDOUT in {args.out, *args.in_}:
-        raise UsageError("Say whose it is: --as SIDE.")
+        raise UsageError("`-` needs a side.", "Name the side with --as SIDE.")
 
 
 def _seats(campaign: "OpenCampaign") -> list[str]:
@@ -154,7 +156,7 @@ def _take_in(campaign: "OpenCampaign", args: argparse.Namespace, side: str) -> "
     if side:
         arrived = [one for one in arrived if one.side in {"", side} or one.side.partition("/")[0] == side]
     if STDOUT in args.in_:
-        arrived.append(Arrived("what was piped in", sys.stdin.buffer.read(MOST_BYTES + 1), side))
+        arrived.append(Arrived("standard input", sys.stdin.buffer.read(MOST_BYTES + 1), side))
     return take_in(campaign, arrived, dry_run=args.dry_run)
 
 
@@ -194,7 +196,7 @@ def _files(paths: "Sequence[str]") -> list[tuple[Path, bool]]:
         else:
             raise UsageError(f"There is no file or folder {said}.", kind="file", file=said)
     if len(found) > MOST_FILES:
-        raise UsageError(f"{len(found):,} files are not mail: the most is {MOST_FILES:,}.", "Name a smaller folder.")
+        raise UsageError(f"{len(found):,} files are too many: the maximum is {MOST_FILES:,}.", "Name a smaller folder.")
     return found
 
 
@@ -307,7 +309,7 @@ def _run_hook(words: "Sequence[str]", side: str, files: "Sequence[Path]") -> int
         talking.note(f"--hook for {side}: {error}")
         return 1
     if done.returncode:
-        talking.note(f"--hook for {side} ended with {done.returncode}.")
+        talking.note(f"--hook for {side} ended with exit code {done.returncode}.")
     return done.returncode
 
 
@@ -347,7 +349,7 @@ def _tell(
     for file in written.get("receipts", ()):
         talking.note(f"receipt: {file}")
     if args.dry_run:
-        talking.note("Nothing was taken: this was a dry run.")
+        talking.note("This was a dry run: nothing was recorded.")
 
 
 def _as_json(one: "Judged") -> dict[str, Any]:
