@@ -160,7 +160,9 @@ def test_letters_are_given_wholly_or_not_at_all(campaign, ophex, tmp_path):
     said = letters(tmp_path, north="dig-in n-1\n", south="dig-in s-1\n")
     code, out, err = ophex("do", campaign, *said)
     assert (code, out, entries(campaign)) == (1, "", 0)
-    assert err.startswith(f"{tmp_path / 'south.txt'}:1:1: dig-in s-1\nThe game is not waiting for south here.\n  hint: ")
+    assert err.startswith(
+        f"{tmp_path / 'south.txt'}:1:1: dig-in s-1\nThe game is not waiting for south here.\n  hint: "
+    )
     said = letters(tmp_path, north="done\n", south="\nmarch nobody\n")
     code, _, err = ophex("do", campaign, *said)
     assert (code, entries(campaign)) == (1, 0)

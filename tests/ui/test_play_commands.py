@@ -671,7 +671,9 @@ def test_orders_that_were_not_looked_through_are_named(campaign, ophex, monkeypa
     code, out, err = ophex("legal", campaign, "--as", "north")
     assert code == 0
     assert "dig-in n-1" in out
-    assert err.startswith("There may be more `attack` commands: the search stopped after too many combinations of arguments")
+    assert err.startswith(
+        "There may be more `attack` commands: the search stopped after too many combinations of arguments"
+    )
     assert json.loads(ophex("legal", campaign, "--as", "north", "--json")[1])["unfinished"] == ["attack"]
 
 

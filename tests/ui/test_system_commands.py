@@ -174,7 +174,7 @@ def test_the_demo_on_a_terminal_opens_the_app(rooms, ophex, monkeypatch):
     monkeypatch.setattr(CampaignApp, "run", lambda app: seats.append(app.desk.seat))
     code, out, err = ophex("demo")
     assert (code, out, seats) == (0, "", ["umpire"])
-    assert "Making a campaign of fake/duel" in err
+    assert "Creating a campaign from fake/duel" in err
     assert "opens it." in err
 
 

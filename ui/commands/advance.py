@@ -67,9 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     goal = parser.add_mutually_exclusive_group()
     goal.add_argument("--to", metavar="PHASE", default="", help="stop when this phase begins")
-    goal.add_argument(
-        "--until", metavar="EVENT", default="", help="stop at an event of this kind or with this text"
-    )
+    goal.add_argument("--until", metavar="EVENT", default="", help="stop at an event of this kind or with this text")
     talking.add_side(parser, "advance for this side alone, and print what it may read (default: for all)")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex advance my.ophex --to movement\nophex advance my.ophex --deadline red", KEYS)

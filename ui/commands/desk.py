@@ -51,7 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--due", metavar="WHEN", default="", help="when orders are due: '2026-11-26 20:00', 'thu 20:00', or `none`"
     )
-    parser.add_argument("--grace", metavar="SPAN", default="", help="how long letters are accepted after that: 90m, 2h, 1d")
+    parser.add_argument(
+        "--grace", metavar="SPAN", default="", help="how long letters are accepted after that: 90m, 2h, 1d"
+    )
     parser.add_argument("--every", metavar="SPAN", default="", help="how long until orders are due again: 1d, 1w")
     clock = parser.add_mutually_exclusive_group()
     clock.add_argument("--hold", dest="hold", action="store_true", default=None, help="stop the clock")

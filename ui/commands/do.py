@@ -45,7 +45,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     talking.add_campaign(parser)
     parser.add_argument("commands", nargs="*", metavar="COMMAND", help="a command, in quotes; `ophex legal` lists them")
-    talking.add_side(parser, "the side that gives them (default: for each command the only side the game is then waiting for)")
+    talking.add_side(
+        parser, "the side that gives them (default: for each command the only side the game is then waiting for)"
+    )
     parser.add_argument(
         "-f",
         "--file",
@@ -174,7 +176,9 @@ def _deliver(args: argparse.Namespace) -> int:
     from ui.cli.playing import UMPIRE
 
     if args.commands or args.side:
-        raise UsageError("Several order files cannot be combined with commands or --as.", "Name the side of each file: -f SIDE=FILE.")
+        raise UsageError(
+            "Several order files cannot be combined with commands or --as.", "Name the side of each file: -f SIDE=FILE."
+        )
     with talking.open_campaign(args.campaign, to_write=not args.dry_run) as campaign:
         letters = []
         for said in args.file:

@@ -70,7 +70,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument(
-        "--out", metavar="DIR", default="", help="write a packet for each side into this folder; `-` prints one side's packet"
+        "--out",
+        metavar="DIR",
+        default="",
+        help="write a packet for each side into this folder; `-` prints one side's packet",
     )
     parser.add_argument(
         "--in",
@@ -81,7 +84,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="read this letter, or all letters in this folder; `-` reads standard input",
     )
     talking.add_side(parser, "only this side's packet and letters (default: those of all sides)")
-    parser.add_argument("--dry-run", action="store_true", help="report what is wrong with the letters, and record nothing")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="report what is wrong with the letters, and record nothing"
+    )
     parser.add_argument(
         "--hook",
         metavar="COMMAND",
@@ -126,7 +131,9 @@ def _refuse_together(args: argparse.Namespace) -> None:
     if args.hook and args.out in {"", STDOUT}:
         raise UsageError("--hook needs --out: it runs when packets are written.", "Add --out DIR.")
     if args.dry_run and args.out:
-        raise UsageError("--dry-run works only with --in: writing packets does not change the game.", "Leave out --dry-run or --out.")
+        raise UsageError(
+            "--dry-run works only with --in: writing packets does not change the game.", "Leave out --dry-run or --out."
+        )
     if not args.side and STDOUT in {args.out, *args.in_}:
         raise UsageError("`-` needs a side.", "Name the side with --as SIDE.")
 

@@ -20,9 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DICE",
         help="what the dice show, in the order they are asked for; `seeded`: let the seed roll this one",
     )
-    parser.add_argument(
-        "--rest", action="store_true", help="let the seed roll all others until the next decision"
-    )
+    parser.add_argument("--rest", action="store_true", help="let the seed roll all others until the next decision")
     talking.add_side(parser, "who rolled them (default: the umpire)")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex roll my.ophex 7 8\nophex roll my.ophex 7 --rest", KEYS)
@@ -37,12 +35,15 @@ def run(args: argparse.Namespace) -> int:
         side = seats.side_of(campaign, args.side)
         asked = [one for one in campaign.game.awaiting if one.kind == "dice"]
         if not asked:
-            raise UsageError("The game is not waiting for dice.", "`ophex status` shows what it is waiting for.", "not-now")
+            raise UsageError(
+                "The game is not waiting for dice.", "`ophex status` shows what it is waiting for.", "not-now"
+            )
         said = " ".join([*args.dice, *(["rest"] if args.rest else [])])
         said = said or talking.ask(f"{asked[0].prompt} ({asked[0].form})", args)
         if not re.fullmatch(r"([\d\s,+-]|seeded\b)*(rest)?", said.lower()) or not re.search(r"\w", said):
             raise UsageError(
-                f"'{said}' is not a dice roll.", "Write the result of each roll, as in `7 8`, or each die of a roll: `6+4`."
+                f"'{said}' is not a dice roll.",
+                "Write the result of each roll, as in `7 8`, or each die of a roll: `6+4`.",
             )
         tell(campaign, campaign.offer(Input("roll", side, said)), side, args)
     return 0

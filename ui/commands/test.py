@@ -7,8 +7,8 @@ from ui.cli import talking
 from ui.cli.exits import ExitCode
 
 KEYS = """\
-examples: number      how many were run
-passed: number        how many held
+examples: number      number of examples run
+passed: number        how many passed
 failed: [object]
   name, file, expected, got
   line: number"""
@@ -17,10 +17,8 @@ failed: [object]
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a system's name or folder, or a rule file")
-    parser.add_argument(
-        "-k", dest="pattern", metavar="TEXT", default="", help="only examples with this text in their name"
-    )
-    talking.add_workers(parser, "one for each core, if many examples")
+    parser.add_argument("-k", dest="pattern", metavar="TEXT", default="", help="only examples with TEXT in their name")
+    talking.add_workers(parser, "one per core, if there are many examples")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex test SYSTEM -k supply", KEYS)
 

@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("system", metavar="SYSTEM", help="a system's name or folder")
     parser.add_argument("file", metavar="FILE", help="a file with examples")
-    parser.add_argument("--brief", action="store_true", help="values only, without their explanations")
+    parser.add_argument("--brief", action="store_true", help="print only the values, without explanations")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex try SYSTEM battle.rules", KEYS)
 
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         for failure in example.failures:
             print(f"  failed, {failure}")
     if not tried:
-        talking.note(f"{args.file} holds no example.")
+        talking.note(f"{args.file} has no examples.")
     return _code(tried)
 
 

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 KEYS = """\
 legal: truth          whether the command may be given now
 as, command           the side and the command
-order                 which order it names; empty where it is not understood
-arguments: [object]   of: of what kind it is; values: ids, labels where names are hidden
+order                 the order that it names; empty if it is not understood
+arguments: [object]   of: its kind; values: ids, or labels if names are hidden
   name, of, before
   values: [text]
-reasons: [refusal]    why not: as of what is refused"""
+reasons: [refusal]    why not, as refusals"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,7 +69,7 @@ def _reasons(campaign: "OpenCampaign", side: str, command: str) -> "list[Refusal
 
     given = input_of(command, side)
     if not given.text and not given.subject:
-        raise UsageError("Say which command.", "`ophex legal` lists those that are not forbidden.")
+        raise UsageError("No command was given.", "`ophex legal` lists the legal commands.")
     if given.kind == "do":
         return list(campaign.game.why_not(side, command))
     try:
