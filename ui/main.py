@@ -19,7 +19,7 @@ __all__ = ["main"]
 
 GETTING_STARTED = """\
 Getting started:
-  ophex demo                                    try a campaign in the middle of a battle
+  ophex demo                                    open a campaign in mid-battle
   ophex systems                                 list the rule systems
   ophex scenarios                               list what you can play
   ophex new my.campaign --scenario SYSTEM/NAME  start a campaign of your own

@@ -49,7 +49,7 @@ class BattlesPane(StayingList):
         ]
         reading = self.highlighted or self.scroll_offset.y or (found.followed and self.has_focus)
         if not options:
-            self.begin_with([Option("No battle has been told of yet.", disabled=True)])
+            self.begin_with([Option("There are no battle cards yet.", disabled=True)])
         elif before and reading and self.highlighted is not None and before[self.highlighted] in told:
             self.fill_again(options, told.index(before[self.highlighted]))
         else:

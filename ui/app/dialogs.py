@@ -17,11 +17,11 @@ from ui.app.actions import ACTIONS
 __all__ = ["GoScreen", "HelpScreen", "StoryScreen", "help_rows"]
 
 BUILT_IN = (
-    ("tab", "to the next pane; shift+tab to the one before"),
-    ("f", "in the list of orders: filter it"),
-    ("F2", "in a question with several answers: send what is ticked"),
-    ("ctrl+p", "the palette: every action, unit, place and legal order by name"),
-    ("ctrl+q", "leave; everything is recorded already"),
+    ("tab", "go to the next pane; shift+tab goes to the previous one"),
+    ("f", "filter the list of orders"),
+    ("F2", "send the ticked answers to a question that takes several"),
+    ("ctrl+p", "open the palette: find every action, unit, place and legal order by name"),
+    ("ctrl+q", "quit; everything is already saved"),
 )
 
 
@@ -115,7 +115,7 @@ class GoScreen(ModalScreen[str]):
     """Asks where to go; gives the typed name, or nothing."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "dismiss('')", "Close", tooltip="Stays where it is.", id="go.close")
+        Binding("escape", "dismiss('')", "Close", tooltip="Closes the window; the cursor does not move.", id="go.close")
     ]
     DEFAULT_CSS = """
     GoScreen { align: center middle; }

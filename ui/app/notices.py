@@ -29,7 +29,7 @@ MOST_TOLD = 8
 PASSING = {"phase", "done", "turn"}
 """Kinds of events that the line at the top shows as well."""
 AFTER = """\
-Everything can still be looked at and asked, and undo goes back. Ctrl+q leaves; the campaign is kept."""
+You can still look at everything, ask why, and undo. Ctrl+q quits; the campaign is saved."""
 
 
 def brought_about(found: Situation, seat: str) -> str:
@@ -41,7 +41,7 @@ def brought_about(found: Situation, seat: str) -> str:
     more = [event for event in happened if event.kind not in PASSING]
     lines = event_lines(more, seat) or event_lines(happened, seat)
     if len(lines) > MOST_TOLD:
-        lines = [f"… and {len(lines) - MOST_TOLD} lines before; 4 shows all", *lines[-MOST_TOLD:]]
+        lines = [f"… and {len(lines) - MOST_TOLD} earlier lines; 4 shows all", *lines[-MOST_TOLD:]]
     return "\n".join(lines)
 
 
@@ -65,7 +65,7 @@ def keep_above(app: App[Any]) -> None:
 def welcome(app: App[Any], greeting: str, *, read_only: bool) -> None:
     """What is said at the beginning."""
     if read_only:
-        said = "The campaign cannot be written here: you may look, but nothing can be given."
+        said = "The campaign is read-only: you can look at it, but you cannot give orders."
         app.notify(said, title="Read-only", severity="warning", timeout=10, markup=False)
     if greeting:
         app.notify(greeting, title="Welcome", timeout=30, markup=False)
@@ -90,7 +90,7 @@ def tell_awaited(app: App[Any], found: Situation, before: Situation | None) -> N
     known = before.waiting if before else ()
     for one in found.waiting:
         if one.kind != "orders" and one not in known:
-            app.notify(f"{one.prompt}\n2 shows what is awaited.", markup=False)
+            app.notify(f"{one.prompt}\n2 shows what the game is waiting for.", markup=False)
 
 
 def tell_refused(app: App[Any], failed: Failed) -> None:

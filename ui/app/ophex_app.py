@@ -305,7 +305,7 @@ class CampaignApp(WorkingApp):
         if self.map.chart and self.map.show_next():
             self.notify(self.map.chart.title, markup=False)
         else:
-            self.notify("There is one map only.")
+            self.notify("There is only one map.")
 
     def action_letters(self) -> None:
         """Letters or half blocks."""
@@ -328,7 +328,7 @@ class CampaignApp(WorkingApp):
         if able:
             self.go_to(self.chosen.next_of(able))
         else:
-            self.notify("No unit of this seat has anything to do.")
+            self.notify("None of this seat's units can be given an order.")
 
     def action_go(self) -> None:
         """Ask where to go."""

@@ -186,7 +186,7 @@ class OrdersPane(Vertical):
         """Send the ticked answers."""
         one, ticks = self.awaited, self.query_one(TickList)
         if one and self._ticking and ticks.highlighted is None and self._shown:
-            self.notify("The question is a new one: go to its list, then send.", severity="warning", markup=False)
+            self.notify("This is a new question: go to its list, then send.", severity="warning", markup=False)
         elif one and self._ticking:
             chosen = sorted(ticks.ticked, key=one.choices.index)
             self.post_message(self.Answered(one, put_together(one, chosen)))

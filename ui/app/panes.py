@@ -139,7 +139,7 @@ class LogPane(StayingList):
         lit = self.highlighted_option.id if self.highlighted_option else None
         reading = lit and (self.highlighted or self.scroll_offset.y or (found.followed and self.has_focus))
         if not options:
-            self.begin_with([Option("Nothing has happened yet; 2 shows what is awaited.", disabled=True)])
+            self.begin_with([Option("Nothing has happened yet; 2 shows what the game is waiting for.", disabled=True)])
         elif reading:
             numbers = [option.id for option in options]
             self.fill_again(options, numbers.index(lit) if lit in numbers else None)
@@ -204,7 +204,7 @@ class WhyPane(Vertical):
 
     def compose(self) -> ComposeResult:
         """The line and the explanation."""
-        yield Input(placeholder="why? an expression, or a number of the log", id="question", compact=True)
+        yield Input(placeholder="why? an expression, or a log number", id="question", compact=True)
         yield OptionList(id="because", markup=False, compact=True)
 
     def show(self, lines: list[ExplainedLine]) -> None:
@@ -226,7 +226,9 @@ class WhyPane(Vertical):
     def _offer(self) -> None:
         """Show what can be asked; choosing a line asks it."""
         self._lines = []
-        head = "Ask for example:" if self._askable else "Type a value, such as `place of UNIT`, or a number of the log."
+        head = (
+            "You can ask, for example:" if self._askable else "Type a value, such as `place of UNIT`, or a log number."
+        )
         shown = self.query_one("#because", OptionList)
         shown.clear_options()
         shown.add_options([Option(head, disabled=True), *(Option(f"  {one}") for one in self._askable)])
@@ -284,7 +286,7 @@ def _entry(told: Told, seat: str, letters: Mapping[str, str], persons: Persons) 
     for line in lines[:MOST_LINES]:
         text.append(f"\n         {line}")
     if len(lines) > MOST_LINES:
-        text.append(f"\n         … and {len(lines) - MOST_LINES} more; Enter tells all", "italic")
+        text.append(f"\n         … and {len(lines) - MOST_LINES} more; Enter shows all", "italic")
     return text
 
 

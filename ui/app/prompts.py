@@ -27,7 +27,7 @@ def above(found: Situation, place: int, words: Words, idle: Words = ()) -> Text:
         return Text(f"The game is over. {over_line(found.view)}", "bold")
     if not found.waiting:
         others = [awaited_line(other, titles) for other in found.view.awaiting if other.kind != "over"]
-        return Text("\n".join(["Nothing is awaited from this seat.", *others])).append_text(_states(found))
+        return Text("\n".join(["The game is not waiting for this seat.", *others])).append_text(_states(found))
     one = found.waiting[place]
     who = titles.get(one.side, one.side)
     asked = _asked(one)
@@ -39,13 +39,13 @@ def above(found: Situation, place: int, words: Words, idle: Words = ()) -> Text:
         case "orders" if words:
             shown.append(f"\nOrders that name {_named(found, words)}", "not bold italic")
         case "orders" if idle:
-            shown.append(f"\nNone for {_named(found, idle)} now; these are all", "not bold italic")
+            shown.append(f"\nNo orders for {_named(found, idle)} now; all are listed", "not bold italic")
         case "dice":
-            shown.append(f"\nThrow {one.form} and type what the dice show: roll 7 8", "not bold")
+            shown.append(f"\nRoll {one.form} and type the result: roll 7 8", "not bold")
         case "question" if not one.choices:
             shown.append(f"\nType the answer: answer {one.name} with …", "not bold")
     if len(found.waiting) > 1:
-        shown.append(f"\n{place + 1} of {len(found.waiting)} awaited; a shows the next", "not bold italic")
+        shown.append(f"\n{place + 1} of {len(found.waiting)} pending; a shows the next", "not bold italic")
     return shown.append_text(_states(found))
 
 
@@ -97,8 +97,8 @@ def below(one: Awaited | None, listed: int, cut: int, legal: int, ticked: int | 
         return f"{len(one.choices)} of {one.count if one.count > 0 else 'many'} answers; others can be typed"
     if one.kind == "orders":
         if not listed:
-            return f"none of all {legal} orders; esc on the map shows them"
+            return f"none of {legal} orders; esc on the map shows all"
         found = f"the first {cut} of {listed}" if listed > cut else f"{listed}"
         orders = "order" if legal == 1 else "orders"
-        return f"{found} {orders}; f filters" if listed == legal else f"{found} of all {legal} orders; f filters"
+        return f"{found} {orders}; f filters" if listed == legal else f"{found} of {legal} orders; f filters"
     return ""

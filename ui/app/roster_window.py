@@ -34,7 +34,7 @@ class RosterScreen(ModalScreen[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,o,q", "dismiss", "Close", tooltip="Closes the roster.", id="roster.close"),
         Binding(
-            "a", "everything", "All forces", tooltip="Shows all forces, or what was chosen again.", id="roster.all"
+            "a", "everything", "All forces", tooltip="Shows all forces, or only the selection again.", id="roster.all"
         ),
     ]
     DEFAULT_CSS = """

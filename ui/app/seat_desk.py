@@ -199,7 +199,7 @@ class Desk:
             return self._tried(lambda: self.machines.play(self.campaign) if self.machines else [])
         except (CampaignError, RuleFailure) as error:
             self.machines = None
-            return [told(Noted(message=f"The machine gives up: {error}"), to=self.seat)]
+            return [told(Noted(message=f"The computer stops playing: {error}"), to=self.seat)]
 
     def give(self, text: str, side: str) -> Situation:
         """Give a typed line as a side: a command, an answer or dice; what only the umpire gives, as who sits here.
@@ -218,8 +218,8 @@ class Desk:
         try:
             return self.campaign.give([given])[0]
         except Stale:  # how it came to that may be what this seat must not know
-            hint = "2 shows what is awaited; give it again if you still mean it."
-            raise Failed("The game went on before this was taken.", (), hint) from None
+            hint = "2 shows what the game is waiting for; give it again if you still want to."
+            raise Failed("The game went on before this was accepted.", (), hint) from None
 
     def _tried(self, step: Callable[[], list[Event]]) -> list[Event]:
         """What a step brought about; where another session came before, it is tried once more as things stand now."""
@@ -228,7 +228,7 @@ class Desk:
                 return step()
             except Stale:  # how it came to that may be what this seat must not know
                 continue
-        raise Failed("Others are giving orders at this moment.", (), "Give it again.")
+        raise Failed("Others are giving orders right now.", (), "Try again.")
 
     def answer(self, question: Awaited, text: str) -> Situation:
         """Answer a question as the side that is asked.
@@ -240,7 +240,7 @@ class Desk:
             self.campaign.refresh()
             asked = [(one.name, one.side, one.prompt) for one in self.campaign.game.view(self.seat).awaiting]
             if (question.name, question.side, question.prompt) not in asked:
-                raise Failed("This is no longer asked.", (), "2 shows what is awaited.")
+                raise Failed("This question is no longer open.", (), "2 shows what the game is waiting for.")
             return self.give(f"answer {question.name} with {text}", question.side)
 
     def advance(self) -> Situation:
@@ -252,7 +252,7 @@ class Desk:
         with self._lock, _for_people():
             happened, _ = go_on(self.campaign, self.seat if self.fixed else UMPIRE)
             if not happened:
-                raise Failed("Somebody has something to decide.", hint="2 shows what is awaited.")
+                raise Failed("Somebody must decide first.", hint="2 shows what the game is waiting for.")
             return self.look(happened)
 
     def undo(self) -> Situation:
@@ -266,7 +266,7 @@ class Desk:
                 return self.look(self._newest(self.campaign.take_back))
             number = self.campaign.head
             self.campaign.undo()
-            return self.look([self._moved_over("Taken back", number)])
+            return self.look([self._moved_over("Undone", number)])
 
     def redo(self) -> Situation:
         """Take an undone input again; from a side's own seat what that side took back last.
@@ -279,7 +279,7 @@ class Desk:
                 return self.look(self._newest(self.campaign.give_again))
             number = next(iter(self.campaign.undone()), 0)
             self.campaign.redo()
-            return self.look([self._moved_over("Taken again", number)])
+            return self.look([self._moved_over("Redone", number)])
 
     def _newest(self, step: Callable[[str], list[Event]]) -> list[Event]:
         """What a step of this seat's side brings about, in the situation as it is now."""
@@ -317,7 +317,11 @@ class Desk:
         """
         with self._lock, _for_people():
             if self.fixed:
-                raise Failed("This is a side's own seat.", (), "`ophex play CAMPAIGN` without --as is the umpire's.")
+                raise Failed(
+                    "You cannot leave the seat of a side.",
+                    (),
+                    "Run `ophex play CAMPAIGN` without --as for the umpire's seat.",
+                )
             seats = [UMPIRE, *sides_of(self.campaign.game.view(UMPIRE))]
             self.seat = seats[(seats.index(self.seat) + 1) % len(seats)]
             return self.look()
@@ -353,7 +357,7 @@ class _for_people:  # noqa: N801 - read as a phrase: `with _for_people()`
         if isinstance(error, CampaignError):
             raise Failed(error.message, (), error.hint) from error
         if isinstance(error, RuleFailure):
-            raise Failed(f"{error.file}:{error.line}: {error.message}", (), "The rules are at fault.") from error
+            raise Failed(f"{error.file}:{error.line}: {error.message}", (), "The error is in the rules.") from error
         if error is not None and hasattr(error, "diagnostics"):  # what was typed is no expression of the rules
             message, hint = error.diagnostics[0].message, error.diagnostics[0].hint
             raise Failed(message, (), hint) from error

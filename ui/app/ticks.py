@@ -20,7 +20,7 @@ class TickList(StayingList):
     """Shows choices to tick. Where each thing gets one answer, a new tick takes the place of the old one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "select", "Tick", tooltip="Ticks the line, or takes the tick away.", id="ticks.toggle")
+        Binding("space", "select", "Tick", tooltip="Ticks or unticks the line.", id="ticks.toggle")
     ]
 
     class Changed(Message):

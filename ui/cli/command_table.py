@@ -16,14 +16,14 @@ __all__ = ["COMMANDS", "GROUPS", "parser_of"]
 
 GROUPS: dict[str, dict[str, str]] = {
     "Look around": {
-        "demo": "try a ready-made campaign; without a terminal, play a few turns and print them",
+        "demo": "try a ready-made campaign; without a terminal, print a few turns",
         "systems": "list the rule systems with their modules and options",
         "scenarios": "list the scenarios of one system or of all",
     },
     "Play a campaign": {
         "new": "create a campaign file from a scenario",
         "play": "open a campaign in the terminal app",
-        "status": "show the turn, the phase, the forces and whom the game is waiting for",
+        "status": "show the turn, phase and forces, and whom the game is waiting for",
         "roster": "list a force part by part; exchange it with a spreadsheet",
         "map": "draw the map as a side sees it",
         "report": "report everything a side knows, to read, to print or to mail",

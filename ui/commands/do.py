@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "ophex do my.ophex --as red 'march tf-1 to 0304 via 0202 0303'   by this route, not the cheapest\n"
         "ophex do my.ophex --as red 'dig-in tf-1, tf-2' 'rest all'   one order for several, or for all\n"
         "ophex do my.ophex --as red -f orders.txt --dry-run\n"
-        "ophex do my.ophex -f red=red.txt -f blue=blue.txt           each command when the game waits for its side",
+        "ophex do my.ophex -f red=red.txt -f blue=blue.txt           orders of several sides",
         KEYS,
     )
 

@@ -108,7 +108,7 @@ def _found(
 def _tell_more(unfinished: list[str], limit: int) -> None:
     """Print that there are more commands. limit: so many are printed, of more; 0: all that were found."""
     if limit:
-        talking.note(f"There are more commands than these {limit}; a larger `--limit` shows them.")
+        talking.note(f"There are more commands: these are the first {limit}. A larger `--limit` shows more.")
     for order in unfinished:
         talking.note(
             f"There may be more `{order}` commands: the search stopped after too many combinations of arguments that are "
