@@ -107,7 +107,7 @@ def test_the_command_that_sends_gets_side_and_files_and_its_failure_is_told(mail
         (("--out", "-"), "`-` needs a side."),
         (("--out", "-", "--as", "umpire"), "no packet"),
         (("--in", "x", "--hook", "y"), "--hook needs --out: it runs when packets are written"),
-        (("--out", "x", "--dry-run"), "--dry-run is for letters"),
+        (("--out", "x", "--dry-run"), "--dry-run works only with --in"),
         (("--out", "x", "--hook", "'"), "--hook is not a command"),
         (("--out", "x", "--hook", " "), "--hook is empty"),
     ],

@@ -13,10 +13,15 @@ if TYPE_CHECKING:
 KEYS = """\
 done, as, events, awaiting: as do     as `ophex do --json` prints them
 tries?: as do"""
+ABOUT = """
+
+Without ANSWER you are asked for it in the terminal, with a numbered list of the choices. If only
+one question is open, you can leave out QUESTION."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument(
         "question", nargs="?", default="", metavar="QUESTION", help="the question's name, as `ophex status` shows it"

@@ -13,10 +13,15 @@ elsewhere: number     number of errors in other files of the system, when a sing
 diagnostics: [object]
   code, message, file, hint
   line, column: number"""
+ABOUT = """
+
+Each finding has a code, a place and, if possible, a hint. docs/diagnostics.md explains the codes.
+The exit code is 1 if there is an error."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a system's name or folder, or a rule file")
     parser.add_argument("--strict", action="store_true", help="treat warnings as errors")
     talking.add_talk(parser)

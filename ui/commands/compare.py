@@ -16,10 +16,14 @@ things: [differing]         id, kind, side, and the fields that differ, with fir
 asked: [differing-value]    values that differ: word, name, of, first, second"""
 SHOWN = 60
 """So many rows of each table are printed; --json has all, and --all prints all."""
+ABOUT = """
+
+It shows losses, positions and values of the rules that differ since the two branches split."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument("first", metavar="A", help="a branch, or the number of an entry")
     parser.add_argument("second", metavar="B", help="another branch or entry")

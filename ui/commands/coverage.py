@@ -23,10 +23,16 @@ survivors: [object]   changes that no example noticed
   file, change, text
   line: number
   reached: truth      whether an example runs the line"""
+ABOUT = """
+
+A rule of the system's catalog is written if a rule file cites it, and tested if an example cites
+it. --mutate changes the rules in one place at a time and runs the examples; a change that no
+example notices shows where an example is missing."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument("system", metavar="SYSTEM", help="a system's name or folder")
     parser.add_argument(
         "--mutate", action="store_true", help="change one line or cell at a time, and see whether an example fails"

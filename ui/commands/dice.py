@@ -13,10 +13,14 @@ with MANNER:
 done, as, events, awaiting: as do     as `ophex do --json` prints them
 tries?: as do"""
 CHOICES = ("seeded", "typed", "sealed", "fresh")
+ABOUT = """
+
+Without MANNER it shows where the dice come from. Only the umpire can change it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument(
         "manner",

@@ -39,10 +39,17 @@ ends?                 with --dry-run: what it stops before: dice, hidden, sealed
 left?: [object]       if dice must be rolled first: where to continue
   file
   line: number"""
+ABOUT = """
+
+A command is an order, `done` (which ends the side's orders window), an answer ('answer QUESTION
+with ANSWER') or typed dice ('roll 7 8'). Several commands are accepted together or not at all.
+There is one exception: commands of a side that come before a roll of the dice stay recorded,
+because the dice have been rolled."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument("commands", nargs="*", metavar="COMMAND", help="a command, in quotes; `ophex legal` lists them")
     talking.add_side(

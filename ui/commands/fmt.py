@@ -16,10 +16,15 @@ KEYS = """\
 files: number         number of files read
 changed: [text]       the files that were rewritten; with --check or --diff, that would be
 wrong: [text]         the files that were skipped because they cannot be read"""
+ABOUT = """
+
+The files are rewritten in place. The exit code is 1 if a file cannot be read or, with --check, if
+one is not in the standard style."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument(
         "paths", nargs="+", metavar="PATH", help="a rule file, a folder with rule files, or a system's name"
     )

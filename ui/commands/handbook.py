@@ -9,10 +9,14 @@ folder                where the pages are
 pages: [text]         their names; start with index.html
 examples: number      number of lines in examples that state a result
 failed: number        how many of them fail; they are marked on the pages"""
+ABOUT = """
+
+The web pages show the rules, and the examples with their results. Start with index.html."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument("system", metavar="SYSTEM", help="a system's name or folder")
     parser.add_argument("--out", required=True, metavar="DIR", help="the folder to write to; created if missing")
     talking.add_workers(parser, "one per core, if there are many examples")

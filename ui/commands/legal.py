@@ -34,10 +34,15 @@ unfinished: [text]    orders that may have more commands: the search stopped aft
                       combinations of arguments that are not legal"""
 
 ALL = 1_000_000
+ABOUT = """
+
+Each line is a command as `ophex do` takes it, or an answer to an open question. If a command that
+you expect is missing, `ophex why-not` explains which rule forbids it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     talking.add_side(parser, "the side (default: the only one the game is waiting for)")
     parser.add_argument("-k", dest="pattern", metavar="TEXT", default="", help="only commands that contain TEXT")

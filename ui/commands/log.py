@@ -33,7 +33,7 @@ on_path?: truth"""
 ABOUT = """
 
 --follow keeps running and prints new inputs of any session as they come, the oldest first; with
---json, one object on each line, for programs. It ends with Ctrl+C, or when its reader ends."""
+--json, one object on each line, for programs. It ends with Ctrl+C, or when its output is closed."""
 SECONDS = 0.5
 """So often a campaign is looked at while it is followed."""
 

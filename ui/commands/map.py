@@ -21,10 +21,15 @@ KEYS = """\
 format                "text", "svg" or "graphml"
 map                   the title of the first map drawn
 text                  the map as it would have been printed"""
+ABOUT = """
+
+The formats are text with a legend, SVG (a picture) and GraphML (a graph for networkx, Gephi or
+yEd)."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     talking.add_side(parser, "show what this side may see (default: everything, as the umpire)")
     parser.add_argument(

@@ -11,10 +11,15 @@ KEYS = """\
 campaign              the file that was created
 system, scenario, title, turn, phase, awaiting: as status    as `ophex status --json` prints them
 warnings: [text]      warnings of the rules about these forces"""
+ABOUT = """
+
+The rules, the map and the scenario are copied into the file. Later changes of the rule files do
+not affect the campaign (`ophex amend` does). `ophex systems` lists the modules and options."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument("campaign", metavar="CAMPAIGN", help="the file to create; it must not exist yet")
     add_settings(parser)
     parser.add_argument(

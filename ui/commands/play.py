@@ -12,9 +12,15 @@ if TYPE_CHECKING:
     from campaigns.play.machine_sides import MachineSides
     from ui.cli.playing import OpenCampaign
 
+ABOUT = """
+
+Without --as you sit in the umpire's seat: you see everything and may act for any side. Press ? in
+the app for all keys. Every input is recorded at once, so there is nothing to save."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     talking.add_side(parser, "play in this side's seat and see only what it may see (default: the umpire's seat)")
     parser.add_argument(

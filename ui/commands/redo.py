@@ -15,10 +15,15 @@ otherwise, instead, left, reason, hint: as undo
 with --as:
 done, as, events, awaiting: as do     as `ophex do --json` prints them
 tries?: as do"""
+ABOUT = """
+
+An undone input can be redone until a new one is given. The new input starts another line of play;
+--to goes back to the old line, and --replay replays it on the new one."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--steps", type=talking.at_least_one, default=1, metavar="N", help="how many inputs (default 1)")

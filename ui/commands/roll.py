@@ -9,10 +9,15 @@ from ui.cli.exits import UsageError
 KEYS = """\
 done, as, events, awaiting: as do     as `ophex do --json` prints them
 tries?: as do"""
+ABOUT = """
+
+This is for campaigns with typed dice (`ophex new --dice typed`, `ophex dice`). Write the result
+of each roll, as in 7 8, or each die of a roll, as in 6+4."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument(
         "dice",

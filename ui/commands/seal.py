@@ -23,10 +23,16 @@ chains: [object]
 with SEAL or --secret:
 done, as, events, awaiting: as do     as `ophex do --json` prints them
 tries?: as do"""
+ABOUT = """
+
+Sealed dice are computed from the secrets of all sides and of the umpire. Each makes a secret with
+`ophex secret`, sends its anchor before anything is rolled, and later one link for each entry that
+needs dice. docs/trust.md explains how this keeps the dice honest."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument(
         "seal",

@@ -34,10 +34,15 @@ module_sets?: [object]    with --module-sets: the results of each set; errors an
                       ends name their modules, and unused means unused in every set
   modules: [text]
   games, finished, decisions, errors, dead_ends: number"""
+ABOUT = """
+
+It shows whether the games come to an end, which phases and orders are never used, and who wins.
+The exit code is 1 if a rule fails or a game comes to a dead end."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument(
         "scenario", metavar="SCENARIO", help="the scenario's name, as `ophex scenarios` shows it, or a path"
     )

@@ -24,10 +24,14 @@ sides: [object]
 others: [thing]       the things that belong to no side
 states: [state]       side, state, since, due, late, played_by, letter:
                       how far each side, or this one, is with its orders"""
+ABOUT = """
+
+To see every part of a force use `ophex roster`; to see what a side may order, `ophex legal`."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     talking.add_side(parser, "show what this side may know (default: everything, as the umpire)")
     parser.add_argument(

@@ -8,10 +8,14 @@ KEYS = """\
 branch                the current branch
 head: number          number of the current entry
 awaiting: as do       what the game is waiting for now"""
+ABOUT = """
+
+From then on every command works on that branch."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument(
         "name", metavar="NAME", help="the branch; `ophex branch` lists them, and the main one is `main`"

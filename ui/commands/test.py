@@ -12,10 +12,15 @@ passed: number        how many passed
 failed: [object]
   name, file, expected, got
   line: number"""
+ABOUT = """
+
+An example sets up a position and states the results that the rules must give. The exit code is 1
+if an example fails."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a system's name or folder, or a rule file")
     parser.add_argument("-k", dest="pattern", metavar="TEXT", default="", help="only examples with TEXT in their name")
     talking.add_workers(parser, "one per core, if there are many examples")

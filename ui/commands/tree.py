@@ -28,10 +28,14 @@ SAID = {
     "whenever": "triggers",
     "always": "watched by",
 }
+ABOUT = """
+
+`+` marks a declaration that is in force, `-` one that is not."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument("system", metavar="SYSTEM", help="a system's name or folder")
     parser.add_argument("name", metavar="NAME", help="a name in the rules, such as `march` or 'order march'")
     parser.add_argument("--with", dest="with_", action="append", default=[], metavar="MODULE", help="turn a module on")

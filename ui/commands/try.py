@@ -13,10 +13,14 @@ examples: [object]
   lines: [object]
     text, value
     explanation: explained or null    how it came about"""
+ABOUT = """
+
+The exit code is 1 if a value is not what the file states."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument("system", metavar="SYSTEM", help="a system's name or folder")
     parser.add_argument("file", metavar="FILE", help="a file with examples")
     parser.add_argument("--brief", action="store_true", help="print only the values, without explanations")

@@ -26,10 +26,15 @@ input: object
   kind, side, text, subject
 events: as do
 changes: [explained]  the fields it changed, each as a value"""
+ABOUT = """
+
+An explanation lists every line of the rules that was looked at: `+` marks a line that applied,
+`-` one that did not. The citation in brackets names the rule of the printed game."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument(
         "what",

@@ -18,13 +18,18 @@ arguments: [object]   of: its kind; values: ids, or labels if names are hidden
   name, of, before
   values: [text]
 reasons: [refusal]    why not, as refusals"""
+ABOUT = """
+
+It lists the rules that forbid the command, and what is legal instead. Nothing is recorded. The
+exit code is 1 if the command is refused."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument("command", metavar="COMMAND", help="the command, in quotes")
-    talking.add_side(parser, "the side that would give it (default: the only one that the game waits for)")
+    talking.add_side(parser, "the side that would give it (default: the only one the game is waiting for)")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex why-not my.ophex --as red 'march tf-1 to 0304'", KEYS, version=2)
 
