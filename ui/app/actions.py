@@ -1,4 +1,4 @@
-"""Every action of the app, once: keys, footer, help and command palette are all made from this table."""
+"""Every action of the app: keys, footer, help and command palette are all made from this table."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ __all__ = ["ACTIONS", "Action", "bindings"]
 
 @frozen
 class Action:
-    """Something that a person can do.
+    """Something that the user can do.
 
     Attributes:
         id: its name, which key maps refer to.
@@ -18,11 +18,11 @@ class Action:
         call: the action of the app or of the map.
         title: a few words, for the footer and the palette.
         help: a sentence.
-        group: what it is about, for the help.
+        group: its heading in the help.
         scope: "app" (works everywhere) or "map" (works when the map has the focus).
         show: whether the footer shows it.
-        shown: how the key is written, where its own name would not do.
-        short: a word for the footer, where the title is too long for it.
+        shown: how the key is written, if not by its name.
+        short: a word for the footer, if the title is too long.
     """
 
     id: str

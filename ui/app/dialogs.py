@@ -1,4 +1,4 @@
-"""The windows over the app: what is played, the list of keys, and the question where to go."""
+"""The windows over the app: the story, the list of keys, and the prompt for where to go."""
 
 from typing import ClassVar
 
@@ -26,7 +26,7 @@ BUILT_IN = (
 
 
 def help_rows() -> list[tuple[str, str]]:
-    """All keys with what they do, by subject; a subject is a row without text."""
+    """All keys with what they do, by group; the title of a group is a row without text."""
     rows = []
     for group in dict.fromkeys(action.group for action in ACTIONS):
         rows.append((group, ""))
@@ -56,7 +56,7 @@ def _key(key: str) -> str:
 
 
 class StoryScreen(ModalScreen[None]):
-    """What is read before the game, or after it: a text that stays until it is closed."""
+    """A text shown before or after the game until it is closed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss", "Close", tooltip="Closes the window.", id="story.close")
@@ -70,7 +70,7 @@ class StoryScreen(ModalScreen[None]):
     """
 
     def __init__(self, title: str, text: str, closing: str = "Begin") -> None:
-        """Say something. closing: what the button says."""
+        """Show a text. closing: the label of the button."""
         super().__init__()
         self._headline, self._text, self._said = title, text, closing
 
@@ -112,7 +112,7 @@ class HelpScreen(ModalScreen[None]):
 
 
 class GoScreen(ModalScreen[str]):
-    """Asks where to go; gives the typed name, or nothing."""
+    """Asks where to go; returns the typed name, or empty."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss('')", "Close", tooltip="Closes the window; the cursor does not move.", id="go.close")

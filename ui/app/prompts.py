@@ -1,4 +1,4 @@
-"""What the pane of orders says above and below its list."""
+"""The texts above and below the list of the orders pane."""
 
 from rich.text import Text
 
@@ -14,13 +14,13 @@ __all__ = ["above", "below"]
 
 
 def above(found: Situation, place: int, words: Words, idle: Words = ()) -> Text:
-    """What is awaited and from whom.
+    """What the game is waiting for, and from whom.
 
     Args:
         found: the situation.
-        place: which of the awaited things is shown.
+        place: which of the pending things is shown.
         words: the ids that orders must name to be listed.
-        idle: those of what is selected and has no orders now, so that all orders are listed.
+        idle: the ids of the selection if it has no orders now, so that all orders are listed.
     """
     titles = sides_of(found.view)
     if found.view.over:
@@ -50,13 +50,13 @@ def above(found: Situation, place: int, words: Words, idle: Words = ()) -> Text:
 
 
 def _asked(one: Awaited) -> str:
-    """What is asked; a question that says it in its title says nothing of the answers, which are listed below it."""
+    """The question; if its title says enough, without the possible answers, which are listed below it."""
     before, title, rest = one.prompt.partition(one.title) if one.title else (one.prompt, "", "")
     return before + title if title and rest and one.choices and not one.form.startswith("split") else one.prompt
 
 
 def _states(found: Situation) -> Text:
-    """How far the sides have come with their orders, of several in a line, and more where there is a time or a letter that was refused."""
+    """How far the sides are with their orders: several sides on one line, and more if there is a due time or a refused letter."""
     titles = sides_of(found.view)
     due = [due_line(one.due) for one in found.states[:1] if one.due.at]
     told = [one for one in found.states if due or one.letter]
@@ -71,20 +71,20 @@ def _named(found: Situation, words: Words) -> str:
 
 
 def _wholes(found: Situation, group: tuple[str, ...]) -> list[str]:
-    """The words of a group, of parts only those whose whole is not among them."""
+    """The words of a group, without parts whose whole is also in the group."""
     parts = found.chart.parts
     return [word for word in group if parts.whole_of(word) == word or parts.whole_of(word) not in group]
 
 
 def below(one: Awaited | None, listed: int, cut: int, legal: int, ticked: int | None) -> str:
-    """How much of the list is seen, or what has been ticked.
+    """How much of the list is visible, or how much is ticked.
 
     Args:
-        one: what is awaited.
-        listed: how many entries fit the filter.
-        cut: how many of them are shown at most.
-        legal: how many legal orders there are.
-        ticked: how many answers are ticked; None where nothing is to be ticked.
+        one: what the game is waiting for.
+        listed: the number of entries that match the filter.
+        cut: the number of them that are shown at most.
+        legal: the number of legal orders.
+        ticked: the number of ticked answers; None if answers are not ticked.
     """
     if one is None:
         return ""

@@ -1,7 +1,7 @@
-"""The commands of the program: their names, their lines of help and their modules, and what reads their arguments.
+"""The commands of the program: names, help lines, modules and argument parsers.
 
 A command is a module `ui/commands/<name with - as _>.py` with `add_arguments(parser)` and `run(args) -> int`; it is
-imported when it is asked for.
+imported only when it is needed.
 """
 
 from typing import TYPE_CHECKING, NoReturn
@@ -75,16 +75,16 @@ GROUPS: dict[str, dict[str, str]] = {
         "sim": "play whole games with automated sides",
     },
 }
-"""Every command with its line of help, in the order in which the help lists them."""
+"""Every command with its help line, in the order of the help."""
 
 COMMANDS: dict[str, tuple[str, str]] = {
     name: (f"ui.commands.{name.replace('-', '_')}", line) for group in GROUPS.values() for name, line in group.items()
 }
-"""The module and the line of help of every command."""
+"""The module and the help line of every command."""
 
 
 def parser_of(name: str) -> "ArgumentParser":
-    """What reads the arguments of a command, and explains them."""
+    """The argument parser of a command."""
     import argparse
     from importlib import import_module
 

@@ -1,13 +1,13 @@
-"""The keys of what a command prints with --json: one text for each, which its help shows and of which its schema is made.
+"""The keys of what a command prints with --json. One text for each command serves as help and as source of its schema.
 
-A line names keys, what they hold, and after two spaces what that means; keys of objects stand below, further in by two spaces:
+A line names keys, the type of their value and, after two spaces, the meaning. The keys of an object follow, indented by two spaces:
 
-    done: truth               whether it was taken
-    left?: [object]           where dice come first; a sign `?` after a key that may be left out
+    done: truth               whether it was recorded
+    left?: [object]           if dice come first; `?` marks a key that may be missing
       file, line: number
 
-They hold `text` where nothing else is said, `number`, `truth`, `null`, an `object`, a shape of `SHAPES`, a list `[T]`, an object by names `{T}`, `T or U`; or
-what they hold elsewhere: `as do`. A line that ends in a colon begins another form of the object.
+The type is `text` by default, or `number`, `truth`, `null`, an `object`, a shape of `SHAPES`, a list `[T]`, an object by names
+`{T}`, `T or U`, or the type of the key in another command: `as do`. A line that ends in a colon starts another form of the object.
 """
 
 import re
@@ -16,7 +16,7 @@ from typing import Any
 __all__ = ["DEEPEST", "read_keys"]
 
 DEEPEST = 8
-"""A line that begins farther in goes on with what was said above it."""
+"""A line with deeper indentation continues the text above it."""
 _KEY = re.compile(r"( *)([\w$]+\??(?:, [\w$]+\??)*)(?:: (\S+(?: \S+)*))?(?:  +.*)?$")
 SIMPLE: dict[str, dict[str, Any]] = {
     "text": {"type": "string"},
@@ -29,7 +29,7 @@ SIMPLE: dict[str, dict[str, Any]] = {
 def read_keys(text: str, shape: Any, elsewhere: Any) -> list[dict[str, Any]]:
     """The schemas of the forms that a text of keys describes.
 
-    shape: gives the schema of a shape by its name; elsewhere: gives what a key holds in another command.
+    shape: returns the schema of a shape by its name; elsewhere: returns the schema of a key in another command.
     """
     forms: list[list[tuple[int, list[str], str]]] = [[]]
     for line in text.splitlines():

@@ -31,7 +31,7 @@ TEXTS = {"type": "array", "items": TEXT}
 
 
 def refused_schema() -> dict[str, Any]:
-    """The schema of what is printed where a command is refused or fails."""
+    """The schema of what is printed when a command is refused or fails."""
     return {"$schema": DRAFT, "$id": REFUSED, "title": "What ophex prints when a command is refused", **_refused()}
 
 
@@ -79,7 +79,7 @@ def object_of(properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def command_schema(name: str) -> dict[str, Any]:
-    """The schema of what a command prints with --json, or where it is refused."""
+    """The schema of what a command prints with --json, also when it is refused."""
     if name in WHOLE:
         return WHOLE[name]()
     used: dict[str, Any] = {}
@@ -93,7 +93,7 @@ def command_schema(name: str) -> dict[str, Any]:
 
 
 def _forms(name: str, used: dict[str, Any]) -> list[dict[str, Any]]:
-    """The forms of the object of a command. used: the shapes that they name are put there."""
+    """The forms of a command's object. used: collects the shapes that they name."""
 
     def shape(word: str) -> dict[str, Any]:
         if word not in SHAPES:
@@ -112,7 +112,7 @@ def _forms(name: str, used: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _of_class(kind: type[object], **more: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Of a shape that is a class of ours: its schema. more: keys that it has as data besides."""
+    """The schema of a shape that is one of our classes. more: additional keys that it has as data."""
 
     def schema(used: dict[str, Any]) -> dict[str, Any]:
         found = object_schema(kind, used)
@@ -137,7 +137,7 @@ def _fault() -> dict[str, Any]:
 
 
 def _situation(used: dict[str, Any]) -> dict[str, Any]:
-    """As `status` prints it, without how far the sides have come."""
+    """The situation as `status` prints it, without the states of the sides."""
     properties: dict[str, Any] = _forms("status", used)[0]["properties"]
     return object_of({key: one for key, one in properties.items() if key != "states"})
 
@@ -163,6 +163,6 @@ SHAPES: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "open": _of_class(Open),
     "meaning": _of_class(Resolved),
 }
-"""What keys hold that more than one command tells."""
+"""The values of keys that more than one command prints."""
 WHOLE: dict[str, Callable[[], dict[str, Any]]] = {"report": report_schema}
-"""Commands whose schema is made of something else than of their keys."""
+"""Commands whose schema is not made from their keys."""

@@ -1,6 +1,6 @@
-"""How commands speak: data on stdout, everything else on stderr, objects for programs, colour and bars on terminals only.
+"""Input and output of commands: data on stdout, everything else on stderr, JSON for programs, colour and bars on terminals only.
 
-The arguments that many commands share are declared here once, so that they are called and explained alike.
+Arguments that many commands share are declared here once, so that they have the same names and help everywhere.
 """
 
 import argparse
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 SUFFIX = ".ophex"
-"""How campaign files usually end."""
+"""The usual suffix of campaign files."""
 
 
 def add_talk(parser: argparse.ArgumentParser) -> None:
@@ -59,17 +59,17 @@ def add_campaign(parser: argparse.ArgumentParser) -> None:
 
 
 def add_side(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add `--as SIDE`; `what` completes the sentence."""
+    """Add `--as SIDE`; `what` is its help."""
     parser.add_argument("--as", dest="side", metavar="SIDE", default="", help=what)
 
 
 def at_least_one(text: str) -> int:
-    """A number that somebody typed, 1 or more. Raises what argparse tells people."""
+    """A typed number of at least 1. Raises an error that argparse reports."""
     return _at_least(1, text)
 
 
 def not_negative(text: str) -> int:
-    """A number that somebody typed, 0 or more. Raises what argparse tells people."""
+    """A typed number of at least 0. Raises an error that argparse reports."""
     return _at_least(0, text)
 
 
@@ -84,16 +84,16 @@ def _at_least(least: int, text: str) -> int:
 
 
 def add_workers(parser: argparse.ArgumentParser, usual: str = "one per core") -> None:
-    """Add `--workers N`; `usual` says how many processes there are without it."""
+    """Add `--workers N`; `usual` describes the default."""
     parser.add_argument(
         "--workers", type=at_least_one, default=None, metavar="N", help=f"number of processes (default: {usual})"
     )
 
 
 def epilog(parser: argparse.ArgumentParser, example: str, keys: str = "", version: int = 1) -> None:
-    """End a command's help with an example and, where it prints data, the keys of its JSON object.
+    """End a command's help with an example and, if it prints data, the keys of its JSON object.
 
-    version: of these; another number, where a key goes away or changes what it means.
+    version: the version of the keys; it goes up when a key is removed or changes its meaning.
     """
     shown = "\n".join(f"  {line}" for line in example.strip().splitlines())
     parser.epilog = f"example:\n{shown}"
@@ -108,7 +108,7 @@ def epilog(parser: argparse.ArgumentParser, example: str, keys: str = "", versio
 
 
 class _PrintSchema(argparse.Action):
-    """What `--schema` does: it takes no other argument, as `--help`."""
+    """The action of `--schema`: it needs no other argument, like `--help`."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from ui.cli.schemas import command_schema
@@ -118,20 +118,20 @@ class _PrintSchema(argparse.Action):
 
 
 def is_terminal() -> bool:
-    """Whether a person sits in front of both ends."""
+    """Whether both input and output are a terminal."""
     return sys.stdout.isatty() and sys.stdin.isatty()
 
 
 def note(text: str) -> None:
-    """Tell a person something that is no data."""
+    """Print a message that is not data to stderr."""
     print(text, file=sys.stderr)
 
 
 def new_file(path: str, *, force: bool = False) -> None:
-    """See that a file may be written.
+    """Check that a file may be written.
 
     Raises:
-        UsageError: there is one already, and it shall not be written over.
+        UsageError: it already exists and must not be overwritten.
     """
     from pathlib import Path
 
@@ -142,7 +142,7 @@ def new_file(path: str, *, force: bool = False) -> None:
 
 
 def give(text: str, out: str | None, *, force: bool = False) -> None:
-    """Print a text, or write it to a file. UsageError where there is one already."""
+    """Print a text, or write it to a file. Raises UsageError if the file already exists."""
     from pathlib import Path
 
     from ui.cli.whole import put
@@ -156,7 +156,7 @@ def give(text: str, out: str | None, *, force: bool = False) -> None:
 
 
 def print_table(rows: Sequence[Sequence[object]], heading: Sequence[str]) -> None:
-    """Print rows under a heading, in columns; numbers to the right."""
+    """Print rows in columns under a heading; numbers are right-aligned."""
     cells = [list(heading), *([str(value) for value in row] for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(heading))]
     right = [bool(rows) and all(_is_number(str(row[column])) for row in rows) for column in range(len(heading))]
@@ -170,7 +170,7 @@ def print_table(rows: Sequence[Sequence[object]], heading: Sequence[str]) -> Non
 
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on the terminal for work that takes a while: gives a function of steps done and steps in all."""
+    """A progress bar on the terminal: yields a function that takes the steps done and the total."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -187,15 +187,15 @@ def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
 
 
 def open_campaign(path: str, *, to_write: bool = False) -> "OpenCampaign":
-    """Open a campaign file; one that is not there is answered with those that are near.
+    """Open a campaign file; if it does not exist, the error lists similar ones.
 
     Args:
-        path: what was typed.
-        to_write: whether something shall be recorded in it; else one that cannot be written is looked at, with a note.
+        path: the path as typed.
+        to_write: whether something will be recorded in it; otherwise a read-only file is opened, with a note.
 
     Raises:
         UsageError: there is no such file.
-        CampaignError: something shall be recorded in a file that cannot be written.
+        CampaignError: something would be recorded in a file that is read-only.
     """
     from campaigns.file.errors import cannot_write
     from campaigns.play.starting import open_campaign as opened
@@ -214,7 +214,7 @@ def open_campaign(path: str, *, to_write: bool = False) -> "OpenCampaign":
 
 
 def keep_for_next(campaign: "OpenCampaign", *, made: bool = False) -> None:
-    """What is asked next is worked out while the game is there: after something was given, or of a campaign that was just made."""
+    """Computes and keeps the next `status` while the game is loaded: after an input, or for a campaign that was just made."""
     if made or campaign.store.has_written:
         from datetime import datetime
 
@@ -224,13 +224,13 @@ def keep_for_next(campaign: "OpenCampaign", *, made: bool = False) -> None:
 
 
 AT_HAND = "\N{BLACK CIRCLE}at-hand"
-"""Stands for the file of a campaign that is in memory."""
+"""The path that stands for a campaign in memory."""
 _at_hand: "list[OpenCampaign]" = []
 
 
 @contextmanager
 def at_hand(campaign: Any) -> Iterator[None]:
-    """Lets commands that are given AT_HAND work on a campaign in memory."""
+    """Lets commands with the path AT_HAND work on a campaign in memory."""
     _at_hand.append(campaign)
     try:
         yield
@@ -239,12 +239,12 @@ def at_hand(campaign: Any) -> Iterator[None]:
 
 
 def note_read_only(path: "Path") -> None:
-    """Tell that a campaign can only be looked at."""
+    """Say that a campaign is read-only."""
     note(f"{path} is read-only: you can look at the campaign, but you cannot give orders.")
 
 
 def existing(path: str) -> "Path":
-    """The campaign file of a path; its usual ending may be left out.
+    """The campaign file of a path; the usual suffix may be left out.
 
     Raises:
         UsageError: there is no such file.
@@ -262,7 +262,7 @@ def existing(path: str) -> "Path":
 
 
 def _missing(path: str) -> UsageError:
-    """What to say of a campaign file that is not there."""
+    """The error for a campaign file that does not exist."""
     from difflib import get_close_matches
     from pathlib import Path
 
@@ -280,10 +280,10 @@ def _missing(path: str) -> UsageError:
 
 
 def ask(prompt: str, args: argparse.Namespace) -> str:
-    """Ask the person at the terminal for a line.
+    """Ask the user at the terminal for a line.
 
     Raises:
-        UsageError: there is nobody to ask.
+        UsageError: there is no terminal, or questions are not allowed.
     """
     if args.no_input or not is_terminal():
         raise UsageError(
@@ -308,17 +308,17 @@ def fields_of(found: object, names: Sequence[str]) -> dict[str, Any]:
 
 
 def named(rows: Iterable[Sequence[Any]], *names: str) -> list[dict[str, Any]]:
-    """Rows as objects, their places called by names."""
+    """Rows as objects, with names for their columns."""
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def names_of(found: Iterable[Any]) -> list[str]:
-    """The first words of some tuples, or the texts themselves."""
+    """The first elements of tuples, or the texts themselves."""
     return [str(one[0] if isinstance(one, tuple) else one) for one in found]
 
 
 def ascii_only() -> bool:
-    """Whether what is printed goes to something that knows no signs but those of ASCII."""
+    """Whether the output can show only ASCII characters."""
     try:
         "■□·".encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:

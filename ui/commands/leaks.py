@@ -122,7 +122,7 @@ def _screen(copy: Any, side: str) -> str:
 
 def _print(found: "Found", sides: list[str]) -> None:
     for number, one in enumerate(found.differences[:SHOWN], start=1):
-        print(f"{number}. {one.side} can tell ({one.secret}): ophex {_command(one)}")
+        print(f"{number}. {one.side} can see a difference ({one.secret}): ophex {_command(one)}")
         for line in _apart(one):
             print(f"   {line}")
     if len(found.differences) > SHOWN:
