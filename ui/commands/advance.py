@@ -1,7 +1,7 @@
-"""`ophex advance`: goes on as long as nobody has anything to decide.
+"""`ophex advance`: plays on until somebody has to make a decision.
 
-A window in which only `done` is left is ended, and a question with a single answer is answered. Where a person must
-decide, it stops and says who. At a deadline the umpire closes for an absent side what it has not given.
+An orders window in which only `done` is possible is ended, and a question with a single answer is answered. At a decision
+it stops and says whose it is. At a deadline the umpire ends the windows of absent sides.
 """
 
 import argparse
@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Go on as far as nobody is needed."""
+    """Play on until somebody is needed."""
     from datetime import datetime
 
     import attrs
@@ -127,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tell(events: "list[Event]", side: str, turned: "Turned", args: argparse.Namespace) -> None:
-    """Print what happened, and what has not come about."""
+    """Print what happened, and what was not reached."""
     from ui.wording.events import event_lines
 
     for line in event_lines(events, side):
@@ -142,7 +142,7 @@ def _tell(events: "list[Event]", side: str, turned: "Turned", args: argparse.Nam
 
 
 def _tell_next(view: "View", args: argparse.Namespace, *, has_cut: bool) -> None:
-    """Print what is awaited now. has_cut: a dry run has ended where dice are thrown."""
+    """Print what the game is waiting for now. has_cut: a dry run has stopped at dice."""
     from ui.cli.playing import sides_of
     from ui.wording import situation
 
@@ -155,7 +155,7 @@ def _tell_next(view: "View", args: argparse.Namespace, *, has_cut: bool) -> None
 
 @contextmanager
 def _opened(args: argparse.Namespace) -> "Iterator[OpenCampaign]":
-    """The campaign; for a dry run a copy of it, which is thrown away."""
+    """The campaign; for a dry run a temporary copy of it."""
     from pathlib import Path
     from tempfile import TemporaryDirectory
 
@@ -171,16 +171,16 @@ def _opened(args: argparse.Namespace) -> "Iterator[OpenCampaign]":
 
 
 def _to_the_dice(events: "list[Event]") -> "tuple[list[Event], bool]":
-    """What happens before the first die is thrown, and whether one is: the umpire need not know how dice will fall."""
+    """The events before the first roll, and whether there is a roll: a dry run must not reveal coming dice."""
     first = next((at for at, event in enumerate(events) if event.kind == "roll"), None)
     return (events, False) if first is None else (events[:first], True)
 
 
 def _close(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> "list[Event]":
-    """Close for absent sides what they have not given.
+    """End windows and answer questions for absent sides.
 
     Raises:
-        UsageError: who asks is not the umpire.
+        UsageError: it is not the umpire who asks.
     """
     from ui.cli.playing import UMPIRE
 

@@ -1,4 +1,4 @@
-"""`ophex amend`: other rules for a campaign that runs: what would have come otherwise, and from when on they hold."""
+"""`ophex amend`: changes the rules of a running campaign: what they would have changed, and from when they apply."""
 
 import argparse
 from pathlib import Path
@@ -99,7 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Amend the rules, or tell what it would bring about."""
+    """Amend the rules, or show what would change."""
     if args.out:
         return _write_out(args)
     if not args.rules:
@@ -155,7 +155,7 @@ def _from_now(campaign: "OpenCampaign", proposal: "Proposal", events: list, args
 
 
 def _write_out(args: argparse.Namespace) -> int:
-    """Write the rules in force into a folder."""
+    """Write the current rules into a folder."""
     from campaigns.amending.proposing import files_in_force
 
     if args.rules:

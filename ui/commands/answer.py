@@ -64,10 +64,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _question(campaign: "OpenCampaign", args: argparse.Namespace) -> "Awaited":
-    """The question that is meant. Where one alone is open, a single word or list that is not its name is the answer.
+    """The question that is meant. If only one is open, a single word or list that is not its name is the answer.
 
     Raises:
-        UsageError: there is none of that name, or it is not clear which.
+        UsageError: no question has that name, or it is not clear which is meant.
     """
     from ui.cli.playing import awaited_from
 

@@ -1,4 +1,4 @@
-"""`ophex backup`: a whole copy of a campaign file, also while sessions have it open and write."""
+"""`ophex backup`: makes a complete backup of a campaign file, even while sessions are writing to it."""
 
 import argparse
 from pathlib import Path
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make the copy, and see that it is whole."""
+    """Make the backup, and check that it is complete."""
     from campaigns.play.campaign import backup_file
 
     file = talking.existing(args.campaign)

@@ -1,4 +1,4 @@
-"""`ophex branch`: other courses of one campaign: begin one, list them, make one the main one, or drop it."""
+"""`ophex branch`: lists branches of a campaign, starts one, makes one the main one, or drops one."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do something about branches, and list them."""
+    """Change branches, and list them."""
     from campaigns.play.named_branches import adopt, begin_branch, branches, drop
 
     changes = bool(args.name or args.adopt or args.drop)
@@ -111,12 +111,12 @@ def tell_branches(campaign: "OpenCampaign", found: "Sequence[Branch]") -> None:
 
 
 def _own(campaign: "OpenCampaign", one: "Branch") -> int:
-    """How many inputs of its own a branch has: beyond where it was begun; the main one has all of its line."""
+    """The number of a branch's own inputs: those after its start; for the main one, all inputs of its line."""
     return len(campaign.between(one.begun, max(one.entry, one.tip)))
 
 
 def _seed() -> str:
-    """A seed that nobody guesses."""
+    """A seed that nobody can guess."""
     import secrets
 
     return str(secrets.randbits(128))

@@ -1,4 +1,4 @@
-"""`ophex check`: reads rule files and says what is wrong with them, where, and what would mend it."""
+"""`ophex check`: checks rule files and reports errors, with their place and a hint."""
 
 import argparse
 from typing import Any

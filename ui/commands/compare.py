@@ -1,4 +1,4 @@
-"""`ophex compare`: two courses of a campaign side by side: losses, positions, what the rules count, since they parted."""
+"""`ophex compare`: compares two branches of a campaign: losses, positions and values of the rules since they split."""
 
 import argparse
 
@@ -15,7 +15,7 @@ facts: {[text or null]}    the campaign's own fields that differ, with both valu
 things: [differing]         id, kind, side, and the fields that differ, with first, second
 asked: [differing-value]    values that differ: word, name, of, first, second"""
 SHOWN = 60
-"""So many rows of each table are printed; --json has all, and --all prints all."""
+"""The number of rows of each table that are printed; --json and --all give all of them."""
 ABOUT = """
 
 It shows losses, positions and values of the rules that differ since the two branches split."""

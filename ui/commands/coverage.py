@@ -1,4 +1,4 @@
-"""`ophex coverage`: which rules of a system's catalog are written down, which are tested, which are left out."""
+"""`ophex coverage`: shows which rules of a system's catalog are written, tested, and left out."""
 
 import argparse
 import json
@@ -96,7 +96,7 @@ def _names(text: str) -> list[str]:
 
 
 def _earlier(path: str) -> list[dict[str, Any]]:
-    """The survivors that an earlier run wrote. Raises CampaignError where the file holds none."""
+    """The survivors that an earlier run wrote. Raises CampaignError if the file has none."""
     from campaigns.file.errors import CampaignError
 
     hint = "Create one with `ophex coverage SYSTEM --mutate --json > FILE`."

@@ -1,7 +1,7 @@
-"""`ophex demo`: something to look at or to play at once, in a fresh temporary file.
+"""`ophex demo`: a campaign to look at or to play at once, in a new temporary file.
 
 Without a name the app opens in the middle of a battle, in the umpire's seat. With the name of a system or scenario that
-has a lesson, it opens at the beginning, in the learner's seat, and the machine plays the other sides. Without a terminal
+has a lesson, it opens at the beginning, in the learner's seat, and the computer plays the other sides. Without a terminal
 automated sides play some turns, and the situation and the map are printed.
 """
 
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def lesson(campaign: "OpenCampaign", scenario: Any) -> "CampaignApp":
-    """The app in the learner's seat of a scenario that has a lesson, with the machine in all others."""
+    """The app in the learner's seat of a scenario with a lesson, with the computer in all other seats."""
     from campaigns.play.machine_sides import MachineSides
     from ui.app.odds_beside import Bookmaker
     from ui.app.ophex_app import CampaignApp
@@ -101,7 +101,7 @@ def lesson(campaign: "OpenCampaign", scenario: Any) -> "CampaignApp":
 
 
 def _story(campaign: "OpenCampaign", scenario: Any) -> tuple[str, str]:
-    """What a beginner reads first: what is played, who is who on the map, and how an order is given."""
+    """What a beginner reads first: the scenario, who is who on the map, and how to give an order."""
     from ui.maps.charting import charts_of
 
     letters = {side: letter for side, (_, letter, _) in charts_of(campaign.game.view(scenario.lesson))[0].sides.items()}
@@ -114,7 +114,7 @@ def _story(campaign: "OpenCampaign", scenario: Any) -> tuple[str, str]:
 
 
 def _middle(campaign: "OpenCampaign", seed: int) -> "CampaignApp":
-    """The app in the umpire's seat, when automated sides have come to a question in the middle of a fight."""
+    """The app in the umpire's seat, after automated sides have played to a question in the middle of a fight."""
     from campaigns.play.machine_sides import play_to_a_fight
     from ui.app.odds_beside import Bookmaker
     from ui.app.ophex_app import CampaignApp
@@ -126,7 +126,7 @@ def _middle(campaign: "OpenCampaign", seed: int) -> "CampaignApp":
 
 
 def _play(campaign: "OpenCampaign", scenario: str, args: argparse.Namespace) -> None:
-    """Play some turns and print what has come of them."""
+    """Play some turns and print the result."""
     from campaigns.play.auto_play import auto_play
     from ui.cli.playing import UMPIRE
     from ui.maps import text_map
@@ -159,9 +159,9 @@ def _play(campaign: "OpenCampaign", scenario: str, args: argparse.Namespace) -> 
 
 
 def _chosen(name: str) -> tuple[str, Any]:
-    """What is shown, by its name or path, and what is known of it.
+    """The scenario to show, by its name or path, and its description.
 
-    That is the scenario of that name; of a system its first lesson, else its smallest scenario; None without any.
+    For a system it is the first lesson, or else the smallest scenario; None if there are none.
 
     Raises:
         NotFound: there is no system or scenario of that name.

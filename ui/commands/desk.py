@@ -1,4 +1,4 @@
-"""`ophex desk`: how far each side has come with its orders, when they are due, who plays it; and setting the two last."""
+"""`ophex desk`: shows how far each side is with its orders, and shows or sets when they are due and who plays."""
 
 import argparse
 from typing import TYPE_CHECKING, Any
@@ -81,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Set what is to be set, then print how the desk stands."""
+    """Apply the settings, then print the state of the desk."""
     from datetime import datetime
 
     from campaigns.desk.calendar import set_due
@@ -107,11 +107,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _due(campaign: "OpenCampaign", args: argparse.Namespace, now: "datetime") -> "DueDate":
-    """The due date as it shall be.
+    """The new due date.
 
     Raises:
-        CampaignError: it is no time.
-        UsageError: there is no time that the rest could belong to.
+        CampaignError: a value is not a time.
+        UsageError: other settings need a due time, and there is none.
     """
     from campaigns.desk.calendar import DueDate, due_of, span_of, when
 
@@ -140,7 +140,7 @@ def _set_player(campaign: "OpenCampaign", args: argparse.Namespace) -> None:
 
 
 def _set_person(campaign: "OpenCampaign", args: argparse.Namespace) -> str:
-    """Name a commander or observer, or take one away; gives his side."""
+    """Set or remove a commander or observer; returns the side."""
     import re
 
     from campaigns.desk.commanders import drop_commander, set_commander
@@ -203,7 +203,7 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
 
 
 def _tell_people(people: "list[Commander]", parts: "Mapping[str, SideState]", titles: dict[str, str]) -> None:
-    """Print whom each commander commands, and how far he has come with his orders."""
+    """Print what each commander commands, and how far they are with their orders."""
     from ui.wording import standing
 
     for who in people:
@@ -213,7 +213,7 @@ def _tell_people(people: "list[Commander]", parts: "Mapping[str, SideState]", ti
 
 
 def _people(campaign: "OpenCampaign", side: str, said: str) -> "list[Commander]":
-    """The commanders and observers of a side; one alone where `said` names him."""
+    """The commanders and observers of a side; only one if `said` names one."""
     from campaigns.desk.commanders import commanders_of
     from ui.cli.playing import UMPIRE
 
@@ -222,7 +222,7 @@ def _people(campaign: "OpenCampaign", side: str, said: str) -> "list[Commander]"
 
 
 def _waiting(campaign: "OpenCampaign", sides: set[str]) -> list[dict[str, Any]]:
-    """The letters that wait, with how many orders of each are left."""
+    """The waiting letters, each with the number of orders left."""
     from campaigns.desk.trays import WAITING, trays_of
 
     trays = [one for one in trays_of(campaign.letters()).values() if one.fate == WAITING and one.side in sides]
@@ -230,6 +230,6 @@ def _waiting(campaign: "OpenCampaign", sides: set[str]) -> list[dict[str, Any]]:
 
 
 def _state_of(found: "SideState | None") -> dict[str, Any]:
-    """The state of a commander as keys of an object; an observer has none."""
+    """The state of a commander as keys of an object; empty for an observer."""
     names = ("state", "since", "late", "letter")
     return dict.fromkeys(names, "") if found is None else talking.fields_of(found, names)

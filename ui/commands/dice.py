@@ -1,4 +1,4 @@
-"""`ophex dice`: where the dice of a campaign come from; the umpire changes it, with a reason that all can read."""
+"""`ophex dice`: shows where the dice of a campaign come from; the umpire can change it, with a reason that all can read."""
 
 import argparse
 from typing import Any
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Tell where dice come from, or change it."""
+    """Show where dice come from, or change it."""
     import secrets
 
     from interpreter.messages.inputs import Input

@@ -1,4 +1,4 @@
-"""`ophex do`: gives commands, one after the other, all of them or none; from the command line or from an order file."""
+"""`ophex do`: gives commands, all of them or none, from the command line or from order files."""
 
 import argparse
 import contextlib
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from ui.cli.playing import OpenCampaign
 
 STDIN = "-"
-"""The name of the order file that is piped in."""
+"""Stands for standard input as order file."""
 ENDS = {
     "dice": "The dry run stops before the dice: they are rolled only when the orders are given.",
     "hidden": "The dry run stops here: what follows depends on hidden information.",
     "sealed": "The dry run stops here: what follows depends on the answers of others.",
 }
-"""Why a dry run does not tell all."""
+"""Why a dry run stops early."""
 MOST_BYTES = 4_000_000
-"""An order file has at most so many bytes."""
+"""The maximum size of an order file in bytes."""
 LONG = 200
-"""So much of a refused command is shown."""
+"""The number of characters shown of a refused command."""
 
 KEYS = """\
 done: truth           whether the commands were recorded; false with --dry-run
@@ -116,10 +116,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _later(orders: "list[Order]", said: list[str], file: str, side: str = "") -> "list[Order]":
-    """The commands of a file from the line on that `--from` says for it.
+    """The commands of a file from the line that `--from` gives for it.
 
     Raises:
-        UsageError: it is no line, or nothing stands there or below.
+        UsageError: it is not a line number, or the file has no command from there on.
     """
     for one in said:
         whose, sign, line = one.rpartition("=")
@@ -137,10 +137,10 @@ def _later(orders: "list[Order]", said: list[str], file: str, side: str = "") ->
 
 
 def _for_whom_it_is(campaign: "OpenCampaign", orders: "list[Order]") -> "list[Input]":
-    """Commands without a side: each is the side's that the game waits for when its turn comes.
+    """Inputs for commands without a side: each is given as the side that the game is then waiting for.
 
     Raises:
-        UsageError: the game then waits for several sides.
+        UsageError: the game is then waiting for several sides.
     """
     from campaigns.play.typed import input_of
     from interpreter.messages.inputs import Refused
@@ -155,14 +155,14 @@ def _for_whom_it_is(campaign: "OpenCampaign", orders: "list[Order]") -> "list[In
             given = input_of(order.text, side)
             try:
                 trial.offer(given)
-            except Refused:  # it will be refused again, and said, when all are given
+            except Refused:  # it will be refused again, and reported, when all are given
                 return [*inputs, *(input_of(left.text, side) for left in orders[len(inputs) :])]
         inputs.append(given)
     return inputs
 
 
 def _dice_come_first(campaign: "OpenCampaign", inputs: "list[Input]") -> bool:
-    """Whether the last of some inputs is only refused because dice of the table are awaited before it."""
+    """Whether the last of some inputs is refused only because typed dice are needed first."""
     if inputs[-1].kind == "roll":
         return False
     from interpreter.play.rehearsal import RefusedThere
@@ -177,7 +177,7 @@ def _dice_come_first(campaign: "OpenCampaign", inputs: "list[Input]") -> bool:
 
 
 def _deliver(args: argparse.Namespace) -> int:
-    """Give the order files of several sides, each command when its side is awaited."""
+    """Give the order files of several sides, each command when the game is waiting for its side."""
     from interpreter.messages.inputs import Refused
     from ui.cli.order_files import OrderFile, Undelivered, put_in_order
     from ui.cli.playing import UMPIRE
@@ -226,10 +226,10 @@ def tell(
     *,
     tries: int = 1,
 ) -> None:
-    """Print what an input brought about, and what is awaited next.
+    """Print what an input led to, and what the game is waiting for next.
 
-    ends: before what a dry run ends. tries: how many times it was offered, as other sessions were quicker.
-    left: of each order file that is not through because dice are awaited, the first command that is left.
+    ends: what a dry run stopped before. tries: the number of attempts, if other sessions were quicker.
+    left: for each order file that is not finished because dice are needed, the first remaining command.
     """
     import attrs
 
@@ -300,10 +300,10 @@ def _orders_of(file: str) -> "list[Order]":
 
 
 def text_of(file: str) -> str:
-    """The text of an order file, or of what is piped in, in the encodings that editors and mail programs write.
+    """The text of an order file or of standard input, in the encodings that editors and mail programs write.
 
     Raises:
-        UsageError: it is no text.
+        UsageError: it is not text.
         OSError: it cannot be read.
     """
     from pathlib import Path
@@ -327,9 +327,9 @@ def text_of(file: str) -> str:
 def _offer(
     campaign: "OpenCampaign", inputs: "list[Input]", rehearsed_for: str, source: str, *, bound: bool = False
 ) -> "tuple[list[Event], str, int]":
-    """What inputs bring about, before what a dry run of them ends, and how many times they were offered.
+    """The events of inputs, what a dry run of them stopped before, and the number of attempts.
 
-    rehearsed_for: whose dry run it is, or empty. source: the files that they come from, or empty.
+    rehearsed_for: the side of a dry run, or empty. source: the files that the inputs come from, or empty.
     """
     from campaigns.file.errors import RefusedAt
     from interpreter.play.rehearsal import RefusedThere

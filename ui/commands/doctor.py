@@ -1,4 +1,4 @@
-"""`ophex doctor`: what is wrong with a campaign file, what of it can be saved, and a whole file made of that."""
+"""`ophex doctor`: finds damage in a campaign file, and writes what can be saved to a new file."""
 
 import argparse
 from pathlib import Path
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Examine the file, and repair it to a copy."""
+    """Examine the file, and write a repaired copy."""
     from campaigns.play.starting import start
     from campaigns.repair.file_doctor import examine, repair
 

@@ -1,4 +1,4 @@
-"""`ophex export`: a whole campaign as JSON; the pack of a battle at a table; a table for spreadsheets; a map for Tiled."""
+"""`ophex export`: exports a campaign as JSON, a battle for the table, a table for spreadsheets, or a map for Tiled."""
 
 import argparse
 from pathlib import Path
@@ -113,7 +113,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write what was asked for."""
+    """Export what was asked for."""
     if args.battle is not None or args.part:
         from ui.tabletop.giving_out import export_battle
 

@@ -1,4 +1,4 @@
-"""`ophex fmt`: sets rule files in the one style, or says which are not."""
+"""`ophex fmt`: formats rule files in the standard style, or lists those that are not in it."""
 
 import argparse
 import difflib

@@ -1,4 +1,4 @@
-"""`ophex handbook`: writes a rulebook to read and print, made from the rules and their examples."""
+"""`ophex handbook`: makes a rulebook to read and print from the rules and their examples."""
 
 import argparse
 

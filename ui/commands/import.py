@@ -1,4 +1,4 @@
-"""`ophex import`: what `ophex export` wrote, a filled form, a roster or a map for Tiled, read in."""
+"""`ophex import`: imports a campaign from `ophex export`, a filled-in form, a roster or a Tiled map."""
 
 import argparse
 from pathlib import Path
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read it in."""
+    """Import the file."""
     first, second = args.file, args.campaign
     ending = next((Path(one).suffix.lower() for one in (first, second) if Path(one).suffix.lower() in {*MAPS, *ROSTERS, FORM}), "")  # fmt: skip
     other = next((one for one in (first, second) if one and Path(one).suffix.lower() != ending), "")

@@ -1,4 +1,4 @@
-"""`ophex leaks`: tries whether a side can tell what it may not know, in copies of a campaign that differ only in that."""
+"""`ophex leaks`: tests whether a side can find out what it may not know, in copies of a campaign that differ only in that."""
 
 import argparse
 import io
@@ -37,7 +37,7 @@ A difference is a leak: in the rules (a message that reveals too much) or in oph
 at several moments: only what is hidden at the moment can be tested."""
 
 SHOWN = 10
-"""So many differences are printed."""
+"""The number of differences that are printed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare, and print what was tried."""
+    """Compare the worlds, and print the result."""
     from campaigns.leaks.compared_worlds import leaks
     from ui.cli.playing import UMPIRE
 
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def printed(copy: "Copy", side: str, look: "Look") -> str:
-    """All that a command prints for a side of a campaign in memory, and its exit code."""
+    """Everything that a command prints for a side of a campaign in memory, and its exit code."""
     from campaigns.leaks.compared_worlds import LETTER
     from ui.main import main
 
@@ -99,7 +99,7 @@ def printed(copy: "Copy", side: str, look: "Look") -> str:
 
 @contextmanager
 def _piped(text: str) -> "Iterator[None]":
-    """While it lasts, a text is piped in."""
+    """Replaces standard input by a text for a while."""
     before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
     try:
         yield
@@ -108,7 +108,7 @@ def _piped(text: str) -> "Iterator[None]":
 
 
 def _screen(copy: Any, side: str) -> str:
-    """What the app has to show and to complete in a seat."""
+    """Everything that the app shows and completes in a seat."""
     from ui.app.seat_desk import Desk
     from ui.cli.playing import as_known
     from ui.wording.events import log_lines

@@ -1,4 +1,4 @@
-"""`ophex legal`: every command that a side may give now, in the form that `do` takes, and the answers it may give."""
+"""`ophex legal`: lists every command that a side may give now, in the form that `do` takes, and the answers it may give."""
 
 import argparse
 import shlex
@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
 def _found(
     campaign: "OpenCampaign", givers: "Sequence[str]", side: str, args: argparse.Namespace
 ) -> "tuple[list[LegalCommand], list[str]]":
-    """The commands that are asked for, at least one more than are shown; and the orders of which there may be others."""
+    """The requested commands, at least one more than are shown, and the orders that may have more commands."""
     from campaigns.desk.commanders import may_give
 
     person = seats.person_of(campaign, args.side) if "/" in args.side else None
@@ -111,7 +111,7 @@ def _found(
 
 
 def _tell_more(unfinished: list[str], limit: int) -> None:
-    """Print that there are more commands. limit: so many are printed, of more; 0: all that were found."""
+    """Say that there are more commands. limit: how many are printed if there are more; 0: all that were found."""
     if limit:
         talking.note(f"There are more commands: these are the first {limit}. A larger `--limit` shows more.")
     for order in unfinished:
@@ -122,7 +122,7 @@ def _tell_more(unfinished: list[str], limit: int) -> None:
 
 
 def _tell_question(campaign: "OpenCampaign", one: "Awaited", file: str) -> None:
-    """Print a question, each answer that it would take, and what can be put together where none stands alone."""
+    """Print a question with each possible answer, or what can be combined if no choice is an answer by itself."""
     from functools import partial
 
     from ui.wording.whole_answers import answers_that_stand, choices_of_each

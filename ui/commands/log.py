@@ -1,4 +1,4 @@
-"""`ophex log`: what has happened, newest first, with what was taken back."""
+"""`ophex log`: shows what has happened, newest first, including undone entries."""
 
 import argparse
 import sys
@@ -35,7 +35,7 @@ ABOUT = """
 --follow keeps running and prints new inputs of any session as they come, the oldest first; with
 --json, one object on each line, for programs. It ends with Ctrl+C, or when its output is closed."""
 SECONDS = 0.5
-"""So often a campaign is looked at while it is followed."""
+"""The interval between looks at a campaign that is followed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tell_entries(campaign: "OpenCampaign", side: str, limit: int, *, json: bool) -> None:
-    """Print the newest entries, and the beginning where they go back so far. limit: so many of them; 0: all."""
+    """Print the newest entries, and the beginning if they go back that far. limit: how many; 0: all."""
     from ui.cli.playing import UMPIRE, told_log
     from ui.wording.events import event_lines
     from ui.wording.persons import Persons
@@ -131,11 +131,11 @@ def _tell_entry(told: "Told", side: str, persons: "Persons") -> None:
 
 
 def _follow(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> int:
-    """Print what comes, until nobody reads it any more."""
+    """Print new entries until nobody reads them any more."""
     from campaigns.views.following import BACK, ENTRY, follow
     from ui.wording.persons import Persons
 
-    waits = _waits if args.campaign != talking.AT_HAND else bool  # to what is in memory nobody else gives anything
+    waits = _waits if args.campaign != talking.AT_HAND else bool  # nobody else changes a campaign in memory
     for news in follow(campaign, side, waits, args.limit or None, args.after):
         told = news.told
         if args.json:
@@ -153,7 +153,7 @@ def _follow(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> in
 
 
 def _waits() -> bool:
-    """Waits a while; whether anybody reads still. A reader that goes is noticed also where nothing comes."""
+    """Waits a while; returns whether anybody is still reading. It notices a closed output even if there are no new entries."""
     import select
     import time
 
@@ -161,13 +161,13 @@ def _waits() -> bool:
     try:
         poll = select.poll()
         poll.register(sys.stdout.fileno(), 0)
-    except (AttributeError, OSError, ValueError):  # no such thing here
+    except (AttributeError, OSError, ValueError):  # not available on this platform
         return True
     return not any(event & (select.POLLERR | select.POLLNVAL) for _, event in poll.poll(0))
 
 
 def _tell_lines(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
-    """Print the lines of the campaign."""
+    """Print the lines of play."""
     from ui.cli.playing import UMPIRE, said_by
 
     if side != UMPIRE:

@@ -1,4 +1,4 @@
-"""`ophex luck`: what the dice of each side have shown, against what dice show on average."""
+"""`ophex luck`: compares the dice that each side has rolled with the average."""
 
 import argparse
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""`ophex mail`: a packet for each side out, letters with orders in. ophex writes and reads files; it sends nothing."""
+"""`ophex mail`: writes a packet for each side and reads letters with orders. ophex writes and reads files; it sends nothing."""
 
 import argparse
 import sys
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from ui.cli.playing import OpenCampaign
 
 STDOUT = "-"
-"""Stands for what is piped in, and for the terminal."""
+"""Stands for standard input and standard output."""
 MOST_FILES = 1_000
-"""So many letters are read at once."""
+"""The number of letters that may be read at once."""
 HOOK_PATIENCE = 120
-"""So many seconds a command of `--hook` may take."""
+"""The time limit for a command of `--hook`, in seconds."""
 NO_LETTERS = {".svg", ".ophex", ".png", ".html", ".pdf", ".zip", ".jpg", ".json", ".csv"}
 REPORT = "-report.md"
-"""How the name of a report ends: it may lie among letters, and is none."""
+"""The end of the name of a report: it may be in a folder of letters, but is not one."""
 
 KEYS = """\
 letters?: [object]    with --in
@@ -125,7 +125,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _refuse_together(args: argparse.Namespace) -> None:
-    """Raises UsageError where what was typed does not fit together."""
+    """Raises UsageError for options that cannot be combined."""
     if not args.out and not args.in_:
         raise UsageError("There is nothing to do.", "--out DIR writes packets, --in DIR reads letters.")
     if args.hook and args.out in {"", STDOUT}:
@@ -139,7 +139,7 @@ def _refuse_together(args: argparse.Namespace) -> None:
 
 
 def _seats(campaign: "OpenCampaign") -> list[str]:
-    """The sides, each with its commanders and observers behind it."""
+    """The sides, each followed by its commanders and observers."""
     from campaigns.desk.commanders import commanders_of
 
     people = commanders_of(campaign)
@@ -179,7 +179,7 @@ def _arrived(campaign: "OpenCampaign", paths: "Sequence[str]") -> "list[Arrived]
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
         if OURS.match(data[:200].decode("utf-8", "replace").lstrip("\ufeff")):
-            continue  # what was written for a side lies beside its letters
+            continue  # a packet or receipt in the same folder
         side = side_named(path.name, sides) or (side_named(path.parent.name, sides) if folder else "")
         found.append(Arrived(path.name, data, side))
     return found
@@ -212,7 +212,7 @@ def _is_no_letter(name: str) -> bool:
 
 
 def _counted(name: str) -> list[Any]:
-    """A name so that numbers in it count: `red.txt`, `red-2.txt`, `red-10.txt`."""
+    """A sort key that compares numbers by value: `red.txt`, `red-2.txt`, `red-10.txt`."""
     import re
 
     stem, dot, ending = name.lower().rpartition(".")
@@ -242,7 +242,7 @@ def _write(
 
 
 def _print_packet(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
-    """Print the packet of a side as it stands; it counts as sent only where it is written to a folder."""
+    """Print the current packet of a side; only a packet written to a folder counts as sent."""
     from campaigns.desk.packets import packet_of
     from ui.wording.letters import report, template
 
@@ -275,12 +275,12 @@ def _packet(campaign: "OpenCampaign", packet: "Packet", folder: Path) -> list[Pa
 
 
 def _called(seat: str) -> str:
-    """How the files of a seat are called: `red-tom` for `red/tom`."""
+    """The file name of a seat: `red-tom` for `red/tom`."""
     return seat.replace("/", "-")
 
 
 def _put(folder: Path, name: str, text: str) -> Path:
-    """Write a file of a packet; it is there whole or not at all."""
+    """Write a file of a packet atomically."""
     from ui.cli.plain import plain
     from ui.cli.whole import put
 
@@ -288,10 +288,10 @@ def _put(folder: Path, name: str, text: str) -> Path:
 
 
 def _hook(command: str) -> list[str]:
-    """The words of the command that sends; no shell reads them.
+    """The words of the hook command; no shell is used.
 
     Raises:
-        UsageError: it is no command.
+        UsageError: it is not a command.
     """
     import shlex
 
@@ -305,11 +305,11 @@ def _hook(command: str) -> list[str]:
 
 
 def _run_hook(words: "Sequence[str]", side: str, files: "Sequence[Path]") -> int:
-    """Run what sends a packet; its exit code."""
+    """Run the hook for a packet; returns its exit code."""
     import subprocess
 
     try:
-        done = subprocess.run(  # noqa: S603 (the umpire named it; nothing of a player stands in it)
+        done = subprocess.run(  # noqa: S603 (the umpire named it; no text of a player is in it)
             [*words, side, *map(str, files)], check=False, timeout=HOOK_PATIENCE, stdout=subprocess.DEVNULL
         )
     except (OSError, subprocess.TimeoutExpired) as error:

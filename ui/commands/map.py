@@ -1,4 +1,4 @@
-"""`ophex map`: the map as a side sees it, as text, as a picture or as a graph."""
+"""`ophex map`: draws the map as a side sees it, as text, as a picture or as a graph."""
 
 import argparse
 import shutil
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _chosen(charts: "tuple[Chart, ...]", args: argparse.Namespace) -> "tuple[Chart, ...]":
-    """The maps to draw: all, the one of a title, or the one that a place lies on."""
+    """The maps to draw: all, the one with the given title, or the one that has the given place."""
     if args.on:
         found = tuple(chart for chart in charts if args.on.lower() in {chart.title.lower(), chart.name.lower()})
         if not found:

@@ -1,4 +1,4 @@
-"""`ophex new`: makes a campaign file from a scenario; rules, map and scenario are written into it."""
+"""`ophex new`: creates a campaign file from a scenario; rules, map and scenario are written into it."""
 
 import argparse
 from functools import partial
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Add what a campaign is made with."""
+    """Add the settings of a campaign."""
     parser.add_argument(
         "--with",
         dest="with_",

@@ -1,4 +1,4 @@
-"""`ophex odds`: what may come of a command, an answer or dice that are awaited, before anybody stands by it."""
+"""`ophex odds`: shows the possible outcomes of a command, an answer or the next dice, without giving it."""
 
 import argparse
 import sys
@@ -46,7 +46,7 @@ that are to be rolled next. Write an answer as for `do`: 'answer QUESTION with A
 commands form one plan."""
 
 GIVEN = {"do", "answer"}
-"""The kinds of inputs that odds are asked of."""
+"""The kinds of inputs that have odds."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -131,10 +131,10 @@ def run(args: argparse.Namespace) -> int:
 def _of_dice(
     campaign: "OpenCampaign", side: str, limits: "Limits", progress: "Callable[[int, int], None] | None"
 ) -> "Odds":
-    """The odds of dice that are awaited.
+    """The odds of the dice that are to be rolled next.
 
     Raises:
-        UsageError: none are.
+        UsageError: there are none.
     """
     from campaigns.odds import odds_of
     from interpreter.messages.asking import Roll

@@ -1,4 +1,4 @@
-"""`ophex option`: the options and modules of a campaign; the umpire may change them while it runs, and says why."""
+"""`ophex option`: lists the options and modules of a campaign; the umpire may change them while it runs, with a reason."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tell(game: "Game", args: argparse.Namespace) -> None:
-    """Print what can be chosen and what is."""
+    """Print the possible and the current values."""
     import attrs
 
     options, modules = game.options_now(), game.modules_now()

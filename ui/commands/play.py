@@ -56,10 +56,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def machines(campaign: "OpenCampaign", sides: "Sequence[str]", seat: str) -> "MachineSides | None":
-    """The sides that the machine is to play; None where people play all.
+    """The sides that the computer plays; None if people play all.
 
     Raises:
-        UsageError: the machine is to play the side of who sits here.
+        UsageError: the computer would play the side of this seat.
         CampaignError: there is no such side.
     """
     if not sides:

@@ -1,4 +1,4 @@
-"""`ophex redo`: takes undone inputs again, or takes up another line of the campaign."""
+"""`ophex redo`: redoes undone inputs, or goes to another line of play."""
 
 import argparse
 
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Take again inputs."""
+    """Redo inputs."""
     from ui.cli.playing import UMPIRE
     from ui.commands.do import tell
     from ui.wording.given_again import tell_again, tell_gone

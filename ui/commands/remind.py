@@ -1,4 +1,4 @@
-"""`ophex remind`: a text for each side of which something is awaited. ophex writes it; sending is yours."""
+"""`ophex remind`: writes a reminder for each side that the game is waiting for. ophex does not send it."""
 
 import argparse
 from pathlib import Path
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _late(campaign: "OpenCampaign", said: str) -> "list[SideState]":
-    """The sides and commanders that are to be reminded; of `said` alone, if anybody is named."""
+    """The sides and commanders to remind; only `said`, if it names one."""
     from datetime import datetime
 
     from campaigns.desk.commander_states import standings_of
@@ -83,19 +83,21 @@ def _late(campaign: "OpenCampaign", said: str) -> "list[SideState]":
     people = [one for one in commanders_of(campaign) if person in {None, one}]
     parts = standings_of(campaign, found, people)
     due = [one for one in found if person is None and one.awaited and one.state in {NONE, PARTIAL, GIVEN}]
-    due += [one for one in parts.values() if one.awaited and one.state in {NONE, PARTIAL}]  # he ends no window
+    due += [
+        one for one in parts.values() if one.awaited and one.state in {NONE, PARTIAL}
+    ]  # a commander cannot end the window
     return [one for one in due if one.player.played_by == PERSON]
 
 
 def _written(out: str, seat: str, text: str) -> str:
-    """Write a reminder into a folder, which is made where there is none; the file."""
+    """Write a reminder into a folder, which is created if missing; returns the file."""
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     return str(put(folder / f"{seat.replace('/', '-')}-reminder.txt", text))
 
 
 def reminder(one: "SideState", view: "View") -> str:
-    """The text for a side, as it may know the situation."""
+    """The reminder for a side, with what it may know."""
     from campaigns.desk.calendar import IN_GRACE, OVER
     from campaigns.desk.states import GIVEN, NONE
     from ui.cli.playing import sides_of

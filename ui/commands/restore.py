@@ -1,4 +1,4 @@
-"""`ophex restore`: back to a copy of a campaign file; without one it lists the copies that lie beside the file."""
+"""`ophex restore`: restores a campaign file from a backup, or lists its backups."""
 
 import argparse
 from pathlib import Path
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List the copies, or go back to one."""
+    """List the backups, or restore one."""
     from campaigns.play.starting import start
     from campaigns.repair.restoring import named_copy, restore
 
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _meant(path: str) -> Path:
-    """The campaign file, which may be gone where copies of it lie."""
+    """The campaign file, which may be missing if there are backups of it."""
     from campaigns.desk.copies import folder_of
 
     file = Path(path)

@@ -1,4 +1,4 @@
-"""`ophex roll`: types in dice that were thrown on a table, where the campaign uses such."""
+"""`ophex roll`: enters dice that were rolled at a table, in a campaign with typed dice."""
 
 import argparse
 import re

@@ -1,4 +1,4 @@
-"""`ophex roster`: a force with its parts, a line each; written as a table for a spreadsheet, and read back."""
+"""`ophex roster`: lists a force part by part; writes it as a table for a spreadsheet, and reads it back."""
 
 import argparse
 import shutil
@@ -55,7 +55,7 @@ FORMATS = (".csv", ".tsv", ".toml")
 STDOUT = "-"
 MOST_BYTES = 4_000_000
 MOST_WRONG = 50
-"""So many wrong cells are printed."""
+"""The number of errors that are printed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -208,7 +208,7 @@ def _text_of(name: str) -> str:
     """The text of a file, in the encodings that spreadsheets write.
 
     Raises:
-        UsageError: it is no text, or too large.
+        UsageError: it is not text, or too large.
         OSError: it cannot be read.
     """
     with Path(name).open("rb") as source:
@@ -225,7 +225,7 @@ def _text_of(name: str) -> str:
 
 
 def _say_wrong(args: argparse.Namespace, plan: "Plan") -> int:
-    """Print all that is wrong; nothing was changed."""
+    """Print all errors; nothing was changed."""
     if args.json:
         wrong = [one.as_data() for one in plan.wrong]
         talking.print_json({"done": False, "changes": _changes(plan), "wrong": wrong})

@@ -1,4 +1,4 @@
-"""`ophex rule`: a ruling that stands for the rest of the campaign, in words or with a text that amends the rules; and their list."""
+"""`ophex rule`: makes a ruling that applies for the rest of the campaign, in words or with rules to add; and lists rulings."""
 
 import argparse
 from pathlib import Path
@@ -70,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Rule, or list what was ruled."""
+    """Make a ruling, or list rulings."""
     given = args.question or args.about or args.to or args.rules or args.dry_run
     if not args.text.strip() and given:
         raise UsageError("The ruling itself is missing.", "Write: ophex rule CAMPAIGN 'TEXT' --about WORD")
@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _words(args: argparse.Namespace) -> str:
-    """What is ruled, as an input says it."""
+    """The text of the ruling, as in its input."""
     lines = [
         " ".join(args.text.split()),
         *(f"about {word}" for word in args.about),
@@ -108,7 +108,7 @@ def _words(args: argparse.Namespace) -> str:
 
 
 def _amend(args: argparse.Namespace) -> int:
-    """A ruling that adds a text to the rules."""
+    """Make a ruling that adds declarations to the rules."""
     from campaigns.amending.amended_campaigns import amend, amend_from
     from campaigns.amending.dry_run import dry_run
     from campaigns.amending.proposing import added, ruling_file
@@ -148,7 +148,7 @@ def _amend(args: argparse.Namespace) -> int:
 
 
 def _list(campaign: "OpenCampaign", side: str, *, json: bool) -> None:
-    """Print what was ruled and amended, as far as a side may know it."""
+    """Print rulings and amendments, as far as a side may know them."""
     from campaigns.views.errata import errata
 
     found = errata(campaign, side)

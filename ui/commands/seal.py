@@ -1,4 +1,4 @@
-"""`ophex seal`: anchors and links of sealed dice: who is awaited, and giving them."""
+"""`ophex seal`: shows which anchors and links of sealed dice are needed, and enters them."""
 
 import argparse
 from pathlib import Path
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Give a seal, or tell who is awaited."""
+    """Enter a seal, or show which seals are needed."""
     from interpreter.messages.inputs import Input
     from ui.commands.do import tell
 
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _awaited_of(campaign: "OpenCampaign", side: str, file: str) -> str:
-    """What is awaited of a party now, out of its secret."""
+    """The seal that is needed of a party now, made from its secret."""
     from campaigns.play.recorded_seals import asked_for, read_secret
 
     secret = read_secret(Path(file))

@@ -1,4 +1,4 @@
-"""`ophex secret`: the secret by which a side seals its dice, and what it sends of it. No campaign file is needed."""
+"""`ophex secret`: makes the secret for a side's sealed dice, and prints what to send of it. No campaign file is needed."""
 
 import argparse
 from pathlib import Path
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make a secret, or print what is to be sent of it."""
+    """Make a secret, or print a link to send."""
     from campaigns.play.recorded_seals import new_secret, read_secret
 
     asked = args.asked.strip().lower()

@@ -1,4 +1,4 @@
-"""`ophex status`: turn, phase, what is awaited from whom, and the order of battle with strengths."""
+"""`ophex status`: shows turn, phase, whom the game is waiting for, and the order of battle with strengths."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _glance(args: argparse.Namespace) -> "Glance":
-    """What is told: without playing anything again where it was told before."""
+    """The situation, without replaying anything if it was kept."""
     from datetime import datetime
 
     from campaigns.file.watching import may_write

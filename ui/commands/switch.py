@@ -1,4 +1,4 @@
-"""`ophex switch`: goes on with another branch of the campaign, where it stands."""
+"""`ophex switch`: switches to another branch of the campaign, at its current entry."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`ophex systems`: the rule systems that ophex finds, with their modules and options."""
+"""`ophex systems`: lists the rule systems that ophex finds, with their modules and options."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`ophex test`: runs the examples that stand in rule files."""
+"""`ophex test`: runs the examples in rule files."""
 
 import argparse
 from typing import Any
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the examples; exit code 1 when one fails, or when none has the text of -k in its name."""
+    """Run the examples; exit code 1 if one fails, or if none has the text of -k in its name."""
     from campaigns.trials.casebook import run_examples
 
     with talking.progress("Running examples") as tell:

@@ -1,4 +1,4 @@
-"""`ophex tree`: what a name of the rules is, which rules change it, what it reads and who reads it."""
+"""`ophex tree`: shows what a name in the rules is, which rules change it, what it reads and what reads it."""
 
 import argparse
 import textwrap
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the tree. `+` stands before a text that is in force, `-` before one that is not."""
+    """Print the tree. `+` marks a declaration that is in force, `-` one that is not."""
     from campaigns.library.name_tree import tree
 
     found = tree(args.system, args.name, args.with_, args.without)

@@ -1,4 +1,4 @@
-"""`ophex try`: works out the examples of a file on their positions and shows how every value came about."""
+"""`ophex try`: evaluates the examples of a file and explains every value."""
 
 import argparse
 from typing import Any
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the values and their explanations; exit code 1 when one is not as the file says."""
+    """Print the values and their explanations; exit code 1 if one is not what the file states."""
     from campaigns.trials.casebook import try_file
     from ui.wording import explaining
 

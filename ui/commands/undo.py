@@ -1,4 +1,4 @@
-"""`ophex undo`: takes back the last inputs, or those behind them; nothing is deleted, `redo` returns to them."""
+"""`ophex undo`: undoes the last inputs, or earlier ones; nothing is deleted, `redo` returns to them."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -81,11 +81,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 LAST = -1
-"""Stands for the last input."""
+"""Stands for the last entry."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Take back inputs."""
+    """Undo inputs."""
     from ui.cli.playing import UMPIRE
     from ui.commands.do import tell
     from ui.wording.given_again import tell_gone
@@ -121,7 +121,7 @@ def _gone_back(campaign: "OpenCampaign", args: argparse.Namespace) -> "Entry":
 
 
 def _replay(campaign: "OpenCampaign", args: argparse.Namespace) -> int:
-    """Take back what is wrong, and give the rest again."""
+    """Undo the mistake, and replay the rest."""
     from campaigns.play.giving_again import file_of, give_otherwise
     from campaigns.play.typed import input_of
     from ui.wording.given_again import tell_again

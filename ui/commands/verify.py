@@ -1,4 +1,4 @@
-"""`ophex verify`: proves that a campaign file is whole: database, hash chain, and every state by playing it again."""
+"""`ophex verify`: proves that a campaign file is intact: database, hash chain, and every state by replaying it."""
 
 import argparse
 
@@ -76,10 +76,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _kept(said: list[str]) -> dict[str, list[str]]:
-    """What sides have kept of their seals, by side.
+    """The seals that sides have kept, by side.
 
     Raises:
-        UsageError: it is neither an anchor nor a file.
+        UsageError: a value is neither an anchor nor a file.
     """
     from pathlib import Path
 

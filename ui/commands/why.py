@@ -1,4 +1,4 @@
-"""`ophex why`: how a value, or an entry of the log, came about: every line that was looked at, applied or not."""
+"""`ophex why`: explains how a value or a log entry came about, with every line that was looked at, applied or not."""
 
 import argparse
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""`ophex why-not`: which rule forbids a command, and what would be allowed instead."""
+"""`ophex why-not`: explains which rule forbids a command, and what is legal instead."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -63,10 +63,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _reasons(campaign: "OpenCampaign", side: str, command: str) -> "list[Refusal]":
-    """Why a command is refused; whatever is no order is tried on a copy of the game.
+    """Why a command is refused; anything but an order is tried on a copy of the game.
 
     Raises:
-        UsageError: there is no command.
+        UsageError: no command was given.
     """
     from campaigns.play.typed import input_of
     from interpreter.play.rehearsal import RefusedThere
