@@ -1,6 +1,6 @@
-"""The entry point: finds the requested command and runs it.
+"""The entry of the program: it finds the command that was called and runs it.
 
-Nothing heavy is imported before the command is known; the program's own help and version need no parser at all. A
+Nothing heavy is imported before the command is known. The program's own help and version need no parser at all. A
 command is a module `ui/commands/<name with - as _>.py` with `add_arguments(parser)` and `run(args) -> int`.
 """
 

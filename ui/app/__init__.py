@@ -1,1 +1,1 @@
-"""The terminal app. It shows what `campaign.game` says and offers inputs; it knows no rules."""
+"""The terminal app. It shows what `campaign.game` reports and offers inputs; it knows no rules."""

@@ -1,4 +1,4 @@
-"""The pane of battle cards: the stories that the seat may read, newest first."""
+"""The pane of battle cards: the stories that the rules have told to this seat, newest first."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The command line at the bottom: text typed while a command runs is kept."""
+"""The line at the bottom that takes commands. What you type while a command is carried out stays."""
 
 from textual.suggester import SuggestFromList
 from textual.widgets import Input

@@ -1,4 +1,4 @@
-"""The windows over the app: the story, the list of keys, and the prompt for where to go."""
+"""The dialogs of the app: what is played, the list of keys, and the question where to go."""
 
 from typing import ClassVar
 

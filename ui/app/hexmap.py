@@ -1,4 +1,4 @@
-"""The map widget: a scrolling view of the sheet, a cursor on a hex, marks, three sizes."""
+"""The map as a widget: a view of the sheet, a cursor on a hex, marks, three sizes."""
 
 import os
 from collections.abc import Iterable, Sequence

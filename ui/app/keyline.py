@@ -1,4 +1,4 @@
-"""The key line at the bottom. It is rebuilt only when the active keys change, and releases the old ones."""
+"""The line of keys at the bottom. It is rebuilt only when different keys apply, and drops the previous ones."""
 
 from textual.screen import Screen
 from textual.widgets import Footer

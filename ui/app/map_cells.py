@@ -1,10 +1,10 @@
 """The map drawn in character cells at three sizes: which cells of which line show which hex, and how.
 
-    far     2 by 1 cells for each hex: an overview; half blocks shift every second column by half a hex
+    far     2 by 1 cells a hex: the lie of the land; half blocks give columns their half step
     middle  4 by 2: number, then terrain, side and strength
-    near    8 by 4: true hexagons with number, counter, name and roads or rivers
+    near    8 by 4: true hexagons with number, counter, name and routes
 
-It is drawn by line and by column, so that only the visible part is ever made. Nothing here knows a widget.
+Drawing is by line and by column, so only what is visible is ever made. Nothing here knows a widget.
 """
 
 from functools import lru_cache

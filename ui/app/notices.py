@@ -1,4 +1,4 @@
-"""Notices over the panes: what an input led to, and how the game has ended."""
+"""Notices over the panes, for a while or until they are closed: the results of an input, and how the game has ended."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Odds of what is asked and typed. Another ophex process computes them, as the seat may know them, so that no key has to wait."""
+"""Odds beside a question or a typed order. Another ophex process computes them, as the seat may know them, so that no key waits."""
 
 import asyncio
 import sys

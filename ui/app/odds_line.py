@@ -1,4 +1,4 @@
-"""The line with the odds of what is asked or typed: another ophex process computes them, so that no key has to wait."""
+"""The line that shows odds beside a question or a typed order. Another ophex process computes them, and no key waits for it."""
 
 import asyncio
 

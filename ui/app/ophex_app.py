@@ -1,6 +1,6 @@
-"""The app itself: it puts the panes together and passes user actions to the desk and results of the desk to the panes.
+"""The app itself: it puts the panes together, passes what people do to the desk, and passes the desk's answers to the panes.
 
-Everything that uses the game engine runs in a worker thread and comes back as a message. Panes never talk to each other.
+Everything that calls the machine runs in a worker thread, and comes back as a message. A pane never talks to another pane.
 """
 
 from collections.abc import Callable

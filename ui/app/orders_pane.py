@@ -1,4 +1,4 @@
-"""The orders pane: the open question with its legal answers, or the legal orders of the side that may give them."""
+"""The pane of what is awaited: the open question with its legal answers, or the legal orders of those who may give them."""
 
 from collections.abc import Sequence
 from typing import ClassVar

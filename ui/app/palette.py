@@ -1,4 +1,4 @@
-"""The contents of the command palette: every action, and units, places and legal orders by name."""
+"""What the command palette finds: every action, and units, places and legal orders by name."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""The panes side by side, and which of them are visible if not all fit."""
+"""The panes beside each other, and which of them are visible where not all fit."""
 
 from __future__ import annotations
 

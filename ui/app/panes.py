@@ -1,4 +1,4 @@
-"""The other panes: forces, log, here and why."""
+"""The other panes: the order of battle, the log, the things at the cursor, and explanations."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The texts above and below the list of the orders pane."""
+"""The text above and below the list in the pane of orders."""
 
 from rich.text import Text
 

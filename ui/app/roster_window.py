@@ -1,4 +1,4 @@
-"""The window with the roster of a counter, of a hex, or of all forces."""
+"""The window with the roster of a counter, of everything in a hex, or of all forces."""
 
 from collections.abc import Sequence
 from typing import ClassVar

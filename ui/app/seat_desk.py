@@ -1,7 +1,7 @@
-"""The desk of the app: the open campaign, the seat that looks at it, and everything that can be done with it.
+"""The desk at which a person sits: the open campaign, the seat that looks at it, and everything that can be done with it.
 
-It has no widgets; the app shows what the desk returns. Calls may come from any thread and wait for each other. None should
-come from the screen's thread, because the computer may think for a while.
+It contains no widget; the app shows what the desk returns. All calls may come from any thread, and one waits for the other. None
+of them should come from the thread of the screen: a machine may compute for a while.
 """
 
 from collections.abc import Callable, Mapping, Sequence

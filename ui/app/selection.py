@@ -1,4 +1,4 @@
-"""What is selected, and what follows from it: which orders are listed and which hexes are marked."""
+"""What is selected and pointed at, and its consequences: which orders are listed, which hexes are marked."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The lines that are always visible: title and situation, the hint of a lesson, and the hex under the cursor."""
+"""The lines that are always visible: the game and its state, the hint of a lesson, and what is under the cursor."""
 
 from rich.text import Text
 

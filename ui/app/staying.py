@@ -1,7 +1,7 @@
-"""A list that can be refilled without moving: the highlighted line and the scroll position stay.
+"""A list that is refilled without moving: the highlighted line and the scroll position stay.
 
-Another session may give an order at any moment. A user who presses Enter then means the line that was highlighted, so that
-line stays highlighted and in its place. If it is gone, no line is highlighted, and Enter does nothing.
+Another session may give an order at any moment. Pressing Enter then means the line that was highlighted, so that line
+stays highlighted, in the same position. If it is gone, no line is highlighted, and Enter gives nothing.
 """
 
 from collections.abc import Sequence

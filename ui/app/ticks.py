@@ -1,4 +1,4 @@
-"""A list in which several entries can be ticked; `[x]` and `[ ]` show it without colour."""
+"""A list of which several entries can be ticked; `[x]` and `[ ]` show it without colour."""
 
 from collections.abc import Iterable
 from typing import ClassVar

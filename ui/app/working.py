@@ -1,4 +1,4 @@
-"""The part of the app that runs the desk in threads, whose results come back as messages."""
+"""The part of the app that calls the desk: in threads, whose results come back as messages."""
 
 from collections.abc import Callable
 

@@ -1,7 +1,7 @@
-"""The commands of the program: names, help lines, modules and argument parsers.
+"""The commands of the program: their names, their help lines, their modules, and the parser of their arguments.
 
-A command is a module `ui/commands/<name with - as _>.py` with `add_arguments(parser)` and `run(args) -> int`; it is
-imported only when it is needed.
+A command is a module `ui/commands/<name with - as _>.py` with `add_arguments(parser)` and `run(args) -> int`. It is
+imported when it is called.
 """
 
 from typing import TYPE_CHECKING, NoReturn

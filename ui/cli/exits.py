@@ -1,8 +1,8 @@
 """How a command ends: the exit codes, and what is printed when something goes wrong.
 
-Two kinds of errors reach users: errors in rule text (diagnostics) and inputs that are not possible now (refusals). Both are
-recognized by their fields, so that this module imports none of the packages that raise them. Any other error is a fault in
-ophex and is reported as one.
+Two families of errors reach people: text that is wrong (diagnostics) and an act that is not possible now (refusals).
+Both are recognized by their fields, so that this module imports none of the packages that raise them. Anything else is a bug
+in ophex and is reported as one.
 """
 
 import contextlib

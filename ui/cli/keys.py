@@ -1,13 +1,13 @@
-"""The keys of what a command prints with --json. One text for each command serves as help and as source of its schema.
+"""The keys of what a command prints with --json: one text for each, from which its help and its schema are made.
 
-A line names keys, the type of their value and, after two spaces, the meaning. The keys of an object follow, indented by two spaces:
+A line names keys, what they hold, and after two spaces what that means; keys of objects are below, indented by two spaces:
 
-    done: truth               whether it was recorded
-    left?: [object]           if dice come first; `?` marks a key that may be missing
+    done: truth               whether it was taken
+    left?: [object]           where dice come first; a sign `?` after a key that may be left out
       file, line: number
 
-The type is `text` by default, or `number`, `truth`, `null`, an `object`, a shape of `SHAPES`, a list `[T]`, an object by names
-`{T}`, `T or U`, or the type of the key in another command: `as do`. A line that ends in a colon starts another form of the object.
+They hold `text` where nothing else is stated, `number`, `truth`, `null`, an `object`, a shape of `SHAPES`, a list `[T]`, an object
+by names `{T}`, `T or U`; or what they hold elsewhere: `as do`. A line that ends in a colon begins another form of the object.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Which errors are messages to users. They are recognized by their fields, so that no package that raises them is imported."""
+"""Which errors are messages to people. They are recognized by their fields, so that none of the packages that raise them is imported."""
 
 __all__ = ["ROOMS", "is_for_people"]
 

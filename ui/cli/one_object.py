@@ -1,4 +1,4 @@
-"""The JSON object that a command prints. It names its schema; a refusal looks the same for all commands."""
+"""The one JSON object that a command prints for programs: it names its schema. A refusal has the same form for all commands."""
 
 import json
 import os

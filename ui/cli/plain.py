@@ -1,8 +1,7 @@
-"""Control characters and bidirectional marks are printed as escape codes, so that a terminal does not obey them.
+"""Control characters that a terminal would obey, and characters that change the direction of writing, are shown as their code.
 
-Files from strangers, mailed orders and arguments may contain them. `main` replaces stdout and stderr by a `PlainStream`, so
-that code that prints does not have to care. Code that colours its output writes to the underlying stream and cleans its texts
-itself.
+Files of strangers, mailed orders and arguments may contain them. `main` replaces stdout and stderr by a `PlainStream`, so that
+printing code need not care. Code that colours its own output uses the stream beneath and cleans its texts itself.
 """
 
 import re

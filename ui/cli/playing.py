@@ -1,4 +1,4 @@
-"""What commands and app ask a running game. Nothing is printed here."""
+"""What commands and app read from a running game. No text is printed here."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The published schemas of what commands print with --json, as JSON Schema (draft 2020-12)."""
+"""The published schemas of the --json output of commands, as JSON Schema (draft 2020-12)."""
 
 import typing
 from collections.abc import Callable

@@ -1,6 +1,6 @@
-"""Input and output of commands: data on stdout, everything else on stderr, JSON for programs, colour and bars on terminals only.
+"""How commands print: data on stdout, everything else on stderr, objects for programs, colour and bars on terminals only.
 
-Arguments that many commands share are declared here once, so that they have the same names and help everywhere.
+The arguments that many commands share are declared here once, so that they have the same names and the same help.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Writing files atomically: to a temporary file first, which then replaces the old one."""
+"""Files that are written in full or not at all, whenever the program is stopped: written beside their place, then moved into it."""
 
 import secrets
 import shutil

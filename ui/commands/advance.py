@@ -1,7 +1,7 @@
-"""`ophex advance`: plays on until somebody has to make a decision.
+"""`ophex advance`: continues as long as nobody has a decision.
 
-An orders window in which only `done` is possible is ended, and a question with a single answer is answered. At a decision
-it stops and says whose it is. At a deadline the umpire ends the windows of absent sides.
+A window in which only `done` is left is ended, and a question with a single answer is answered. Where a person must
+decide, it stops and says who. At a deadline the umpire closes for an absent side what it has not given.
 """
 
 import argparse

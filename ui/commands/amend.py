@@ -1,4 +1,4 @@
-"""`ophex amend`: changes the rules of a running campaign: what they would have changed, and from when they apply."""
+"""`ophex amend`: amended rules for a running campaign: what would have happened under them, and from when they apply."""
 
 import argparse
 from pathlib import Path

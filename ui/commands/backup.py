@@ -1,4 +1,4 @@
-"""`ophex backup`: makes a complete backup of a campaign file, even while sessions are writing to it."""
+"""`ophex backup`: a complete backup of a campaign file, even while sessions have it open and write."""
 
 import argparse
 from pathlib import Path

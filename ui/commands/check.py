@@ -1,4 +1,4 @@
-"""`ophex check`: checks rule files and reports errors, with their place and a hint."""
+"""`ophex check`: reads rule files and reports errors in them, where they are, and how to fix them."""
 
 import argparse
 from typing import Any

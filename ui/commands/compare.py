@@ -1,4 +1,4 @@
-"""`ophex compare`: compares two branches of a campaign: losses, positions and values of the rules since they split."""
+"""`ophex compare`: two courses of a campaign side by side: losses, positions, values of the rules, since they parted."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`ophex coverage`: shows which rules of a system's catalog are written, tested, and left out."""
+"""`ophex coverage`: which rules of a system's catalog are written as rule text, which are tested, which are left out."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""`ophex demo`: a campaign to look at or to play at once, in a new temporary file.
+"""`ophex demo`: something to look at or to play at once, in a new temporary file.
 
 Without a name the app opens in the middle of a battle, in the umpire's seat. With the name of a system or scenario that
 has a lesson, it opens at the beginning, in the learner's seat, and the computer plays the other sides. Without a terminal

@@ -1,4 +1,4 @@
-"""`ophex desk`: shows how far each side is with its orders, and shows or sets when they are due and who plays."""
+"""`ophex desk`: how far each side has come with its orders, when they are due, who plays it; and setting due times and players."""
 
 import argparse
 from typing import TYPE_CHECKING, Any

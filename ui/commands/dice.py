@@ -1,4 +1,4 @@
-"""`ophex dice`: shows where the dice of a campaign come from; the umpire can change it, with a reason that all can read."""
+"""`ophex dice`: where the dice of a campaign come from. The umpire changes it, with a reason that everybody can read."""
 
 import argparse
 from typing import Any

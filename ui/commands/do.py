@@ -1,4 +1,4 @@
-"""`ophex do`: gives commands, all of them or none, from the command line or from order files."""
+"""`ophex do`: gives commands in sequence, all or nothing, from the command line or from an order file."""
 
 import argparse
 import contextlib

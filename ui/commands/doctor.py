@@ -1,4 +1,4 @@
-"""`ophex doctor`: finds damage in a campaign file, and writes what can be saved to a new file."""
+"""`ophex doctor`: what is wrong with a campaign file, what can be saved, and a sound file made of that."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`ophex export`: exports a campaign as JSON, a battle for the table, a table for spreadsheets, or a map for Tiled."""
+"""`ophex export`: a complete campaign as JSON; the pack of a battle at a table; a table for spreadsheets; a map for Tiled."""
 
 import argparse
 from pathlib import Path

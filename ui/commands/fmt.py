@@ -1,4 +1,4 @@
-"""`ophex fmt`: formats rule files in the standard style, or lists those that are not in it."""
+"""`ophex fmt`: formats rule files in the one style, or lists those that are not in it."""
 
 import argparse
 import difflib

@@ -1,4 +1,4 @@
-"""`ophex import`: imports a campaign from `ophex export`, a filled-in form, a roster or a Tiled map."""
+"""`ophex import`: reads in a file written by `ophex export`, a filled form, a roster or a map from Tiled."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`ophex log`: shows what has happened, newest first, including undone entries."""
+"""`ophex log`: what has happened, newest first, including what was taken back."""
 
 import argparse
 import sys

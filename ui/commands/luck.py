@@ -1,4 +1,4 @@
-"""`ophex luck`: compares the dice that each side has rolled with the average."""
+"""`ophex luck`: the rolls of each side, compared with the average of such dice."""
 
 import argparse
 from typing import TYPE_CHECKING

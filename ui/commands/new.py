@@ -1,4 +1,4 @@
-"""`ophex new`: creates a campaign file from a scenario; rules, map and scenario are written into it."""
+"""`ophex new`: makes a campaign file from a scenario. Rules, map and scenario are written into it."""
 
 import argparse
 from functools import partial

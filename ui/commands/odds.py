@@ -1,4 +1,4 @@
-"""`ophex odds`: shows the possible outcomes of a command, an answer or the next dice, without giving it."""
+"""`ophex odds`: the possible results of a command, an answer or pending dice, before anybody commits to them."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""`ophex option`: lists the options and modules of a campaign; the umpire may change them while it runs, with a reason."""
+"""`ophex option`: the options and modules of a campaign. The umpire may change them while it runs, and gives a reason."""
 
 import argparse
 from typing import TYPE_CHECKING

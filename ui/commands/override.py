@@ -1,4 +1,4 @@
-"""`ophex override`: the umpire sets a fact of a running campaign, with a reason."""
+"""`ophex override`: the umpire sets a fact in a running campaign, and gives a reason."""
 
 import argparse
 

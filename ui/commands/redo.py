@@ -1,4 +1,4 @@
-"""`ophex redo`: redoes undone inputs, or goes to another line of play."""
+"""`ophex redo`: takes undone inputs again, or switches to another line of the campaign."""
 
 import argparse
 

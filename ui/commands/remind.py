@@ -1,4 +1,4 @@
-"""`ophex remind`: writes a reminder for each side that the game is waiting for. ophex does not send it."""
+"""`ophex remind`: a text for each side whose orders are awaited. ophex writes it; you send it."""
 
 import argparse
 from pathlib import Path

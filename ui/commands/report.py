@@ -1,4 +1,4 @@
-"""`ophex report`: reports everything that a side or the umpire knows: to read, to print, to mail, or for programs."""
+"""`ophex report`: everything that a side, or the umpire, may read of a campaign: to read, to print, to mail, or for programs."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`ophex restore`: restores a campaign file from a backup, or lists its backups."""
+"""`ophex restore`: goes back to a backup of a campaign file; without one it lists the backups beside the file."""
 
 import argparse
 from pathlib import Path

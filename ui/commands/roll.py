@@ -1,4 +1,4 @@
-"""`ophex roll`: enters dice that were rolled at a table, in a campaign with typed dice."""
+"""`ophex roll`: enters dice rolled at your table, in campaigns that use them."""
 
 import argparse
 import re

@@ -1,4 +1,4 @@
-"""`ophex roster`: lists a force part by part; writes it as a table for a spreadsheet, and reads it back."""
+"""`ophex roster`: a force with its parts, one line each; written as a table for a spreadsheet, and read back."""
 
 import argparse
 import shutil

@@ -1,4 +1,4 @@
-"""`ophex rule`: makes a ruling that applies for the rest of the campaign, in words or with rules to add; and lists rulings."""
+"""`ophex rule`: a standing ruling for the rest of the campaign, in words or with a text that amends the rules; and their list."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`ophex scenarios`: lists the scenarios of one system or of all."""
+"""`ophex scenarios`: the scenarios that can be played, of one system or of all."""
 
 import argparse
 import textwrap

@@ -1,4 +1,4 @@
-"""`ophex seal`: shows which anchors and links of sealed dice are needed, and enters them."""
+"""`ophex seal`: gives anchors and links of sealed dice, and shows whose are awaited."""
 
 import argparse
 from pathlib import Path

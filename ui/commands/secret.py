@@ -1,4 +1,4 @@
-"""`ophex secret`: makes the secret for a side's sealed dice, and prints what to send of it. No campaign file is needed."""
+"""`ophex secret`: the secret with which a side seals its dice, and what it sends of it. No campaign file is needed."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`ophex sim`: plays whole games with automated sides, to test a scenario and to see who wins."""
+"""`ophex sim`: plays complete games with automated sides, to see whether a scenario holds together and who wins."""
 
 import argparse
 from typing import Any

@@ -1,4 +1,4 @@
-"""`ophex switch`: switches to another branch of the campaign, at its current entry."""
+"""`ophex switch`: continues with another branch of the campaign, from its head."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""`ophex tree`: shows what a name in the rules is, which rules change it, what it reads and what reads it."""
+"""`ophex tree`: what a name of the rules is, which rules change it, what it reads and what reads it."""
 
 import argparse
 import textwrap

@@ -1,4 +1,4 @@
-"""`ophex try`: evaluates the examples of a file and explains every value."""
+"""`ophex try`: runs the examples of a file on their positions and shows how every value was computed."""
 
 import argparse
 from typing import Any

@@ -1,4 +1,4 @@
-"""`ophex undo`: undoes the last inputs, or earlier ones; nothing is deleted, `redo` returns to them."""
+"""`ophex undo`: takes back the last inputs, or earlier ones. Nothing is deleted; `redo` returns to them."""
 
 import argparse
 from typing import TYPE_CHECKING

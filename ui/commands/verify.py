@@ -1,4 +1,4 @@
-"""`ophex verify`: proves that a campaign file is intact: database, hash chain, and every state by replaying it."""
+"""`ophex verify`: proves that a campaign file is sound: database, hash chain, and every state by a replay."""
 
 import argparse
 

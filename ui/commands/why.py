@@ -1,4 +1,4 @@
-"""`ophex why`: explains how a value or a log entry came about, with every line that was looked at, applied or not."""
+"""`ophex why`: how a value, or an entry of the log, was computed: every line that was evaluated, applied or not."""
 
 import argparse
 from typing import TYPE_CHECKING
