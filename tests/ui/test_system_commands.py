@@ -70,7 +70,7 @@ def test_an_example_that_fails_is_shown_with_its_place(rooms, ophex):
 
 def test_coverage_by_mutants(rooms, ophex):
     out = ophex("coverage", "fake", "--mutate")[1]
-    assert "mutants: 4, of which examples noticed 3 (75 %)" in out
+    assert "mutants: 4, of which examples notice 3 (75 %)" in out
     assert "  a.rules:4: 3 becomes 4\n      start with 3\n" in out
     assert json.loads(ophex("coverage", "fake", "--mutate", "--json")[1])["survivors"][0]["line"] == 4
     assert "mutants: 4" in ophex("coverage", "fake", "--mutate", "--only", "b.rules, a.rules")[1]

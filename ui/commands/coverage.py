@@ -118,9 +118,9 @@ def _earlier(path: str) -> list[dict[str, Any]]:
 def _survivors(found: dict[str, Any]) -> None:
     """The changes that no example noticed."""
     share = _percent(found["killed"], found["mutants"])
-    print(f"\nmutants: {found['mutants']}, of which examples noticed {found['killed']} ({share} %)")
+    print(f"\nmutants: {found['mutants']}, of which examples notice {found['killed']} ({share} %)")
     for one in found["survivors"]:
-        print(f"  {one['file']}:{one['line']}: {one['change']}{'' if one['reached'] else ' (no example reaches it)'}")
+        print(f"  {one['file']}:{one['line']}: {one['change']}{'' if one['reached'] else ' (no example comes here)'}")
         print(f"      {one['text']}")
 
 
