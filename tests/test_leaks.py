@@ -268,7 +268,7 @@ def test_the_command_ends_with_1_and_shows_what_differs(campaign, capsys, monkey
     few_kinds(monkeypatch)
     assert main(["leaks", str(campaign.path), "--as", "blue", "--guesses", "0"]) == 1
     out = capsys.readouterr().out
-    assert "blue can tell (" in out
+    assert "blue can see a difference (" in out
     assert "of them differ." in out
 
 

@@ -19,11 +19,11 @@ __all__ = ["main"]
 
 GETTING_STARTED = """\
 Getting started:
-  ophex demo                                    a campaign that is under way
-  ophex systems                                 which rule systems there are
-  ophex scenarios                               what can be played
-  ophex new my.campaign --scenario SYSTEM/NAME  begin a campaign of your own
-  ophex play my.campaign                        and play it
+  ophex demo                                    open a campaign in mid-battle
+  ophex systems                                 list the rule systems
+  ophex scenarios                               list what you can play
+  ophex new my.campaign --scenario SYSTEM/NAME  start a campaign of your own
+  ophex play my.campaign                        play it
 """
 
 
@@ -31,13 +31,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command line.
 
     Args:
-        arguments: what follows the name of the program; taken from the shell when left out.
+        arguments: the command line without the program's name; None: that of the process.
 
     Returns:
         the exit code, one of `ExitCode`.
     """
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):  # a terminal that cannot show a sign gets a question mark, not a fault
+        if hasattr(stream, "reconfigure"):  # a terminal that cannot show a character gets a question mark, not an error
             stream.reconfigure(errors="replace")
     given = list(sys.argv[1:] if arguments is None else arguments)
     with plain_streams(), one_object.of(given):
@@ -45,16 +45,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _ended(arguments: list[str]) -> int:
-    """Runs one command line to its end, however it ends."""
+    """Runs one command line; returns its exit code however it ends."""
     try:
         code = _run(arguments)
         sys.stdout.flush()
-    except SystemExit as end:  # argparse ends so after `--help` and after a wrong option
+    except SystemExit as end:  # raised by argparse after `--help` and after a wrong option
         return end.code if isinstance(end.code, int) else ExitCode.DONE if end.code is None else _last_words(end.code)
-    except BaseException as error:  # noqa: BLE001 - the last place where anything can be said to a person
+    except BaseException as error:  # noqa: BLE001 - the last place that can report an error to the user
         code = tell(error)
     if code == ExitCode.PIPE_CLOSED:
-        # Python flushes stdout once more on its way out and would complain; there is nobody to read either.
+        # Python flushes stdout again at exit and would complain, though nobody reads it any more.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return code
 
@@ -121,7 +121,7 @@ def _unknown(name: str) -> str:
 
 
 def _misplaced_room() -> str:
-    """What is wrong if another distribution put a package of the same name in front of one of ours, or nothing.
+    """An error message if a package of another distribution hides one of ours; empty if none does.
 
     The packages have plain names (`ui`, `dsl`), so in a shared environment another one may be found first.
     """
@@ -134,8 +134,8 @@ def _misplaced_room() -> str:
             found = f"found in {folders[0]}" if folders else "not found"
             return (
                 f"ophex is installed in {here}, but its package '{room}' is {found}.\n"
-                "  Another program in this Python environment has a package of that name, or a file of that name lies"
-                " in the current folder.\n"
+                "  Another program in this Python environment has a package of that name, or the current folder has"
+                " a file of that name.\n"
                 "  Install ophex in an environment of its own: `uv tool install ophex`, `pipx install ophex`, or a"
                 " fresh `python3 -m venv`."
             )

@@ -38,6 +38,6 @@ def test_the_command_says_so(tmp_path, capsys):
     with campaign_of(tmp_path, dice="seeded") as campaign:
         path = str(campaign.path)
     assert main(["do", path, "--as", "blue", "muster a", "muster nobody"]) == 1
-    assert "What comes before it was recorded (1 command): dice have fallen for it." in capsys.readouterr().err
+    assert "What comes before it was recorded (1 command), because dice were rolled for it." in capsys.readouterr().err
     assert main(["do", path, "--as", "blue", "muster b", "muster nobody", "--json"]) == 1
     assert json.loads(capsys.readouterr().out)["refused"]["taken"] == 1

@@ -138,7 +138,7 @@ def test_a_pack_is_written_into_a_folder_once(fight, tmp_path, capsys):
     assert main(["export", str(fight.path), "--battle", "--out", str(out)]) == 0
     assert sorted(p.name for p in out.iterdir()) == sorted(f"field-fight-{end}" for end in FILES)
     assert main(["export", str(fight.path), "--battle", "--out", str(out)]) == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists." in capsys.readouterr().err
 
 
 def test_worlds_that_differ_in_what_a_side_may_not_know_make_the_same_pack(fight, monkeypatch):
@@ -263,4 +263,4 @@ def test_the_order_of_battle_as_a_table_is_read_back(fight, tmp_path, capsys):
 
 def test_a_side_is_given_no_whole_campaign(fight, capsys):
     assert main(["export", str(fight.path), "--as", "red"]) == 2
-    assert "is for the umpire" in capsys.readouterr().err
+    assert "Only the umpire can export the whole campaign." in capsys.readouterr().err

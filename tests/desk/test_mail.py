@@ -95,19 +95,19 @@ def test_the_command_that_sends_gets_side_and_files_and_its_failure_is_told(mail
     )
     code, out, err = mail("--out", tmp_path / "o u't", "--hook", f"{sys.executable} {script}", "--json")
     assert (code, [one["hook"] for one in json.loads(out)["packets"]]) == (1, [0, 1])
-    assert "--hook for red ended with 1" in err
+    assert "--hook for red ended with exit code 1" in err
     assert "blue-report.txt" in (tmp_path / "sent-blue").read_text()
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "Say what to do"),
+        ((), "There is nothing to do."),
         (("--in", "nowhere"), "There is no file or folder nowhere"),
-        (("--out", "-"), "Say whose it is"),
+        (("--out", "-"), "`-` needs a side."),
         (("--out", "-", "--as", "umpire"), "no packet"),
-        (("--in", "x", "--hook", "y"), "--hook runs when packets are written"),
-        (("--out", "x", "--dry-run"), "--dry-run is for letters"),
+        (("--in", "x", "--hook", "y"), "--hook needs --out: it runs when packets are written"),
+        (("--out", "x", "--dry-run"), "--dry-run works only with --in"),
         (("--out", "x", "--hook", "'"), "--hook is not a command"),
         (("--out", "x", "--hook", " "), "--hook is empty"),
     ],

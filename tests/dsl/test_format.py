@@ -205,7 +205,7 @@ def test_a_file_that_cannot_be_read_is_told_and_left(tmp_path, capsys):
     path.write_text("value  of of:\n")
     assert main(["fmt", str(path)]) == 1
     assert path.read_text() == "value  of of:\n"
-    assert "is left alone" in capsys.readouterr().err
+    assert "was skipped: it cannot be read." in capsys.readouterr().err
 
 
 def test_what_is_printed_stays_together_as_it_was_typed():

@@ -26,8 +26,8 @@ def test_every_command_tells_its_arguments():
     assert [part.split("\n")[0] for part in made[1:]] == [f"ophex {name}" for name in COMMANDS]
     (do,) = (part for part in made if part.startswith("ophex do\n"))
     assert "ophex do CAMPAIGN [COMMAND …] [--as SIDE]" in do
-    assert "| `-f FILE`, `--file FILE` | take an order file" in do
-    assert "\ndone: truth           whether the commands were taken" in do
+    assert "| `-f FILE`, `--file FILE` | read commands from FILE" in do
+    assert "\ndone: truth           whether the commands were recorded" in do
 
 
 def test_the_rooms_of_the_language_stand_from_the_ground_up():

@@ -77,7 +77,7 @@ def test_the_command_ends_before_dice_and_says_so(tmp_path, capsys):
         outs.add(capsys.readouterr().out)
         assert main(["do", str(path), "--as", "blue", "--dry-run", "shoot b-1"]) == 0
         said = capsys.readouterr()
-        assert "It ends before dice" in said.err
+        assert "The dry run stops before the dice" in said.err
         assert "rolls" not in said.out
     (told,) = outs
     assert json.loads(told)["ends"] == "dice"

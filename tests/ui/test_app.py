@@ -220,7 +220,7 @@ async def test_what_is_selected_and_has_nothing_to_do_is_said(sit):
         await person.order("move n-2 to 0204")
         told = screen_text(person.app)
         assert "Orders that name n-2" not in told
-        assert "None for n-2 now; these are all" in told
+        assert "No orders for n-2 now; all are listed" in told
 
 
 async def test_space_goes_through_a_stack(sit):
@@ -284,7 +284,7 @@ async def test_who_went_to_the_line_stays_there_also_when_a_question_had_brought
 async def test_advance_gives_what_is_the_only_thing_possible(sit, monkeypatch):
     async with sit(seat="umpire") as person:
         await person.press("v")
-        assert person.notices == ["Somebody has something to decide.\nhint: 2 shows what is awaited."]
+        assert person.notices == ["Somebody must decide first.\nhint: 2 shows what the game is waiting for."]
         assert person.log == []
         legal = fake.Game.legal
         monkeypatch.setattr(
@@ -364,7 +364,7 @@ async def test_why_shows_the_explanation_of_a_value(sit):
         assert person.app.query_one("#question", Input).value == "strength of n-1"
         offered = person.app.query_one("#because", OptionList)
         shown = [str(offered.get_option_at_index(n).prompt).strip() for n in range(offered.option_count)]
-        assert shown[0] == "Ask for example:"
+        assert shown[0] == "You can ask, for example:"
         assert shown[-2:] == ["reach of n-1", "n-1 is spent"]  # what the rules work out stands behind the fields
         await person.press("enter")
         because = person.app.query_one("#because", OptionList)
@@ -387,7 +387,9 @@ async def test_why_of_a_unit_without_a_number_shows_what_can_be_asked(sit, monke
     async with sit() as person:
         person.app.go_to("n-3")
         await person.press("w")
-        assert all(line in screen_text(person.app) for line in ("Ask for example:", "arm of n-3", "dug-in of n-3"))
+        assert all(
+            line in screen_text(person.app) for line in ("You can ask, for example:", "arm of n-3", "dug-in of n-3")
+        )
         await person.press("enter", "enter")
         assert "arm of n-3 = armor" in screen_text(person.app)
 
@@ -423,10 +425,10 @@ async def test_done_and_the_other_side(sit):
 async def test_a_sides_seat_sees_and_does_only_its_own(sit):
     async with sit(seat="south") as person:
         assert "n-4" not in screen_text(person.app)
-        assert "Nothing is awaited from this seat." in screen_text(person.app)
+        assert "The game is not waiting for this seat." in screen_text(person.app)
         await person.press("s")
         assert person.app.desk.seat == "south"
-        assert "own seat" in person.notices[0]
+        assert person.notices[0].startswith("You cannot leave the seat of a side.")
         await person.order("dig-in n-1")
         assert person.log == []
 
@@ -448,7 +450,7 @@ async def test_a_sides_seat_takes_back_its_own_inputs_only(sit):
         assert "n-1" in own.campaign.game.dug
         with pytest.raises(Failed, match="Nothing of yours can be taken again now"):
             own.redo()
-        assert "Taken back: north: dig-in n-1." in [event.text for event in umpire.undo().happened]
+        assert "Undone: north: dig-in n-1." in [event.text for event in umpire.undo().happened]
 
 
 async def test_the_umpire_looks_through_the_eyes_of_each_side(sit):
@@ -593,7 +595,7 @@ async def test_half_a_typed_command_is_forgotten_on_escape(sit):
 async def test_a_campaign_that_cannot_be_written_says_so_in_the_app(sit, monkeypatch):
     monkeypatch.setattr("campaigns.file.store.may_write", lambda _path: False)
     async with sit(seat="north") as person:
-        assert person.notices[0].startswith("The campaign cannot be written here")
+        assert person.notices[0].startswith("The campaign is read-only: you can look at it")
         await person.order("dig-in n-1")
         assert person.log == []
         assert "cannot be written" in person.notices[-1]

@@ -77,7 +77,7 @@ def test_a_file_whose_neighbours_have_errors_is_not_called_well(ophex, tmp_path,
     Path("other.rules").write_text("value broken:\n  start wit 3\n", encoding="utf-8")
     code, out, err = ophex("check", "raid.rules")
     assert (code, out) == (1, "")
-    assert "1 error in other files of its system: raid.rules cannot be checked to the end before." in err
+    assert "1 error in other files of its system: raid.rules cannot be checked completely." in err
     assert json.loads(ophex("check", "raid.rules", "--json")[1])["elsewhere"] == 1
     Path("other.rules").unlink()
     code, out, err = ophex("check", "raid.rules")

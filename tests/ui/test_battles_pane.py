@@ -62,7 +62,7 @@ async def cards(campaign, seat, size=(100, 30)):
 
 
 async def test_a_card_tells_a_battle_as_its_reader_may_know_it(duels):
-    assert await cards(duels, "umpire") == (["No battle has been told of yet."], False)
+    assert await cards(duels, "umpire") == (["There are no battle cards yet."], False)
     duels.offer(Input("do", "blue", "fire b-1 against r-1"))
     (card,), explained = await cards(duels, "umpire")
     assert card.splitlines()[0].startswith("b-1 fires at r-1")

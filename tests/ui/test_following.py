@@ -124,14 +124,14 @@ async def test_a_question_that_another_has_answered_is_not_answered_again(sit):
         person.app.orders.post_message(person.app.orders.Answered(question, "fall-back"))
         await person.settle()
         assert person.log[0] == "stand"
-        assert person.notices[-1] == "This is no longer asked.\nhint: 2 shows what is awaited."
+        assert person.notices[-1] == "This question is no longer open.\nhint: 2 shows what the game is waiting for."
 
 
 async def test_a_question_that_comes_up_takes_no_key_that_was_meant_for_something_else(sit):
     async with sit(seat="south") as person:
         await elsewhere(person, ("north", "attack 0406 with n-1"))
         assert person.app.focused is person.app.map
-        assert any(notice.endswith("2 shows what is awaited.") for notice in person.notices)
+        assert any(notice.endswith("2 shows what the game is waiting for.") for notice in person.notices)
         assert lit(person) == ""
         await person.press("2", "enter")
         assert len(person.log) == 1
@@ -289,7 +289,7 @@ def test_dice_that_another_has_typed_before_are_not_taken_for_the_next_ones(two)
     desk.give("raid a", "blue")
     other.refresh()
     other.offer(Given("roll", "umpire", "5"))
-    with pytest.raises(Failed, match="The game went on before this was taken"):
+    with pytest.raises(Failed, match="The game went on before this was accepted"):
         desk.give("roll 3", "umpire")
     assert [one.name for one in desk.campaign.game.awaiting] == ["second-die"]
     desk.give("roll 3", "umpire")
@@ -299,7 +299,7 @@ def test_dice_that_another_has_typed_before_are_not_taken_for_the_next_ones(two)
 def test_what_was_meant_for_one_phase_is_not_given_in_the_next(two):
     desk, other = two
     other.offer(Given("do", "blue", "done"))
-    with pytest.raises(Failed, match="The game went on before this was taken"):
+    with pytest.raises(Failed, match="The game went on before this was accepted"):
         desk.give("rest a", "blue")
     assert desk.campaign.head == 1
 

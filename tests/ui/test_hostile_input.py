@@ -35,7 +35,7 @@ def test_an_order_file_that_is_no_text(campaign, ophex, tmp_path):
     file.write_bytes(ORDERS.encode("latin-1"))
     code, out, err = ophex("do", campaign, "--as", "north", "-f", file)
     assert (code, out) == (2, "")
-    assert err.startswith(f"{file}:2:17: what stands here is not valid UTF-8.\n  hint: Save the file as UTF-8")
+    assert err.startswith(f"{file}:2:17: this is not valid UTF-8.\n  hint: Save the file as UTF-8")
     assert entries(campaign) == 0
 
 
@@ -106,7 +106,7 @@ def test_advance_to_a_phase_by_its_title_and_to_none(campaign, ophex):
     assert err == "This game has no phase 'breakfast'.\n  hint: Its phases are movement, combat.\n"
     code, _, err = ophex("advance", campaign, "--to", "combat")
     assert code == 1
-    assert "The phase combat has not come: somebody must decide first." in err
+    assert "The phase combat was not reached: somebody must decide first." in err
 
 
 def test_a_full_disk_is_called_full(tmp_path, monkeypatch):
@@ -160,7 +160,9 @@ def test_letters_are_given_wholly_or_not_at_all(campaign, ophex, tmp_path):
     said = letters(tmp_path, north="dig-in n-1\n", south="dig-in s-1\n")
     code, out, err = ophex("do", campaign, *said)
     assert (code, out, entries(campaign)) == (1, "", 0)
-    assert err.startswith(f"{tmp_path / 'south.txt'}:1:1: dig-in s-1\nThe game does not wait for south here.\n  hint: ")
+    assert err.startswith(
+        f"{tmp_path / 'south.txt'}:1:1: dig-in s-1\nThe game is not waiting for south here.\n  hint: "
+    )
     said = letters(tmp_path, north="done\n", south="\nmarch nobody\n")
     code, _, err = ophex("do", campaign, *said)
     assert (code, entries(campaign)) == (1, 0)
@@ -171,13 +173,13 @@ def test_a_done_at_the_end_of_a_letter_that_nobody_waits_for_is_left_over(campai
     said = letters(tmp_path, north="dig-in n-1\n", south="done\n")
     code, _, err = ophex("do", campaign, *said)
     assert (code, entries(campaign)) == (0, 1)
-    assert f"{tmp_path / 'south.txt'}:1: `done` was not needed: south is not awaited here." in err
+    assert f"{tmp_path / 'south.txt'}:1: `done` is ignored: the game is not waiting for south here." in err
     said = letters(
         tmp_path, north="dig-in n-2\n", south="done\ndig-in s-1\n"
     )  # what comes behind it was meant for something
     code, _, err = ophex("do", campaign, *said)
     assert (code, entries(campaign)) == (1, 1)
-    assert "south.txt:1:1: done\nThe game does not wait for south here." in err
+    assert "south.txt:1:1: done\nThe game is not waiting for south here." in err
 
 
 def test_a_letter_says_its_side(campaign, ophex, tmp_path):

@@ -47,7 +47,7 @@ def test_it_is_printed_or_told_as_an_object(duel, capsys):
     [
         (["far"], 2, "'far' is not a layer."),
         (["=3"], 2, "'=3' is not a layer."),
-        (["x=1", "x=2"], 2, "Two layers are called 'x'."),
+        (["x=1", "x=2"], 2, "Two layers are named 'x'."),
         (["x=distance to"], 1, "is not understood."),
         (["things=hull of iris"], 1, "The places of the map have `things` already."),
     ],
@@ -60,4 +60,4 @@ def test_what_is_no_layer_is_refused(duel, capsys, layers, code, said):
 
 def test_only_a_graph_has_layers(duel, capsys):
     assert main(["map", str(duel), "--layer", "x=1"]) == 2
-    assert "Only a graph has layers." in capsys.readouterr().err
+    assert "--layer needs --format graphml." in capsys.readouterr().err

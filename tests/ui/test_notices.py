@@ -18,7 +18,7 @@ def test_phases_are_told_only_where_nothing_else_is():
 
 def test_of_much_the_last_is_told_and_how_much_stood_before():
     notes = [recorded("note", f"Shot {n}.") for n in range(1, 12)]
-    assert told(*notes) == ["… and 3 lines before; 4 shows all", *(f"Shot {n}." for n in range(4, 12))]
+    assert told(*notes) == ["… and 3 earlier lines; 4 shows all", *(f"Shot {n}." for n in range(4, 12))]
 
 
 def test_the_card_of_a_battle_is_left_to_the_log_and_to_its_pane():

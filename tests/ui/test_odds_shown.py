@@ -148,7 +148,7 @@ def test_the_command_says_shortly_what_hangs_on_dice(tmp_path, capsys):
         file = str(campaign.path)
     for command, out, err in (
         ("shell b-1 against r-1", "shell b-1 against r-1 [1d6 (die); exact]", ""),
-        ("done", "", "Nothing hangs on dice before the next decision."),
+        ("done", "", "Nothing depends on dice before the next decision."),
     ):
         capsys.readouterr()
         assert main(["odds", file, "--as", "blue", "--brief", command]) == 0

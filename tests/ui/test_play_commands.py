@@ -59,13 +59,13 @@ def test_a_missing_campaign_is_answered_with_those_near_it(command, campaign, op
     near = Path(campaign).with_name("vally.ophex")
     code, out, err = ophex(command, near)
     assert (code, out) == (2, "")
-    assert err == f"There is no campaign file {near}.\n  hint: Near it are: {campaign}.\n"
+    assert err == f"There is no campaign file {near}.\n  hint: Campaign files there: {campaign}.\n"
 
 
 def test_a_missing_campaign_in_an_empty_folder_says_how_to_make_one(tmp_path, rooms, ophex):
     code, _, err = ophex("status", tmp_path / "x.ophex")
     assert code == 2
-    assert "`ophex new my.ophex --scenario SYSTEM/NAME` makes one." in err
+    assert "`ophex new my.ophex --scenario SYSTEM/NAME` creates one." in err
 
 
 def test_a_folder_is_no_campaign(campaign, ophex):
@@ -122,7 +122,7 @@ def test_without_a_side_each_command_is_that_of_whom_the_game_then_waits_for(cam
 def test_legal_for_a_side_that_has_to_wait(campaign, ophex):
     code, out, err = ophex("legal", campaign, "--as", "south")
     assert (code, out) == (0, "")
-    assert err == "Nothing is awaited from south now; `ophex status` tells from whom.\n"
+    assert err == "The game is not waiting for south now; `ophex status` shows whom it is waiting for.\n"
 
 
 def test_legal_lists_the_answers_of_a_question(campaign, ophex):
@@ -164,7 +164,7 @@ def test_legal_lists_no_answer_that_would_be_refused(campaign, ophex, monkeypatc
     monkeypatch.setattr(fake.Game, "refused", frozenset(refused))
     _, out, err = ophex("legal", campaign)
     assert out.splitlines() == [f"answer teams with {line}" for line in lines]
-    assert ("Several together, of: a, b" in err) is (not lines)
+    assert ("Combine several of: a, b" in err) is (not lines)
 
 
 def test_do_gives_several_commands_and_says_what_is_next(campaign, ophex):
@@ -271,7 +271,7 @@ def test_the_side_and_the_name_of_the_only_question_may_be_left_out(campaign, op
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        (["pursuers", "none"], "No question 'pursuers' is open for umpire.\n  hint: Open: reply."),
+        (["pursuers", "none"], "No question 'pursuers' is open for umpire.\n  hint: Open questions: reply."),
         (["--as", "north", "reply", "stand"], "No question is open for north."),
     ],
 )
@@ -304,7 +304,7 @@ def test_nothing_is_asked_where_nobody_can_answer(line, campaign, ophex):
     ophex("do", campaign, ATTACK)
     code, _, err = ophex("answer", campaign, *line)
     assert code == 2
-    assert err.splitlines()[-2].startswith("Nothing was given for: ")
+    assert err.splitlines()[-2].startswith("A value is missing: ")
 
 
 def test_dice_are_typed_in(typed, ophex):
@@ -346,7 +346,7 @@ def test_legal_tells_of_dice(typed, ophex):
 def test_dice_that_nobody_waits_for(campaign, ophex):
     code, _, err = ophex("roll", campaign, "4")
     assert code == 2
-    assert "The game waits for no dice." in err
+    assert "The game is not waiting for dice." in err
 
 
 def test_a_die_that_cannot_be_is_refused(typed, ophex):
@@ -358,7 +358,7 @@ def test_a_die_that_cannot_be_is_refused(typed, ophex):
 def test_advance_stops_where_somebody_must_decide(campaign, ophex):
     code, out, err = ophex("advance", campaign)
     assert (code, out) == (0, "")
-    assert "Nothing could be done without a decision." in err
+    assert "Nothing could be done: somebody must decide first." in err
 
 
 def test_advance_to_a_phase_that_is_there(campaign, ophex):
@@ -452,7 +452,7 @@ def test_the_log_is_newest_first_and_marks_what_was_taken_back(campaign, ophex):
         "    1   north: dig-in n-1",
         "          n-1 digs in.",
     ]
-    assert "x marks what was taken back." in err
+    assert "x marks undone entries." in err
 
 
 def test_the_log_hides_from_a_side_what_it_may_not_read(campaign, ophex):
@@ -515,7 +515,7 @@ def test_a_backup_is_a_whole_campaign(campaign, ophex, tmp_path):
     copy = tmp_path / "copy.ophex"
     code, out, _ = ophex("backup", campaign, str(copy))
     hash_ = json.loads(ophex("verify", str(copy), "--json")[1])["hash"]
-    assert (code, out) == (0, f"{copy} holds 1 entry and stands after entry 1.\nhash {hash_}\n")
+    assert (code, out) == (0, f"{copy} has 1 entry; its current entry is 1.\nhash {hash_}\n")
     assert ophex("log", str(copy))[1] == ophex("log", campaign)[1]
     code, out, err = ophex("backup", campaign, str(copy))
     assert (code, out) == (1, "")
@@ -628,7 +628,7 @@ def test_a_campaign_that_cannot_be_written_is_looked_at(campaign, ophex, monkeyp
     monkeypatch.setattr("campaigns.file.store.may_write", lambda _path: False)
     monkeypatch.setattr("campaigns.file.watching.may_write", lambda _path: False)
     before = Path(campaign).read_bytes()
-    note = f"{campaign} cannot be written here: you may look, but nothing can be given.\n"
+    note = f"{campaign} is read-only: you can look at the campaign, but you cannot give orders.\n"
     for looks in (
         ["status"],
         ["legal", "--as", "north"],
@@ -671,7 +671,9 @@ def test_orders_that_were_not_looked_through_are_named(campaign, ophex, monkeypa
     code, out, err = ophex("legal", campaign, "--as", "north")
     assert code == 0
     assert "dig-in n-1" in out
-    assert err.startswith("Of `attack` there may be more: so many combinations of arguments were tried in vain")
+    assert err.startswith(
+        "There may be more `attack` commands: the search stopped after too many combinations of arguments"
+    )
     assert json.loads(ophex("legal", campaign, "--as", "north", "--json")[1])["unfinished"] == ["attack"]
 
 
@@ -684,7 +686,7 @@ def test_an_order_file_stops_where_dice_of_the_table_are_awaited(typed, ophex, t
     assert (code, entries(typed)) == (0, 1)
     code, _, err = ophex("do", typed, "--as", "south", "-f", file)
     assert (code, entries(typed)) == (0, 2)
-    assert f"{file}:3: dig-in s-1\nDice are awaited before this." in err
+    assert f"{file}:3: dig-in s-1\nDice must be rolled before this." in err
     assert "`--from 3`" in err
     code, _, err = ophex("do", typed, "--as", "south", "-f", file, "--from", "3")
     assert (code, entries(typed)) == (1, 2)  # the dice come first
@@ -710,10 +712,10 @@ def test_the_files_of_several_sides_stop_at_dice_each_at_its_line(typed, ophex, 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (["-f", "FILE", "--from", "x"], "'x' is not a line of a file."),
-        (["-f", "FILE", "--from", "9"], "holds no command at line 9 or below."),
-        (["done", "--from", "2"], "Only an order file has lines."),
-        (["-f", "north=FILE", "-f", "south=FILE", "--from", "2"], "Say in whose file."),
+        (["-f", "FILE", "--from", "x"], "'x' is not a line number."),
+        (["-f", "FILE", "--from", "9"], "has no command at or after line 9."),
+        (["done", "--from", "2"], "--from needs an order file."),
+        (["-f", "north=FILE", "-f", "south=FILE", "--from", "2"], "It is not clear whose file --from means."),
     ],
 )
 def test_a_line_that_is_none_is_misuse(words, says, campaign, ophex, tmp_path):
@@ -733,5 +735,5 @@ def test_a_side_takes_back_its_last_order_and_gives_it_again(campaign, ophex):
     assert (code, err.splitlines()[0]) == (1, "Nothing of yours can be taken again now.")
     assert ophex("undo", campaign, "--as", "south")[2].startswith("Nothing of yours can be taken back now.")
     code, _, err = ophex("undo", campaign, "--as", "north", "--steps", "2")
-    assert (code, err.splitlines()[0]) == (2, "Only the umpire goes over several entries, not north.")
+    assert (code, err.splitlines()[0]) == (2, "Only the umpire can undo several entries, not north.")
     assert "takes back dig-in n-2" in ophex("log", campaign)[1]

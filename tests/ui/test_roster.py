@@ -144,7 +144,7 @@ def test_a_line_for_each_thing_of_a_kind_tells_what_is_under_it(told):
     assert "wren-cutter-cox" not in out
     assert "rower 1/2" in out
     code, _, err = told("roster", "--per", "cannon")
-    assert (code, err) == (2, "There is no cannon here.\n  hint: `ophex roster CAMPAIGN` lists what there is.\n")
+    assert (code, err) == (2, "There is no cannon here.\n  hint: `ophex roster CAMPAIGN` lists everything.\n")
 
 
 def test_a_side_sees_what_it_may_know_and_no_more(told):
@@ -153,7 +153,7 @@ def test_a_side_sees_what_it_may_know_and_no_more(told):
     assert "Cpl. Ann Hale" in red
     assert not [word for word in ("anchor", "by night", "deep", "lamp") if word in red]
     code, _, err = told("roster", "deep", "--as", "red")
-    assert (code, err) == (2, "There is no deep here.\n  hint: `ophex roster CAMPAIGN` lists what there is.\n")
+    assert (code, err) == (2, "There is no deep here.\n  hint: `ophex roster CAMPAIGN` lists everything.\n")
     assert told("roster", "nobody", "--as", "red")[2] == err.replace("deep", "nobody")
 
 

@@ -119,7 +119,7 @@ def test_a_side_gets_a_question_mark_for_what_it_may_not_know(run):
     assert red_rows["hale"]["tattoo"] == red_rows["wren"]["plan"] == "?"
     assert red_rows["kite-cutter-cox"]["tattoo"] == ""
     Path("red.csv").write_text(red.text(), encoding="utf-8")
-    assert run("roster", "--in", "red.csv") == (0, "", "Nothing differs from the game as it stands.\n")
+    assert run("roster", "--in", "red.csv") == (0, "", "The file does not differ from the game.\n")
 
 
 def test_a_file_that_is_there_is_written_over_only_when_it_is_said(run):
@@ -128,15 +128,15 @@ def test_a_file_that_is_there_is_written_over_only_when_it_is_said(run):
     Path("a.csv").write_text("mine")
     code, _, err = run("roster", "--out", "a.csv")
     assert (code, Path("a.csv").read_text()) == (2, "mine")
-    assert "a.csv is there already." in err
+    assert "a.csv already exists." in err
     assert run("roster", "--out", "a.csv", "--force")[0] == 0
-    assert run("roster", "--out", "a.xls")[2].startswith("What form a.xls is to have cannot be told.")
+    assert run("roster", "--out", "a.xls")[2].startswith("The file type of a.xls is not supported.")
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.tsv", "a.toml"])
 def test_what_was_written_changes_nothing_when_it_is_read(run, name):
     assert run("roster", "--out", name)[0] == 0
-    assert run("roster", "--in", name) == (0, "", "Nothing differs from the game as it stands.\n")
+    assert run("roster", "--in", name) == (0, "", "The file does not differ from the game.\n")
 
 
 # ---- in
@@ -164,9 +164,9 @@ kite-main (main gun):
     assert run("roster", "--in", file, "--dry-run") == (0, told, "6 changes of 4 things.\nNothing was recorded.\n")
     assert run("status", "--json")[1] == before
     assert run("roster", "--in", file, "--reason", "day 2") == (
-        0, told, "6 changes of 4 things.\nEntry 1; `ophex undo` takes it back.\n",
+        0, told, "6 changes of 4 things.\nRecorded as entry 1; `ophex undo` undoes it.\n",
     )  # fmt: skip
-    assert run("roster", "--in", file)[2] == "Nothing differs from the game as it stands.\n"
+    assert run("roster", "--in", file)[2] == "The file does not differ from the game.\n"
     log = run("log")[1]
     assert "1   umpire: roster hull of wren: 6;" in log
     assert "because “day 2”" in log
@@ -177,7 +177,7 @@ kite-main (main gun):
     assert run("undo")[0] == 0
     assert run("status", "--json")[1] == before
     assert run("redo")[0] == 0
-    assert run("roster", "--in", file)[2] == "Nothing differs from the game as it stands.\n"
+    assert run("roster", "--in", file)[2] == "The file does not differ from the game.\n"
 
 
 def test_a_side_hears_what_it_may_see_of_a_roster(run, table):
@@ -240,12 +240,12 @@ def test_a_file_that_was_taken_changes_nothing_when_it_is_read_again(run, table)
     table.set("wren", "in play", "No")
     file = saved(table)
     assert run("roster", "--in", file)[2].startswith("3 changes of 2 things.")
-    assert run("roster", "--in", file)[2] == "Nothing differs from the game as it stands.\n"
+    assert run("roster", "--in", file)[2] == "The file does not differ from the game.\n"
 
 
 def test_a_row_that_is_missing_takes_nothing_away(run, table):
     del table.rows[4:20]
-    assert run("roster", "--in", saved(table))[2] == "Nothing differs from the game as it stands.\n"
+    assert run("roster", "--in", saved(table))[2] == "The file does not differ from the game.\n"
 
 
 def test_parts_go_out_of_play_join_others_and_come_in(run, table):
@@ -322,7 +322,7 @@ r.csv: row 26, column A (name): wren is already in row 2.
   hint: Keep one of the two rows.
 r.csv: row 27, column D (made from): No part is made from `cannon`.
   hint: The entries are: main, secondary, cutter, gig, cox, rower, lamp.
-14 cells cannot be taken; nothing was changed.
+14 errors; nothing was changed.
 """
     )
     assert run("status", "--json")[1] == before
@@ -465,7 +465,7 @@ def test_nothing_that_a_stranger_writes_is_run_or_reaches_the_terminal(run, raid
             (cell,) = [row[1] for row in again.rows if row[0] == "hale"]
             assert cell[:1] not in set("=+-@")
             assert unguarded(cell) == ("" if payload.strip() in DASHES else payload.strip())
-            assert run("roster", "--in", saved(again))[2] == "Nothing differs from the game as it stands.\n"
+            assert run("roster", "--in", saved(again))[2] == "The file does not differ from the game.\n"
             assert run("log", "--as", "red", "-n", "2")[0] == 0
     assert taken >= either(10, 41)
 

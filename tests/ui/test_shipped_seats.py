@@ -98,7 +98,7 @@ async def test_why_of_the_next_unit_shows_something(tmp_path, scenario):
             because = app.query_one("#because", OptionList)
             question = app.query_one("#question", Input).value
             if not question:
-                assert "Ask for example:" in screen_text(app)
+                assert "You can ask, for example:" in screen_text(app)
                 question = str(because.highlighted_option.prompt).strip()
                 await person.press("enter")
             await person.press("enter")

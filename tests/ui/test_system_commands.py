@@ -19,14 +19,14 @@ def test_no_system_at_all_says_where_they_are_looked_for(rooms, ophex, monkeypat
     monkeypatch.setattr(rooms, "list_systems", list)
     code, out, err = ophex("systems")
     assert (code, out) == (0, "")
-    assert "No rule system ships with this copy" in err
+    assert "There are no rule systems in this installation or in " in err
 
 
 def test_scenarios(rooms, ophex):
     code, out, err = ophex("scenarios")
     assert code == 0
     assert "fake/valley  The valley\n  sides: north, south; map: valley; with works\n" in out
-    assert "`ophex new my.ophex --scenario fake/duel` begins a campaign." in err
+    assert "`ophex new my.ophex --scenario fake/duel` starts a campaign." in err
 
 
 def test_check_exits_1_on_an_error(rooms, ophex):
@@ -116,7 +116,7 @@ def test_new_makes_a_campaign(rooms, ophex, tmp_path):
     line = ["--scenario", "fake/valley", "--with", "works", "--set", "die-size=ten", "--dice", "typed", "--seed", "7"]
     code, out, err = ophex("new", file, *line)
     assert code == 0
-    assert out == f"{file} is made.\n"
+    assert out == f"Created {file}.\n"
     assert "next: North: Move your units." in err
     assert rooms.calls == [("fake/valley", ("works",), (), {"die-size": "ten"}, "typed", 7)]
 
@@ -133,7 +133,7 @@ def test_new_does_not_overwrite(campaign, ophex):
 def test_an_option_without_a_value_is_misuse(setting, rooms, ophex, tmp_path):
     code, _, err = ophex("new", tmp_path / "x.ophex", "--scenario", "fake/valley", "--set", setting)
     assert code == 2
-    assert "sets nothing" in err
+    assert "is not an option setting." in err
 
 
 def test_sim_tells_what_came_of_the_games(rooms, ophex):
@@ -174,11 +174,11 @@ def test_the_demo_on_a_terminal_opens_the_app(rooms, ophex, monkeypatch):
     monkeypatch.setattr(CampaignApp, "run", lambda app: seats.append(app.desk.seat))
     code, out, err = ophex("demo")
     assert (code, out, seats) == (0, "", ["umpire"])
-    assert "Making a campaign of fake/duel" in err
+    assert "Creating a campaign from fake/duel" in err
     assert "opens it." in err
 
 
 def test_games_are_played_under_options(rooms, ophex):
     assert ophex("sim", "fake/valley", "--games", "1", "--set", "odds-rounding=nearest")[0] == 0
     code, _, err = ophex("sim", "fake/valley", "--set", "odds-rounding")
-    assert (code, err.partition("\n")[0]) == (2, "'odds-rounding' sets nothing.")
+    assert (code, err.partition("\n")[0]) == (2, "'odds-rounding' is not an option setting.")

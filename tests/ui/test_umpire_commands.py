@@ -50,7 +50,7 @@ def test_the_reason_may_stand_in_the_line(campaign, ophex):
         (["strength of n-1 = 4"], 1, "The umpire says why."),
         (["strength of n-1 = 4", "--as", "south", "--reason", "x"], 1, "Only the umpire may do this, not south."),
         (["strength of q = 4", "--reason", "x"], 1, "is not understood"),
-        (["--reason", "x"], 2, "Say what is to be so."),
+        (["--reason", "x"], 2, "No change was given."),
     ],
 )
 def test_an_override_that_is_refused_leaves_the_file_byte_for_byte(campaign, ophex, words, code, says):

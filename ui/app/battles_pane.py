@@ -19,11 +19,11 @@ from ui.cli.playing import UMPIRE, Told, may_read
 __all__ = ["BattlesPane"]
 
 MOST_CARDS = 60
-"""So many cards are shown; `ophex report` tells all."""
+"""The number of cards shown; `ophex report` has all."""
 
 
 class BattlesPane(StayingList):
-    """Battle cards; choosing one explains its entry of the log."""
+    """Battle cards; choosing one explains its log entry."""
 
     DEFAULT_CSS = "BattlesPane { border: none; padding: 0 1; background: $surface; }"
 
@@ -39,7 +39,7 @@ class BattlesPane(StayingList):
         self._shown: list[tuple[int, Event]] = []
 
     def show(self, found: Situation) -> None:
-        """Show the cards of a situation; where the same are shown already, nothing moves."""
+        """Show the cards of a situation; if the same cards are already shown, nothing moves."""
         told = list(_told(found))[:MOST_CARDS]
         if told == self._shown and self.option_count:
             return
@@ -49,7 +49,7 @@ class BattlesPane(StayingList):
         ]
         reading = self.highlighted or self.scroll_offset.y or (found.followed and self.has_focus)
         if not options:
-            self.begin_with([Option("No battle has been told of yet.", disabled=True)])
+            self.begin_with([Option("There are no battle cards yet.", disabled=True)])
         elif before and reading and self.highlighted is not None and before[self.highlighted] in told:
             self.fill_again(options, told.index(before[self.highlighted]))
         else:
@@ -62,7 +62,7 @@ class BattlesPane(StayingList):
 
 
 def _told(found: Situation) -> Iterator[tuple[int, Event]]:
-    """The stories that the seat may read, newest first, each with the number of its entry; not of what was taken back."""
+    """The stories that the seat may read, newest first, each with its entry number; without undone entries."""
     seat = found.view.side or UMPIRE
     told: Told
     for told in found.log:
@@ -72,7 +72,7 @@ def _told(found: Situation) -> Iterator[tuple[int, Event]]:
 
 
 def _card(card: Battle, number: int) -> Text:
-    """A card: who, what counted and why, what was thrown, what came of it."""
+    """A card: who fought, what applied and why, the dice, and the results."""
     text = Text(one_line(card.title or card.procedure), "bold").append(f"  {number}", "not bold dim")
     if card.phase:
         text.append(f"  {one_line(card.phase)}", "not bold dim")

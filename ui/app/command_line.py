@@ -10,7 +10,7 @@ __all__ = ["CommandLine"]
 
 
 class CommandLine(Input):
-    """An input that is empty from the moment on in which its text was sent: fast hands, and what is pasted, go on typing."""
+    """An input that is emptied as soon as its text is sent, so that fast typing and pasted lines are not lost."""
 
     async def action_submit(self) -> None:
         """Send the text, and empty the line."""
@@ -18,7 +18,7 @@ class CommandLine(Input):
         self.value = ""
 
     def suggest(self, found: Situation) -> None:
-        """Offer to complete what is typed: to legal commands, and to answers of open questions."""
+        """Offer completions: legal commands, and answers to open questions."""
         commands = [command.text for legal in found.legal.values() for command in legal]
         asked = [one for one in found.waiting if one.kind == "question"]
         answers = [f"answer {one.name} with {answer}" for one in asked for answer in whole_answers(one)]

@@ -17,16 +17,16 @@ from ui.app.actions import ACTIONS
 __all__ = ["GoScreen", "HelpScreen", "StoryScreen", "help_rows"]
 
 BUILT_IN = (
-    ("tab", "to the next pane; shift+tab to the one before"),
-    ("f", "in the list of orders: filter it"),
-    ("F2", "in a question with several answers: send what is ticked"),
-    ("ctrl+p", "the palette: every action, unit, place and legal order by name"),
-    ("ctrl+q", "leave; everything is recorded already"),
+    ("tab", "go to the next pane; shift+tab goes to the previous one"),
+    ("f", "filter the list of orders"),
+    ("F2", "send the ticked answers to a question that takes several"),
+    ("ctrl+p", "open the palette: find every action, unit, place and legal order by name"),
+    ("ctrl+q", "quit; everything is already saved"),
 )
 
 
 def help_rows() -> list[tuple[str, str]]:
-    """All keys with what they do, by subject; a subject is a row without text."""
+    """All keys with what they do, by group; the title of a group is a row without text."""
     rows = []
     for group in dict.fromkeys(action.group for action in ACTIONS):
         rows.append((group, ""))
@@ -56,7 +56,7 @@ def _key(key: str) -> str:
 
 
 class StoryScreen(ModalScreen[None]):
-    """What is read before the game, or after it: a text that stays until it is closed."""
+    """A text shown before or after the game until it is closed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss", "Close", tooltip="Closes the window.", id="story.close")
@@ -70,7 +70,7 @@ class StoryScreen(ModalScreen[None]):
     """
 
     def __init__(self, title: str, text: str, closing: str = "Begin") -> None:
-        """Say something. closing: what the button says."""
+        """Show a text. closing: the label of the button."""
         super().__init__()
         self._headline, self._text, self._said = title, text, closing
 
@@ -112,10 +112,10 @@ class HelpScreen(ModalScreen[None]):
 
 
 class GoScreen(ModalScreen[str]):
-    """Asks where to go; gives the typed name, or nothing."""
+    """Asks where to go; returns the typed name, or empty."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "dismiss('')", "Close", tooltip="Stays where it is.", id="go.close")
+        Binding("escape", "dismiss('')", "Close", tooltip="Closes the window; the cursor does not move.", id="go.close")
     ]
     DEFAULT_CSS = """
     GoScreen { align: center middle; }

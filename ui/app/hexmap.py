@@ -33,7 +33,7 @@ class HexMap(ScrollView, can_focus=True):
     """
 
     class Moved(Message):
-        """The cursor stands on another hex, or the hex has changed under it."""
+        """The cursor has moved to another hex, or the hex under it has changed."""
 
         def __init__(self, cell: Cell | None) -> None:
             super().__init__()
@@ -114,7 +114,7 @@ class HexMap(ScrollView, can_focus=True):
         return bool(place)
 
     def render_line(self, y: int) -> Strip:
-        """One line of the window."""
+        """One line of the view."""
         left, top = self.scroll_offset
         width = self.size.width
         void = Strip.blank(width, self.rich_style)
@@ -152,13 +152,13 @@ class HexMap(ScrollView, can_focus=True):
             self.call_after_refresh(self._follow)
 
     def action_letters(self) -> None:
-        """Show letters instead of half blocks when far away, or the other way round."""
+        """Switch between letters and half blocks at the smallest size."""
         self._plain = not self._plain
         if self._sheet:
             self._draw(evolve(self._sheet, plain=self._plain))
 
     def on_click(self, event: events.Click) -> None:
-        """Put the cursor where the mouse points; a second click chooses."""
+        """Move the cursor to the clicked hex; a second click chooses it."""
         offset = event.get_content_offset(self)
         if self._sheet is None or offset is None:
             return
@@ -175,11 +175,11 @@ class HexMap(ScrollView, can_focus=True):
         old, self._cursor = self._cursor, place
         for touched in (old, place):
             self.refresh(self._seen(touched))
-        self._follow(around=not by_mouse)  # the hex stays under the mouse: a second click means the same one
+        self._follow(around=not by_mouse)  # the hex stays under the mouse, so that a second click hits the same one
         self.post_message(self.Moved(self.cell))
 
     def _draw(self, sheet: MapSheet) -> None:
-        """Take another sheet; what was drawn of the old one is forgotten."""
+        """Draw another sheet, and discard what was drawn of the old one."""
         self._sheet = sheet
         self._strips.clear()
         self.virtual_size = Size(sheet.width, sheet.height)
@@ -191,11 +191,11 @@ class HexMap(ScrollView, can_focus=True):
         return Region(x, y, self._sheet.zoom.width + 2, self._sheet.zoom.height)
 
     def _seen(self, place: tuple[int, int]) -> Region:
-        """The part of the window that a hex takes."""
+        """The part of the view that a hex covers."""
         return self._region(place).translate((-self.scroll_offset.x, -self.scroll_offset.y))
 
     def _follow(self, *, around: bool = True) -> None:
-        """Scroll so that the hex under the cursor is seen, and one around it."""
+        """Scroll so that the hex under the cursor is visible, with one hex around it."""
         if self._sheet:
             zoom, region = self._sheet.zoom, self._region(self._cursor)
             wide = region.grow((zoom.height, zoom.width, zoom.height, zoom.width))

@@ -7,14 +7,14 @@ __all__ = ["KeyLine"]
 
 
 class KeyLine(Footer):
-    """Textual's footer, which would be made anew at each change of focus and keep every key that it ever showed."""
+    """Textual's footer would be rebuilt at each change of focus and keep every key that it ever showed; this one is not."""
 
     def __init__(self) -> None:
         super().__init__(compact=True, show_command_palette=True)
         self._told: object = None
 
     def bindings_changed(self, screen: Screen[object]) -> None:
-        """Show the keys that count now, unless they are shown already."""
+        """Show the active keys, unless they are already shown."""
         if not (self.is_attached and screen is self.screen):
             return
         telling = [
@@ -27,6 +27,6 @@ class KeyLine(Footer):
             super().bindings_changed(screen)
 
     async def recompose(self) -> None:
-        """Make the keys anew; the ones that are gone are struck from what waits for a change of `compact`."""
+        """Rebuild the keys, and drop old ones from the watchers of `compact`."""
         await super().recompose()
         self.mutate_reactive(Footer.compact)

@@ -20,7 +20,7 @@ from ui.maps.symbols import Colour, echelon_of, number_of, short_name
 __all__ = ["FAR", "MIDDLE", "NEAR", "ZOOMS", "MapSheet", "Zoom"]
 
 VOID: Final[Colour] = (24, 26, 28)
-"""Where no hex is."""
+"""The colour outside the hexes."""
 LIT: Final[Colour] = (255, 214, 64)
 """The cursor."""
 DARK: Final[Colour] = (16, 16, 16)
@@ -31,7 +31,7 @@ WAY: Final[Colour] = (128, 40, 16)
 
 @frozen
 class Zoom:
-    """A size of drawing: how many cells a hex is wide and high."""
+    """A drawing size: the width and height of a hex in cells."""
 
     name: str
     width: int
@@ -44,7 +44,7 @@ NEAR = Zoom("near", 8, 4)
 ZOOMS = (FAR, MIDDLE, NEAR)
 
 BORDER_AT = (1, 0, 0, 1)
-"""Near: by how much the left border of a hex is set in on each of its four lines."""
+"""Near: the indentation of a hex's left border on each of its four lines."""
 
 
 @lru_cache(maxsize=4096)
@@ -65,8 +65,8 @@ class MapSheet:
         chart: what to draw.
         zoom: how large.
         plain: letters in every cell of the far size, instead of half blocks.
-        marked: labels of hexes that are marked with a star.
-        chosen: the id of the thing that lies on top of its stack, or empty.
+        marked: labels of hexes marked with a star.
+        chosen: the id of the thing shown on top of its stack, or empty.
     """
 
     chart: Chart
@@ -105,7 +105,7 @@ class MapSheet:
         return self.zoom.width * column
 
     def line(self, y: int, first: int, last: int, cursor: tuple[int, int] | None) -> list[Segment]:
-        """What a line shows of some columns, the last included; starts at `start(y, first)`."""
+        """The part of a line that shows some columns, including the last; it starts at `start(y, first)`."""
         found: list[Segment] = []
         for column in range(first, last + 1):
             if self.zoom is NEAR:
@@ -117,7 +117,7 @@ class MapSheet:
         return found
 
     def _sunk(self, column: int) -> int:
-        """By how many lines a column stands lower."""
+        """How many lines lower a column is drawn."""
         return self.zoom.height // 2 if self.chart.is_low(column) else 0
 
     # ---- far
@@ -202,7 +202,7 @@ class MapSheet:
         return self._ways_inside(cell, part, width)
 
     def _ways_inside(self, cell: Cell, part: int, width: int) -> list[Segment]:
-        """The ways that cross the left and the right half of a hex, towards the sides that they leave by."""
+        """The links (such as roads) in the left and right half of a hex, towards the sides where they leave it."""
         halves = []
         for direction in ("nw", "ne") if part == 1 else ("sw", "se"):
             other = self.chart.beside(cell.column, cell.row, direction)
@@ -211,7 +211,7 @@ class MapSheet:
         return [Segment(f"{''.join(halves):<{width}}", _style(WAY, cell.ground.colour))]
 
     def _foot(self, cell: Cell, width: int) -> list[Segment]:
-        """The lowest line: the name of the place, the way that leads south, and the edge as an underline."""
+        """The lowest line: the name of the place, or the link that leads south, with the edge as an underline."""
         south = self.chart.ways_between(cell, self.chart.beside(cell.column, cell.row, "s"))
         text = cell.name[:width] or (self.chart.way_signs[south[0]] * 2 if south else "")
         ink = WAY if south and not cell.name else DARK
@@ -219,26 +219,26 @@ class MapSheet:
 
 
 def _under_cursor() -> Style:
-    """Lit, and underlined: without colours the light alone would not be seen."""
+    """Highlighted and underlined: without colours the highlight alone would not be visible."""
     return _style(DARK, LIT, bold=True, underline=True)
 
 
 def _who(cell: Cell) -> str:
-    """Middle: three cells about who stands there: `M28`, `Mx3` for a stack, `MU` for two sides."""
+    """Middle: three cells for what is there: `M28`, `Mx3` for a stack, `MU` for two sides."""
     if len(cell.stacks) > 1:
         return f"{''.join(stack.letter for stack in cell.stacks)[:3]:<3}"
     return f"{cell.stacks[0].letter}{_number(cell.stacks[0], 2):>2}"
 
 
 def _number(stack: Stack, width: int) -> str:
-    """How many things a stack has, or the strength of its only thing where that fits and cannot be mistaken."""
+    """The number of things in a stack, or the strength of its only thing if that fits and is unambiguous."""
     if len(stack.things) > 1:
         return f"x{min(len(stack.things), 9)}"[-width:]
     return stack.number if width > 1 and stack.number and len(stack.number) <= width else "1"
 
 
 def _counter(cell: Cell, part: int, width: int, chosen: str) -> list[Segment]:
-    """Near: one of the two lines of a counter, between margins of the ground."""
+    """Near: one of the two lines of a counter, between margins that show the terrain."""
     shown = cell.stacks if len(cell.stacks) > 1 else cell.stacks[:1]
     ground = _on_ground(cell)
     inner = width - 2

@@ -8,23 +8,23 @@ __all__ = ["Bookmaker"]
 
 START = "import os; getattr(os, 'nice', int)(10); from ui.main import main; raise SystemExit(main())"
 SECONDS = 5
-"""So long it works at most at one command."""
+"""The time limit for one command."""
 MOST_BYTES = 100_000
 
 
 class Bookmaker:
-    """Tells the odds of a campaign file as it stands.
+    """Computes odds in the current situation of a campaign file.
 
     Attributes:
         file: the campaign file.
-        patience: so many seconds nothing may change before odds are worked out.
+        patience: how many seconds nothing must change before odds are computed.
     """
 
     def __init__(self, file: str, patience: float = 0.7) -> None:
         self.file, self.patience = file, patience
 
     async def tell(self, side: str, command: str = "") -> list[str]:
-        """The odds of a command of a side, or of its open question; nothing where there are none. Whoever is cancelled stops the work."""
+        """The odds of a side's command, or of its open question; empty if there are none. Cancelling stops the work."""
         line = [
             "odds",
             self.file,

@@ -14,14 +14,14 @@ __all__ = ["OddsLine"]
 
 
 async def _nothing() -> None:
-    """What takes the place of odds that are wanted no more."""
+    """Replaces odds that are no longer wanted."""
 
 
 class OddsLine(Static):
-    """Tells the odds of what is being typed, else of the question that is open; it is seen only where there are any."""
+    """Shows the odds of what is being typed, or else of the open question; hidden if there are none."""
 
     class Told(Message):
-        """Odds were told, or are told no more."""
+        """Odds were shown or removed."""
 
     def __init__(self, bookmaker: Bookmaker | None, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
         super().__init__(id=id, markup=False)
@@ -30,13 +30,13 @@ class OddsLine(Static):
         self.display = False
 
     def look(self, found: Situation | None, seat: str, typed: str, shown: Awaited | None) -> None:
-        """Have odds told; not twice of the same as it stands.
+        """Start computing odds, unless they are already shown for the same situation and text.
 
         Args:
             found: the situation.
             seat: a side or "umpire".
-            typed: what stands in the command line.
-            shown: what is awaited and shown.
+            typed: the text in the command line.
+            shown: the pending thing that is shown.
         """
         if self._bookmaker is None or found is None:
             return

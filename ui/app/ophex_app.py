@@ -36,16 +36,16 @@ from ui.app.working import WorkingApp
 __all__ = ["CampaignApp"]
 
 PATIENCE = 0.7
-"""After so many seconds the app says that it is at work."""
+"""After this many seconds the app shows that it is working."""
 
 
 class CampaignApp(WorkingApp):
     """The terminal app on one campaign.
 
     Attributes:
-        situation: what is shown, None before the first look.
-        chosen: what is selected and pointed at.
-        follow_every: how often to look whether another session has moved the campaign on, in seconds; 0: never.
+        situation: what is shown; None before the first look.
+        chosen: what is selected, and what the cursor is on.
+        follow_every: how often to look for changes by other sessions, in seconds; 0: never.
     """
 
     follow_every = 2.0
@@ -64,8 +64,8 @@ class CampaignApp(WorkingApp):
         Args:
             desk: the campaign and the seat.
             greeting: a notice at the beginning.
-            story: title and text of what is read before it.
-            bookmaker: who tells odds; nobody does where there is none.
+            story: title and text of a window shown first.
+            bookmaker: computes odds; None: no odds are shown.
         """
         super().__init__(desk)
         self._bookmaker = bookmaker
@@ -110,7 +110,7 @@ class CampaignApp(WorkingApp):
 
     @property
     def orders(self) -> OrdersPane:
-        """The pane of what is awaited."""
+        """The pane of pending decisions and orders."""
         return self.query_one("#orders", OrdersPane)
 
     @on(WorkingApp.Looked)
@@ -153,7 +153,7 @@ class CampaignApp(WorkingApp):
             self._waiting.stop()
 
     def _turn_to_question(self) -> None:
-        """Where a question or dice are awaited, go to where they are answered, but disturb no other reading."""
+        """If a question or dice are pending, go to where they are answered, unless the user is reading something else."""
         one = self.orders.awaited
         line = self.query_one("#line", Input)
         reading = self.focused not in {self.map, line} and not (self.focused and self.orders in self.focused.ancestors)
@@ -169,7 +169,7 @@ class CampaignApp(WorkingApp):
             line.cursor_position = len(line.value)
 
     def _back_to_map(self) -> None:
-        """Whoever came from the map to the list goes back there when the order is given and nothing more is asked."""
+        """Go back to the map if the user came from there, the order is given and nothing else is asked."""
         one, line = self.orders.awaited, self.query_one("#line", Input)
         asked = one is not None and one.kind != "orders"
         there = self.focused is line or bool(self.focused and self.orders in self.focused.ancestors)
@@ -196,14 +196,14 @@ class CampaignApp(WorkingApp):
             self.map.mark(self.chosen.marks(self.situation, pointing=pointing), self.chosen.thing)
 
     def ask(self, work: Callable[[], Situation]) -> None:
-        """Let the desk do something and look; where that takes a while, it is said."""
+        """Let the desk do something and look; if that takes a while, a notice says so."""
         self._waiting = self.set_timer(PATIENCE, lambda: self.query_one("#under", Static).update("One moment …"))
         super().ask(work)
 
     # ---- what people do
 
     def give(self, text: str, side: str = "") -> None:
-        """Give a typed line as a side, or as whoever it is awaited from."""
+        """Give a typed line as a side, or as the side that the game is waiting for."""
         shown = self.orders.awaited.side if self.orders.awaited else ""
         who = side or giver(self.situation, self.desk.seat, text, shown)
         self.ask(lambda: self.desk.give(text, who))
@@ -229,7 +229,7 @@ class CampaignApp(WorkingApp):
 
     @on(HexMap.Chosen)
     def _chosen(self, event: HexMap.Chosen) -> None:
-        """Enter on a hex: orders of the selected thing that name it, else of what stands there."""
+        """Enter on a hex: list orders of the selected thing that name it, or else orders of what is there."""
         if self.situation:
             self.chosen.choose(event.cell, self.situation)
             self._narrow()
@@ -239,13 +239,13 @@ class CampaignApp(WorkingApp):
 
     @on(HexMap.Pointed)
     def _clicked(self, event: HexMap.Pointed) -> None:
-        """A click on a hex: who stands there and has orders is selected, or it is the target of who is selected."""
+        """A click on a hex: select a thing there that has orders, or make the hex the target of the selected thing."""
         if self.situation:
             self.chosen.point(event.cell, self.situation)
             self._narrow()
 
     def _narrow(self) -> None:
-        """List the orders of what is chosen, and mark where they lead."""
+        """List the orders of what is selected, and mark where they lead."""
         self.orders.narrow(self.chosen.words(self.situation), self.chosen.aimed(self.situation))
         self._show_here()
 
@@ -305,14 +305,14 @@ class CampaignApp(WorkingApp):
         if self.map.chart and self.map.show_next():
             self.notify(self.map.chart.title, markup=False)
         else:
-            self.notify("There is one map only.")
+            self.notify("There is only one map.")
 
     def action_letters(self) -> None:
         """Letters or half blocks."""
         self.map.action_letters()
 
     def action_targets(self) -> None:
-        """Mark the targets of the selected thing, or stop it."""
+        """Mark the targets of the selected thing, or stop marking them."""
         self.chosen.marking = not self.chosen.marking
         self._show_here()
         said = "Targets are marked." if self.chosen.marking else "Targets are not marked; x marks them again."
@@ -328,7 +328,7 @@ class CampaignApp(WorkingApp):
         if able:
             self.go_to(self.chosen.next_of(able))
         else:
-            self.notify("No unit of this seat has anything to do.")
+            self.notify("None of this seat's units can be given an order.")
 
     def action_go(self) -> None:
         """Ask where to go."""
@@ -337,16 +337,16 @@ class CampaignApp(WorkingApp):
 
     def action_command_line(self) -> None:
         """Go to the command line."""
-        self._from_map = False  # whoever went to the line stays there
+        self._from_map = False  # a user who went to the line on purpose stays there
         self.query_one("#line", Input).focus()
 
     def action_next_awaited(self) -> None:
-        """Show the next awaited thing."""
+        """Show the next pending thing."""
         self.orders.next_awaited()
         self._look_for_odds()
 
     def action_done(self) -> None:
-        """End the window of orders."""
+        """End the orders window."""
         self.give("done")
 
     def action_why(self) -> None:
@@ -356,7 +356,7 @@ class CampaignApp(WorkingApp):
 
     @on(events.Click, "#under")
     def action_roster(self) -> None:
-        """Show the roster of the selected thing, else of what stands in the hex, else of all."""
+        """Show the roster of the selected thing, or else of what is in the hex, or else of all."""
         found = self.situation
         if found and not isinstance(self.screen, RosterScreen):
             chosen = found.chart.parts.whole_of(self.chosen.thing) if self.chosen.thing else ""
@@ -368,7 +368,7 @@ class CampaignApp(WorkingApp):
         self.query_one(PaneRack).go_to(name)
 
     def action_leave(self) -> None:
-        """Leave a pane; on the map, clear the selection; half a typed command is forgotten."""
+        """Leave a pane; on the map, clear the selection; in the command line, discard the typed text."""
         line = self.query_one("#line", Input)
         if self.focused is self.map:
             self._select("")

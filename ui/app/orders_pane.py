@@ -26,11 +26,11 @@ from ui.wording.whole_answers import answers_of, put_together, takes_several
 __all__ = ["OrdersPane"]
 
 MOST_SHOWN = 400
-"""Longer lists are cut; the filter finds the rest."""
+"""Longer lists are cut off; the filter finds the rest."""
 
 
 class Offered(Option):
-    """A line of the list, with what it is an order or an answer for."""
+    """A line of the list, with the pending thing that it is an order or an answer for."""
 
     def __init__(self, row: ListRow, awaited: Awaited | None) -> None:
         super().__init__(str(row))
@@ -39,7 +39,7 @@ class Offered(Option):
 
 
 class Folded(Option):
-    """A line in which several orders are folded; choosing it opens or folds it."""
+    """A line that stands for several folded orders; choosing it unfolds or folds them."""
 
     def __init__(self, row: ListRow) -> None:
         super().__init__(str(row))
@@ -47,7 +47,7 @@ class Folded(Option):
 
 
 class OrdersPane(Vertical):
-    """Shows one awaited thing at a time; what is chosen is posted as `Given` or `Answered`."""
+    """Shows one pending thing at a time; a choice is posted as `Given` or `Answered`."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
@@ -81,7 +81,7 @@ class OrdersPane(Vertical):
             self.answer = answer
 
     class Looked(Message):
-        """A line of the list is under the cursor. named: what it names; nothing when none is."""
+        """The cursor of the list has moved. named: the ids that its line names; empty if there is none."""
 
         def __init__(self, named: frozenset[str] = frozenset()) -> None:
             super().__init__()
@@ -100,7 +100,7 @@ class OrdersPane(Vertical):
         self._sending = False
 
     def compose(self) -> ComposeResult:
-        """The prompt, the filter and the two lists of which one is seen."""
+        """The prompt, the filter, and the two lists of which one is visible."""
         yield Static(id="prompt")
         yield Input(placeholder="filter", id="filter", compact=True)
         yield StayingList(id="choices")
@@ -109,13 +109,13 @@ class OrdersPane(Vertical):
 
     @property
     def awaited(self) -> Awaited | None:
-        """What is shown now, or None if nothing is awaited from this seat."""
+        """What is shown now; None if the game is not waiting for this seat."""
         waiting = self._situation.waiting if self._situation else ()
         return waiting[self._turn_to % len(waiting)] if waiting else None
 
     @property
     def _ticking(self) -> bool:
-        """Whether a question is shown that takes several of its choices."""
+        """Whether the shown question takes several of its choices."""
         one = self.awaited
         return bool(one and one.kind == "question" and one.choices and takes_several(one))
 
@@ -126,15 +126,21 @@ class OrdersPane(Vertical):
         return self._situation.legal.get(one.side, ()) if self._situation and one and one.kind == "orders" else ()
 
     def show(self, found: Situation, words: Words, aimed: Sequence[str] = ()) -> None:
-        """Show a situation; a question comes before orders. `words` are the ids of which orders must name one of each group,
-        if any does; the parts of what is `aimed` at are not folded. Where it came about without this seat, what is shown, filtered, lit and ticked stays as far as it can.
+        """Show a situation; questions come before orders.
+
+        If another session caused it, what is shown, filtered, highlighted and ticked stays as far as possible.
+
+        Args:
+            found: the situation.
+            words: groups of ids; listed orders must name one id of each group, if any order does.
+            aimed: things whose parts are not folded.
         """
         old, lit = self.awaited, self._lit
         self._situation, self._words, self._aimed = found, words, aimed
         self._turn_to = _turned_to(found, old)
         self._idle = ()
         if self.commands and words and not matching(self.commands, words, ""):
-            self._words, self._idle = (), words  # the list would be empty though there are orders
+            self._words, self._idle = (), words  # otherwise the list would be empty though there are orders
         one = self.awaited
         stays = bool(found.followed and old and one and _same(one, old))
         if one and self._ticking and stays:
@@ -163,7 +169,7 @@ class OrdersPane(Vertical):
         return next((one.text for one in named), None)
 
     def next_awaited(self) -> None:
-        """Show the next thing that is awaited."""
+        """Show the next pending thing."""
         self._turn_to += 1
         one = self.awaited
         if one and self._ticking:
@@ -175,7 +181,7 @@ class OrdersPane(Vertical):
         self.query_one("#ticks" if self._ticking else "#choices", OptionList).focus()
 
     def check_action(self, action: str, _parameters: tuple[object, ...]) -> bool | None:
-        """Sending is offered only where answers are ticked."""
+        """Sending is offered only if answers are ticked."""
         return action != "send" or self._ticking
 
     def action_filter(self) -> None:
@@ -186,7 +192,7 @@ class OrdersPane(Vertical):
         """Send the ticked answers."""
         one, ticks = self.awaited, self.query_one(TickList)
         if one and self._ticking and ticks.highlighted is None and self._shown:
-            self.notify("The question is a new one: go to its list, then send.", severity="warning", markup=False)
+            self.notify("This is a new question: go to its list, then send.", severity="warning", markup=False)
         elif one and self._ticking:
             chosen = sorted(ticks.ticked, key=one.choices.index)
             self.post_message(self.Answered(one, put_together(one, chosen)))
@@ -226,13 +232,13 @@ class OrdersPane(Vertical):
             self.post_message(self.Looked(option.named))
 
     def _said_now(self, option: Option) -> str:
-        """What a line says, if it still stands in the list for what it was put there; else nothing."""
+        """The command of a line, if it is still listed for the same pending thing; otherwise empty."""
         if not isinstance(option, Offered) or option.awaited is None or self.awaited is None:
             return ""
         return option.said if _same(option.awaited, self.awaited) and self._has(option.said) else ""
 
     def _has(self, said: str) -> bool:
-        """Whether a line stands in the list now."""
+        """Whether a command is in the list now."""
         return any(one.text == said for one in self._shown)
 
     @property
@@ -249,13 +255,13 @@ class OrdersPane(Vertical):
         self._count()
 
     def _fill(self, lit: str | None = None) -> None:
-        """Fill prompt and list from what is awaited.
+        """Fill prompt and list for the pending thing.
 
         Args:
-            lit: the line that was lit and shall stay so, or empty for none; None: the list begins anew, its first line lit.
+            lit: the line that stays highlighted, or empty for none; None: start at the top, with the first line highlighted.
         """
         choices, ticks = self.query_one("#choices", StayingList), self.query_one(TickList)
-        moves = self.screen.focused in {choices, ticks}  # from a list that is hidden now to the one that is seen
+        moves = self.screen.focused in {choices, ticks}  # from the list that is now hidden to the visible one
         choices.set_class(self._ticking, "hidden")
         ticks.set_class(not self._ticking, "hidden")
         if moves:
@@ -279,7 +285,7 @@ class OrdersPane(Vertical):
             self.post_message(self.Looked())
         self.query_one("#filter", Input).set_class(len(self._shown) < 8 and not self._text, "hidden")
         self._count()
-        if self._sending != self._ticking:  # each time the keys are asked for, the line of keys is made anew
+        if self._sending != self._ticking:  # each refresh rebuilds the key line
             self._sending = self._ticking
             self.refresh_bindings()
 
@@ -292,21 +298,21 @@ class OrdersPane(Vertical):
         return sorted(matching(self.commands, self._words, text), key=lambda command: command.text == "done")
 
     def _rows(self) -> list[ListRow]:
-        """The lines of the list: orders that differ only in a part are folded, unless they are filtered by a text."""
+        """The lines of the list: orders that differ only in a part are folded, unless a filter is typed."""
         one, found = self.awaited, self._situation
         if one is None or one.kind != "orders" or found is None or self._text:
             return [ListRow(one) for one in self._shown]
         return rows(self._shown, found.chart.parts, self._opened, self._aimed)
 
     def _count(self) -> None:
-        """Say how much of the list is seen, or what has been ticked."""
+        """Say how much of the list is visible, or how much is ticked."""
         ticked = len(self.query_one(TickList).ticked) if self._ticking else None
         said = below(self.awaited, len(self._shown), MOST_SHOWN, len(self.commands), ticked)
         self.query_one("#rest", Static).update(Text(said))
 
 
 def _turned_to(found: Situation, old: Awaited | None) -> int:
-    """Which of the awaited things is shown, after the one that was: what is urgent first, but never from under a hand."""
+    """Which pending thing to show after the old one: urgent ones first, but never replacing what the user is working on."""
     urgent = [number for number, one in enumerate(found.waiting) if one.kind != "orders"]
     if old is None:
         return next(iter(urgent), 0)
@@ -316,5 +322,5 @@ def _turned_to(found: Situation, old: Awaited | None) -> int:
 
 
 def _same(one: Awaited, other: Awaited) -> bool:
-    """Whether two things that are awaited are the same one, though its choices may have changed."""
+    """Whether two pending things are the same one, though its choices may have changed."""
     return attrs.evolve(one, choices=(), count=0, named=()) == attrs.evolve(other, choices=(), count=0, named=())

@@ -15,7 +15,7 @@ MOST_ORDERS = 300
 
 
 class CommandedApp(Protocol):
-    """An app that the palette commands."""
+    """What the palette needs of the app."""
 
     situation: Situation | None
 
@@ -38,7 +38,7 @@ class CampaignCommands(Provider):
             yield DiscoveryHit(name, run, help=text)
 
     async def search(self, query: str) -> Hits:
-        """Whatever fits what was typed."""
+        """Everything that matches the typed text."""
         matcher = self.matcher(query)
         for name, text, run in (*self._actions(), *self._found()):
             score = matcher.match(name)

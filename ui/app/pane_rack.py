@@ -23,14 +23,14 @@ W = TypeVar("W", bound=Widget)
 
 @frozen
 class Pane(Generic[W]):
-    """A pane, as the rack has it.
+    """A pane of the rack.
 
     Attributes:
         id: its name in actions and styles.
-        title: what stands in its frame; it begins with its number, which is its key.
+        title: the title in its frame; it begins with its number, which is its key.
         kind: its widget, which can have the focus.
-        show: shows it a situation, where it needs nothing else.
-        instead_of: the pane in whose place it is seen on a wide screen, which has room for six.
+        show: shows it a situation, if it needs nothing else.
+        instead_of: the pane that it replaces on a wide screen, which has room for six.
     """
 
     id: str
@@ -49,11 +49,11 @@ PANES: tuple[Pane[Any], ...] = (
     Pane("why", "6 Why", WhyPane),
     Pane("battles", "7 Battles", BattlesPane, BattlesPane.show, instead_of="why"),
 )
-"""In the order in which they stand on a wide screen."""
+"""In their order on a wide screen."""
 
 
 class PaneRack(Container):
-    """All panes; the one that was brought forward last is seen, and what fits beside it."""
+    """All panes; the one that was brought to the front last is visible, with others if they fit."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
         super().__init__(id=id)
@@ -83,7 +83,7 @@ class PaneRack(Container):
             self.query_one("#because" if name == "why" else f"#{name}").focus()
 
     def bring(self, name: str) -> None:
-        """Bring a pane to the front, where not all of them fit."""
+        """Bring a pane to the front, if not all of them fit."""
         if name != "map":
             self._last = name
         behind = {pane.instead_of for pane in PANES if pane.id == name}

@@ -66,7 +66,7 @@ class ForcesPane(Tree[str]):
         self.scroll_to(y=scrolled, animate=False, force=True, immediate=True)
 
     def _grow(self, rows: Sequence[tuple[ThingView, int]], found: Situation, unfolded: Mapping[str, bool]) -> None:
-        """Put the forces into the empty tree. unfolded: whether a branch was; parts alone begin folded, the rest does not."""
+        """Fill the empty tree with the forces. unfolded: which branches were; at first only branches of parts are folded."""
         letters = {side: letter for side, (_, letter, _) in found.chart.sides.items()}
         titles, parts = sides_of(found.view), PartsOfThings(found.view.things)
         units = Counter(one.side for one in found.view.things if is_unit(one))
@@ -90,7 +90,7 @@ class ForcesPane(Tree[str]):
                 parent.add_leaf(label, data=thing.id)
 
     def _light(self, lit: str | None) -> None:
-        """Light the line that was lit before; where it is gone, none."""
+        """Highlight the line that was highlighted before; none if it is gone."""
         nodes = (self.get_node_at_line(line) for line in range(self.last_line + 1))
         node = next((node for node in nodes if node and lit and node.data == lit), None)
         if node:
@@ -113,9 +113,9 @@ class ForcesPane(Tree[str]):
 
 
 UNTOLD = "…"
-"""Stands for what another side gave."""
+"""Stands for a hidden input of another side."""
 MOST_LINES = 12
-"""So many lines of an entry are shown in the log."""
+"""The number of lines of an entry that the log shows."""
 
 
 class LogPane(StayingList):
@@ -131,7 +131,7 @@ class LogPane(StayingList):
             self.number = number
 
     def show(self, found: Situation) -> None:
-        """Show the entries. Whoever looks at the newest goes on doing so, but what somebody reads stays where it is."""
+        """Show the entries. The newest entry stays in view if it was, but an older one that is being read stays in its place."""
         seat = found.view.side or UMPIRE
         letters = {side: letter for side, (_, letter, _) in found.chart.sides.items()}
         persons = Persons(found.view)
@@ -139,7 +139,7 @@ class LogPane(StayingList):
         lit = self.highlighted_option.id if self.highlighted_option else None
         reading = lit and (self.highlighted or self.scroll_offset.y or (found.followed and self.has_focus))
         if not options:
-            self.begin_with([Option("Nothing has happened yet; 2 shows what is awaited.", disabled=True)])
+            self.begin_with([Option("Nothing has happened yet; 2 shows what the game is waiting for.", disabled=True)])
         elif reading:
             numbers = [option.id for option in options]
             self.fill_again(options, numbers.index(lit) if lit in numbers else None)
@@ -153,7 +153,7 @@ class LogPane(StayingList):
 
 
 class HerePane(VerticalScroll):
-    """All about the hex under the cursor and what stands there, the selected thing first."""
+    """Everything about the hex under the cursor and the things there, the selected one first."""
 
     DEFAULT_CSS = "HerePane { padding: 0 1; background: $surface; }"
 
@@ -166,13 +166,13 @@ class HerePane(VerticalScroll):
         yield Static(id="here-text")
 
     def show(self, cell: Cell | None, chart: Chart, selected: str) -> None:
-        """Show a hex; where the pane is not seen, as soon as it is: a text of another height lays out the whole screen."""
+        """Show a hex, or wait until the pane is visible: a text of another height makes the entire screen lay out again."""
         self._asked = (cell, chart, selected)
         if self.display:
             self._write()
 
     def on_show(self) -> None:
-        """Catch up with what was asked for meanwhile."""
+        """Show the hex that was asked for while the pane was hidden."""
         self._write()
 
     def _write(self) -> None:
@@ -182,7 +182,7 @@ class HerePane(VerticalScroll):
 
 
 class WhyPane(Vertical):
-    """An explanation, line by line, and a line to ask for another. Choosing a value folds or unfolds what is under it."""
+    """An explanation, line by line, and an input to ask for another. Choosing a value folds or unfolds its parts."""
 
     DEFAULT_CSS = """
     WhyPane > Input { border: none; height: 1; padding: 0 1; background: $boost; }
@@ -190,7 +190,7 @@ class WhyPane(Vertical):
     """
 
     class Asked(Message):
-        """Something was asked: an expression or a number of the log."""
+        """Something was asked: an expression or a log number."""
 
         def __init__(self, what: str) -> None:
             super().__init__()
@@ -204,7 +204,7 @@ class WhyPane(Vertical):
 
     def compose(self) -> ComposeResult:
         """The line and the explanation."""
-        yield Input(placeholder="why? an expression, or a number of the log", id="question", compact=True)
+        yield Input(placeholder="why? an expression, or a log number", id="question", compact=True)
         yield OptionList(id="because", markup=False, compact=True)
 
     def show(self, lines: list[ExplainedLine]) -> None:
@@ -214,7 +214,7 @@ class WhyPane(Vertical):
         self._fill(0)
 
     def ask_of(self, found: Situation | None, chosen: str) -> None:
-        """Go to the line; with what can be asked of the chosen thing, if there is one, its number first."""
+        """Go to the input, and offer what can be asked about the selected thing, its number first."""
         thing = next((one for one in found.view.things if one.id == chosen), None) if found else None
         field = number_field(thing) if thing else ""
         self._askable = found.askable(thing) if found and thing else []
@@ -226,7 +226,9 @@ class WhyPane(Vertical):
     def _offer(self) -> None:
         """Show what can be asked; choosing a line asks it."""
         self._lines = []
-        head = "Ask for example:" if self._askable else "Type a value, such as `place of UNIT`, or a number of the log."
+        head = (
+            "You can ask, for example:" if self._askable else "Type a value, such as `place of UNIT`, or a log number."
+        )
         shown = self.query_one("#because", OptionList)
         shown.clear_options()
         shown.add_options([Option(head, disabled=True), *(Option(f"  {one}") for one in self._askable)])
@@ -272,19 +274,19 @@ class WhyPane(Vertical):
 
 
 def _entry(told: Told, seat: str, letters: Mapping[str, str], persons: Persons) -> Text:
-    """An entry of the log; what was taken back is struck and marked with an x."""
+    """A log entry; an undone one is struck through and marked with an x."""
     entry = told.entry
     who = letters.get(entry.input.side, "U" if entry.input.side == UMPIRE else "*")
     lines = persons.all_told(log_lines(entry, seat))
     said = said_by(as_known(entry, seat))[1]
-    if said == UNTOLD and lines:  # what came of another side's input says more than that there was one
+    if said == UNTOLD and lines:  # the result of another side's input says more than `…`
         said, *lines = lines
     text = Text(f"{told.number:>4} {' ' if entry.on_path else 'x'} {who} ", "" if entry.on_path else "dim")
     text.append(said, "bold" if entry.on_path else "strike")
     for line in lines[:MOST_LINES]:
         text.append(f"\n         {line}")
     if len(lines) > MOST_LINES:
-        text.append(f"\n         … and {len(lines) - MOST_LINES} more; Enter tells all", "italic")
+        text.append(f"\n         … and {len(lines) - MOST_LINES} more; Enter shows all", "italic")
     return text
 
 
@@ -309,7 +311,7 @@ def _about(cell: Cell, chart: Chart, selected: str) -> Text:
             text.append(f"  {thing.name}", "not bold")
         kind = " ".join(dict.fromkeys(filter(None, (thing.template, thing.kind))))
         text.append(f"\n{kind}{f', held by {thing.holder}' if thing.holder else ''}", "not bold dim")
-        drawn = tracks_of(thing)  # what is left of it stands first
+        drawn = tracks_of(thing)  # what is left of it comes first
         rest = [(name, value) for name, value in thing.fields.items() if name not in dict(drawn)]
         _tell_fields(text, thing, drawn)
         for line in chart.parts.lines(thing):

@@ -14,20 +14,20 @@ __all__ = ["above", "below"]
 
 
 def above(found: Situation, place: int, words: Words, idle: Words = ()) -> Text:
-    """What is awaited and from whom.
+    """What the game is waiting for, and from whom.
 
     Args:
         found: the situation.
-        place: which of the awaited things is shown.
+        place: which of the pending things is shown.
         words: the ids that orders must name to be listed.
-        idle: those of what is selected and has no orders now, so that all orders are listed.
+        idle: the ids of the selection if it has no orders now, so that all orders are listed.
     """
     titles = sides_of(found.view)
     if found.view.over:
         return Text(f"The game is over. {over_line(found.view)}", "bold")
     if not found.waiting:
         others = [awaited_line(other, titles) for other in found.view.awaiting if other.kind != "over"]
-        return Text("\n".join(["Nothing is awaited from this seat.", *others])).append_text(_states(found))
+        return Text("\n".join(["The game is not waiting for this seat.", *others])).append_text(_states(found))
     one = found.waiting[place]
     who = titles.get(one.side, one.side)
     asked = _asked(one)
@@ -39,24 +39,24 @@ def above(found: Situation, place: int, words: Words, idle: Words = ()) -> Text:
         case "orders" if words:
             shown.append(f"\nOrders that name {_named(found, words)}", "not bold italic")
         case "orders" if idle:
-            shown.append(f"\nNone for {_named(found, idle)} now; these are all", "not bold italic")
+            shown.append(f"\nNo orders for {_named(found, idle)} now; all are listed", "not bold italic")
         case "dice":
-            shown.append(f"\nThrow {one.form} and type what the dice show: roll 7 8", "not bold")
+            shown.append(f"\nRoll {one.form} and type the result: roll 7 8", "not bold")
         case "question" if not one.choices:
             shown.append(f"\nType the answer: answer {one.name} with …", "not bold")
     if len(found.waiting) > 1:
-        shown.append(f"\n{place + 1} of {len(found.waiting)} awaited; a shows the next", "not bold italic")
+        shown.append(f"\n{place + 1} of {len(found.waiting)} pending; a shows the next", "not bold italic")
     return shown.append_text(_states(found))
 
 
 def _asked(one: Awaited) -> str:
-    """What is asked; a question that says it in its title says nothing of the answers, which are listed below it."""
+    """The question; if its title says enough, without the possible answers, which are listed below it."""
     before, title, rest = one.prompt.partition(one.title) if one.title else (one.prompt, "", "")
     return before + title if title and rest and one.choices and not one.form.startswith("split") else one.prompt
 
 
 def _states(found: Situation) -> Text:
-    """How far the sides have come with their orders, of several in a line, and more where there is a time or a letter that was refused."""
+    """How far the sides are with their orders: several sides on one line, and more if there is a due time or a refused letter."""
     titles = sides_of(found.view)
     due = [due_line(one.due) for one in found.states[:1] if one.due.at]
     told = [one for one in found.states if due or one.letter]
@@ -71,20 +71,20 @@ def _named(found: Situation, words: Words) -> str:
 
 
 def _wholes(found: Situation, group: tuple[str, ...]) -> list[str]:
-    """The words of a group, of parts only those whose whole is not among them."""
+    """The words of a group, without parts whose whole is also in the group."""
     parts = found.chart.parts
     return [word for word in group if parts.whole_of(word) == word or parts.whole_of(word) not in group]
 
 
 def below(one: Awaited | None, listed: int, cut: int, legal: int, ticked: int | None) -> str:
-    """How much of the list is seen, or what has been ticked.
+    """How much of the list is visible, or how much is ticked.
 
     Args:
-        one: what is awaited.
-        listed: how many entries fit the filter.
-        cut: how many of them are shown at most.
-        legal: how many legal orders there are.
-        ticked: how many answers are ticked; None where nothing is to be ticked.
+        one: what the game is waiting for.
+        listed: the number of entries that match the filter.
+        cut: the number of them that are shown at most.
+        legal: the number of legal orders.
+        ticked: the number of ticked answers; None if answers are not ticked.
     """
     if one is None:
         return ""
@@ -97,8 +97,8 @@ def below(one: Awaited | None, listed: int, cut: int, legal: int, ticked: int | 
         return f"{len(one.choices)} of {one.count if one.count > 0 else 'many'} answers; others can be typed"
     if one.kind == "orders":
         if not listed:
-            return f"none of all {legal} orders; esc on the map shows them"
+            return f"none of {legal} orders; esc on the map shows all"
         found = f"the first {cut} of {listed}" if listed > cut else f"{listed}"
         orders = "order" if legal == 1 else "orders"
-        return f"{found} {orders}; f filters" if listed == legal else f"{found} of all {legal} orders; f filters"
+        return f"{found} {orders}; f filters" if listed == legal else f"{found} of {legal} orders; f filters"
     return ""

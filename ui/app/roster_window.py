@@ -19,22 +19,22 @@ __all__ = ["RosterScreen", "listed_in"]
 
 
 def listed_in(view: View, cell: Cell | None) -> list[str]:
-    """What stands in a hex and has a roster."""
+    """The things in a hex that have a roster."""
     return [thing.id for thing in cell.things if roster_lines.is_listed(view, thing.id)] if cell else []
 
 
 class RosterScreen(ModalScreen[None]):
-    """A roster, as wide as the screen has room. It follows the game; what is gone from it says so.
+    """A roster, as wide as the screen allows. It follows the game, and says if its thing is gone.
 
     Args:
         view: the situation as the seat sees it.
-        names: of what; none: of all.
+        names: the things to list; none: all.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,o,q", "dismiss", "Close", tooltip="Closes the roster.", id="roster.close"),
         Binding(
-            "a", "everything", "All forces", tooltip="Shows all forces, or what was chosen again.", id="roster.all"
+            "a", "everything", "All forces", tooltip="Shows all forces, or only the selection again.", id="roster.all"
         ),
     ]
     DEFAULT_CSS = """
@@ -62,7 +62,7 @@ class RosterScreen(ModalScreen[None]):
         self._fill()
 
     def on_resize(self, _event: events.Resize) -> None:
-        """Set it anew in the new width."""
+        """Lay it out again in the new width."""
         self.call_after_refresh(self._fill)
 
     def show(self, view: View) -> None:
@@ -71,7 +71,7 @@ class RosterScreen(ModalScreen[None]):
         self._fill()
 
     def action_everything(self) -> None:
-        """All forces, or what was chosen again."""
+        """Switch between all forces and the selection."""
         self._all = not (self._all and self._names)
         self._fill()
 

@@ -46,14 +46,14 @@ __all__ = ["Desk", "Failed", "Situation"]
 MOST_LEGAL = 20_000
 MOST_ENTRIES = 200
 TRIES = 20
-"""So often is a step tried while other sessions come before it."""
+"""How often a step is tried while other sessions are quicker."""
 
 
 class Failed(Exception):
-    """Something could not be done, in words for people.
+    """Something could not be done; the message is for the user.
 
     Attributes:
-        message: what and why.
+        message: what was refused, and why.
         cites: the rules that forbid it.
         hint: what to do instead, or empty.
     """
@@ -67,21 +67,21 @@ class Failed(Exception):
 
 @frozen(eq=False)
 class Situation:
-    """Everything that the screen shows, as of one moment.
+    """Everything that the screen shows at one moment.
 
     Attributes:
-        number: counts up; of two situations the one with the higher number is the later.
+        number: counts up; the situation with the higher number is the later one.
         view: what the seat may see.
         charts: its maps.
-        waiting: what the seat can do something about.
+        waiting: what the game is waiting for and this seat can act on.
         legal: the legal commands, by the side that may give them.
-        named: all that legal commands name.
-        answers: all that answers to what is asked name.
+        named: all ids that legal commands name.
+        answers: all ids that answers to open questions name.
         log: the entries, newest first.
-        happened: what the last input brought about, as far as the seat may read it.
-        followed: whether it came about without this seat: nothing may move under its hand.
-        asked_of: of each kind of thing, what the rules work out of one: values and statuses.
-        states: how far the sides have come with their orders; of a side's own seat that side alone.
+        happened: what the last input led to, as far as the seat may read it.
+        followed: whether another session caused it; then nothing may move under the user's cursor.
+        asked_of: for each kind of thing, the values and statuses that the rules compute for it.
+        states: how far the sides are with their orders; in the seat of a side, that side alone.
     """
 
     number: int
@@ -98,11 +98,11 @@ class Situation:
     answers: frozenset[str] = frozenset()
 
     def tells(self) -> tuple[object, ...]:
-        """All that the seat is told; of two situations that tell the same, one is enough."""
+        """Everything that the seat is shown; equal for two situations that need not both be shown."""
         return self.view, self.waiting, self.legal, self.log
 
     def askable(self, thing: ThingView) -> list[str]:
-        """What can be asked of a thing, as expressions: its fields, then what the rules work out of it."""
+        """What can be asked about a thing, as expressions: its fields, then what the rules compute for it."""
         worked_out = self.asked_of.get(thing.kind, ())
         values = [f"{name} of {thing.id}" for word, name in worked_out if word == "value"]
         states = [f"{thing.id} is {name}" for word, name in worked_out if word == "status"]
@@ -118,7 +118,7 @@ class Situation:
         return next((chart for chart in self.charts if label in chart.by_label), None)
 
     def found(self, name: str) -> tuple[str, str]:
-        """The thing of a name, or empty, and the label of where it is; else the label of the place of that name."""
+        """The id of the named thing, or empty, and the label of its place; or else the label of the named place."""
         thing = next((one for one in self.view.things if name.lower() in {one.id.lower(), one.name.lower()}), None)
         if thing is None:
             cells = (cell for chart in self.charts for cell in chart.cells.values())
@@ -126,7 +126,7 @@ class Situation:
         held = (one.place for one in self.view.things if one.holder == thing.id and one.place)
         return thing.id, thing.place or next(
             held, ""
-        )  # what has no place of its own is where the first thing is that it holds
+        )  # without a place of its own it is where the first thing is that it holds
 
     def names(self) -> list[str]:
         """All names by which a thing or a place can be found."""
@@ -141,9 +141,9 @@ class Desk:
 
     Attributes:
         campaign: the open campaign.
-        seat: whose eyes look: a side's id or "umpire".
-        fixed: whether the seat stays as it is: a side's seat does, the umpire may change.
-        machines: the sides that the machine plays as soon as it is their turn; None where people play all.
+        seat: who looks: a side's id or "umpire".
+        fixed: whether the seat cannot be changed: that of a side cannot, the umpire's can.
+        machines: the sides that the computer plays as soon as it is their turn; None if people play all sides.
     """
 
     def __init__(self, campaign: "OpenCampaign", seat: str, machines: "MachineSides | None" = None) -> None:
@@ -159,8 +159,8 @@ class Desk:
         """The situation now.
 
         Args:
-            happened: what the last input brought about.
-            followed: whether it came about without this seat.
+            happened: what the last input led to.
+            followed: whether another session caused it.
         """
         with self._lock, _for_people():
             happened = [*happened, *self._machines_play()]
@@ -188,88 +188,88 @@ class Desk:
             return found
 
     def _states(self) -> list[SideState]:
-        """How far the sides have come that this seat may know of."""
+        """How far the sides are that this seat may know about."""
         return standings(self.campaign, datetime.now().astimezone(), [self.seat] if self.seat != UMPIRE else ())
 
     def _machines_play(self) -> list[Event]:
-        """What the machine's sides do until it is a person's turn; a machine that cannot go on leaves its sides to people."""
+        """What the computer's sides do until it is a person's turn. If the computer cannot go on, it leaves its sides to people."""
         if self.machines is None or self.campaign.read_only:
             return []
         try:
             return self._tried(lambda: self.machines.play(self.campaign) if self.machines else [])
         except (CampaignError, RuleFailure) as error:
             self.machines = None
-            return [told(Noted(message=f"The machine gives up: {error}"), to=self.seat)]
+            return [told(Noted(message=f"The computer stops playing: {error}"), to=self.seat)]
 
     def give(self, text: str, side: str) -> Situation:
-        """Give a typed line as a side: a command, an answer or dice; what only the umpire gives, as who sits here.
+        """Give a typed line as a side: a command, an answer or dice; rulings are given as the seat.
 
         Raises:
             Failed: it is refused; nothing has changed.
         """
         with self._lock, _for_people():
             given = input_of(text, self.seat if is_ruling(text) else side)
-            if self.seat == UMPIRE:  # who reads the names of all may write them, for whichever side
+            if self.seat == UMPIRE:  # the umpire sees all names and may write them for any side
                 given = self.campaign.game.in_own_words(given)
             return self.look(self._taken(with_question(given, self.campaign.game.awaiting)))
 
     def _taken(self, given: Input) -> list[Event]:
-        """What an input brought about; where another session came before, it is given again in its turn if it means the same."""
+        """What an input led to. If another session was quicker, it is given after that if it still means the same."""
         try:
             return self.campaign.give([given])[0]
         except Stale:  # how it came to that may be what this seat must not know
-            hint = "2 shows what is awaited; give it again if you still mean it."
-            raise Failed("The game went on before this was taken.", (), hint) from None
+            hint = "2 shows what the game is waiting for; give it again if you still want to."
+            raise Failed("The game went on before this was accepted.", (), hint) from None
 
     def _tried(self, step: Callable[[], list[Event]]) -> list[Event]:
-        """What a step brought about; where another session came before, it is tried once more as things stand now."""
+        """What a step led to. If another session was quicker, it is tried again in the new situation."""
         for _ in range(TRIES):
             try:
                 return step()
             except Stale:  # how it came to that may be what this seat must not know
                 continue
-        raise Failed("Others are giving orders at this moment.", (), "Give it again.")
+        raise Failed("Others are giving orders right now.", (), "Try again.")
 
     def answer(self, question: Awaited, text: str) -> Situation:
         """Answer a question as the side that is asked.
 
         Raises:
-            Failed: it is refused, or this is no longer asked; nothing has changed.
+            Failed: it is refused, or the question is no longer open; nothing has changed.
         """
         with self._lock, _for_people():
             self.campaign.refresh()
             asked = [(one.name, one.side, one.prompt) for one in self.campaign.game.view(self.seat).awaiting]
             if (question.name, question.side, question.prompt) not in asked:
-                raise Failed("This is no longer asked.", (), "2 shows what is awaited.")
+                raise Failed("This question is no longer open.", (), "2 shows what the game is waiting for.")
             return self.give(f"answer {question.name} with {text}", question.side)
 
     def advance(self) -> Situation:
-        """Go on as far as nobody has anything to decide, from a side's seat as far as that side has not.
+        """Play on until somebody must decide; in the seat of a side, until that side must.
 
         Raises:
-            Failed: somebody has, from the start.
+            Failed: a decision is needed at once.
         """
         with self._lock, _for_people():
             happened, _ = go_on(self.campaign, self.seat if self.fixed else UMPIRE)
             if not happened:
-                raise Failed("Somebody has something to decide.", hint="2 shows what is awaited.")
+                raise Failed("Somebody must decide first.", hint="2 shows what the game is waiting for.")
             return self.look(happened)
 
     def undo(self) -> Situation:
-        """Take the last input back; from a side's own seat that side's last.
+        """Undo the last input; in the seat of a side, that side's last one.
 
         Raises:
-            Failed: there is none, or none that this seat may take back.
+            Failed: there is none, or this seat may not undo it.
         """
         with self._lock, _for_people():
             if self.fixed:
                 return self.look(self._newest(self.campaign.take_back))
             number = self.campaign.head
             self.campaign.undo()
-            return self.look([self._moved_over("Taken back", number)])
+            return self.look([self._moved_over("Undone", number)])
 
     def redo(self) -> Situation:
-        """Take an undone input again; from a side's own seat what that side took back last.
+        """Redo an undone input; in the seat of a side, what that side undid last.
 
         Raises:
             Failed: there is none, or it is refused now.
@@ -279,10 +279,10 @@ class Desk:
                 return self.look(self._newest(self.campaign.give_again))
             number = next(iter(self.campaign.undone()), 0)
             self.campaign.redo()
-            return self.look([self._moved_over("Taken again", number)])
+            return self.look([self._moved_over("Redone", number)])
 
     def _newest(self, step: Callable[[str], list[Event]]) -> list[Event]:
-        """What a step of this seat's side brings about, in the situation as it is now."""
+        """What a step of this seat's side leads to in the current situation."""
         self.campaign.refresh()
         return self._tried(lambda: step(self.seat))
 
@@ -297,7 +297,7 @@ class Desk:
             return self.look(followed=True)
 
     def follow(self) -> Situation | None:
-        """What another session has done since the last look; None if this seat is told nothing of it, or not just now."""
+        """What another session has done since the last look; None if this seat sees none of it, or cannot look now."""
         with self._lock:
             before, told = self.campaign.head, self._told
             try:
@@ -310,20 +310,24 @@ class Desk:
             return found if found.tells() != told else None
 
     def next_seat(self) -> Situation:
-        """Look through the eyes of the next side.
+        """Move to the seat of the next side.
 
         Raises:
-            Failed: the seat is a side's own.
+            Failed: the seat is fixed.
         """
         with self._lock, _for_people():
             if self.fixed:
-                raise Failed("This is a side's own seat.", (), "`ophex play CAMPAIGN` without --as is the umpire's.")
+                raise Failed(
+                    "You cannot leave the seat of a side.",
+                    (),
+                    "Run `ophex play CAMPAIGN` without --as for the umpire's seat.",
+                )
             seats = [UMPIRE, *sides_of(self.campaign.game.view(UMPIRE))]
             self.seat = seats[(seats.index(self.seat) + 1) % len(seats)]
             return self.look()
 
     def explain(self, what: str) -> list[explaining.ExplainedLine]:
-        """How a value, or an entry of the log, came about.
+        """Explains a value or a log entry.
 
         Raises:
             Failed: there is no such value or entry.
@@ -342,7 +346,7 @@ class Desk:
 
 
 class _for_people:  # noqa: N801 - read as a phrase: `with _for_people()`
-    """Turns the errors of the rooms below into one that the screen can show."""
+    """Turns the errors of lower packages into one that the screen can show."""
 
     def __enter__(self) -> None:
         return
@@ -353,7 +357,7 @@ class _for_people:  # noqa: N801 - read as a phrase: `with _for_people()`
         if isinstance(error, CampaignError):
             raise Failed(error.message, (), error.hint) from error
         if isinstance(error, RuleFailure):
-            raise Failed(f"{error.file}:{error.line}: {error.message}", (), "The rules are at fault.") from error
-        if error is not None and hasattr(error, "diagnostics"):  # what was typed is no expression of the rules
+            raise Failed(f"{error.file}:{error.line}: {error.message}", (), "The error is in the rules.") from error
+        if error is not None and hasattr(error, "diagnostics"):  # the typed text is not an expression of the rules
             message, hint = error.diagnostics[0].message, error.diagnostics[0].hint
             raise Failed(message, (), hint) from error

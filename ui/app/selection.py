@@ -14,12 +14,12 @@ __all__ = ["Selection", "giver"]
 
 @define
 class Selection:
-    """What a person has chosen on the map and in the list of orders.
+    """What the user has chosen on the map and in the list of orders.
 
     Attributes:
         thing: the id of the selected thing, or empty.
-        target: the label of the hex that its orders shall name, or empty.
-        pointed: what the order or answer under the cursor of the list names.
+        target: the label of the hex that listed orders must name, or empty.
+        pointed: the ids that the order or answer under the list's cursor names.
         marking: whether hexes are marked at all.
     """
 
@@ -33,24 +33,24 @@ class Selection:
         self.thing, self.target = thing, ""
 
     def keep(self, found: Situation) -> None:
-        """Forget what a new situation no longer has."""
+        """Drop the selection if the new situation no longer has it."""
         if not any(one.id == self.thing for one in found.view.things):
             self.select("")
-        elif not found.followed:  # after an order of one's own its target has served
+        elif not found.followed:  # after an order from this seat its target is used up
             self.target = ""
 
     def place(self, found: Situation | None) -> str:
-        """The label of where the selected thing is; empty where it is nowhere, or nothing is selected."""
+        """The label of the selected thing's place; empty if it has none, or nothing is selected."""
         return next((one.place for one in found.view.things if one.id == self.thing), "") if found else ""
 
     def next_of(self, things: Sequence[str]) -> str:
-        """The thing after the selected one, round and round; empty if there are none."""
+        """The thing after the selected one, starting over at the end; empty if there are none."""
         if not things:
             return ""
         return things[(things.index(self.thing) + 1) % len(things)] if self.thing in things else things[0]
 
     def choose(self, cell: Cell, found: Situation) -> None:
-        """Choose a hex: as an answer, or as target of the selected thing if its orders name it, else whoever stands there."""
+        """Choose a hex: as an answer, or as target of the selected thing if its orders name the hex, or else select what is there."""
         things = [thing.id for thing in cell.things]
         if cell.label in found.answers:
             self.target = cell.label
@@ -64,7 +64,7 @@ class Selection:
             self.target = ""
 
     def point(self, cell: Cell, found: Situation) -> None:
-        """Point at a hex with the mouse: at whoever stands there and has orders of its own, else as the target of the selected thing."""
+        """Click on a hex: select what is there and has orders of its own, or else make it the target of the selected thing."""
         things = [thing.id for thing in cell.things]
         givers = {one.side for one in found.waiting if one.kind in {"orders", "question"}}
         own = [one.id for one in cell.things if one.side in givers and self.has_orders(one.id, found)]
@@ -81,7 +81,7 @@ class Selection:
         return bool(self.thing) and found.chart.parts.whole_of(self.thing) in things
 
     def _go_on_among(self, things: Sequence[str], found: Situation) -> None:
-        """Select another of a stack when the selected one has nothing left to do."""
+        """Select another thing of a stack if the selected one has nothing left to do."""
         able = [one for one in things if self.has_orders(one, found)]
         if able and not self.has_orders(self.thing, found):
             self.select(able[0])
@@ -95,18 +95,18 @@ class Selection:
         return (*named, (self.target, *self._standing_at(self.target, found))) if self.target else named
 
     def aimed(self, found: Situation | None) -> list[str]:
-        """The things that are made of parts in the hex that is aimed at."""
+        """The things in the target hex that are made of parts."""
         return [one for one in self._standing_at(self.target, found) if found and found.chart.parts.of(one)]
 
     @staticmethod
     def _standing_at(label: str, found: Situation | None) -> list[str]:
-        """What stands in a hex, each thing with what it is made of: an order that names any of it aims there."""
+        """The things in a hex and their parts: an order that names any of them targets the hex."""
         here = [one.id for one in found.view.things if one.place == label and not one.part] if found and label else []
         return [name for one in here if found for name in (one, *found.chart.parts.below(one))]
 
     def marks(self, found: Situation, *, pointing: bool) -> set[str]:
-        """The hexes to mark: those that the order or answer which is pointed at names, or where what it names stands; else the targets of
-        the selected thing, and the hexes that may be answered.
+        """The hexes to mark: those that the order or answer under the cursor names, or where the things are that it names; or else
+        the targets of the selected thing, and the hexes that are possible answers.
         """
         if not self.marking:
             return set()
@@ -118,7 +118,7 @@ class Selection:
         return self.targets(found) | _labels(found.answers, found)
 
     def targets(self, found: Situation) -> set[str]:
-        """The hexes that orders of the selected thing name, and those in which something of others stands that they name."""
+        """The hexes that the selected thing's orders name, and those with things of other sides that they name."""
         if not self.thing:
             return set()
         named = (self._named(self.thing, found),)
@@ -129,11 +129,11 @@ class Selection:
         return _labels(names, found) | {place for name, place in others.items() if name in names}
 
     def has_orders(self, thing: str, found: Situation) -> bool:
-        """Whether any legal order names a thing, or any answer to what is asked."""
+        """Whether any legal order or any answer to an open question names a thing."""
         return not (found.named | found.answers).isdisjoint(self._named(thing, found))
 
     def able(self, found: Situation) -> list[str]:
-        """The things on the map that can be given an order, or that an answer names; where there are none, those that are off it."""
+        """The things on the map that an order or an answer names; if there are none, those off the map."""
         named = found.named | found.answers
         able = [one for one in found.view.things if not one.part]
         here = [one.id for one in able if one.place and self.has_orders(one.id, found)]
@@ -141,7 +141,7 @@ class Selection:
 
     @staticmethod
     def _named(thing: str, found: Situation) -> tuple[str, ...]:
-        """By which ids orders may name a thing: its own, its parts', or that of a formation that holds it and stands nowhere."""
+        """The ids by which orders may name a thing: its own, those of its parts, and those of off-map formations that hold it."""
         things = {one.id: one for one in found.view.things}
         ids = [thing]
         while ids[-1] in things:
@@ -153,12 +153,12 @@ class Selection:
 
 
 def _labels(names: frozenset[str], found: Situation) -> set[str]:
-    """Those of some names that are places of a map."""
+    """The names that are places on a map."""
     return {label for chart in found.charts for label in names & chart.by_label.keys()}
 
 
 def giver(found: Situation | None, seat: str, text: str, shown: str) -> str:
-    """Who gives a typed line: a side gives for itself, the umpire for whom it is awaited from.
+    """Who gives a typed line: a side gives for itself, the umpire for the side that the game is waiting for.
 
     Args:
         found: the situation.

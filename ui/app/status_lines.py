@@ -12,7 +12,7 @@ __all__ = ["hint_line", "title_line", "under_line"]
 
 
 def title_line(found: Situation, seat: str) -> Text:
-    """Whose seat this is, turn, phase and step, whose turn it is, then what a small screen may cut off: the date and what is played."""
+    """The seat, turn, phase and step, whose turn it is, and last what a small screen may cut off: the date and the scenario."""
     view, titles = found.view, sides_of(found.view)
     seated = "umpire's seat" if seat == UMPIRE else f"{_whose(titles.get(seat, seat))} seat"
     parts = [seated, f"turn {view.turn}"]
@@ -34,7 +34,7 @@ def _whose(title: str) -> str:
 
 
 def hint_line(found: Situation) -> Text:
-    """What the lesson says to do now; the commands in it stand out, without the marks around them."""
+    """The hint of the lesson; commands in it are highlighted instead of quoted."""
     text = Text()
     for at, part in enumerate("\n".join(hinted(found.view)).split("`")):
         text.append(part, "bold reverse" if at % 2 else "")
@@ -42,7 +42,7 @@ def hint_line(found: Situation) -> Text:
 
 
 def under_line(found: Situation, cell: Cell | None, selected: str) -> Text:
-    """The hex under the cursor in words, who stands there, and the selected thing where it is elsewhere."""
+    """The hex under the cursor in words, what is there, and the selected thing if it is elsewhere."""
     text = Text(no_wrap=True, overflow="ellipsis")
     things = cell.things if cell else ()
     chosen = PartsOfThings(found.view.things).whole_of(selected)

@@ -13,23 +13,23 @@ __all__ = ["StayingList"]
 
 
 class StayingList(OptionList):
-    """A list of one thing a line, without markup."""
+    """A list with one item on each line, without markup."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
         super().__init__(id=id, markup=False, compact=True)
 
     def begin_with(self, options: Sequence[Option]) -> None:
-        """Fill the list from its top, with the first line lit."""
+        """Fill the list from the top, with the first line highlighted."""
         self.clear_options()
         self.add_options(options)
         self.highlighted = 0 if options else None
 
     def fill_again(self, options: Sequence[Option], lit: int | None) -> None:
-        """Fill the list and let it stand where it stood.
+        """Refill the list without moving it.
 
         Args:
             options: the new lines.
-            lit: the number of the line that was lit before; None where it is gone, or none was.
+            lit: the new number of the line that was highlighted; None if it is gone, or none was.
         """
         scrolled = self.scroll_offset.y
         before = self._row(self.highlighted)
@@ -40,6 +40,6 @@ class StayingList(OptionList):
         self.scroll_to(y=scrolled + moved, animate=False, force=True, immediate=True)
 
     def _row(self, line: int | None) -> int:
-        """In which row a line begins, counted from the top of the list."""
+        """The row in which a line begins, counted from the top of the list."""
         self._update_lines()
         return self._index_to_line.get(line or 0, 0)

@@ -17,14 +17,14 @@ __all__ = ["TickList"]
 
 
 class TickList(StayingList):
-    """Shows choices to tick. Where each thing gets one answer, a new tick takes the place of the old one."""
+    """Shows choices to tick. If each thing gets one answer, a new tick replaces the old one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("space", "select", "Tick", tooltip="Ticks the line, or takes the tick away.", id="ticks.toggle")
+        Binding("space", "select", "Tick", tooltip="Ticks or unticks the line.", id="ticks.toggle")
     ]
 
     class Changed(Message):
-        """Something was ticked, or a tick taken away."""
+        """Something was ticked or unticked."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the name Textual gives it
         super().__init__(id=id)
@@ -34,22 +34,22 @@ class TickList(StayingList):
 
     @property
     def ticked(self) -> frozenset[str]:
-        """The ticked choices, those among them that a filter hides too."""
+        """The ticked choices, including those that a filter hides."""
         return frozenset(self._ticked)
 
     def begin(self, question: Awaited) -> None:
-        """Take up a question: nothing is ticked, or, where each thing gets one answer, the first of every thing."""
+        """Start a question: nothing is ticked or, if each thing gets one answer, the first choice of every thing."""
         self._take_up(question)
         firsts = {self._things[choice]: choice for choice in reversed(question.choices) if choice in self._things}
         self._ticked = set(firsts.values())
 
     def keep(self, question: Awaited) -> None:
-        """Go on with a question whose choices have changed: ticks of those that are gone are taken away."""
+        """Keep a question whose choices have changed: ticks of choices that are gone are removed."""
         self._take_up(question)
         self._ticked &= set(question.choices)
 
     def _take_up(self, question: Awaited) -> None:
-        """Note for which thing each choice is, where each thing gets one of its choices."""
+        """Note which thing each choice is for, if each thing gets one choice."""
         things = zip(question.choices, (names[0] for names in names_of(question)), strict=True)
         self._things = dict(things) if one_for_each(question) else {}
 
@@ -63,7 +63,7 @@ class TickList(StayingList):
 
         Args:
             choices: those to show.
-            lit: the choice that was lit and shall stay so, or empty for none; None: the first.
+            lit: the choice that stays highlighted, or empty for none; None: the first.
         """
         self._shown = list(choices)
         options = [Option(self._line(choice)) for choice in self._shown]

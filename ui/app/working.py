@@ -20,7 +20,7 @@ class WorkingApp(App[None]):
     """
 
     class Looked(Message):
-        """The desk has looked: here is the situation."""
+        """The desk has a new situation."""
 
         def __init__(self, situation: Situation) -> None:
             super().__init__()
@@ -34,7 +34,7 @@ class WorkingApp(App[None]):
             self.lines = lines
 
     class Refusal(Message):
-        """The desk could not do it."""
+        """The desk refused something."""
 
         def __init__(self, failed: Failed) -> None:
             super().__init__()
@@ -49,7 +49,7 @@ class WorkingApp(App[None]):
         self._in_thread(lambda: self.Looked(work()))
 
     def follow(self) -> None:
-        """Let the desk look whether another session has moved the campaign on."""
+        """Let the desk look for changes by other sessions."""
 
         def run() -> None:
             found = self.desk.follow()
@@ -60,23 +60,23 @@ class WorkingApp(App[None]):
             self.run_worker(run, thread=True, group="follow", exit_on_error=False)
 
     def ask_why(self, what: str) -> None:
-        """Let the desk explain a value or an entry of the log."""
+        """Let the desk explain a value or a log entry."""
         self._in_thread(lambda: self.Explained(self.desk.explain(what)))
 
     def action_advance(self) -> None:
-        """Go on as far as nobody has anything to decide."""
+        """Play on until somebody must decide."""
         self.ask(self.desk.advance)
 
     def action_undo(self) -> None:
-        """Take the last input back."""
+        """Undo the last input."""
         self.ask(self.desk.undo)
 
     def action_redo(self) -> None:
-        """Take an undone input again."""
+        """Redo an undone input."""
         self.ask(self.desk.redo)
 
     def action_next_side(self) -> None:
-        """Look through the eyes of the next side."""
+        """Move to the seat of the next side."""
         self.ask(self.desk.next_seat)
 
     def action_refresh_now(self) -> None:
@@ -91,7 +91,7 @@ class WorkingApp(App[None]):
                 message = work()
             except Failed as failed:
                 message = self.Refusal(failed)
-            except Exception as error:  # noqa: BLE001 - one input that fails must not take the app down
+            except Exception as error:  # noqa: BLE001 - an input that fails must not crash the app
                 what = f"This is a fault in ophex: {type(error).__name__}: {error}"
                 message = self.Refusal(Failed(what, (), "Everything up to the last accepted input is recorded."))
             if not worker.is_cancelled:

@@ -16,82 +16,82 @@ __all__ = ["COMMANDS", "GROUPS", "parser_of"]
 
 GROUPS: dict[str, dict[str, str]] = {
     "Look around": {
-        "demo": "a ready-made campaign; without a terminal, one day of it is printed",
-        "systems": "the rule systems that ophex finds, with their modules and options",
-        "scenarios": "the scenarios of one system or of all",
+        "demo": "try a ready-made campaign; without a terminal, print a few turns",
+        "systems": "list the rule systems with their modules and options",
+        "scenarios": "list the scenarios of one system or of all",
     },
     "Play a campaign": {
-        "new": "make a campaign file from a scenario",
+        "new": "create a campaign file from a scenario",
         "play": "open a campaign in the terminal app",
-        "status": "turn, phase, what is awaited and from whom",
-        "roster": "a force part by part; as a table for a spreadsheet, and back",
+        "status": "show the turn, phase and forces, and whom the game is waiting for",
+        "roster": "list a force part by part; exchange it with a spreadsheet",
         "map": "draw the map as a side sees it",
-        "report": "all that a side is told, to read, to print or to mail",
-        "legal": "every command that a side may give now",
-        "odds": "the chances of what a command may come to",
+        "report": "report everything a side knows, to read, to print or to mail",
+        "legal": "list every command that a side may give now",
+        "odds": "show the possible outcomes of a command and their chances",
         "do": "give commands",
         "answer": "answer a question that the game asks",
-        "roll": "type in dice that were rolled on a table",
-        "secret": "a secret to seal dice with, and what you send of it",
-        "seal": "sealed dice: who is awaited, and what a side has sent",
-        "advance": "run whatever needs nobody's decision",
+        "roll": "enter dice that were rolled at your table",
+        "secret": "make a secret for sealed dice, and print what to send of it",
+        "seal": "show which seals are needed for sealed dice, or enter one",
+        "advance": "play on until somebody has to make a decision",
     },
     "Be the umpire": {
-        "mail": "packets for the sides out, letters with orders in",
-        "desk": "how far each side has come, when orders are due, who plays",
-        "remind": "a text for each side of which orders are awaited",
+        "mail": "write packets for the sides, and read their letters with orders",
+        "desk": "track orders: who has given them, when they are due, who plays",
+        "remind": "write a reminder for each side whose orders are missing",
         "override": "set a fact of the running game, with a reason",
-        "dice": "where the dice come from; change it, with a reason",
-        "option": "the options and modules of a campaign; change one, with a reason",
-        "amend": "other rules for a campaign that runs, after a dry run",
-        "rule": "a ruling that stands from now on; list those that stand",
+        "dice": "show or change where the dice come from",
+        "option": "show or change the options and modules of a campaign",
+        "amend": "change the rules of a running campaign, after a dry run",
+        "rule": "make a ruling that applies from now on, or list the rulings",
     },
     "Look back and ask why": {
-        "why": "how a value or an entry of the log came about",
-        "why-not": "which rule forbids a command",
-        "log": "what has happened, newest first",
-        "luck": "what the dice have shown, against what dice show on average",
-        "undo": "take back the last input; nothing is lost",
-        "redo": "take an undone input again",
-        "branch": "other courses of one campaign: begin, list, adopt or drop one",
-        "switch": "go on with another branch",
-        "compare": "two branches side by side",
-        "backup": "copy a campaign file, also while it is open",
-        "restore": "back to a copy of a campaign file",
-        "doctor": "what is wrong with a campaign file, and what can be saved",
-        "export": "a campaign, a battle for the table, tables, a map",
-        "import": "read in what was exported, a filled form or a map",
+        "why": "explain how a value or a log entry came about",
+        "why-not": "explain which rule forbids a command",
+        "log": "show what has happened, newest first",
+        "luck": "compare the dice rolled so far with the average",
+        "undo": "undo the last input; nothing is lost",
+        "redo": "redo an undone input",
+        "branch": "list, start, adopt or drop branches of a campaign",
+        "switch": "switch to another branch",
+        "compare": "compare two branches side by side",
+        "backup": "back up a campaign file, even while it is open",
+        "restore": "restore a campaign file from a backup",
+        "doctor": "find damage in a campaign file, and save what can be saved",
+        "export": "export a campaign, a battle for the table, a data table or a map",
+        "import": "import an exported campaign, a filled-in form, a roster or a map",
         "verify": "replay the whole campaign and compare every step",
-        "leaks": "try whether a side can tell what it may not know",
+        "leaks": "test whether a side can find out what it may not know",
     },
     "Write rules": {
-        "check": "read rule files and say what is wrong with them",
+        "check": "check rule files for errors",
         "test": "run the examples in rule files",
-        "coverage": "which rules of a system are written and tested",
-        "fmt": "set rule files in the one style",
-        "tree": "what a name of the rules is, and which rules change it",
-        "handbook": "a rulebook to read and print, made from the rules",
-        "try": "work out the examples of a file and show how values came about",
+        "coverage": "show which rules of a system are written and tested",
+        "fmt": "format rule files in the standard style",
+        "tree": "show what a name in the rules is, and which rules change it",
+        "handbook": "make a rulebook to read and print from the rules",
+        "try": "evaluate the examples of a file and explain every value",
         "sim": "play whole games with automated sides",
     },
 }
-"""Every command with its line of help, in the order in which the help lists them."""
+"""Every command with its help line, in the order of the help."""
 
 COMMANDS: dict[str, tuple[str, str]] = {
     name: (f"ui.commands.{name.replace('-', '_')}", line) for group in GROUPS.values() for name, line in group.items()
 }
-"""The module and the line of help of every command."""
+"""The module and the help line of every command."""
 
 
 def parser_of(name: str) -> "ArgumentParser":
-    """What reads the arguments of a command, and explains them."""
+    """The argument parser of a command."""
     import argparse
     from importlib import import_module
 
     class Parser(argparse.ArgumentParser):
         def error(self, message: str) -> NoReturn:
             if one_object.is_awaited():
-                raise UsageError(f"{message[:1].upper()}{message[1:]}.", f"`ophex {name} --help` explains it.")
+                raise UsageError(f"{message[:1].upper()}{message[1:]}.", f"See `ophex {name} --help`.")
             super().error(message)
 
     module, line = COMMANDS[name]

@@ -18,29 +18,29 @@ __all__ = ["ExitCode", "UsageError", "tell"]
 
 
 class ExitCode(IntEnum):
-    """What the shell is told; these numbers stay."""
+    """The exit codes; these numbers never change."""
 
     DONE = 0
-    """It was done."""
+    """Success."""
     WRONG = 1
-    """It was refused, or what was looked at was found wrong."""
+    """The command was refused, or a check found errors."""
     USAGE = 2
-    """The command was not understood."""
+    """The command line was not understood."""
     FAULT = 70
     """ophex itself failed; the number is EX_SOFTWARE of sysexits.h."""
     INTERRUPTED = 130
     """It was stopped with Ctrl+C."""
     PIPE_CLOSED = 141
-    """Whoever read the output stopped reading, as `head` does."""
+    """The reader of the output stopped reading, as `head` does."""
 
 
 class UsageError(Exception):
-    """The command line was not understood in a way that only the command itself could see.
+    """A usage error that only the command itself can detect.
 
     Attributes:
         message: what is wrong, a full sentence.
         hint: what to do instead, a full sentence or empty.
-        kind: of what kind it is (`interpreter/runtime/refusals.py`); about: what it speaks of.
+        kind: its kind (`interpreter/runtime/refusals.py`); about: what it mentions.
     """
 
     def __init__(self, message: str, hint: str = "", kind: str = "not-understood", **about: str) -> None:
@@ -50,7 +50,7 @@ class UsageError(Exception):
 
 
 def tell(error: BaseException) -> ExitCode:
-    """Say what a person should know of an error, or print it as the object that is awaited; the exit code that fits it."""
+    """Report an error to the user, or as the JSON object that the command still owes; returns the exit code."""
     if os.environ.get("OPHEX_DEBUG") == "1":
         import traceback
 
@@ -94,7 +94,7 @@ def _with_hint(error: BaseException) -> str:
 
 def _message(error: BaseException) -> str:
     render = getattr(error, "render", None)
-    if render is not None:  # diagnostics draw the lines that they speak of
+    if render is not None:  # diagnostics show the source lines that they are about
         return str(render())
     message = str(getattr(error, "message", error))
     file, line = getattr(error, "file", ""), getattr(error, "line", 0)
@@ -105,16 +105,16 @@ def _fault(error: BaseException) -> str:
     what = f"{type(error).__name__}: {error}".rstrip(": ")
     lines = [
         f"This is a fault in ophex, not in your rules or your campaign: {what}{_place(error)}",
-        "  A campaign file holds everything up to its last accepted input; nothing of this command is half recorded.",
+        "  A campaign file keeps everything up to its last accepted input; no input is ever half recorded.",
     ]
     if os.environ.get("OPHEX_DEBUG") != "1":
         lines.append("  Run the command again with OPHEX_DEBUG=1 in front of it to see where it failed.")
-    lines.append("  Please report the command, that output and the line that `ophex --version` prints.")
+    lines.append("  Please report the command, its output and the output of `ophex --version`.")
     return "\n".join(lines)
 
 
 def _place(error: BaseException) -> str:
-    """Where in our own code it failed, or nothing."""
+    """The place in our own code where it failed; empty if unknown."""
     from pathlib import Path
 
     home = Path(__file__).resolve().parents[2]

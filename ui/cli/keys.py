@@ -16,7 +16,7 @@ from typing import Any
 __all__ = ["DEEPEST", "read_keys"]
 
 DEEPEST = 8
-"""A line that begins farther in goes on with what was said above it."""
+"""A line with deeper indentation continues the text above it."""
 _KEY = re.compile(r"( *)([\w$]+\??(?:, [\w$]+\??)*)(?:: (\S+(?: \S+)*))?(?:  +.*)?$")
 SIMPLE: dict[str, dict[str, Any]] = {
     "text": {"type": "string"},
@@ -29,7 +29,7 @@ SIMPLE: dict[str, dict[str, Any]] = {
 def read_keys(text: str, shape: Any, elsewhere: Any) -> list[dict[str, Any]]:
     """The schemas of the forms that a text of keys describes.
 
-    shape: gives the schema of a shape by its name; elsewhere: gives what a key holds in another command.
+    shape: returns the schema of a shape by its name; elsewhere: returns the schema of a key in another command.
     """
     forms: list[list[tuple[int, list[str], str]]] = [[]]
     for line in text.splitlines():

@@ -6,6 +6,6 @@ ROOMS = ("dsl", "interpreter", "campaigns", "ui")
 
 
 def is_for_people(error: BaseException) -> bool:
-    """Whether one of our rooms raised it as a message: it carries a `message`, or draws itself (`render`)."""
+    """Whether one of our packages raised it as a message: it has a `message`, or a `render` method."""
     room = type(error).__module__.partition(".")[0]
     return room in ROOMS and (hasattr(error, "message") or hasattr(error, "render"))

@@ -12,11 +12,11 @@ from ui.cli.plain import clipped, escaped
 __all__ = ["REFUSED", "follows", "is_awaited", "of", "print_json", "print_json_line", "print_refused", "refusal_of"]
 
 REFUSED = "ophex-refused/1"
-"""The schema of what is printed where a command is refused, or fails."""
+"""The schema of what is printed when a command is refused or fails."""
 
 
 class _Running:
-    """A command that runs. wants: whether JSON is asked for; schema: what it prints follows; is_told: whether it is printed."""
+    """A running command. wants: whether it prints JSON; schema: the schema it follows; is_told: whether it has printed its object."""
 
     def __init__(self, wants: bool) -> None:
         self.wants, self.schema, self.is_told = wants, "", False
@@ -27,7 +27,7 @@ _running: list[_Running] = []
 
 @contextmanager
 def of(arguments: Sequence[str]) -> Iterator[None]:
-    """What is printed meanwhile is the object of this command line, also where it is not understood."""
+    """For a while, the printed object is that of this command line, even if the line is not understood."""
     own = arguments[: arguments.index("--")] if "--" in arguments else arguments
     _running.append(_Running("--json" in own))
     try:
@@ -37,13 +37,13 @@ def of(arguments: Sequence[str]) -> Iterator[None]:
 
 
 def follows(schema: str) -> None:
-    """The command that runs is understood: its object follows this schema."""
+    """The running command is understood: its object follows this schema."""
     if _running:
         _running[-1].schema = schema
 
 
 def is_awaited() -> bool:
-    """Whether the command that runs is to print an object, and has printed none."""
+    """Whether the running command must still print its object."""
     return bool(_running) and _running[-1].wants and not _running[-1].is_told
 
 
@@ -53,7 +53,7 @@ def print_json(found: Mapping[str, Any]) -> None:
 
 
 def print_json_line(found: Mapping[str, Any]) -> None:
-    """Print an object on one line, as one of many."""
+    """Print an object on one line, as one of several."""
     print(escaped(json.dumps(_named(found), ensure_ascii=False, default=str)))
 
 
@@ -65,7 +65,7 @@ def _named(found: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def print_refused(error: BaseException, **where: Any) -> None:
-    """Print what was refused, and why. where: which command of several it was."""
+    """Print what was refused and why. where: which of several commands it was."""
     print_json({"schema": REFUSED, "done": False, "refused": {**_clipped(refusal_of(error)), **where}})
 
 
@@ -78,7 +78,7 @@ def _clipped(value: Any) -> Any:
 
 
 def refusal_of(error: BaseException) -> dict[str, Any]:
-    """What an error says, as data: whichever it is, in the same form."""
+    """An error as data, in the same form for every kind of error."""
     from interpreter.runtime.refusals import About, Refusal, Why
 
     known = getattr(error, "refusal", None)

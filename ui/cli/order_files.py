@@ -1,4 +1,4 @@
-"""Order files of several sides in one go: each command is given when the game waits for its side."""
+"""Order files of several sides at once: each command is given when the game is waiting for its side."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -29,12 +29,12 @@ class OrderFile:
 
 @frozen
 class Delivery:
-    """The commands of letters in the order in which the game takes them.
+    """The commands of order files in the order in which the game accepts them.
 
     Attributes:
         inputs: the commands.
-        left: where dice of the table are awaited before the letters are through: of each the first command that is left.
-        needless: each `done` of a side that was awaited no more.
+        left: if typed dice are needed before the files end: the first remaining command of each file.
+        needless: each `done` of a side that the game was no longer waiting for.
     """
 
     inputs: Sequence[Input]
@@ -43,7 +43,7 @@ class Delivery:
 
 
 class Undelivered(Exception):
-    """A command of a letter is refused, or its side is not awaited when no other letter goes on."""
+    """A command is refused, or the game is not waiting for its side and no other file can go on."""
 
     def __init__(self, letter: OrderFile, order: Order, refused: Refused) -> None:
         super().__init__(refused.message)
@@ -53,14 +53,14 @@ class Undelivered(Exception):
 
 
 def put_in_order(campaign: "OpenCampaign", letters: Sequence[OrderFile]) -> Delivery:
-    """All commands of the letters as inputs, in an order in which the game takes them; nothing is recorded.
+    """All commands of the files as inputs, in an order in which the game accepts them; nothing is recorded.
 
-    Each letter keeps its own order. Where several sides are awaited at once, the letter that is named first goes first. Where
-    dice of the table are awaited that no letter gives, it ends there. Whoever writes cannot know which windows will be
-    passed over: a `done` at the end of a letter whose side is awaited no more is needless.
+    Each file keeps its own order. If the game is waiting for several sides, the file named first goes first. It stops at
+    typed dice that no file gives. The writer of a file cannot know which windows will be skipped, so a `done` at the end of
+    a file is needless if the game is no longer waiting for its side.
 
     Raises:
-        Undelivered: a command is refused, or the game waits for somebody who has written nothing more.
+        Undelivered: a command is refused, or the game is waiting for somebody who has no commands left.
     """
     trial = campaign.state_at(campaign.head)
     waiting = [(letter, deque(letter.orders)) for letter in letters]
@@ -77,7 +77,7 @@ def put_in_order(campaign: "OpenCampaign", letters: Sequence[OrderFile]) -> Deli
         letter, queue = next((one for one in rest if given and all(map(_ends_a_window, one[1]))), rest[0])
         if not given or not all(map(_ends_a_window, queue)):
             prompts = " ".join(one.prompt for one in trial.awaiting)
-            message = f"The game does not wait for {letter.side} here."
+            message = f"The game is not waiting for {letter.side} here."
             raise Undelivered(letter, queue[0], Why.NOT_NOW(message, (), prompts))
         needless += [(letter, order) for order in queue]
         queue.clear()
@@ -85,10 +85,10 @@ def put_in_order(campaign: "OpenCampaign", letters: Sequence[OrderFile]) -> Deli
 
 
 def _give_on(trial: "Game", letter: OrderFile, queue: deque[Order], given: list[Input]) -> None:
-    """Give the commands of a letter to a game on trial, as far as it waits for them. Raises Undelivered."""
+    """Give the commands of a file to a trial game, as long as it is waiting for them. Raises Undelivered."""
     while queue:
         one = input_of(queue[0].text, letter.side)
-        if given and trial.spend(one):  # its window was over by itself: there is nothing to end
+        if given and trial.spend(one):  # its window ended automatically: there is nothing to end
             queue.popleft()
             continue
         if not _is_awaited(trial.awaiting, one):

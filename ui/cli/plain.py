@@ -13,16 +13,16 @@ from typing import Any, TextIO, cast
 __all__ = ["PlainStream", "beneath", "clipped", "escaped", "one_line", "plain", "plain_streams"]
 
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Control signs but tab and line end, the signs that part lines unseen, and the marks that turn the direction of writing."""
+"""Control characters except tab and line feed, invisible line separators, and bidirectional marks."""
 
 
 def plain(text: str) -> str:
-    r"""A text as it may be shown: `\x1b` for an escape sign, `\u202e` for a mark that turns the writing."""
+    r"""A text that is safe to print: `\x1b` for an escape character, `\u202e` for a bidirectional mark."""
     return UNSEEN.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 def one_line(text: str) -> str:
-    r"""A text that takes one line whatever is in it, so that nobody adds lines of his own to a log.
+    r"""A text that takes exactly one line, so that nobody can add forged lines to a log.
 
     >>> one_line("he slept\n    7   red: done")
     'he slept\\n    7   red: done'
@@ -31,11 +31,11 @@ def one_line(text: str) -> str:
 
 
 MOST_OF_A_LINE = 2000
-"""Of a line of a message so many letters are told."""
+"""The number of characters printed of a line of a message."""
 
 
 def clipped(text: str) -> str:
-    """A message of which no line is longer than anybody reads."""
+    """A message with overlong lines cut off."""
     return "\n".join(
         line
         if len(line) <= MOST_OF_A_LINE
@@ -45,18 +45,18 @@ def clipped(text: str) -> str:
 
 
 def escaped(json: str) -> str:
-    """JSON in which such signs are written by their numbers: they stand only inside its strings."""
+    """JSON in which such characters are escaped; they can only be inside its strings."""
     return UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", json)
 
 
 class PlainStream:
-    """A stream of text that writes everything plain."""
+    """A text stream that prints such characters as escape codes."""
 
     def __init__(self, beneath: TextIO) -> None:
         self.beneath = beneath
 
     def write(self, text: str) -> int:
-        """Writes a text; answers how long it was, as streams do."""
+        """Writes a text and returns its length, as streams do."""
         self.beneath.write(plain(text))
         return len(text)
 
@@ -70,13 +70,13 @@ class PlainStream:
 
 
 def beneath(stream: Any) -> TextIO:
-    """The stream itself, for what draws with escape sequences of its own."""
+    """The underlying stream, for code that writes escape sequences of its own."""
     return cast("TextIO", stream.beneath if isinstance(stream, PlainStream) else stream)
 
 
 @contextmanager
 def plain_streams() -> Iterator[None]:
-    """While it lasts, stdout and stderr write everything plain."""
+    """Replaces stdout and stderr by plain streams for a while."""
     out, err = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = cast("TextIO", PlainStream(beneath(out))), cast("TextIO", PlainStream(beneath(err)))
     try:

@@ -38,30 +38,30 @@ __all__ = [
 
 
 MOST_SAID = 12
-"""Of a ruling so many changes are told where a line tells what was given; what they brought about is told in full."""
+"""The number of changes shown where one line describes a ruling; its results are always shown in full."""
 
 
 def explain(game: "Game", expression: str, side: str) -> "Explanation":
-    """How a value comes about, as far as a side may know.
+    """Explains a value, as far as a side may know it.
 
     Raises:
-        Refused: the expression is not understood, or rests on what the side may not know.
+        Refused: the expression is not understood, or depends on something that the side may not know.
     """
     explained: Explanation = game.explain(expression, side)
     return explained
 
 
 def changes_of(campaign: "OpenCampaign", number: int, side: str) -> "list[Explanation]":
-    """What an entry of the log changed of fields, each told down to what it was made of, as far as a side may know."""
+    """The fields that a log entry changed, each with a full explanation, as far as a side may know it."""
     given = campaign.entry(number).input
     giver = given.subject.partition(" ")[0] if given.kind == "deadline" else given.side
-    game = campaign.state_at(number).seen_by(giver)  # an order that is set aside for it is taken up again after it
+    game = campaign.state_at(number).seen_by(giver)  # an order that it interrupts is resumed after it
     changes: list[Explanation] = game.explain_changes(side)
     return changes
 
 
 def said_by(given: Input) -> tuple[str, str]:
-    """Who gave an input, and what, in words: for the umpire's rulings with the reason. Each takes one line."""
+    """Who gave an input, and what it was, in words; for the umpire's rulings with the reason. Each takes one line."""
     who, said = _said_by(given)
     return one_line(who), one_line(said)
 
@@ -87,7 +87,7 @@ def _said_by(given: Input) -> tuple[str, str]:
 
 
 def _short(line: str) -> str:
-    """A line of a ruling; of the digest of an amended text the first digits are enough."""
+    """A line of a ruling; a digest of amended rules is shortened to its first digits."""
     wording = amendment_of("amend", line)
     if wording is None:
         return line
@@ -100,7 +100,7 @@ def sides_of(known: "View | Game") -> dict[str, str]:
 
 
 def with_question(given: Input, awaiting: Sequence[Awaited]) -> Input:
-    """An answer that names no question, with the name of the only one that its side is asked; else the input as it is."""
+    """Adds the question to an answer that names none, if its side is asked only one; any other input is returned unchanged."""
     if given.kind != "answer" or given.subject:
         return given
     asked = [one.name for one in awaited_from(awaiting, given.side) if one.kind == "question"]
@@ -108,5 +108,5 @@ def with_question(given: Input, awaiting: Sequence[Awaited]) -> Input:
 
 
 def awaited_from(awaiting: Sequence[Awaited], side: str) -> list[Awaited]:
-    """What a side can do something about: its own, what belongs to nobody, and everything for the umpire."""
+    """What a side can act on: what is asked of it, what is asked of nobody in particular, and everything for the umpire."""
     return [one for one in awaiting if one.kind != "over" and (side in {UMPIRE, one.side} or not one.side)]

@@ -31,17 +31,20 @@ TEXTS = {"type": "array", "items": TEXT}
 
 
 def refused_schema() -> dict[str, Any]:
-    """The schema of what is printed where a command is refused or fails."""
-    return {"$schema": DRAFT, "$id": REFUSED, "title": "What ophex prints where a command is refused", **_refused()}
+    """The schema of what is printed when a command is refused or fails."""
+    return {"$schema": DRAFT, "$id": REFUSED, "title": "What ophex prints when a command is refused", **_refused()}
 
 
 def _refused() -> dict[str, Any]:
     refused = refusal()
     of_several = {
-        "command": {**TEXT, "description": "of several commands, or of an order file: which one"},
-        "line": {**NUMBER, "description": "its line in the file; 0 where it stands in none"},
+        "command": {**TEXT, "description": "the refused command, if it is one of several or from an order file"},
+        "line": {**NUMBER, "description": "its line in the file; 0 if it is not from a file"},
         "column": NUMBER,
-        "taken": {**NUMBER, "description": "how many commands before it count: dice had fallen for them"},
+        "taken": {
+            **NUMBER,
+            "description": "how many commands before it were recorded because dice had been rolled for them",
+        },
     }
     refused["properties"].update(of_several)
     return object_of({"schema": {"const": REFUSED}, "done": {"const": False}, "refused": refused})
@@ -58,12 +61,12 @@ def refusal() -> dict[str, Any]:
         {
             "kind": {"oneOf": [{"const": str(one), "description": one.means} for one in Why]},
             "message": {**TEXT, "description": "what is refused and why, in words for people"},
-            "references": {**object_of(about), "required": [], "description": "what it speaks of"},
-            "numbers": {**object_of(numbers), "required": [], "description": "the numbers that it speaks of"},
+            "references": {**object_of(about), "required": [], "description": "what the message mentions"},
+            "numbers": {**object_of(numbers), "required": [], "description": "the numbers that the message mentions"},
             "cites": {**TEXTS, "description": "the rules that forbid it"},
             "place": {
                 **TEXT,
-                "description": "file and line of the rule text, or the place in a form or roster; or empty",
+                "description": "file and line in the rules, or the place in a form or roster; or empty",
             },
             "hint": {**TEXT, "description": "what would help, or empty"},
         }
@@ -76,7 +79,7 @@ def object_of(properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def command_schema(name: str) -> dict[str, Any]:
-    """The schema of what a command prints with --json, or where it is refused."""
+    """The schema of what a command prints with --json, also when it is refused."""
     if name in WHOLE:
         return WHOLE[name]()
     used: dict[str, Any] = {}
@@ -85,16 +88,16 @@ def command_schema(name: str) -> dict[str, Any]:
     for form in forms:
         form["properties"] = {"schema": {"const": schema}, **form["properties"]}
         form["required"] = ["schema", *form["required"]]
-    about = {"$schema": DRAFT, "$id": schema, "title": f"What `ophex {name}` prints for programs"}
+    about = {"$schema": DRAFT, "$id": schema, "title": f"What `ophex {name} --json` prints"}
     return {**about, "anyOf": [*forms, {"$ref": "#/$defs/refused"}], "$defs": {**used, "refused": _refused()}}
 
 
 def _forms(name: str, used: dict[str, Any]) -> list[dict[str, Any]]:
-    """The forms of the object of a command. used: the shapes that they name are put there."""
+    """The forms of a command's object. used: collects the shapes that they name."""
 
     def shape(word: str) -> dict[str, Any]:
         if word not in SHAPES:
-            raise ValueError(f"{word} is no shape")
+            raise ValueError(f"{word} is not a shape")
         if word not in used:
             used[word] = {}
             used[word] = SHAPES[word](used)
@@ -109,7 +112,7 @@ def _forms(name: str, used: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _of_class(kind: type[object], **more: Any) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Of a shape that is a class of ours: its schema. more: keys that it has as data besides."""
+    """The schema of a shape that is one of our classes. more: additional keys that it has as data."""
 
     def schema(used: dict[str, Any]) -> dict[str, Any]:
         found = object_schema(kind, used)
@@ -134,7 +137,7 @@ def _fault() -> dict[str, Any]:
 
 
 def _situation(used: dict[str, Any]) -> dict[str, Any]:
-    """As `status` prints it, without how far the sides have come."""
+    """The situation as `status` prints it, without the states of the sides."""
     properties: dict[str, Any] = _forms("status", used)[0]["properties"]
     return object_of({key: one for key, one in properties.items() if key != "states"})
 
@@ -160,6 +163,6 @@ SHAPES: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
     "open": _of_class(Open),
     "meaning": _of_class(Resolved),
 }
-"""What keys hold that more than one command tells."""
+"""The values of keys that more than one command prints."""
 WHOLE: dict[str, Callable[[], dict[str, Any]]] = {"report": report_schema}
-"""Commands whose schema is made of something else than of their keys."""
+"""Commands whose schema is not made from their keys."""

@@ -1,4 +1,4 @@
-"""Whom `--as` names: a side, the umpire, or a commander of a side."""
+"""Who `--as` means: a side, the umpire, or a commander of a side."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -14,17 +14,15 @@ __all__ = ["awaited_side", "giver_of", "person_of", "side_of", "some_side"]
 
 
 def side_of(campaign: "OpenCampaign", side: str, *, to_read: bool = False) -> str:
-    """The side that `--as` names, or the umpire. to_read: whether it may be a commander's, who reads what his side may know.
+    """The side that `--as` names, or the umpire. to_read: also accept a commander, who reads what the side may know.
 
     Raises:
-        UsageError: the scenario has no such side, or it is for the seat of the side itself.
+        UsageError: the scenario has no such side, or a commander may not do this.
     """
     if "/" in side:
         who = person_of(campaign, side)
         if not to_read:
-            raise UsageError(
-                f"{who.seat} cannot do that.", f"It is for the seat of {who.side}, or for the umpire.", "not-yours"
-            )
+            raise UsageError(f"{who.seat} cannot do that.", f"Only {who.side} itself or the umpire can.", "not-yours")
         return who.side
     from ui.cli.playing import UMPIRE, sides_of
 
@@ -56,12 +54,12 @@ def person_of(campaign: "OpenCampaign", seat: str) -> "Commander":
 
 
 def giver_of(campaign: "OpenCampaign", side: str, given: "Iterable[Input]" = ()) -> str:
-    """The side that `--as` names, or the umpire; of a commander his side, if what he gives is for him to give.
+    """The side that `--as` names, or the umpire. For a commander: their side, if they may give these inputs.
 
     Raises:
         UsageError: the scenario has no such side.
         CampaignError: there is no such commander.
-        Refused: what he gives is not for him to give.
+        Refused: the commander may not give one of the inputs.
     """
     if "/" not in side:
         return side_of(campaign, side)
@@ -76,7 +74,7 @@ def giver_of(campaign: "OpenCampaign", side: str, given: "Iterable[Input]" = ())
 
 
 def some_side(campaign: "OpenCampaign", side: str) -> str:
-    """The side that `--as` names; without it the only side that the game waits for.
+    """The side that `--as` names; without it the only side the game is waiting for.
 
     Raises:
         UsageError: the scenario has no such side, or it is not clear which one is meant.
@@ -85,11 +83,11 @@ def some_side(campaign: "OpenCampaign", side: str) -> str:
 
 
 def awaited_side(awaiting: "Sequence[Awaited]", before: str = "") -> str:
-    """The only side that a game waits for.
+    """The only side a game is waiting for.
 
     Args:
-        awaiting: what the game waits for.
-        before: who gave the input before; where the game waits for it still, it goes on.
+        awaiting: what the game is waiting for.
+        before: who gave the previous input; preferred if the game is still waiting for it.
 
     Raises:
         UsageError: it is not clear which one is meant.
@@ -99,10 +97,10 @@ def awaited_side(awaiting: "Sequence[Awaited]", before: str = "") -> str:
     waiting = list(dict.fromkeys(one.side for one in awaiting if one.side))
     if before in waiting or len(waiting) == 1:
         return before if before in waiting else waiting[0]
-    if not waiting:  # dice, or nothing: it does not matter who
+    if not waiting:  # only dice, or nothing: it does not matter who gives them
         return before or UMPIRE
     raise UsageError(
-        "Say for which side: --as SIDE.",
-        f"The game waits for {' and '.join(waiting)}; `--as {UMPIRE}` acts for any.",
+        "Name the side with --as SIDE.",
+        f"The game is waiting for {' and '.join(waiting)}; `--as {UMPIRE}` can act for any of them.",
         "unclear",
     )

@@ -44,32 +44,32 @@ __all__ = [
 ]
 
 SUFFIX = ".ophex"
-"""How campaign files usually end."""
+"""The usual suffix of campaign files."""
 
 
 def add_talk(parser: argparse.ArgumentParser) -> None:
     """Add `--json` and `--no-input`."""
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
-    parser.add_argument("--no-input", action="store_true", help="never ask anything; fail instead")
+    parser.add_argument("--no-input", action="store_true", help="never ask questions; fail instead")
 
 
 def add_campaign(parser: argparse.ArgumentParser) -> None:
     """Add the campaign file, the first argument of most commands."""
-    parser.add_argument("campaign", metavar="CAMPAIGN", help="the campaign file, as `ophex new` made it")
+    parser.add_argument("campaign", metavar="CAMPAIGN", help="a campaign file made by `ophex new`")
 
 
 def add_side(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add `--as SIDE`; `what` completes the sentence."""
+    """Add `--as SIDE`; `what` is its help."""
     parser.add_argument("--as", dest="side", metavar="SIDE", default="", help=what)
 
 
 def at_least_one(text: str) -> int:
-    """A number that somebody typed, 1 or more. Raises what argparse tells people."""
+    """A typed number of at least 1. Raises an error that argparse reports."""
     return _at_least(1, text)
 
 
 def not_negative(text: str) -> int:
-    """A number that somebody typed, 0 or more. Raises what argparse tells people."""
+    """A typed number of at least 0. Raises an error that argparse reports."""
     return _at_least(0, text)
 
 
@@ -77,21 +77,23 @@ def _at_least(least: int, text: str) -> int:
     try:
         number = int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number") from None
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number") from None
     if number < least:
         raise argparse.ArgumentTypeError(f"it must be at least {least}")
     return number
 
 
-def add_workers(parser: argparse.ArgumentParser, usual: str = "one for each core") -> None:
-    """Add `--workers N`; `usual` says how many processes there are without it."""
-    parser.add_argument("--workers", type=at_least_one, default=None, metavar="N", help=f"processes (default: {usual})")
+def add_workers(parser: argparse.ArgumentParser, usual: str = "one per core") -> None:
+    """Add `--workers N`; `usual` describes the default."""
+    parser.add_argument(
+        "--workers", type=at_least_one, default=None, metavar="N", help=f"number of processes (default: {usual})"
+    )
 
 
 def epilog(parser: argparse.ArgumentParser, example: str, keys: str = "", version: int = 1) -> None:
-    """End a command's help with an example and, where it prints data, the keys of its JSON object.
+    """End a command's help with an example and, if it prints data, the keys of its JSON object.
 
-    version: of these; another number, where a key goes away or changes what it means.
+    version: the version of the keys; it goes up when a key is removed or changes its meaning.
     """
     shown = "\n".join(f"  {line}" for line in example.strip().splitlines())
     parser.epilog = f"example:\n{shown}"
@@ -99,14 +101,14 @@ def epilog(parser: argparse.ArgumentParser, example: str, keys: str = "", versio
     parser.set_defaults(schema_name=schema)
     if keys:
         parser.add_argument(
-            "--schema", action=_PrintSchema, nargs=0, help="print the schema of --json, and nothing else"
+            "--schema", action=_PrintSchema, nargs=0, help="print the JSON Schema of the --json output and exit"
         )
         named = [f'schema                "{schema}"', *keys.strip().splitlines()]
         parser.epilog += "\n\nkeys of --json:\n" + "\n".join(f"  {line}" for line in named)
 
 
 class _PrintSchema(argparse.Action):
-    """What `--schema` does: it takes no other argument, as `--help`."""
+    """The action of `--schema`: it needs no other argument, like `--help`."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from ui.cli.schemas import command_schema
@@ -116,31 +118,31 @@ class _PrintSchema(argparse.Action):
 
 
 def is_terminal() -> bool:
-    """Whether a person sits in front of both ends."""
+    """Whether both input and output are a terminal."""
     return sys.stdout.isatty() and sys.stdin.isatty()
 
 
 def note(text: str) -> None:
-    """Tell a person something that is no data."""
+    """Print a message that is not data to stderr."""
     print(text, file=sys.stderr)
 
 
 def new_file(path: str, *, force: bool = False) -> None:
-    """See that a file may be written.
+    """Check that a file may be written.
 
     Raises:
-        UsageError: there is one already, and it shall not be written over.
+        UsageError: it already exists and must not be overwritten.
     """
     from pathlib import Path
 
     if Path(path).exists() and not force:
         raise UsageError(
-            f"{path} is there already.", "Name another file, or add --force to write over it.", "file", file=path
+            f"{path} already exists.", "Choose another file name, or add --force to overwrite it.", "file", file=path
         )
 
 
 def give(text: str, out: str | None, *, force: bool = False) -> None:
-    """Print a text, or write it to a file. UsageError where there is one already."""
+    """Print a text, or write it to a file. Raises UsageError if the file already exists."""
     from pathlib import Path
 
     from ui.cli.whole import put
@@ -150,11 +152,11 @@ def give(text: str, out: str | None, *, force: bool = False) -> None:
         return
     new_file(out, force=force)
     put(Path(out), plain(text))
-    note(f"{out} is written.")
+    note(f"Wrote {out}.")
 
 
 def print_table(rows: Sequence[Sequence[object]], heading: Sequence[str]) -> None:
-    """Print rows under a heading, in columns; numbers to the right."""
+    """Print rows in columns under a heading; numbers are right-aligned."""
     cells = [list(heading), *([str(value) for value in row] for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(heading))]
     right = [bool(rows) and all(_is_number(str(row[column])) for row in rows) for column in range(len(heading))]
@@ -168,7 +170,7 @@ def print_table(rows: Sequence[Sequence[object]], heading: Sequence[str]) -> Non
 
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A bar on the terminal for work that takes a while: gives a function of steps done and steps in all."""
+    """A progress bar on the terminal: yields a function that takes the steps done and the total."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -185,15 +187,15 @@ def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
 
 
 def open_campaign(path: str, *, to_write: bool = False) -> "OpenCampaign":
-    """Open a campaign file; one that is not there is answered with those that are near.
+    """Open a campaign file; if it does not exist, the error lists similar ones.
 
     Args:
-        path: what was typed.
-        to_write: whether something shall be recorded in it; else one that cannot be written is looked at, with a note.
+        path: the path as typed.
+        to_write: whether something will be recorded in it; otherwise a read-only file is opened, with a note.
 
     Raises:
         UsageError: there is no such file.
-        CampaignError: something shall be recorded in a file that cannot be written.
+        CampaignError: something would be recorded in a file that is read-only.
     """
     from campaigns.file.errors import cannot_write
     from campaigns.play.starting import open_campaign as opened
@@ -212,7 +214,7 @@ def open_campaign(path: str, *, to_write: bool = False) -> "OpenCampaign":
 
 
 def keep_for_next(campaign: "OpenCampaign", *, made: bool = False) -> None:
-    """What is asked next is worked out while the game is there: after something was given, or of a campaign that was just made."""
+    """Computes and keeps the next `status` while the game is loaded: after an input, or for a campaign that was just made."""
     if made or campaign.store.has_written:
         from datetime import datetime
 
@@ -222,13 +224,13 @@ def keep_for_next(campaign: "OpenCampaign", *, made: bool = False) -> None:
 
 
 AT_HAND = "\N{BLACK CIRCLE}at-hand"
-"""Stands for the file of a campaign that is in memory."""
+"""The path that stands for a campaign in memory."""
 _at_hand: "list[OpenCampaign]" = []
 
 
 @contextmanager
 def at_hand(campaign: Any) -> Iterator[None]:
-    """Lets commands that are given AT_HAND work on a campaign in memory."""
+    """Lets commands with the path AT_HAND work on a campaign in memory."""
     _at_hand.append(campaign)
     try:
         yield
@@ -237,12 +239,12 @@ def at_hand(campaign: Any) -> Iterator[None]:
 
 
 def note_read_only(path: "Path") -> None:
-    """Tell that a campaign can only be looked at."""
-    note(f"{path} cannot be written here: you may look, but nothing can be given.")
+    """Say that a campaign is read-only."""
+    note(f"{path} is read-only: you can look at the campaign, but you cannot give orders.")
 
 
 def existing(path: str) -> "Path":
-    """The campaign file of a path; its usual ending may be left out.
+    """The campaign file of a path; the usual suffix may be left out.
 
     Raises:
         UsageError: there is no such file.
@@ -260,7 +262,7 @@ def existing(path: str) -> "Path":
 
 
 def _missing(path: str) -> UsageError:
-    """What to say of a campaign file that is not there."""
+    """The error for a campaign file that does not exist."""
     from difflib import get_close_matches
     from pathlib import Path
 
@@ -271,21 +273,21 @@ def _missing(path: str) -> UsageError:
         folder, what = file.parent, f"There is no campaign file {path}."
     here = sorted(other.name for other in folder.glob(f"*{SUFFIX}")) if folder.is_dir() else []
     if not here:
-        return UsageError(what, f"`ophex new {'my' + SUFFIX} --scenario SYSTEM/NAME` makes one.", "file", file=path)
+        return UsageError(what, f"`ophex new {'my' + SUFFIX} --scenario SYSTEM/NAME` creates one.", "file", file=path)
     near = get_close_matches(file.name, here, n=3, cutoff=0.4) or here[:5]
     shown = ", ".join(str(folder / name) if str(folder) != "." else name for name in near)
-    return UsageError(what, f"Near it are: {shown}.", "file", file=path)
+    return UsageError(what, f"Campaign files there: {shown}.", "file", file=path)
 
 
 def ask(prompt: str, args: argparse.Namespace) -> str:
-    """Ask the person at the terminal for a line.
+    """Ask the user at the terminal for a line.
 
     Raises:
-        UsageError: there is nobody to ask.
+        UsageError: there is no terminal, or questions are not allowed.
     """
     if args.no_input or not is_terminal():
         raise UsageError(
-            f"Nothing was given for: {prompt}", "Give it with the command, or run the command in a terminal."
+            f"A value is missing: {prompt}", "Give it on the command line, or run the command in a terminal."
         )
     print(f"{prompt}: ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip()
@@ -306,17 +308,17 @@ def fields_of(found: object, names: Sequence[str]) -> dict[str, Any]:
 
 
 def named(rows: Iterable[Sequence[Any]], *names: str) -> list[dict[str, Any]]:
-    """Rows as objects, their places called by names."""
+    """Rows as objects, with names for their columns."""
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def names_of(found: Iterable[Any]) -> list[str]:
-    """The first words of some tuples, or the texts themselves."""
+    """The first elements of tuples, or the texts themselves."""
     return [str(one[0] if isinstance(one, tuple) else one) for one in found]
 
 
 def ascii_only() -> bool:
-    """Whether what is printed goes to something that knows no signs but those of ASCII."""
+    """Whether the output can show only ASCII characters."""
     try:
         "■□·".encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:

@@ -9,14 +9,14 @@ __all__ = ["put"]
 
 
 def put(file: Path, data: str | bytes) -> Path:
-    """Write a file, in the place of one that may be there. A text is written as UTF-8, with the line ends that it has.
+    """Write a file, replacing an existing one. A text is written as UTF-8, with its line ends unchanged.
 
     Raises:
-        OSError: it cannot be written; what was there is as it was.
+        OSError: it cannot be written; an existing file is unchanged.
     """
     raw = data.encode("utf-8") if isinstance(data, str) else data
     place = Path(paths.realpath(file))
-    if place.exists() and not place.is_file():  # a device or a pipe takes what comes
+    if place.exists() and not place.is_file():  # a device or a pipe is written directly
         place.write_bytes(raw)
         return file
     draft = place.with_name(f".{secrets.token_hex(6)}.new")

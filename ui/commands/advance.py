@@ -22,24 +22,27 @@ if TYPE_CHECKING:
 KEYS = """\
 done, as, events, awaiting: as do     as `ophex do --json` prints them
 reached: truth        whether --to or --until was reached
-closed: [text]        sides whose windows were ended without them
-refused: [object]     standing orders that could not be given
+closed: [text]        sides whose orders windows were ended for them
+refused: [object]     standing orders that were refused
   side, order
   why: refusal
-backup                the copy that was made, or empty
-odd: as desk          what was odd before: as `ophex desk --json`"""
+backup                the backup that was made, or empty
+odd: as desk          oddities found before: as `ophex desk --json` prints them"""
 
 ABOUT = """
 
-With --deadline SIDE the umpire first closes what the game waits for from an absent side: its
-window of orders ends as it stands, a question is answered as its automated side would. The log
-says that it was so, and what the rules then do without orders, they do. With --standing its
-automated side gives its orders as well, by the `appeal-of-…` values of the rules.
+It ends orders windows in which only `done` is possible, answers questions that have a single
+answer, and stops at the first real decision.
 
-The umpire's `advance` also gives letters that wait, plays the sides that the machine plays, and
-ends the windows of absent sides (`ophex desk`); with --due those of sides whose time is over, too.
-Standing orders are given first. Before a turn the file is copied into CAMPAIGN.backups. What is
-odd (units without orders or supply, orders that undo each other) is told first; it stops nothing."""
+With --deadline SIDE the umpire first acts for an absent side: its orders window is ended as it is,
+and a question is answered as an automated side would. The log records it, and play continues
+without those orders. With --standing an automated side also gives its orders, guided by the
+`appeal-of-…` values of the rules.
+
+The umpire's `advance` also gives letters that wait, plays the computer's sides, and ends the
+windows of absent sides (`ophex desk`); with --due also those of sides whose time is up. Standing
+orders are given first. Before each turn a backup is written into CAMPAIGN.backups. Oddities (units
+without orders or supply, orders that cancel each other) are listed first; they stop nothing."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,29 +54,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="SIDE",
-        help="close for this side what it has not given, or for `all`",
+        help="end the window or answer the question of this side, or of `all`",
     )
     parser.add_argument(
-        "--standing", action="store_true", help="with --deadline: standing instructions give its orders"
+        "--standing", action="store_true", help="with --deadline: let an automated side give its orders"
     )
     parser.add_argument(
-        "--due", action="store_true", help="end the windows of sides whose time is over, and set the next time"
+        "--due", action="store_true", help="end the windows of sides whose time is up, and set the next due time"
     )
     parser.add_argument(
-        "--dry-run", action="store_true", help="say what would happen, up to the next dice, and record nothing"
+        "--dry-run", action="store_true", help="show what would happen up to the next roll, and record nothing"
     )
     goal = parser.add_mutually_exclusive_group()
     goal.add_argument("--to", metavar="PHASE", default="", help="stop when this phase begins")
-    goal.add_argument(
-        "--until", metavar="EVENT", default="", help="stop when an event of this kind or with this text happens"
-    )
-    talking.add_side(parser, "go on for this side alone, and print what it may read (default: for all)")
+    goal.add_argument("--until", metavar="EVENT", default="", help="stop at an event of this kind or with this text")
+    talking.add_side(parser, "advance for this side alone, and print what it may read (default: for all)")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex advance my.ophex --to movement\nophex advance my.ophex --deadline red", KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Go on as far as nobody is needed."""
+    """Play on until somebody is needed."""
     from datetime import datetime
 
     import attrs
@@ -88,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     with _opened(args) as campaign:
         side = seats.side_of(campaign, args.side)
         if side != UMPIRE and (args.due or args.dry_run):
-            raise UsageError("Only the umpire goes on for others.", "Leave --as out.")
+            raise UsageError("Only the umpire can use --due and --dry-run.", "Leave out --as.")
         goal = _goal(campaign, args.to, args.until, side)
         copy = back_up(campaign) if side == UMPIRE and not args.dry_run else None
         odd = odd_things(campaign) if side == UMPIRE else []
@@ -126,35 +127,35 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tell(events: "list[Event]", side: str, turned: "Turned", args: argparse.Namespace) -> None:
-    """Print what happened, and what has not come about."""
+    """Print what happened, and what was not reached."""
     from ui.wording.events import event_lines
 
     for line in event_lines(events, side):
         print(line)
     if not events:
-        talking.note("Nothing could be done without a decision.")
+        talking.note("Nothing could be done: somebody must decide first.")
     if not turned.reached and (args.to or args.until):
-        what = f"The phase {args.to}" if args.to else f"What was waited for, '{args.until}',"
-        talking.note(f"{what} has not come: somebody must decide first.")
+        what = f"The phase {args.to} was not reached" if args.to else f"The event '{args.until}' did not happen"
+        talking.note(f"{what}: somebody must decide first.")
     for who, order, why in turned.refused:
-        talking.note(f"standing order of {who}, not given: {order}: {why.message}")
+        talking.note(f"standing order of {who} refused: {order}: {why.message}")
 
 
 def _tell_next(view: "View", args: argparse.Namespace, *, has_cut: bool) -> None:
-    """Print what is awaited now. has_cut: a dry run has ended where dice are thrown."""
+    """Print what the game is waiting for now. has_cut: a dry run has stopped at dice."""
     from ui.cli.playing import sides_of
     from ui.wording import situation
 
     if args.dry_run:
-        talking.note("Then dice are thrown." if has_cut else "No dice are thrown before that.")
-        talking.note("Nothing was recorded: this was a dry run.")
+        talking.note("Then dice are rolled." if has_cut else "No dice are rolled before that.")
+        talking.note("This was a dry run: nothing was recorded.")
     for one in () if has_cut else view.awaiting:
         talking.note(f"next: {situation.awaited_line(one, sides_of(view))}")
 
 
 @contextmanager
 def _opened(args: argparse.Namespace) -> "Iterator[OpenCampaign]":
-    """The campaign; for a dry run a copy of it, which is thrown away."""
+    """The campaign; for a dry run a temporary copy of it."""
     from pathlib import Path
     from tempfile import TemporaryDirectory
 
@@ -170,25 +171,25 @@ def _opened(args: argparse.Namespace) -> "Iterator[OpenCampaign]":
 
 
 def _to_the_dice(events: "list[Event]") -> "tuple[list[Event], bool]":
-    """What happens before the first die is thrown, and whether one is: the umpire need not know how dice will fall."""
+    """The events before the first roll, and whether there is a roll: a dry run must not reveal coming dice."""
     first = next((at for at, event in enumerate(events) if event.kind == "roll"), None)
     return (events, False) if first is None else (events[:first], True)
 
 
 def _close(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> "list[Event]":
-    """Close for absent sides what they have not given.
+    """End windows and answer questions for absent sides.
 
     Raises:
-        UsageError: who asks is not the umpire.
+        UsageError: it is not the umpire who asks.
     """
     from ui.cli.playing import UMPIRE
 
     if not args.deadline:
         if args.standing:
-            raise UsageError("Say for whom: --deadline SIDE --standing.")
+            raise UsageError("--standing needs --deadline SIDE.")
         return []
     if side != UMPIRE:
-        raise UsageError(f"Only the umpire closes at a deadline, not {side}.", "Leave --as out.")
+        raise UsageError(f"Only the umpire can enforce a deadline, not {side}.", "Leave out --as.")
     from campaigns.play.deadline import EVERYBODY, close
 
     sides = [name if name == EVERYBODY else seats.side_of(campaign, name) for name in args.deadline]

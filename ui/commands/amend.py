@@ -14,25 +14,25 @@ if TYPE_CHECKING:
 
 KEYS = """\
 without a choice, or with --keep:
-digest                of the text
-changed: [object]     what it says otherwise
+digest                of the amended rules
+changed: [object]     the declarations that differ
   how, word, name, file
   line: number
-warnings: [text]      what is warned of in it
+warnings: [text]      warnings about the amended rules
 impact: impact        what the dry run found
-        inputs, same: how many inputs were given again, and how many bring about the same;
+        inputs, same: how many inputs were replayed, and how many had the same result;
         differing: entry, turn, input, verdict (refused, otherwise, left out), reason, hint,
-        gone, come (events), asked_no_more, asked_anew (what is awaited then);
-        resumed: entries after which the record was taken up again as it is;
-        holds_to: from the start all is given again up to this entry; null: to the end;
-        from_start, from_now: why it cannot hold from then; empty where it can;
-        takes_hold: the turn from which it would hold;
+        gone, come (events), asked_no_more, asked_anew (what the game then waits for);
+        resumed: entries after which the record continues unchanged;
+        holds_to: from the start, the last entry that can be replayed; null: all can;
+        from_start, from_now: why the rules cannot apply from then; empty if they can;
+        takes_hold: the turn from which they would apply;
         first_values: new fields that get their first value;
-        situation: as `ophex compare --json`: first as it is, second amended
+        situation: as `ophex compare --json`: first the current one, second the amended one
 with --from-now:
 done, as, events, awaiting: as do     as `ophex do --json` prints them
 tries?: as do
-with --from-start or --from-turn, what became of the line:
+with --from-start or --from-turn, the result of the replay:
 digest
 changed: [object]
   how, word, name, file
@@ -40,27 +40,28 @@ changed: [object]
 warnings: [text]
 branch, reason, hint
 after, amendment, old_end: number
-given: [[number]]     of each entry its number before, and its new one
+given: [[number]]     for each entry its old number and its new one
 otherwise, dropped: [number]
-left: [left-out]      what was not given again: number, input; the first no longer holds
+left: [left-out]      what was not replayed: number, input; the first is no longer possible
 with --out:
-written: [text]       the files"""
+written: [text]       the files that were written"""
 ABOUT = """
 
-PATH is the folder of a system, which is the whole new text, or one rule file, which takes the
-place of the file of its name or is added. It is checked whole. Without a choice nothing is
-written: the whole line is given again under the new text, and every input and event that would
+PATH is the folder of a system, which replaces all rules, or a single rule file, which replaces the
+file of that name or is added. The result is checked as a whole. Without a choice nothing is
+written: the campaign is replayed under the amended rules, and every input and event that would
 differ is listed, with the situation at the end. Then choose:
 
---from-now    it holds at once while a turn begins, which then begins anew; else from the next turn
-              on. The situation is carried over. Where it cannot be, all that stands in the way is
-              listed.
---from-start  the game is begun anew under it and the line is given again, as far as it holds, on a
-              branch of its own; `ophex branch --adopt` makes it the campaign. --from-turn N does so
-              from where turn N began.
---keep        nothing changes.
+--from-now    Apply the new rules at once if a turn is just beginning, which then restarts;
+              otherwise from the next turn on. The situation is carried over. If it cannot be,
+              everything that prevents it is listed.
+--from-start  Restart the game under the new rules, and replay the inputs as far as possible on a
+              separate branch; `ophex branch --adopt` makes it the main one. --from-turn N does the
+              same from the beginning of turn N.
+--keep        Change nothing.
 
-Map and scenario of a game that runs cannot change, but for how it ends; from the start they can."""
+The map and the scenario of a running game cannot change, except for how the game ends; from the
+start they can."""
 SHOWN = 40
 
 
@@ -68,22 +69,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
-    parser.add_argument("--rules", metavar="PATH", default="", help="the amended text: a folder, or a file")
-    parser.add_argument("--reason", metavar="TEXT", default="", help="why; it is recorded, and told to all sides")
+    parser.add_argument("--rules", metavar="PATH", default="", help="the amended rules: a folder, or a file")
+    parser.add_argument(
+        "--reason", metavar="TEXT", default="", help="the reason; it is recorded, and all sides can read it"
+    )
     choice = parser.add_mutually_exclusive_group()
-    choice.add_argument("--from-now", action="store_true", help="let it hold from now on")
-    choice.add_argument("--from-start", action="store_true", help="give the whole line again under it, on a branch")
+    choice.add_argument("--from-now", action="store_true", help="apply the new rules from now on")
+    choice.add_argument("--from-start", action="store_true", help="replay the whole campaign under them, on a branch")
     choice.add_argument(
         "--from-turn",
         type=talking.at_least_one,
         metavar="N",
-        help="give the line again under it from turn N, on a branch",
+        help="replay the campaign under them from turn N, on a branch",
     )
     choice.add_argument("--keep", action="store_true", help="keep the rules as they are; nothing is written")
     choice.add_argument(
-        "--out", metavar="DIR", default="", help="write the rules in force into a folder, to amend them there"
+        "--out", metavar="DIR", default="", help="write the current rules into a folder, to amend them there"
     )
-    parser.add_argument("--branch", metavar="NAME", default="", help="what the branch is called (default: amended)")
+    parser.add_argument("--branch", metavar="NAME", default="", help="the name of the branch (default: amended)")
     parser.add_argument("--all", action="store_true", help=f"print everything, not only the first {SHOWN} of each list")
     talking.add_talk(parser)
     talking.epilog(
@@ -96,15 +99,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Amend the rules, or tell what it would bring about."""
+    """Amend the rules, or show what would change."""
     if args.out:
         return _write_out(args)
     if not args.rules:
-        raise UsageError("Say which rules.", "--rules PATH, a folder or a file; --out DIR writes those in force.")
+        raise UsageError(
+            "No rules were given.", "Name a folder or a file with --rules PATH; --out DIR writes the current rules."
+        )
     writes = args.from_now or args.from_start or args.from_turn is not None
     if args.branch and not (args.from_start or args.from_turn):
         raise UsageError(
-            "--branch names the branch on which the line is given again.", "Add --from-start or --from-turn."
+            "--branch needs --from-start or --from-turn.", "Add --from-start or --from-turn, or leave out --branch."
         )
     from campaigns.amending.amended_campaigns import amend, amend_from, input_of
     from campaigns.amending.dry_run import dry_run
@@ -115,7 +120,7 @@ def run(args: argparse.Namespace) -> int:
         with told_of_editions(campaign):
             proposal = proposed(campaign, Path(args.rules))
         if not writes:
-            with talking.progress("Giving it again") as tell:
+            with talking.progress("Replaying") as tell:
                 impact = dry_run(campaign, proposal, tell)
             if args.json:
                 talking.print_json({**as_json(proposal), "impact": as_json(impact)})
@@ -127,7 +132,9 @@ def run(args: argparse.Namespace) -> int:
                     print("The rules stay as they are; nothing was written.")
             return ExitCode.DONE
         if not args.reason.strip():
-            raise UsageError("Say why the rules are amended.", "--reason TEXT; it is recorded, and told to all sides.")
+            raise UsageError(
+                "An amendment needs a reason.", "Add --reason TEXT; it is recorded, and all sides can read it."
+            )
         make = input_of(args.reason)
         if args.from_now:
             return _from_now(campaign, proposal, amend(campaign, proposal, make), args)
@@ -148,14 +155,14 @@ def _from_now(campaign: "OpenCampaign", proposal: "Proposal", events: list, args
 
 
 def _write_out(args: argparse.Namespace) -> int:
-    """Write the rules in force into a folder."""
+    """Write the current rules into a folder."""
     from campaigns.amending.proposing import files_in_force
 
     if args.rules:
-        raise UsageError("--out writes the rules in force; it takes no others.", "Leave --rules out.")
+        raise UsageError("--out writes the current rules and cannot be combined with --rules.", "Leave out --rules.")
     folder = Path(args.out)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"There is something in {folder} already.", "Name a folder that is empty or not there.")
+        raise UsageError(f"{folder} is not an empty folder.", "Name a folder that is empty or does not exist yet.")
     with talking.open_campaign(args.campaign) as campaign:
         files = files_in_force(campaign)
     for name, text in files.items():
@@ -167,5 +174,5 @@ def _write_out(args: argparse.Namespace) -> int:
     else:
         own = next(iter(files), "").partition("/")[0]
         print(f"{talking.counted(len(files), 'file')} in {folder}.")
-        talking.note(f"Change them, then: ophex amend {args.campaign} --rules {folder / own}")
+        talking.note(f"Edit them, then run: ophex amend {args.campaign} --rules {folder / own}")
     return ExitCode.DONE

@@ -13,26 +13,31 @@ if TYPE_CHECKING:
 KEYS = """\
 done, as, events, awaiting: as do     as `ophex do --json` prints them
 tries?: as do"""
+ABOUT = """
+
+Without ANSWER you are asked for it in the terminal, with a numbered list of the choices. If only
+one question is open, you can leave out QUESTION."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument(
-        "question", nargs="?", default="", metavar="QUESTION", help="its name, as `ophex status` shows it"
+        "question", nargs="?", default="", metavar="QUESTION", help="the question's name, as `ophex status` shows it"
     )
     parser.add_argument(
-        "answer", nargs="?", default=None, metavar="ANSWER", help="ids, words or numbers, with commas; or none"
+        "answer", nargs="?", default=None, metavar="ANSWER", help="ids, words or numbers, separated by commas; or none"
     )
-    talking.add_side(parser, "the side that answers (default: the only one that is asked)")
+    talking.add_side(parser, "the side that answers (default: the only side that is asked)")
     talking.add_talk(parser)
     talking.epilog(
         parser,
         "ophex answer my.ophex --as blue joiners 'tf-2, tf-3'      one or several\n"
-        "ophex answer my.ophex 'tf-2, tf-3'                        where one question alone is open\n"
-        "ophex answer my.ophex firing 'tf-1, tf-2 B, others A'     one for each\n"
-        "ophex answer my.ophex guns 'tf-1 g-1, g-2; others none'   several for each\n"
-        "ophex answer my.ophex losses 'tf-1 2, tf-2 1'             shares of what is split; or even",
+        "ophex answer my.ophex 'tf-2, tf-3'                        if only one question is open\n"
+        "ophex answer my.ophex firing 'tf-1, tf-2 B, others A'     one value for each\n"
+        "ophex answer my.ophex guns 'tf-1 g-1, g-2; others none'   several values for each\n"
+        "ophex answer my.ophex losses 'tf-1 2, tf-2 1'             shares of a split; or: even",
         KEYS,
     )
 
@@ -59,10 +64,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _question(campaign: "OpenCampaign", args: argparse.Namespace) -> "Awaited":
-    """The question that is meant. Where one alone is open, a single word or list that is not its name is the answer.
+    """The question that is meant. If only one is open, a single word or list that is not its name is the answer.
 
     Raises:
-        UsageError: there is none of that name, or it is not clear which.
+        UsageError: no question has that name, or it is not clear which is meant.
     """
     from ui.cli.playing import awaited_from
 
@@ -74,15 +79,22 @@ def _question(campaign: "OpenCampaign", args: argparse.Namespace) -> "Awaited":
         return named[0]
     if not asked:
         raise UsageError(
-            f"No question is open for {side}.", "`ophex status` tells what the game waits for.", "not-now", side=side
+            f"No question is open for {side}.",
+            "`ophex status` shows what the game is waiting for.",
+            "not-now",
+            side=side,
         )
     if not named and args.answer is None and len(asked) == 1:
         args.answer = args.question
         return asked[0]
     if not named:
         said = f"No question '{args.question}' is open for {side}."
-        raise UsageError(said, f"Open: {known}.", "not-now", question=args.question, side=side)
-    raise UsageError("Say which question, and with --as who answers.", f"Open: {known}.", "unclear")
+        raise UsageError(said, f"Open questions: {known}.", "not-now", question=args.question, side=side)
+    raise UsageError(
+        "It is not clear which question you mean.",
+        f"Name one, and its side with --as. Open questions: {known}.",
+        "unclear",
+    )
 
 
 def _by_number(said: str, question: "Awaited") -> str:

@@ -6,26 +6,26 @@ from pathlib import Path
 from ui.cli import talking
 
 KEYS = """\
-campaign, backup      the file and its copy
-entries, head: number     how many inputs the copy holds, and where it stands
-hash                  the hash there"""
+campaign, backup      the file and its backup
+entries, head: number     number of inputs in the backup, and its current entry
+hash                  the hash of that entry"""
 ABOUT = """
 
-The copy is made by the database engine itself: it holds all that was accepted before, and nothing
-half done. It is a campaign of its own, and takes the place of the file where that is lost."""
+The database engine itself makes the backup: it contains everything accepted before that moment,
+and nothing half finished. It is a complete campaign file that can replace the original."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
-    parser.add_argument("copy", metavar="COPY", help="the file to make; nothing may be there yet")
+    parser.add_argument("copy", metavar="COPY", help="the file to create; it must not exist yet")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex backup my.ophex my-backup.ophex", KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Make the copy, and see that it is whole."""
+    """Make the backup, and check that it is complete."""
     from campaigns.play.campaign import backup_file
 
     file = talking.existing(args.campaign)
@@ -42,6 +42,6 @@ def run(args: argparse.Namespace) -> int:
         )
     else:
         holds = "1 entry" if entries == 1 else f"{entries} entries"
-        print(f"{args.copy} holds {holds} and stands after entry {entry.number}.")
+        print(f"{args.copy} has {holds}; its current entry is {entry.number}.")
         print(f"hash {entry.hash}")
     return 0

@@ -1,4 +1,4 @@
-"""`ophex branch`: other courses of one campaign: begin one, list them, make one the main one, or drop it."""
+"""`ophex branch`: lists branches of a campaign, starts one, makes one the main one, or drops one."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from ui.cli.playing import OpenCampaign
 
 KEYS = """\
-head: number          the number of the entry that counts now
+head: number          number of the current entry
 branches: [object]
   name
   role                main, aside, or dropped (with --all)
-  begun, entry: number    where it was begun, and where it stands
-  tip: number         where redo leads to on it in the end
-  inputs: number      how many inputs of its own it has
-  is_here: truth      whether the campaign stands on it
-former?               with --adopt: what the main branch until now is called"""
+  begun, entry: number    the entry after which it starts, and its current entry
+  tip: number         the last entry that redo can reach on it
+  inputs: number      number of its own inputs
+  is_here: truth      whether it is the current branch
+former?               with --adopt: the name of the previous main branch"""
 ABOUT = """
 
-A branch begins after any entry and is played on beside the others; `ophex switch` goes from one to
-another. All is in the one file, and nothing is ever deleted. Branches are for the umpire: what is
-given on one that is not `main` is told to no side, but as long as the campaign stands on it, every
-command looks at it. So switch back before you mail."""
+A branch starts after any entry and is played separately from the others; `ophex switch` goes from
+one to another. All branches are in the same file, and nothing is ever deleted. Branches are for the
+umpire: sides are not shown what is played on a branch other than `main`. But every command works
+on the current branch, so switch back to `main` before you mail."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,18 +35,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument(
-        "name", nargs="?", default="", metavar="NAME", help="begin a branch of this name, and go on there"
+        "name", nargs="?", default="", metavar="NAME", help="start a branch of this name, and switch to it"
     )
     parser.add_argument(
-        "--at", type=talking.not_negative, default=None, metavar="N", help="begin it after entry N (default: here)"
+        "--at",
+        type=talking.not_negative,
+        default=None,
+        metavar="N",
+        help="start it after entry N (default: the current entry)",
     )
     parser.add_argument(
-        "--fresh-dice", action="store_true", help="let other dice fall on it than would have fallen; the log says so"
+        "--fresh-dice",
+        action="store_true",
+        help="roll different dice on it than would have been rolled; the log says so",
     )
     other = parser.add_mutually_exclusive_group()
-    other.add_argument("--adopt", default="", metavar="NAME", help="make this branch the main one, and go on there")
+    other.add_argument("--adopt", default="", metavar="NAME", help="make this branch the main one, and switch to it")
     other.add_argument(
-        "--drop", default="", metavar="NAME", help="list this branch no more; `ophex switch` takes it up"
+        "--drop", default="", metavar="NAME", help="no longer list this branch; `ophex switch` brings it back"
     )
     parser.add_argument("--all", action="store_true", help="list dropped branches too")
     talking.add_talk(parser)
@@ -58,25 +64,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do something about branches, and list them."""
+    """Change branches, and list them."""
     from campaigns.play.named_branches import adopt, begin_branch, branches, drop
 
     changes = bool(args.name or args.adopt or args.drop)
     if args.name and (args.adopt or args.drop):
-        raise UsageError("Begin a branch, adopt one or drop one: one at a time.", "Leave the name or the option out.")
+        raise UsageError(
+            "A branch can be started, adopted or dropped, but only one of these at a time.",
+            "Leave out the name or the option.",
+        )
     if not args.name and (args.at is not None or args.fresh_dice):
-        raise UsageError("Say what the branch is called.", "For example: ophex branch my.ophex what-if --at 57")
+        raise UsageError("The branch needs a name.", "For example: ophex branch my.ophex what-if --at 57")
     former = ""
     with talking.open_campaign(args.campaign, to_write=changes) as campaign:
         if args.name:
             begun = begin_branch(campaign, args.name, args.at, _seed() if args.fresh_dice else "")
-            talking.note(f"The branch {begun.name} begins after entry {begun.begun}, and the campaign stands on it.")
+            talking.note(f"Started branch {begun.name} after entry {begun.begun} and switched to it.")
         elif args.adopt:
             _, former = adopt(campaign, args.adopt)
-            talking.note(f"{args.adopt} is the main branch now; the one before is called {former}.")
+            talking.note(f"{args.adopt} is now the main branch; the previous one is called {former}.")
         elif args.drop:
             drop(campaign, args.drop)
-            talking.note(f"{args.drop} is no longer listed; `ophex switch` takes it up again.")
+            talking.note(f"{args.drop} is no longer listed; `ophex switch` brings it back.")
         found = branches(campaign, dropped=args.all)
         if args.json:
             listed = [
@@ -97,19 +106,17 @@ def tell_branches(campaign: "OpenCampaign", found: "Sequence[Branch]") -> None:
     rows = [
         ["*" if one.is_here else "", one.name, one.role, one.begun, one.entry, _own(campaign, one)] for one in found
     ]
-    talking.print_table(rows, ("", "name", "role", "begun after", "stands at", "own inputs"))
-    talking.note(
-        "* marks where the campaign stands. `ophex switch` goes to another; `ophex compare` sets two side by side."
-    )
+    talking.print_table(rows, ("", "name", "role", "starts after", "current entry", "own inputs"))
+    talking.note("* marks the current branch. `ophex switch` goes to another; `ophex compare` compares two.")
 
 
 def _own(campaign: "OpenCampaign", one: "Branch") -> int:
-    """How many inputs of its own a branch has: beyond where it was begun; the main one has all of its line."""
+    """The number of a branch's own inputs: those after its start; for the main one, all inputs of its line."""
     return len(campaign.between(one.begun, max(one.entry, one.tip)))
 
 
 def _seed() -> str:
-    """A seed that nobody guesses."""
+    """A seed that nobody can guess."""
     import secrets
 
     return str(secrets.randbits(128))

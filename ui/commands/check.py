@@ -7,18 +7,23 @@ from ui.cli import talking
 from ui.cli.exits import ExitCode
 
 KEYS = """\
-files: number         how many files were read
-errors, warnings: number    how many findings there are of each kind
-elsewhere: number     how many errors other files of its system have (of a single file)
+files: number         number of files read
+errors, warnings: number    number of each found
+elsewhere: number     number of errors in other files of the system, when a single file is checked
 diagnostics: [object]
   code, message, file, hint
   line, column: number"""
+ABOUT = """
+
+Each finding has a code, a place and, if possible, a hint. docs/diagnostics.md explains the codes.
+The exit code is 1 if there is an error."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a system's name or folder, or a rule file")
-    parser.add_argument("--strict", action="store_true", help="let warnings count as errors")
+    parser.add_argument("--strict", action="store_true", help="treat warnings as errors")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex check SYSTEM\nophex check my-rules/", KEYS)
 
@@ -52,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
             if report.elsewhere:
                 others = talking.counted(report.elsewhere, "error")
                 talking.note(
-                    f"{others} in other files of its system: {path} cannot be checked to the end before. Check the folder."
+                    f"{others} in other files of its system: {path} cannot be checked completely. Check the folder."
                 )
     return ExitCode.WRONG if errors or elsewhere or (args.strict and warnings) else ExitCode.DONE
 

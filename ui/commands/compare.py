@@ -9,21 +9,25 @@ parts: number         the last entry that both have in common
 first, second: object
   name, date, phase, over, winner
   entry, turn: number
-  inputs: number      how many it has beyond `parts`
-  lost, came: {[text]}    by side, the ids of the units that are gone or new since then
-facts: {[text or null]}    of the campaign: both values of what differs
-things: [differing]         id, kind, side, and fields that differ, with first, second
+  inputs: number      number of inputs after `parts`
+  lost, came: {[text]}    by side, the ids of units that are gone or new since then
+facts: {[text or null]}    the campaign's own fields that differ, with both values
+things: [differing]         id, kind, side, and the fields that differ, with first, second
 asked: [differing-value]    values that differ: word, name, of, first, second"""
 SHOWN = 60
-"""So many rows of each table are printed; --json has all, and --all prints all."""
+"""The number of rows of each table that are printed; --json and --all give all of them."""
+ABOUT = """
+
+It shows losses, positions and values of the rules that differ since the two branches split."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument("first", metavar="A", help="a branch, or the number of an entry")
-    parser.add_argument("second", metavar="B", help="another")
-    parser.add_argument("--all", action="store_true", help=f"print every row, not only the first {SHOWN} of each table")
+    parser.add_argument("second", metavar="B", help="another branch or entry")
+    parser.add_argument("--all", action="store_true", help=f"print all rows, not only the first {SHOWN} of each table")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex compare my.ophex main what-if\nophex compare my.ophex 40 57", KEYS)
 

@@ -9,46 +9,52 @@ from typing import Any
 from ui.cli import talking
 
 KEYS = """\
-rules: number         how many rules the catalog has
+rules: number         number of rules in the catalog
 cited: number         how many of them the rule files cite
-tested: number        how many an example cites
-missing: [text]       the rules that nothing cites
-untested: [text]      the rules that are written but in no example
-not_modelled: [object]    what is left out on purpose
+tested: number        how many of them an example cites
+missing: [text]       rules that no rule file cites
+untested: [text]      rules that are written, but that no example cites
+not_modelled: [object]    rules that are left out on purpose
   rule, reason
-modules: {object}     of each part of the catalog
+modules: {object}     the same numbers for each part of the catalog
   rules, cited, tested: number
-mutants, killed: number    with --mutate: how many small changes were tried, and found by examples
-survivors: [object]   the changes that no example noticed
+mutants, killed: number    with --mutate: small changes tried, and how many an example noticed
+survivors: [object]   changes that no example noticed
   file, change, text
   line: number
   reached: truth      whether an example runs the line"""
+ABOUT = """
+
+A rule of the system's catalog is written if a rule file cites it, and tested if an example cites
+it. --mutate changes the rules in one place at a time and runs the examples; a change that no
+example notices shows where an example is missing."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument("system", metavar="SYSTEM", help="a system's name or folder")
     parser.add_argument(
-        "--mutate", action="store_true", help="change one line or cell after another; does an example fail?"
+        "--mutate", action="store_true", help="change one line or cell at a time, and see whether an example fails"
     )
     parser.add_argument(
         "--only",
         type=_names,
         default=[],
         metavar="FILE[,FILE]",
-        help="with --mutate: change lines of these files only (`battle` is `battle.rules`)",
+        help="with --mutate: change lines in these files only (`battle` means `battle.rules`)",
     )
     parser.add_argument(
         "--by",
         type=_names,
         default=[],
         metavar="FILE[,FILE]",
-        help="with --mutate: try the examples of these files only",
+        help="with --mutate: run the examples of these files only",
     )
     parser.add_argument(
         "--again",
         metavar="FILE",
-        help="with --mutate: try only the survivors of an earlier run, kept in FILE by --json",
+        help="with --mutate: try only the survivors of an earlier run, saved to FILE with --json",
     )
     talking.add_workers(parser)
     talking.add_talk(parser)
@@ -90,10 +96,10 @@ def _names(text: str) -> list[str]:
 
 
 def _earlier(path: str) -> list[dict[str, Any]]:
-    """The survivors that an earlier run wrote. Raises CampaignError where the file holds none."""
+    """The survivors that an earlier run wrote. Raises CampaignError if the file has none."""
     from campaigns.file.errors import CampaignError
 
-    hint = "Write one with `ophex coverage SYSTEM --mutate --json > FILE`."
+    hint = "Create one with `ophex coverage SYSTEM --mutate --json > FILE`."
     try:
         kept = json.loads(Path(path).read_bytes())
     except OSError as error:
@@ -105,7 +111,7 @@ def _earlier(path: str) -> list[dict[str, Any]]:
     if not isinstance(survivors, list) or not all(
         isinstance(x, dict) and all(isinstance(x.get(word), str) for word in words) for x in survivors
     ):
-        raise CampaignError(f"{path} names no survivors.", hint)
+        raise CampaignError(f"{path} has no list of survivors.", hint)
     return survivors
 
 

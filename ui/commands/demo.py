@@ -20,28 +20,29 @@ if TYPE_CHECKING:
 ABOUT = """
 
 Without a name it opens a small campaign in the middle of a battle, with a question to answer and
-a log to ask about. With the name of a system or scenario that has a lesson, you play one side from
-the beginning, hints tell you what to do, and the machine plays against you."""
+a log to explore. With the name of a system or scenario that has a lesson, you play one side from
+the beginning, hints tell you what to do, and the computer plays against you."""
 
 KEYS = """\
-campaign              the file that was made
-scenario              the scenario it was made from
-turns: number         how many turns were played
+campaign              the file that was created
+scenario              the scenario it was created from
+turns: number         number of turns played
 situation: situation    as `ophex status --json` prints it
 map                   the text map"""
 
 GREETING = """\
 You are the umpire, in the middle of a fight.
-2: what is asked; Enter answers it.
-4: what has happened; Enter on a line tells why.
+2: the open question; Enter answers it.
+4: the log; Enter on a line explains it.
 Esc: back to the map; ?: all keys."""
 
 HOW = """\
-By keys: n goes to the next unit; stars show where it may go. Arrows go to a star, Enter lists its \
-orders there, Enter gives the lit one. d: done; 2: all orders; u: undo; ?: all keys.
+Keyboard: n goes to the next unit; stars show where it may go. Move to a star with the arrow keys: \
+Enter lists the orders there, and Enter again gives the highlighted one. \
+d: done; 2: all orders; u: undo; ?: all keys.
 
-By mouse: click a unit, click a star, click it again, click the order. \
-The words in the last line can be clicked too: Done, Undo, Help."""
+Mouse: click a unit, click a star, click it again, click the order. \
+You can also click the words in the last line: Done, Undo, Help."""
 
 SHOWN_EVENTS = 30
 
@@ -53,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "name", nargs="?", metavar="SCENARIO", default="", help="a scenario or a system (default: a small battle)"
     )
     parser.add_argument(
-        "--turns", type=int, default=3, metavar="N", help="without a terminal: how many turns (default 3)"
+        "--turns", type=int, default=3, metavar="N", help="without a terminal: number of turns to play (default 3)"
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="the seed of the dice (default 1)")
     talking.add_talk(parser)
@@ -66,11 +67,11 @@ def run(args: argparse.Namespace) -> int:
 
     scenario, found = _chosen(args.name)
     if found is None:
-        talking.note("No scenario ships with this copy. `ophex demo PATH` takes one of your own.")
+        talking.note("There are no scenarios in this installation. `ophex demo PATH` opens one of your own.")
         return ExitCode.WRONG
     file = _fresh_file()
     if talking.is_terminal():
-        talking.note(f"Making a campaign of {scenario} …")
+        talking.note(f"Creating a campaign from {scenario} …")
     campaign: OpenCampaign = create_campaign(file, scenario, (), (), {}, "seeded", args.seed)
     how = ""
     with campaign:
@@ -88,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def lesson(campaign: "OpenCampaign", scenario: Any) -> "CampaignApp":
-    """The app in the learner's seat of a scenario that has a lesson, with the machine in all others."""
+    """The app in the learner's seat of a scenario with a lesson, with the computer in all other seats."""
     from campaigns.play.machine_sides import MachineSides
     from ui.app.odds_beside import Bookmaker
     from ui.app.ophex_app import CampaignApp
@@ -100,7 +101,7 @@ def lesson(campaign: "OpenCampaign", scenario: Any) -> "CampaignApp":
 
 
 def _story(campaign: "OpenCampaign", scenario: Any) -> tuple[str, str]:
-    """What a beginner reads first: what is played, who is who on the map, and how an order is given."""
+    """What a beginner reads first: the scenario, who is who on the map, and how to give an order."""
     from ui.maps.charting import charts_of
 
     letters = {side: letter for side, (_, letter, _) in charts_of(campaign.game.view(scenario.lesson))[0].sides.items()}
@@ -108,12 +109,12 @@ def _story(campaign: "OpenCampaign", scenario: Any) -> tuple[str, str]:
         side: f"{title} ({letters[side]} on the map)" if side in letters else title for side, title in scenario.sides
     }
     others = " and ".join(name for side, name in told.items() if side != scenario.lesson)
-    who = f"You play {told[scenario.lesson]}. The machine plays {others}."
+    who = f"You play {told[scenario.lesson]}. The computer plays {others}."
     return scenario.title, "\n\n".join(filter(None, [scenario.about, who, HOW]))
 
 
 def _middle(campaign: "OpenCampaign", seed: int) -> "CampaignApp":
-    """The app in the umpire's seat, when automated sides have come to a question in the middle of a fight."""
+    """The app in the umpire's seat, after automated sides have played to a question in the middle of a fight."""
     from campaigns.play.machine_sides import play_to_a_fight
     from ui.app.odds_beside import Bookmaker
     from ui.app.ophex_app import CampaignApp
@@ -125,7 +126,7 @@ def _middle(campaign: "OpenCampaign", seed: int) -> "CampaignApp":
 
 
 def _play(campaign: "OpenCampaign", scenario: str, args: argparse.Namespace) -> None:
-    """Play some turns and print what has come of them."""
+    """Play some turns and print the result."""
     from campaigns.play.auto_play import auto_play
     from ui.cli.playing import UMPIRE
     from ui.maps import text_map
@@ -158,9 +159,9 @@ def _play(campaign: "OpenCampaign", scenario: str, args: argparse.Namespace) -> 
 
 
 def _chosen(name: str) -> tuple[str, Any]:
-    """What is shown, by its name or path, and what is known of it.
+    """The scenario to show, by its name or path, and its description.
 
-    That is the scenario of that name; of a system its first lesson, else its smallest scenario; None without any.
+    For a system it is the first lesson, or else the smallest scenario; None if there are none.
 
     Raises:
         NotFound: there is no system or scenario of that name.

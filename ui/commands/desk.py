@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from ui.cli.playing import OpenCampaign
 
 KEYS = """\
-due                   when orders are due; empty for no time
-grace, every: number  minutes of grace, after how many minutes again
-hold: truth           whether the clock is held
-states: [state]       each: side, state, since, due, late, played_by,
+due                   when orders are due; empty if no time is set
+grace, every: number  minutes of grace; minutes until orders are due again
+hold: truth           whether the clock is stopped
+states: [state]       for each side: side, state, since, due, late, played_by,
                       letter (its last one, if that was refused)
 players: [object]
   side, played_by, name, substitute
@@ -32,16 +32,16 @@ odd: [object]
   things, orders: [text]
 commanders: [object]
   side, name
-  over: [text]        what is under each; nothing under an observer
-  state?, since?, late?, letter?    as of sides"""
+  over: [text]        what each commands; empty for an observer
+  state?, since?, late?, letter?    as for sides"""
 
 ABOUT = """
 
-States are: nothing to order, none, partial (a question of its own or a refused letter is open),
-given, confirmed (the side has said `done`). Below them stands what is odd: formations and units
-without an order that they could have, who is short of supply, orders that undo each other.
-Nothing happens by itself when the time comes; `advance --due` acts on it. What is set here is desk
-work: no rule knows of it."""
+The states are: nothing to order, none, partial (the side still has a question to answer or a
+refused letter), given, and confirmed (the side has said `done`). Oddities are listed below them:
+formations and units without an order that they could have, units short of supply, orders that
+cancel each other. Nothing happens automatically when orders are due; `advance --due` acts on it.
+What you set here is only for organizing the game: the rules do not see it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,22 +51,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--due", metavar="WHEN", default="", help="when orders are due: '2026-11-26 20:00', 'thu 20:00', or `none`"
     )
-    parser.add_argument("--grace", metavar="SPAN", default="", help="so long afterwards letters are taken: 90m, 2h, 1d")
-    parser.add_argument("--every", metavar="SPAN", default="", help="so long afterwards they are due again: 1d, 1w")
+    parser.add_argument(
+        "--grace", metavar="SPAN", default="", help="how long letters are accepted after that: 90m, 2h, 1d"
+    )
+    parser.add_argument("--every", metavar="SPAN", default="", help="how long until orders are due again: 1d, 1w")
     clock = parser.add_mutually_exclusive_group()
-    clock.add_argument("--hold", dest="hold", action="store_true", default=None, help="hold the clock")
-    clock.add_argument("--go-on", dest="hold", action="store_false", default=None, help="let the clock run again")
-    talking.add_side(parser, "only this side's state; and the side that the next options speak of")
+    clock.add_argument("--hold", dest="hold", action="store_true", default=None, help="stop the clock")
+    clock.add_argument("--go-on", dest="hold", action="store_false", default=None, help="start the clock again")
+    talking.add_side(parser, "show only this side; the following options apply to it")
     parser.add_argument("--played-by", metavar="WHO", default="", help="person, machine or absent")
-    parser.add_argument("--name", metavar="NAME", default=None, help="what the person is called, for reminders")
+    parser.add_argument("--name", metavar="NAME", default=None, help="the person's name, for reminders")
     parser.add_argument("--substitute", metavar="NAME", default=None, help="who plays for that person; '' for nobody")
     parser.add_argument(
         "--over",
         metavar="THINGS",
         default=None,
-        help="with --as SIDE/NAME: a commander, and what is under him; '' for an observer",
+        help="with --as SIDE/NAME: make NAME the commander of THINGS; '' for an observer",
     )
-    parser.add_argument("--drop", action="store_true", help="with --as SIDE/NAME: take a commander or observer away")
+    parser.add_argument("--drop", action="store_true", help="with --as SIDE/NAME: remove a commander or observer")
     talking.add_talk(parser)
     talking.epilog(
         parser,
@@ -79,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Set what is to be set, then print how the desk stands."""
+    """Apply the settings, then print the state of the desk."""
     from datetime import datetime
 
     from campaigns.desk.calendar import set_due
@@ -87,10 +89,10 @@ def run(args: argparse.Namespace) -> int:
     of_due = any((args.due, args.grace, args.every)) or args.hold is not None
     of_side = args.played_by or args.name is not None or args.substitute is not None
     if of_side and not args.side:
-        raise UsageError("Say for which side: --as SIDE.")
+        raise UsageError("Name the side with --as SIDE.")
     of_person = args.over is not None or args.drop
     if of_person and "/" not in args.side:
-        raise UsageError("Say which commander: --as SIDE/NAME.")
+        raise UsageError("Name the commander with --as SIDE/NAME.")
     with talking.open_campaign(args.campaign, to_write=bool(of_due or of_side or of_person)) as campaign:
         now = datetime.now().astimezone()
         due = _due(campaign, args, now) if of_due else None
@@ -105,11 +107,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _due(campaign: "OpenCampaign", args: argparse.Namespace, now: "datetime") -> "DueDate":
-    """The due date as it shall be.
+    """The new due date.
 
     Raises:
-        CampaignError: it is no time.
-        UsageError: there is no time that the rest could belong to.
+        CampaignError: a value is not a time.
+        UsageError: other settings need a due time, and there is none.
     """
     from campaigns.desk.calendar import DueDate, due_of, span_of, when
 
@@ -118,7 +120,7 @@ def _due(campaign: "OpenCampaign", args: argparse.Namespace, now: "datetime") ->
         return DueDate()
     at = when(args.due, now) if args.due else before.at
     if at is None:
-        raise UsageError("No time is set for orders.", "Say when they are due: --due 'thu 20:00'.")
+        raise UsageError("No time is set for orders.", "Set when they are due: --due 'thu 20:00'.")
     grace = span_of(args.grace) if args.grace else before.grace
     every = span_of(args.every) if args.every else before.every
     return DueDate(at, grace, every, before.hold if args.hold is None else args.hold)
@@ -130,15 +132,15 @@ def _set_player(campaign: "OpenCampaign", args: argparse.Namespace) -> None:
 
     side = seats.side_of(campaign, args.side)
     if side == UMPIRE:
-        raise UsageError("The umpire plays no side.", "Name a side.")
+        raise UsageError("The umpire does not play a side.", "Name a side.")
     if args.played_by and args.played_by not in PLAYED_BY:
-        raise UsageError(f"'{args.played_by}' plays no side.", f"Say one of {', '.join(PLAYED_BY)}.")
+        raise UsageError(f"A side cannot be played by '{args.played_by}'.", f"Choose one of {', '.join(PLAYED_BY)}.")
     said = {"played_by": args.played_by or None, "name": args.name, "substitute": args.substitute}
     set_player(campaign, side, {name: text for name, text in said.items() if text is not None})
 
 
 def _set_person(campaign: "OpenCampaign", args: argparse.Namespace) -> str:
-    """Name a commander or observer, or take one away; gives his side."""
+    """Set or remove a commander or observer; returns the side."""
     import re
 
     from campaigns.desk.commanders import drop_commander, set_commander
@@ -201,7 +203,7 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
 
 
 def _tell_people(people: "list[Commander]", parts: "Mapping[str, SideState]", titles: dict[str, str]) -> None:
-    """Print whom each commander commands, and how far he has come with his orders."""
+    """Print what each commander commands, and how far they are with their orders."""
     from ui.wording import standing
 
     for who in people:
@@ -211,7 +213,7 @@ def _tell_people(people: "list[Commander]", parts: "Mapping[str, SideState]", ti
 
 
 def _people(campaign: "OpenCampaign", side: str, said: str) -> "list[Commander]":
-    """The commanders and observers of a side; one alone where `said` names him."""
+    """The commanders and observers of a side; only one if `said` names one."""
     from campaigns.desk.commanders import commanders_of
     from ui.cli.playing import UMPIRE
 
@@ -220,7 +222,7 @@ def _people(campaign: "OpenCampaign", side: str, said: str) -> "list[Commander]"
 
 
 def _waiting(campaign: "OpenCampaign", sides: set[str]) -> list[dict[str, Any]]:
-    """The letters that wait, with how many orders of each are left."""
+    """The waiting letters, each with the number of orders left."""
     from campaigns.desk.trays import WAITING, trays_of
 
     trays = [one for one in trays_of(campaign.letters()).values() if one.fate == WAITING and one.side in sides]
@@ -228,6 +230,6 @@ def _waiting(campaign: "OpenCampaign", sides: set[str]) -> list[dict[str, Any]]:
 
 
 def _state_of(found: "SideState | None") -> dict[str, Any]:
-    """The state of a commander as keys of an object; an observer has none."""
+    """The state of a commander as keys of an object; empty for an observer."""
     names = ("state", "since", "late", "letter")
     return dict.fromkeys(names, "") if found is None else talking.fields_of(found, names)

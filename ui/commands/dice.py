@@ -6,17 +6,21 @@ from typing import Any
 from ui.cli import talking
 
 KEYS = """\
-when it is told:
+without MANNER:
 dice                  seeded, typed or sealed
-rolled: number        how many rolls there have been; dice of the table are not counted
-when it is changed:
+rolled: number        number of rolls so far, not counting typed dice
+with MANNER:
 done, as, events, awaiting: as do     as `ophex do --json` prints them
 tries?: as do"""
 CHOICES = ("seeded", "typed", "sealed", "fresh")
+ABOUT = """
+
+Without MANNER it shows where the dice come from. Only the umpire can change it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument(
         "manner",
@@ -24,15 +28,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=None,
         choices=CHOICES,
         metavar="MANNER",
-        help="from now on: seeded, typed (of your table), sealed (`ophex seal`), or fresh: seeded from another seed",
+        help="where dice come from now on: seeded, typed (rolled at your table), sealed (`ophex seal`), or fresh (seeded, with a new seed)",
     )
-    parser.add_argument("--reason", default="", metavar="TEXT", help="why; every side reads it")
+    parser.add_argument("--reason", default="", metavar="TEXT", help="the reason; every side can read it")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex dice my.ophex\nophex dice my.ophex typed --reason 'we meet on Thursday'", KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Tell where dice come from, or change it."""
+    """Show where dice come from, or change it."""
     import secrets
 
     from interpreter.messages.inputs import Input

@@ -17,43 +17,52 @@ if TYPE_CHECKING:
     from ui.cli.playing import OpenCampaign
 
 STDIN = "-"
-"""The name of the order file that is piped in."""
+"""Stands for standard input as order file."""
 ENDS = {
-    "dice": "It ends before dice: they are thrown only when the orders are given.",
-    "hidden": "It ends here: what follows rests on what is hidden.",
-    "sealed": "It ends here: what follows rests on what others answer.",
+    "dice": "The dry run stops before the dice: they are rolled only when the orders are given.",
+    "hidden": "The dry run stops here: what follows depends on hidden information.",
+    "sealed": "The dry run stops here: what follows depends on the answers of others.",
 }
-"""Why a dry run does not tell all."""
+"""Why a dry run stops early."""
 MOST_BYTES = 4_000_000
-"""An order file has at most so many bytes."""
+"""The maximum size of an order file in bytes."""
 LONG = 200
-"""So much of a refused command is shown."""
+"""The number of characters shown of a refused command."""
 
 KEYS = """\
-done: truth           whether the commands were taken; false with --dry-run
+done: truth           whether the commands were recorded; false with --dry-run
 as                    the side; without --as the umpire, who reads everything
-events: [event]       what they brought about: kind, text, side, to, cites, data
-awaiting: [awaited]   what the game waits for now
-tries?: number        how many times it was offered: 2 where another session was quicker
-ends?                 of --dry-run: before what it ends: dice, hidden, sealed, or empty
-left?: [object]       where dice come first: from where to go on
+events: [event]       what happened: kind, text, side, to, cites, data
+awaiting: [awaited]   what the game is waiting for now
+tries?: number        number of attempts: 2 if another session was quicker
+ends?                 with --dry-run: what it stops before: dice, hidden, sealed, or empty
+left?: [object]       if dice must be rolled first: where to continue
   file
   line: number"""
+ABOUT = """
+
+A command is an order, `done` (which ends the side's orders window), an answer ('answer QUESTION
+with ANSWER') or typed dice ('roll 7 8'). Several commands are accepted together or not at all.
+There is one exception: commands of a side that come before a roll of the dice stay recorded,
+because the dice have been rolled."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument("commands", nargs="*", metavar="COMMAND", help="a command, in quotes; `ophex legal` lists them")
-    talking.add_side(parser, "the side that gives them (default: for each the only one that the game then waits for)")
+    talking.add_side(
+        parser, "the side that gives them (default: for each command the only side the game is then waiting for)"
+    )
     parser.add_argument(
         "-f",
         "--file",
         action="append",
         default=[],
         metavar="FILE",
-        help="take an order file, whole or not at all, up to where dice of your table are awaited; `-` is what is piped in. "
-        "Of several sides at once: `-f SIDE=FILE` for each",
+        help="read commands from FILE (`-`: standard input). All are accepted or none; with typed dice, reading stops at the "
+        "first roll that FILE does not have. For several sides repeat `-f SIDE=FILE`",
     )
     parser.add_argument(
         "--from",
@@ -61,17 +70,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="LINE",
-        help="begin the order file at this line; of several files: `--from SIDE=LINE` for each",
+        help="start at this line of the order file; for several files repeat `--from SIDE=LINE`",
     )
-    parser.add_argument("--dry-run", action="store_true", help="say what would happen, and record nothing")
+    parser.add_argument("--dry-run", action="store_true", help="show what would happen, and record nothing")
     talking.add_talk(parser)
     talking.epilog(
         parser,
         "ophex do my.ophex --as red 'march tf-1 to 0304' done\n"
-        "ophex do my.ophex --as red 'march tf-1 to 0304 via 0202 0303'   by this way, not the cheapest\n"
-        "ophex do my.ophex --as red 'dig-in tf-1, tf-2' 'rest all'   one order to several, or to all\n"
+        "ophex do my.ophex --as red 'march tf-1 to 0304 via 0202 0303'   by this route, not the cheapest\n"
+        "ophex do my.ophex --as red 'dig-in tf-1, tf-2' 'rest all'   one order for several, or for all\n"
         "ophex do my.ophex --as red -f orders.txt --dry-run\n"
-        "ophex do my.ophex -f red=red.txt -f blue=blue.txt           each command when its side is awaited",
+        "ophex do my.ophex -f red=red.txt -f blue=blue.txt           orders of several sides",
         KEYS,
     )
 
@@ -107,31 +116,31 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _later(orders: "list[Order]", said: list[str], file: str, side: str = "") -> "list[Order]":
-    """The commands of a file from the line on that `--from` says for it.
+    """The commands of a file from the line that `--from` gives for it.
 
     Raises:
-        UsageError: it is no line, or nothing stands there or below.
+        UsageError: it is not a line number, or the file has no command from there on.
     """
     for one in said:
         whose, sign, line = one.rpartition("=")
         if not line.isdecimal():
-            raise UsageError(f"'{line}' is not a line of a file.", "Write --from LINE, or --from SIDE=LINE.")
+            raise UsageError(f"'{line}' is not a line number.", "Write --from LINE, or --from SIDE=LINE.")
         if not file:
-            raise UsageError("Only an order file has lines.", "Give it with -f FILE.")
+            raise UsageError("--from needs an order file.", "Name it with -f FILE.")
         if side and not sign:
-            raise UsageError("Say in whose file.", "Write --from SIDE=LINE.")
+            raise UsageError("It is not clear whose file --from means.", "Write --from SIDE=LINE.")
         if whose == side:
             orders = [order for order in orders if order.line >= int(line)]
             if not orders:
-                raise UsageError(f"{file} holds no command at line {line} or below.")
+                raise UsageError(f"{file} has no command at or after line {line}.")
     return orders
 
 
 def _for_whom_it_is(campaign: "OpenCampaign", orders: "list[Order]") -> "list[Input]":
-    """Commands without a side: each is the side's that the game waits for when its turn comes.
+    """Inputs for commands without a side: each is given as the side that the game is then waiting for.
 
     Raises:
-        UsageError: the game then waits for several sides.
+        UsageError: the game is then waiting for several sides.
     """
     from campaigns.play.typed import input_of
     from interpreter.messages.inputs import Refused
@@ -146,14 +155,14 @@ def _for_whom_it_is(campaign: "OpenCampaign", orders: "list[Order]") -> "list[In
             given = input_of(order.text, side)
             try:
                 trial.offer(given)
-            except Refused:  # it will be refused again, and said, when all are given
+            except Refused:  # it will be refused again, and reported, when all are given
                 return [*inputs, *(input_of(left.text, side) for left in orders[len(inputs) :])]
         inputs.append(given)
     return inputs
 
 
 def _dice_come_first(campaign: "OpenCampaign", inputs: "list[Input]") -> bool:
-    """Whether the last of some inputs is only refused because dice of the table are awaited before it."""
+    """Whether the last of some inputs is refused only because typed dice are needed first."""
     if inputs[-1].kind == "roll":
         return False
     from interpreter.play.rehearsal import RefusedThere
@@ -168,19 +177,21 @@ def _dice_come_first(campaign: "OpenCampaign", inputs: "list[Input]") -> bool:
 
 
 def _deliver(args: argparse.Namespace) -> int:
-    """Give the order files of several sides, each command when its side is awaited."""
+    """Give the order files of several sides, each command when the game is waiting for its side."""
     from interpreter.messages.inputs import Refused
     from ui.cli.order_files import OrderFile, Undelivered, put_in_order
     from ui.cli.playing import UMPIRE
 
     if args.commands or args.side:
-        raise UsageError("Of several order files each says its side, and nothing else is given.", "-f SIDE=FILE")
+        raise UsageError(
+            "Several order files cannot be combined with commands or --as.", "Name the side of each file: -f SIDE=FILE."
+        )
     with talking.open_campaign(args.campaign, to_write=not args.dry_run) as campaign:
         letters = []
         for said in args.file:
             side, sign, file = said.partition("=")
             if not sign or not side:
-                raise UsageError(f"Say whose orders are in {said}.", f"-f SIDE={said}")
+                raise UsageError(f"It is not clear whose orders {said} has.", f"Write -f SIDE={said}.")
             orders = _later(_orders_of(file), args.from_, file, side)
             letters.append(OrderFile(seats.side_of(campaign, side), file, orders))
         try:
@@ -200,7 +211,7 @@ def _deliver(args: argparse.Namespace) -> int:
         tell(campaign, events, UMPIRE, args, left, tries=tries)
         for letter, order in delivery.needless:
             talking.note(
-                f"{letter.file}:{order.line}: `{order.text}` was not needed: {letter.side} is not awaited here."
+                f"{letter.file}:{order.line}: `{order.text}` is ignored: the game is not waiting for {letter.side} here."
             )
     return 0
 
@@ -215,10 +226,10 @@ def tell(
     *,
     tries: int = 1,
 ) -> None:
-    """Print what an input brought about, and what is awaited next.
+    """Print what an input led to, and what the game is waiting for next.
 
-    ends: before what a dry run ends. tries: how many times it was offered, as other sessions were quicker.
-    left: of each order file that is not through because dice are awaited, the first command that is left.
+    ends: what a dry run stopped before. tries: the number of attempts, if other sessions were quicker.
+    left: for each order file that is not finished because dice are needed, the first remaining command.
     """
     import attrs
 
@@ -249,8 +260,8 @@ def tell(
         talking.note(f"{file}:{order.line}: {_short(order.text)}")
     if left:
         talking.note(
-            "Dice are awaited before this. What stands above it is done: give the dice with `ophex roll`, then the rest of the "
-            f"file with `--from {left[0][1].line}`{' of each its own, `--from SIDE=LINE`' * (len(left) > 1)}."
+            "Dice must be rolled before this. All commands above it are recorded. Enter the dice with `ophex roll`, then give "
+            f"the rest with `--from {left[0][1].line}`{', or for several files `--from SIDE=LINE` for each' * (len(left) > 1)}."
         )
     if dry_run:
         known = "" if side == UMPIRE else f", as far as {side} knows"
@@ -284,15 +295,15 @@ def _orders_of(file: str) -> "list[Order]":
     except CampaignError as error:
         raise UsageError(error.message, error.hint) from None
     if not orders:
-        raise UsageError(f"The order file {file} holds no command.")
+        raise UsageError(f"The order file {file} has no commands.")
     return orders
 
 
 def text_of(file: str) -> str:
-    """The text of an order file, or of what is piped in, in the encodings that editors and mail programs write.
+    """The text of an order file or of standard input, in the encodings that editors and mail programs write.
 
     Raises:
-        UsageError: it is no text.
+        UsageError: it is not text.
         OSError: it cannot be read.
     """
     from pathlib import Path
@@ -300,7 +311,7 @@ def text_of(file: str) -> str:
     with contextlib.nullcontext(sys.stdin.buffer) if file == STDIN else Path(file).open("rb") as source:
         data = source.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
-        raise UsageError(f"{file} is larger than {MOST_BYTES:,} bytes: that is not an order file.")
+        raise UsageError(f"{file} is larger than {MOST_BYTES:,} bytes, which is too large for an order file.")
     encoding = "utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig"
     try:
         return data.decode(encoding)
@@ -308,17 +319,17 @@ def text_of(file: str) -> str:
         before = data[: error.start]
         line, column = before.count(b"\n") + 1, error.start - before.rfind(b"\n")
         raise UsageError(
-            f"{file}:{line}:{column}: what stands here is not valid UTF-8.",
-            "Save the file as UTF-8 in the editor, or write the letter without its accent.",
+            f"{file}:{line}:{column}: this is not valid UTF-8.",
+            "Save the file as UTF-8, or leave out the accented letter.",
         ) from None
 
 
 def _offer(
     campaign: "OpenCampaign", inputs: "list[Input]", rehearsed_for: str, source: str, *, bound: bool = False
 ) -> "tuple[list[Event], str, int]":
-    """What inputs bring about, before what a dry run of them ends, and how many times they were offered.
+    """The events of inputs, what a dry run of them stopped before, and the number of attempts.
 
-    rehearsed_for: whose dry run it is, or empty. source: the files that they come from, or empty.
+    rehearsed_for: the side of a dry run, or empty. source: the files that the inputs come from, or empty.
     """
     from campaigns.file.errors import RefusedAt
     from interpreter.play.rehearsal import RefusedThere
@@ -353,8 +364,8 @@ def _say_refused(refused: "Refused", order: "Order", file: str, *, several: bool
     tell_error(refused)
     if taken := getattr(refused, "taken", 0):
         talking.note(
-            f"What comes before it was recorded ({talking.counted(taken, 'command')}): dice have fallen for it."
+            f"What comes before it was recorded ({talking.counted(taken, 'command')}), because dice were rolled for it."
         )
     elif several:
-        talking.note("Nothing was recorded: commands that are given together are taken together.")
+        talking.note("Nothing was recorded: commands that are given together are all accepted or none.")
     return ExitCode.WRONG

@@ -15,36 +15,36 @@ ok: truth             whether nothing is wrong
 wrong: [object]       what is wrong
   kind, text
   entry: number or null
-mended, lost: [number]    entries that can be put right, and those that are lost
+mended, lost: [number]    entries that can be repaired, and those that are lost
 saved: object or null    what can be saved; null for nothing
-  entries, of, head, turn: number    how many inputs, of how many; where it would stand
+  entries, of, head, turn: number    number of inputs, of how many; its current entry and turn
   hash
-  moved: truth        whether that is not where the file said
-repaired: text or null    the file that was made of that"""
+  moved: truth        whether that is not the current entry in the file
+repaired: text or null    the new file that was written"""
 ABOUT = """
 
-The file itself is never changed, only copied. What counts as saved is proved: an entry counts if
-the chain of hashes holds it, and one that is damaged is put right only where playing it again
-leads to the very hash that the chain says. --repair writes that to another file, which verifies.
-First see whether a copy is at hand: `ophex restore` lists them."""
+The file itself is never changed, only copied. Everything that is saved is proven: an entry is saved
+if the hash chain confirms it, and a damaged entry is repaired only if replaying it leads to exactly
+the hash in the chain. --repair writes the result to another file, which passes `ophex verify`.
+First check whether you have a backup: `ophex restore` lists them."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
-    parser.add_argument("--repair", metavar="OUT", default="", help="make a whole file of what can be saved")
+    parser.add_argument("--repair", metavar="OUT", default="", help="write what can be saved to a new file")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex doctor my.ophex\nophex doctor my.ophex --repair saved.ophex", KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Examine the file, and repair it to a copy."""
+    """Examine the file, and write a repaired copy."""
     from campaigns.play.starting import start
     from campaigns.repair.file_doctor import examine, repair
 
     file = talking.existing(args.campaign)
-    with talking.progress("Examining it") as tell:
+    with talking.progress("Examining") as tell:
         found = repair(file, Path(args.repair), start, tell) if args.repair else examine(file, start, tell)
     if args.json:
         talking.print_json(
@@ -79,13 +79,15 @@ def _tell(found: "Diagnosis", file: Path, out: str) -> None:
     else:
         turn = f", in turn {saved.turn}" if saved.turn else ""
         print(
-            f"Saved can be {saved.entries} of {talking.counted(saved.of, 'input')}; the campaign would stand after entry {saved.head}{turn}."
+            f"{saved.entries} of {talking.counted(saved.of, 'input')} can be saved; the current entry would be {saved.head}{turn}."
         )
         print(f"hash {saved.hash}")
     if out:
-        talking.note(f"{out} is made of that, and verifies.")
+        talking.note(f"Wrote {out}, which verifies.")
         if found.lost:
-            talking.note("Entries after lost ones have other numbers in it.")
+            talking.note("Entries after lost ones have new numbers in it.")
     elif not found.is_sound:
-        more = f"; `ophex doctor {file} --repair OUT` makes a file of it" if saved is not None else ""
-        talking.note(f"{file} was not changed. `ophex restore {file}` lists the copies beside it{more}.")
+        more = (
+            f"; `ophex doctor {file} --repair OUT` writes what can be saved to a new file" if saved is not None else ""
+        )
+        talking.note(f"{file} was not changed. `ophex restore {file}` lists its backups{more}.")

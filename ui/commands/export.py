@@ -12,48 +12,48 @@ PARTS = ("result.toml", "result.html", "briefing.html", "pack.json", "forces.csv
 
 ABOUT = """
 
-Without an option: everything, as JSON; that is for the umpire, not for a side. --battle: a
-battle that is to be fought at a table, as files to print, with a blank form of its result, as a
-side may know it; `ophex import` takes the filled form. --csv: a table for spreadsheets; of
-forces it is a row for each thing, which `ophex roster --in` reads back. --map: a map for Tiled,
-with a picture of its tiles beside it."""
+Without an option it exports the whole campaign as JSON, for the umpire only. --battle exports a
+battle that is to be fought at a table, as one side may know it: files to print, and a blank form
+for the result, which `ophex import` reads when it is filled in. --csv exports a table for
+spreadsheets; `forces` has a row for each thing, and `ophex roster --in` reads it back. --map
+exports a map for Tiled, with a picture of its tiles."""
 
 KEYS = """\
-of a campaign:
-form                  name and version of the form
-documents: [object]   the texts that it was begun with
+for a campaign:
+form                  name and version of the format
+documents: [object]   the files that it started with
   name, kind, text
-settings: object      the choices that it was begun with
+settings: object      the settings that it started with
   scenario
   modules: [text]
   options?: {text}
   dice?, undo?
   seed?: text or number
-  edition?: number    of the language
+  edition?: number    the edition of the language
 beginning: object
   hash, time
 entries: [object]
   number, parent: number
   kind, side, subject, text, hash, time
-head: number          where it stands
-texts?: [text]        further texts, of amended rules
-versions?: [object]   the amended rules; of each file name, kind and digest
+head: number          number of the current entry
+texts?: [text]        more files, of amended rules
+versions?: [object]   the amended rules; for each file name, kind and digest
   version
   files: [[text]]
 with --csv:
 table                 its name
-rows: [{text or number or truth or null}]    by heading; null: what the side may not know
+rows: [{text or number or truth or null}]    by heading; null: the side may not know it
 with --out:
-files: [text]         what was written
+files: [text]         the files that were written
 with --battle:
-system, scenario, title, reader, date, phase    of which game, for whom, and when
+system, scenario, title, reader, date, phase    the game, the reader and the time
 turn: number
-mark                  what its form bears
+mark                  the mark on its form
 table: object
   name, tabletop, title
   cites: [text]
   facts: {text}
-  results: [object]   what is asked; each: the things of which each has an answer of its own
+  results: [object]   the questions; each: the things that each need an answer of their own
     question, form
     each: [text] or null
     per_side, open: truth
@@ -65,35 +65,44 @@ ground: [object]
   fields: {text}
 with --battle and --out:
 battle                its name
-files: [text]         what was written
+files: [text]         the files that were written
 with --map:
 map                   its name
-files: [text]         what was written"""
+files: [text]         the files that were written"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = f"{parser.description}{ABOUT}"
-    parser.add_argument("campaign", metavar="CAMPAIGN", help="the campaign file; with --map also a rule system")
-    talking.add_side(parser, "--battle, --csv: as this side may know it (default: everything, as the umpire)")
+    parser.add_argument("campaign", metavar="CAMPAIGN", help="a campaign file; with --map, a rule system works too")
+    talking.add_side(
+        parser, "with --battle or --csv: only what this side may know (default: everything, as the umpire)"
+    )
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
-        "--battle", nargs="?", const="", default=None, metavar="WHICH", help="the pack of a battle at a table"
+        "--battle",
+        nargs="?",
+        const="",
+        default=None,
+        metavar="WHICH",
+        help="export a battle for the table; WHICH: its name, if there are several",
     )
-    what.add_argument("--csv", choices=TABLES, default=None, metavar="TABLE", help=f"a table: {', '.join(TABLES)}")
-    what.add_argument("--map", default=None, metavar="FILE", help="a map for Tiled: FILE.tmj or FILE.tmx")
-    parser.add_argument("--which", default="", metavar="NAME", help="--map: which map, where there are several")
+    what.add_argument(
+        "--csv", choices=TABLES, default=None, metavar="TABLE", help=f"export a table: {', '.join(TABLES)}"
+    )
+    what.add_argument("--map", default=None, metavar="FILE", help="export a map for Tiled: FILE.tmj or FILE.tmx")
+    parser.add_argument("--which", default="", metavar="NAME", help="with --map: which map, if there are several")
     parser.add_argument(
         "--part",
         choices=PARTS,
         default=None,
         metavar="FILE",
-        help=f"--battle: print one file of the pack alone: {', '.join(PARTS)}",
+        help=f"with --battle: print only this file: {', '.join(PARTS)}",
     )
     parser.add_argument(
-        "-o", "--out", metavar="FILE", help="write it there instead of printing it; of --battle a folder"
+        "-o", "--out", metavar="FILE", help="write to FILE instead of printing; with --battle, a folder"
     )
-    parser.add_argument("--force", action="store_true", help="write over what is there")
+    parser.add_argument("--force", action="store_true", help="overwrite existing files")
     talking.add_talk(parser)
     talking.epilog(
         parser,
@@ -104,7 +113,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write what was asked for."""
+    """Export what was asked for."""
     if args.battle is not None or args.part:
         from ui.tabletop.giving_out import export_battle
 
@@ -129,7 +138,8 @@ def run(args: argparse.Namespace) -> int:
 
         if side != UMPIRE:
             raise UsageError(
-                "The whole campaign is for the umpire.", f"`ophex report --as {side} --format json` is for a side."
+                "Only the umpire can export the whole campaign.",
+                f"Use `ophex report --as {side} --format json` for a side.",
             )
         found = export(campaign)
     if not args.out:
@@ -139,7 +149,7 @@ def run(args: argparse.Namespace) -> int:
 
     talking.new_file(args.out, force=args.force)
     put(Path(args.out), f"{dumps(found, indent=1)}\n")
-    talking.note(f"{args.out} is written.")
+    talking.note(f"Wrote {args.out}.")
     _tell_file(args)
     return 0
 

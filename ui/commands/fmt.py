@@ -13,17 +13,24 @@ if TYPE_CHECKING:
     from dsl.syntax.format import Formatted
 
 KEYS = """\
-files: number         how many files were read
-changed: [text]       the files that were written anew, or would be with --check or --diff
-wrong: [text]         the files left alone because they cannot be read"""
+files: number         number of files read
+changed: [text]       the files that were rewritten; with --check or --diff, that would be
+wrong: [text]         the files that were skipped because they cannot be read"""
+ABOUT = """
+
+The files are rewritten in place. The exit code is 1 if a file cannot be read or, with --check, if
+one is not in the standard style."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument(
         "paths", nargs="+", metavar="PATH", help="a rule file, a folder with rule files, or a system's name"
     )
-    parser.add_argument("--check", action="store_true", help="write nothing; exit code 1 when a file is not in style")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit with code 1 if a file is not in the standard style"
+    )
     parser.add_argument("--diff", action="store_true", help="write nothing; print what would change")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex fmt my-rules/\nophex fmt --check my-rules/battle.rules", KEYS)
@@ -43,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         if found.diagnostics:
             wrong.append(str(file))
             talking.note("\n\n".join(render(d, {found.file.name: found.file}) for d in found.diagnostics))
-            talking.note(f"{file} is left alone: it cannot be read.")
+            talking.note(f"{file} was skipped: it cannot be read.")
         elif found.changed:
             changed.append(str(file))
             if args.diff and not args.json:
@@ -65,7 +72,7 @@ def _report(args: argparse.Namespace, files: list[Path], changed: list[str], wro
     left = len(files) - len(changed) - len(wrong)
     told = [f"{talking.counted(len(changed), 'file')} {what}", f"{left} already in style"]
     if wrong:
-        told.append(f"{len(wrong)} left alone")
+        told.append(f"{len(wrong)} skipped")
     talking.note(", ".join(told) + ".")
 
 

@@ -1,4 +1,4 @@
-"""`ophex handbook`: writes a rulebook to read and print, made from the rules and their examples."""
+"""`ophex handbook`: makes a rulebook to read and print from the rules and their examples."""
 
 import argparse
 
@@ -6,16 +6,20 @@ from ui.cli import talking
 
 KEYS = """\
 folder                where the pages are
-pages: [text]         their names; begin with index.html
-examples: number      how many lines of examples say what comes out
-failed: number        how many of them do not hold; they are marked in the pages"""
+pages: [text]         their names; start with index.html
+examples: number      number of lines in examples that state a result
+failed: number        how many of them fail; they are marked on the pages"""
+ABOUT = """
+
+The web pages show the rules, and the examples with their results. Start with index.html."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument("system", metavar="SYSTEM", help="a system's name or folder")
-    parser.add_argument("--out", required=True, metavar="DIR", help="the folder to write to; made if it is not there")
-    talking.add_workers(parser, "one for each core, if many examples")
+    parser.add_argument("--out", required=True, metavar="DIR", help="the folder to write to; created if missing")
+    talking.add_workers(parser, "one per core, if there are many examples")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex handbook SYSTEM --out rulebook/", KEYS)
 
@@ -35,6 +39,6 @@ def run(args: argparse.Namespace) -> int:
         talking.print_json({"folder": str(folder), "pages": pages, "examples": book.tried, "failed": book.failed})
         return 0
     print(f"{folder}/index.html")
-    told = f"{book.tried - book.failed} of {talking.counted(book.tried, 'line')} in examples hold"
+    told = f"{book.tried - book.failed} of {talking.counted(book.tried, 'line')} in examples passed"
     talking.note(f"{talking.counted(len(pages), 'file')} written; {told}.")
     return 0

@@ -12,43 +12,42 @@ MAPS = (".tmj", ".tmx")
 
 ABOUT = """
 
-What is done goes by the ending of the file. FILE.json and a CAMPAIGN that is not there yet: the
-campaign is made; all is played again and compared. FILE.toml: the filled form of a battle is
-given to CAMPAIGN; every row is checked, everything wrong told at once, and all of it is one
-batch that `undo --file` takes back. FILE.csv: the roster of CAMPAIGN, as `ophex roster --in`
-reads it. FILE.tmj or FILE.tmx: a map made with Tiled becomes a map of the rules, printed or
-written with --out."""
+What is imported depends on the file name. FILE.json creates CAMPAIGN, which must not exist yet;
+everything is replayed and compared. FILE.toml is the filled-in form of a battle and is given to
+CAMPAIGN: every row is checked, all errors are listed at once, and `undo --file` undoes the whole
+form. FILE.csv changes the roster of CAMPAIGN, as `ophex roster --in` does. FILE.tmj or FILE.tmx is
+a map made with Tiled; it becomes a map in rule text, printed or written with --out."""
 
 KEYS = """\
-of a campaign:
-campaign              the file that was made
-inputs: number        how many inputs it has
-of a form:
-done: truth           whether it was given
+for a campaign:
+campaign              the file that was created
+inputs: number        number of inputs in it
+for a form:
+done: truth           whether it was recorded
 battle                its title
 given: [object]
   kind, side, subject, text
-told: [text]          what it brought about
-wrong: [refusal]      as of what is refused; its place: where it stands in the form
+told: [text]          what it led to
+wrong: [refusal]      the errors, as refusals; its place: where it is in the form
 waiting: [text]       rows that are not asked for yet
-of a map:
-places: number        how many places it has
-file                  where it was written
-text                  what it is, where it was not written"""
+for a map:
+places: number        number of places on it
+file                  the file that was written
+text                  the map, if no file was written"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = f"{parser.description}{ABOUT}"
-    parser.add_argument("file", metavar="FILE", help="what is read")
-    parser.add_argument("campaign", nargs="?", default="", metavar="CAMPAIGN", help="the campaign that is made or given to; either may stand first")  # fmt: skip
+    parser.add_argument("file", metavar="FILE", help="the file to read")
+    parser.add_argument("campaign", nargs="?", default="", metavar="CAMPAIGN", help="the campaign to create or change; FILE and CAMPAIGN may be swapped")  # fmt: skip
     parser.add_argument(
         "--dry-run",
         action="store_true",
-        help="a form or a roster: say what it comes to; record nothing",
+        help="for a form or a roster: show the result, and record nothing",
     )
-    parser.add_argument("-o", "--out", metavar="FILE", help="of a map: write it there instead of printing it")
-    parser.add_argument("--force", action="store_true", help="write over what is there")
+    parser.add_argument("-o", "--out", metavar="FILE", help="for a map: write to FILE instead of printing")
+    parser.add_argument("--force", action="store_true", help="overwrite an existing file")
     talking.add_talk(parser)
     talking.epilog(
         parser,
@@ -59,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read it in."""
+    """Import the file."""
     first, second = args.file, args.campaign
     ending = next((Path(one).suffix.lower() for one in (first, second) if Path(one).suffix.lower() in {*MAPS, *ROSTERS, FORM}), "")  # fmt: skip
     other = next((one for one in (first, second) if one and Path(one).suffix.lower() != ending), "")
@@ -68,10 +67,12 @@ def run(args: argparse.Namespace) -> int:
         from ui.maps.tiled_maps import import_map
 
         if other:
-            raise UsageError("A map becomes rule text, not part of a campaign.", f"ophex import {read} --out MAP.rules")
+            raise UsageError(
+                "A map becomes rule text, not part of a campaign.", f"Write: ophex import {read} --out MAP.rules"
+            )
         return import_map(args, read)
     if not second:
-        raise UsageError("Say into which campaign.", f"ophex import {first} CAMPAIGN")
+        raise UsageError("The campaign to import into is missing.", f"Write: ophex import {first} CAMPAIGN")
     if ending == FORM:
         from ui.tabletop.giving_out import import_form
 
@@ -89,11 +90,13 @@ def _import_campaign(args: argparse.Namespace) -> int:
     from campaigns.repair.exchange import import_campaign
 
     if args.dry_run:
-        raise UsageError("A campaign is made or not made.", "Leave --dry-run out; `ophex verify` proves the new file.")
+        raise UsageError(
+            "--dry-run does not work for a campaign.", "Leave out --dry-run; `ophex verify` checks the new file."
+        )
     with talking.progress("inputs") as progress:
         number = import_campaign(Path(args.file), Path(args.campaign), start, progress)
     if args.json:
         talking.print_json({"campaign": args.campaign, "inputs": number})
     else:
-        talking.note(f"{args.campaign} is made: {talking.counted(number, 'input')}, each compared.")
+        talking.note(f"Created {args.campaign}: {talking.counted(number, 'input')}, each compared.")
     return 0

@@ -17,56 +17,55 @@ if TYPE_CHECKING:
 KEYS = """\
 as: [text]            the sides whose outputs were compared
 same: truth           whether no byte differed
-worlds: number        how many pairs of worlds
-secrets: {number}     how many things were varied, by kind of secret
-outputs: {number}     how many outputs were compared, by command
+worlds: number        number of pairs of worlds
+secrets: {number}     number of things varied, by kind of secret
+outputs: {number}     number of outputs compared, by command
 differences: [object]
   as, secret, command, one, other"""
 
 ABOUT = """
 
-Copies of the campaign are made in memory, and in them everything that is hidden from the side is
-made otherwise: hidden fields, places, names and holders, as they are now and as they were when the
-turn began (as far as the turn then told the side the same), whether unseen things are there at all
-and whose they are, the dice to come, what others have ordered or answered in secret, and the
-umpire's rulings on what is hidden. Whatever the side can have printed must then be the same, byte
-for byte: the situation, the map, the log, legal orders, explanations, refusals with their hints,
-dry runs and exit codes, also for names and values that somebody guesses from the scenario. The
-file is not touched.
+It makes copies of the campaign in memory in which everything that is hidden from the side is
+different: hidden fields, places, names and holders, now and at the beginning of the turn (if the
+turn then shows the side the same), whether unseen things exist at all and whose they are, the dice
+to come, the secret orders and answers of others, and the umpire's rulings on hidden things.
+Everything that the side can print must then be the same, byte for byte: the situation, the map,
+the log, legal orders, explanations, refusals with their hints, dry runs and exit codes, even for
+names and values that somebody could guess from the scenario. The file is not changed.
 
-A difference is a leak: in the rules (a message that tells too much) or in ophex. Try a campaign at
-several moments; what is not hidden then cannot be tried."""
+A difference is a leak: in the rules (a message that reveals too much) or in ophex. Test a campaign
+at several moments: only what is hidden at the moment can be tested."""
 
 SHOWN = 10
-"""So many differences are printed."""
+"""The number of differences that are printed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
-    talking.add_side(parser, "try this side (default: each side)")
+    talking.add_side(parser, "test this side (default: each side)")
     parser.add_argument(
         "--rounds",
         type=talking.at_least_one,
         default=1,
         metavar="N",
-        help="vary each kind of secret so often (default 1)",
+        help="vary each kind of secret N times (default 1)",
     )
     parser.add_argument(
         "--guesses",
         type=talking.not_negative,
         default=60,
         metavar="N",
-        help="how many values, orders and names are tried in each pair of worlds (default 60)",
+        help="number of values, orders and names to guess in each pair of worlds (default 60)",
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of what is chosen at random (default 0)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="the seed of the random choices (default 0)")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex leaks my.ophex\nophex leaks my.ophex --as red --rounds 20 --guesses 200", KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare, and print what was tried."""
+    """Compare the worlds, and print the result."""
     from campaigns.leaks.compared_worlds import leaks
     from ui.cli.playing import UMPIRE
 
@@ -84,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def printed(copy: "Copy", side: str, look: "Look") -> str:
-    """All that a command prints for a side of a campaign in memory, and its exit code."""
+    """Everything that a command prints for a side of a campaign in memory, and its exit code."""
     from campaigns.leaks.compared_worlds import LETTER
     from ui.main import main
 
@@ -100,7 +99,7 @@ def printed(copy: "Copy", side: str, look: "Look") -> str:
 
 @contextmanager
 def _piped(text: str) -> "Iterator[None]":
-    """While it lasts, a text is piped in."""
+    """Replaces standard input by a text for a while."""
     before, sys.stdin = sys.stdin, io.TextIOWrapper(io.BytesIO(text.encode()), encoding="utf-8")
     try:
         yield
@@ -109,7 +108,7 @@ def _piped(text: str) -> "Iterator[None]":
 
 
 def _screen(copy: Any, side: str) -> str:
-    """What the app has to show and to complete in a seat."""
+    """Everything that the app shows and completes in a seat."""
     from ui.app.seat_desk import Desk
     from ui.cli.playing import as_known
     from ui.wording.events import log_lines
@@ -123,7 +122,7 @@ def _screen(copy: Any, side: str) -> str:
 
 def _print(found: "Found", sides: list[str]) -> None:
     for number, one in enumerate(found.differences[:SHOWN], start=1):
-        print(f"{number}. {one.side} can tell ({one.secret}): ophex {_command(one)}")
+        print(f"{number}. {one.side} can see a difference ({one.secret}): ophex {_command(one)}")
         for line in _apart(one):
             print(f"   {line}")
     if len(found.differences) > SHOWN:

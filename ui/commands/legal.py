@@ -1,4 +1,4 @@
-"""`ophex legal`: every command that a side may give now, in the form that `do` takes, and the answers it may give."""
+"""`ophex legal`: lists every command that a side may give now, in the form that `do` takes, and the answers it may give."""
 
 import argparse
 import shlex
@@ -15,32 +15,37 @@ if TYPE_CHECKING:
 
 KEYS = """\
 as                    the side
-commands: [text]      whole commands, as `ophex do` takes them
+commands: [text]      complete commands, as `ophex do` takes them
 actions: [object]     the same as data
   text, order
   arguments: [object]
     name              its name
-    of                what it is of: a kind, a scale, "number"
+    of                its kind of thing or scale, or "number"
     values: [text]    ids, words or numbers
-    before            the word that stands before them
-  via: [text]         the places that it goes by, where it says so
-questions: [object]   those to the side
+    before            the word before them
+  via: [text]         the places of the route, if the command names them
+questions: [object]   the questions to the side
   name, prompt, form
   choices: [text]
-  named: [[text]]     of each choice the ids, words and numbers in it
+  named: [[text]]     for each choice the ids, words and numbers in it
   count: number
 truncated: truth      whether there are more commands than --limit
-unfinished: [text]    orders of which there may be more: too many combinations of
-                      arguments were tried in vain"""
+unfinished: [text]    orders that may have more commands: the search stopped after too many
+                      combinations of arguments that are not legal"""
 
 ALL = 1_000_000
+ABOUT = """
+
+Each line is a command as `ophex do` takes it, or an answer to an open question. If a command that
+you expect is missing, `ophex why-not` explains which rule forbids it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
-    talking.add_side(parser, "the side (default: the only one that the game waits for)")
-    parser.add_argument("-k", dest="pattern", metavar="TEXT", default="", help="only commands with this text")
+    talking.add_side(parser, "the side (default: the only one the game is waiting for)")
+    parser.add_argument("-k", dest="pattern", metavar="TEXT", default="", help="only commands that contain TEXT")
     parser.add_argument(
         "--limit", type=talking.at_least_one, default=500, metavar="N", help="at most this many (default 500)"
     )
@@ -85,14 +90,14 @@ def run(args: argparse.Namespace) -> int:
             if one.kind == "dice":
                 talking.note(f"{one.prompt} `ophex roll {shlex.quote(args.campaign)} DICE`: {one.form}")
         if not waiting:
-            talking.note(f"Nothing is awaited from {side} now; `ophex status` tells from whom.")
+            talking.note(f"The game is not waiting for {side} now; `ophex status` shows whom it is waiting for.")
     return 0
 
 
 def _found(
     campaign: "OpenCampaign", givers: "Sequence[str]", side: str, args: argparse.Namespace
 ) -> "tuple[list[LegalCommand], list[str]]":
-    """The commands that are asked for, at least one more than are shown; and the orders of which there may be others."""
+    """The requested commands, at least one more than are shown, and the orders that may have more commands."""
     from campaigns.desk.commanders import may_give
 
     person = seats.person_of(campaign, args.side) if "/" in args.side else None
@@ -106,18 +111,18 @@ def _found(
 
 
 def _tell_more(unfinished: list[str], limit: int) -> None:
-    """Print that there are more commands. limit: so many are printed, of more; 0: all that were found."""
+    """Say that there are more commands. limit: how many are printed if there are more; 0: all that were found."""
     if limit:
-        talking.note(f"There are more; these are the first {limit}. `--limit` shows others.")
+        talking.note(f"There are more commands: these are the first {limit}. A larger `--limit` shows more.")
     for order in unfinished:
         talking.note(
-            f"Of `{order}` there may be more: so many combinations of arguments were tried in vain that the rest was not "
-            "looked through. Any can be typed; `ophex why-not` says what speaks against it."
+            f"There may be more `{order}` commands: the search stopped after too many combinations of arguments that are "
+            "not legal. You can still type any of them; `ophex why-not` explains what is wrong with one."
         )
 
 
 def _tell_question(campaign: "OpenCampaign", one: "Awaited", file: str) -> None:
-    """Print a question, each answer that it would take, and what can be put together where none stands alone."""
+    """Print a question with each possible answer, or what can be combined if no choice is an answer by itself."""
     from functools import partial
 
     from ui.wording.whole_answers import answers_that_stand, choices_of_each
@@ -127,7 +132,7 @@ def _tell_question(campaign: "OpenCampaign", one: "Awaited", file: str) -> None:
     for answer in stand:
         print(f"answer {one.name} with {answer}")
     if not stand and one.choices:
-        talking.note(f"  Several together, of: {', '.join(one.choices)}")
+        talking.note(f"  Combine several of: {', '.join(one.choices)}")
     if one.form.endswith("each"):
         for thing, choices in choices_of_each(one).items():
             talking.note(f"  {thing}: {', '.join(choices)}")

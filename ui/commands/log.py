@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from ui.wording.persons import Persons
 
 KEYS = """\
-head: number          the number of the entry that counts now; a side's log has numbers of its own
+head: number          number of the current entry; a side's log has numbers of its own
 entries: [entry]      number, parent, side, kind, subject, text, events, time, on_path;
-                      on_path is false for what was taken back
-opening: [event]      what happened before the first entry, where the entries go back so far
+                      on_path is false for an undone entry
+opening: [event]      what happened before the first entry, if the list goes back that far
 with --lines:
 head: number
 lines: [object]
@@ -24,7 +24,7 @@ lines: [object]
   side, text, time
 with --follow, one object on each line:
 what                  "entry" with the keys of an entry; "taken-back" or "taken-up" with the
-                      number of an entry told before
+                      number of an entry printed before
 number: number
 parent?: number
 side?, kind?, subject?, text?, time?
@@ -32,10 +32,10 @@ events?: [event]
 on_path?: truth"""
 ABOUT = """
 
---follow does not end: what any session gives is told as it comes, the oldest first; with --json one
-object on each line, for programs. It ends when whoever reads it does, or with Ctrl+C."""
+--follow keeps running and prints new inputs of any session as they come, the oldest first; with
+--json, one object on each line, for programs. It ends with Ctrl+C, or when its output is closed."""
 SECONDS = 0.5
-"""So often a campaign is looked at while it is followed."""
+"""The interval between looks at a campaign that is followed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -53,14 +53,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lines",
         action="store_true",
-        help="the lines of the campaign: a new input after an undo begins another, and the old one stays",
+        help="list the lines of play: an input after an undo starts a new line, and the old one is kept",
     )
-    parser.add_argument("--follow", action="store_true", help="go on telling what comes")
+    parser.add_argument("--follow", action="store_true", help="keep printing new entries as they come")
     parser.add_argument(
         "--after",
         type=talking.not_negative,
         metavar="N",
-        help="with --follow: first all that came after entry N, in place of the last ones",
+        help="with --follow: start with everything after entry N, instead of the newest entries",
     )
     talking.add_side(parser, "only what this side may read (default: everything)")
     talking.add_talk(parser)
@@ -74,9 +74,9 @@ def run(args: argparse.Namespace) -> int:
     with talking.open_campaign(args.campaign) as campaign:
         side = seats.side_of(campaign, args.side, to_read=True)
         if args.after is not None and not args.follow:
-            raise UsageError("--after belongs to --follow.", "`-n N` tells the last N entries.")
+            raise UsageError("--after needs --follow.", "`-n N` prints the last N entries.")
         if args.follow and args.lines:
-            raise UsageError("--lines tells how things stand now; it cannot follow.", "Leave one of the two out.")
+            raise UsageError("--lines and --follow cannot be combined.", "Leave out one of them.")
         if args.follow:
             return _follow(campaign, side, args)
         if args.lines:
@@ -86,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tell_entries(campaign: "OpenCampaign", side: str, limit: int, *, json: bool) -> None:
-    """Print the newest entries, and the beginning where they go back so far. limit: so many of them; 0: all."""
+    """Print the newest entries, and the beginning if they go back that far. limit: how many; 0: all."""
     from ui.cli.playing import UMPIRE, told_log
     from ui.wording.events import event_lines
     from ui.wording.persons import Persons
@@ -115,9 +115,9 @@ def _tell_entries(campaign: "OpenCampaign", side: str, limit: int, *, json: bool
     elif not entries:
         talking.note("Nothing has happened yet.")
     if any(not told.entry.on_path for told in entries):
-        talking.note("x marks what was taken back.")
+        talking.note("x marks undone entries.")
         if side == UMPIRE:
-            talking.note("`ophex redo --to N` takes up the line of entry N again; `--lines` lists where lines end.")
+            talking.note("`ophex redo --to N` returns to the line of entry N; `--lines` lists where the lines end.")
 
 
 def _tell_entry(told: "Told", side: str, persons: "Persons") -> None:
@@ -131,11 +131,11 @@ def _tell_entry(told: "Told", side: str, persons: "Persons") -> None:
 
 
 def _follow(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> int:
-    """Print what comes, until nobody reads it any more."""
+    """Print new entries until nobody reads them any more."""
     from campaigns.views.following import BACK, ENTRY, follow
     from ui.wording.persons import Persons
 
-    waits = _waits if args.campaign != talking.AT_HAND else bool  # to what is in memory nobody else gives anything
+    waits = _waits if args.campaign != talking.AT_HAND else bool  # nobody else changes a campaign in memory
     for news in follow(campaign, side, waits, args.limit or None, args.after):
         told = news.told
         if args.json:
@@ -144,7 +144,7 @@ def _follow(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> in
             )
         elif news.what != ENTRY:
             print(
-                f"{told.number:>5} {'x' if news.what == BACK else ' '} {'is taken back' if news.what == BACK else 'counts again'}"
+                f"{told.number:>5} {'x' if news.what == BACK else ' '} {'was undone' if news.what == BACK else 'was redone'}"
             )
         else:
             _tell_entry(told, side, Persons(campaign.game.view(side)))
@@ -153,7 +153,7 @@ def _follow(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> in
 
 
 def _waits() -> bool:
-    """Waits a while; whether anybody reads still. A reader that goes is noticed also where nothing comes."""
+    """Waits a while; returns whether anybody is still reading. It notices a closed output even if there are no new entries."""
     import select
     import time
 
@@ -161,17 +161,17 @@ def _waits() -> bool:
     try:
         poll = select.poll()
         poll.register(sys.stdout.fileno(), 0)
-    except (AttributeError, OSError, ValueError):  # no such thing here
+    except (AttributeError, OSError, ValueError):  # not available on this platform
         return True
     return not any(event & (select.POLLERR | select.POLLNVAL) for _, event in poll.poll(0))
 
 
 def _tell_lines(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
-    """Print the lines of the campaign."""
+    """Print the lines of play."""
     from ui.cli.playing import UMPIRE, said_by
 
     if side != UMPIRE:
-        raise UsageError("Only the umpire goes from line to line.", "Leave --as out.")
+        raise UsageError("Only the umpire can list the lines of play.", "Leave out --as.")
     found = campaign.lines()
     ends = [campaign.entry(line.end) for line in found]
     if json:
@@ -202,9 +202,9 @@ def _tell_lines(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
         ]
         for line, end in zip(found, ends, strict=True)
     ]
-    talking.print_table(rows, ("", "end", "inputs", "parts after", "own inputs", "written", "last input"))
-    talking.note(f"The campaign stands after entry {campaign.head}; * marks the lines that go on from there.")
-    talking.note("`ophex redo --to N` takes up the line of entry N; what is left stays a line of its own.")
+    talking.print_table(rows, ("", "end", "inputs", "splits after", "own inputs", "written", "last input"))
+    talking.note(f"The current entry is {campaign.head}; * marks the lines that continue from it.")
+    talking.note("`ophex redo --to N` goes to the line of entry N; the line that you leave is kept.")
     return 0
 
 

@@ -9,27 +9,28 @@ if TYPE_CHECKING:
     from campaigns.views.luck_ledger import Luck
 
 KEYS = """\
-as                    who reads; only throws are counted that were told to him with their number
+as                    the reader; only rolls whose result the reader was shown are counted
 sides: [object]
   side, title
   all: count
   kinds: [kind-count]    name, dice, and a count
-        A count has: throws; shown (the sum of the dice), mean (what such dice show on average),
-        off (shown less mean), error (the standard error of off), units (off in units of it),
-        chance (how often it is so far off, or farther, by chance alone), verdict (few: fewer than
-        10 throws, usual: less than two units off, rare: less than three, very rare)."""
+        A count has: throws (the number of rolls); shown (the sum of the dice), mean (what such
+        dice show on average), off (shown minus mean), error (the standard error of off), units
+        (off divided by error), chance (how often it is this far off, or farther, by chance
+        alone), verdict (few: fewer than 10 rolls; usual: less than two units off; rare: less
+        than three; very rare)."""
 
 ABOUT = """
 
-Whether high is good is for the rules to say: the ledger tells what dice showed, not who gained by
-it. Of every 22 counts one is two units off by chance alone."""
+The ledger shows what the dice rolled, not who gained by it: whether a high roll is good depends on
+the rules. By chance alone, one count in 22 is two units off."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
-    talking.add_side(parser, "what this side was told (default: the umpire, who was told all)")
+    talking.add_side(parser, "the rolls that this side was shown (default: the umpire, who sees all)")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex luck my.ophex --as red", KEYS)
 

@@ -1,4 +1,4 @@
-"""`ophex mail`: a packet for each side out, letters with orders in. ophex writes and reads files; it sends nothing."""
+"""`ophex mail`: writes a packet for each side and reads letters with orders. ophex writes and reads files; it sends nothing."""
 
 import argparse
 import sys
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from ui.cli.playing import OpenCampaign
 
 STDOUT = "-"
-"""Stands for what is piped in, and for the terminal."""
+"""Stands for standard input and standard output."""
 MOST_FILES = 1_000
-"""So many letters are read at once."""
+"""The number of letters that may be read at once."""
 HOOK_PATIENCE = 120
-"""So many seconds a command of `--hook` may take."""
+"""The time limit for a command of `--hook`, in seconds."""
 NO_LETTERS = {".svg", ".ophex", ".png", ".html", ".pdf", ".zip", ".jpg", ".json", ".csv"}
 REPORT = "-report.md"
-"""How the name of a report ends: it may lie among letters, and is none."""
+"""The end of the name of a report: it may be in a folder of letters, but is not one."""
 
 KEYS = """\
-letters?: [object]    of --in
+letters?: [object]    with --in
   file, side
   fate                taken, waiting, stopped, lapsed, refused, empty, known, same, unreadable
   message, hint, replaces
@@ -35,32 +35,34 @@ letters?: [object]    of --in
     text
     line, column: number
     given: truth
-  faults: [fault]     as of what is refused; with line and column of the command, and legal:
-                      what would be taken in its place
+  faults: [fault]     refusals, with line and column of the command, and legal: commands that
+                      would be accepted instead
   passed_over, quoted: [object]
     line: number
     text
-events?: [event]      what the letters brought about, as `ophex do --json`
-packets?: [object]    of --out
+events?: [event]      what the letters led to, as `ophex do --json` prints it
+packets?: [object]    with --out
   side
   number: number
   files: [text]
   hook: number or null    its exit code, null without --hook
-receipts?: [text]     the files of receipts, with --in and --out
-of --out -:
+receipts?: [text]     with --in and --out: the files with receipts
+with --out -:
 side, report, template
 number: number"""
 
 ABOUT = """
 
-With --out DIR each side gets its report (as narrow text, as Markdown, and as one HTML page with
-maps and charts), its map and a template to fill in with orders, since its last packet. With
---in the letters that came are read: files, or all files of folders. Whose a letter is says
-the first line of its template, or the name of the file (`red-2.txt`) or of its folder.
-Several of one side are read in the order of their names; a later one replaces what of an
-earlier one nobody has acted on. A letter is taken whole or not at all. What waits for
-others is kept, and given as soon as its turn comes, by the next `mail --in`. Receipts are
-printed, or written with the packets where --out is given too."""
+--out DIR writes a packet for each side: its report since the last packet (as narrow text, as
+Markdown, and as one HTML page with maps and charts), its map, and an order template to fill in.
+ophex writes and reads files; sending and receiving them is up to you.
+
+--in reads the letters that have arrived: single files, or all files in a folder. The first line of
+the template says which side a letter is from; otherwise the name of the file (`red-2.txt`) or of
+its folder does. Several letters of one side are read in the order of their names. A later letter
+replaces the parts of an earlier one that nobody has acted on yet. A letter is accepted in full or
+rejected. Orders that must wait for other sides are kept; the next `mail --in` gives them when it
+is their turn. Receipts are printed, or written with the packets if --out is given too."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +70,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument(
-        "--out", metavar="DIR", default="", help="write a packet for each side into this folder; `-` prints it"
+        "--out",
+        metavar="DIR",
+        default="",
+        help="write a packet for each side into this folder; `-` prints one side's packet",
     )
     parser.add_argument(
         "--in",
@@ -76,15 +81,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         action="append",
         default=[],
-        help="read this letter, or all of this folder; `-`: what is piped in",
+        help="read this letter, or all letters in this folder; `-` reads standard input",
     )
-    talking.add_side(parser, "only this side's packet and letters (default: those of all)")
-    parser.add_argument("--dry-run", action="store_true", help="say what is wrong with letters, and take nothing")
+    talking.add_side(parser, "only this side's packet and letters (default: those of all sides)")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="report what is wrong with the letters, and record nothing"
+    )
     parser.add_argument(
         "--hook",
         metavar="COMMAND",
         default="",
-        help="run this after a packet or receipt is written, with the side and the files behind it; no shell reads it",
+        help="run COMMAND after each packet, with the side and its files as arguments; no shell is used",
     )
     talking.add_talk(parser)
     talking.epilog(
@@ -106,7 +113,7 @@ def run(args: argparse.Namespace) -> int:
         side = side or (seats.side_of(campaign, args.side) if args.side else "")
         sides = [seat for seat in _seats(campaign) if side in {"", seat, seat.partition("/")[0]}]
         if not sides:
-            raise UsageError("The umpire gets no packet: he has the file.", "Name a side.")
+            raise UsageError("There is no packet for the umpire, who has the file.", "Name a side.")
         if args.out == STDOUT:
             return _print_packet(campaign, side, json=args.json)
         intake = _take_in(campaign, args, side)
@@ -118,19 +125,21 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _refuse_together(args: argparse.Namespace) -> None:
-    """Raises UsageError where what was typed does not fit together."""
+    """Raises UsageError for options that cannot be combined."""
     if not args.out and not args.in_:
-        raise UsageError("Say what to do: --out DIR writes packets, --in DIR reads letters.")
+        raise UsageError("There is nothing to do.", "--out DIR writes packets, --in DIR reads letters.")
     if args.hook and args.out in {"", STDOUT}:
-        raise UsageError("--hook runs when packets are written.", "Say where to: --out DIR.")
+        raise UsageError("--hook needs --out: it runs when packets are written.", "Add --out DIR.")
     if args.dry_run and args.out:
-        raise UsageError("--dry-run is for letters that are read; packets change nothing of a campaign.")
+        raise UsageError(
+            "--dry-run works only with --in: writing packets does not change the game.", "Leave out --dry-run or --out."
+        )
     if not args.side and STDOUT in {args.out, *args.in_}:
-        raise UsageError("Say whose it is: --as SIDE.")
+        raise UsageError("`-` needs a side.", "Name the side with --as SIDE.")
 
 
 def _seats(campaign: "OpenCampaign") -> list[str]:
-    """The sides, each with its commanders and observers behind it."""
+    """The sides, each followed by its commanders and observers."""
     from campaigns.desk.commanders import commanders_of
 
     people = commanders_of(campaign)
@@ -154,7 +163,7 @@ def _take_in(campaign: "OpenCampaign", args: argparse.Namespace, side: str) -> "
     if side:
         arrived = [one for one in arrived if one.side in {"", side} or one.side.partition("/")[0] == side]
     if STDOUT in args.in_:
-        arrived.append(Arrived("what was piped in", sys.stdin.buffer.read(MOST_BYTES + 1), side))
+        arrived.append(Arrived("standard input", sys.stdin.buffer.read(MOST_BYTES + 1), side))
     return take_in(campaign, arrived, dry_run=args.dry_run)
 
 
@@ -170,7 +179,7 @@ def _arrived(campaign: "OpenCampaign", paths: "Sequence[str]") -> "list[Arrived]
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
         if OURS.match(data[:200].decode("utf-8", "replace").lstrip("\ufeff")):
-            continue  # what was written for a side lies beside its letters
+            continue  # a packet or receipt in the same folder
         side = side_named(path.name, sides) or (side_named(path.parent.name, sides) if folder else "")
         found.append(Arrived(path.name, data, side))
     return found
@@ -194,7 +203,7 @@ def _files(paths: "Sequence[str]") -> list[tuple[Path, bool]]:
         else:
             raise UsageError(f"There is no file or folder {said}.", kind="file", file=said)
     if len(found) > MOST_FILES:
-        raise UsageError(f"{len(found):,} files are not mail: the most is {MOST_FILES:,}.", "Name a smaller folder.")
+        raise UsageError(f"{len(found):,} files are too many: the maximum is {MOST_FILES:,}.", "Name a smaller folder.")
     return found
 
 
@@ -203,7 +212,7 @@ def _is_no_letter(name: str) -> bool:
 
 
 def _counted(name: str) -> list[Any]:
-    """A name so that numbers in it count: `red.txt`, `red-2.txt`, `red-10.txt`."""
+    """A sort key that compares numbers by value: `red.txt`, `red-2.txt`, `red-10.txt`."""
     import re
 
     stem, dot, ending = name.lower().rpartition(".")
@@ -233,7 +242,7 @@ def _write(
 
 
 def _print_packet(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
-    """Print the packet of a side as it stands; it counts as sent only where it is written to a folder."""
+    """Print the current packet of a side; only a packet written to a folder counts as sent."""
     from campaigns.desk.packets import packet_of
     from ui.wording.letters import report, template
 
@@ -266,12 +275,12 @@ def _packet(campaign: "OpenCampaign", packet: "Packet", folder: Path) -> list[Pa
 
 
 def _called(seat: str) -> str:
-    """How the files of a seat are called: `red-tom` for `red/tom`."""
+    """The file name of a seat: `red-tom` for `red/tom`."""
     return seat.replace("/", "-")
 
 
 def _put(folder: Path, name: str, text: str) -> Path:
-    """Write a file of a packet; it is there whole or not at all."""
+    """Write a file of a packet atomically."""
     from ui.cli.plain import plain
     from ui.cli.whole import put
 
@@ -279,10 +288,10 @@ def _put(folder: Path, name: str, text: str) -> Path:
 
 
 def _hook(command: str) -> list[str]:
-    """The words of the command that sends; no shell reads them.
+    """The words of the hook command; no shell is used.
 
     Raises:
-        UsageError: it is no command.
+        UsageError: it is not a command.
     """
     import shlex
 
@@ -296,18 +305,18 @@ def _hook(command: str) -> list[str]:
 
 
 def _run_hook(words: "Sequence[str]", side: str, files: "Sequence[Path]") -> int:
-    """Run what sends a packet; its exit code."""
+    """Run the hook for a packet; returns its exit code."""
     import subprocess
 
     try:
-        done = subprocess.run(  # noqa: S603 (the umpire named it; nothing of a player stands in it)
+        done = subprocess.run(  # noqa: S603 (the umpire named it; no text of a player is in it)
             [*words, side, *map(str, files)], check=False, timeout=HOOK_PATIENCE, stdout=subprocess.DEVNULL
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         talking.note(f"--hook for {side}: {error}")
         return 1
     if done.returncode:
-        talking.note(f"--hook for {side} ended with {done.returncode}.")
+        talking.note(f"--hook for {side} ended with exit code {done.returncode}.")
     return done.returncode
 
 
@@ -347,7 +356,7 @@ def _tell(
     for file in written.get("receipts", ()):
         talking.note(f"receipt: {file}")
     if args.dry_run:
-        talking.note("Nothing was taken: this was a dry run.")
+        talking.note("This was a dry run: nothing was recorded.")
 
 
 def _as_json(one: "Judged") -> dict[str, Any]:

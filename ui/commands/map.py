@@ -1,4 +1,4 @@
-"""`ophex map`: the map as a side sees it, as text, as a picture or as a graph."""
+"""`ophex map`: draws the map as a side sees it, as text, as a picture or as a graph."""
 
 import argparse
 import shutil
@@ -20,27 +20,32 @@ ophex map my.ophex --format graphml --layer 'far=distance from tf-1 to here' -o 
 KEYS = """\
 format                "text", "svg" or "graphml"
 map                   the title of the first map drawn
-text                  the whole map, as it would have been printed"""
+text                  the map as it would have been printed"""
+ABOUT = """
+
+The formats are text with a legend, SVG (a picture) and GraphML (a graph for networkx, Gephi or
+yEd)."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
-    talking.add_side(parser, "what this side may see (default: everything, as the umpire)")
+    talking.add_side(parser, "show what this side may see (default: everything, as the umpire)")
     parser.add_argument(
         "--format", choices=("text", "svg", "graphml"), default="text", help="text (default), svg or graphml"
     )
-    parser.add_argument("-o", "--out", metavar="FILE", help="write it to a file instead of printing it")
-    parser.add_argument("--on", metavar="MAP", default="", help="only this map, by its title (default: all of them)")
-    parser.add_argument("--small", action="store_true", help="text: letters only, without the number of each hex")
-    parser.add_argument("--around", metavar="PLACE", default="", help="text: only the surroundings of a place")
-    parser.add_argument("--within", type=int, default=5, metavar="N", help="text: how far around it (default 5)")
+    parser.add_argument("-o", "--out", metavar="FILE", help="write to FILE instead of printing")
+    parser.add_argument("--on", metavar="MAP", default="", help="draw only this map, by its title (default: all maps)")
+    parser.add_argument("--small", action="store_true", help="text: letters only, without hex numbers")
+    parser.add_argument("--around", metavar="PLACE", default="", help="text: draw only the area around a place")
+    parser.add_argument("--within", type=int, default=5, metavar="N", help="text: the radius of that area (default 5)")
     parser.add_argument(
         "--layer",
         metavar="NAME=EXPRESSION",
         action="append",
         default=[],
-        help="graphml: an attribute of each place: what an expression about `here` comes to there (repeatable)",
+        help="graphml: add an attribute to each place: the value of an expression about `here` (repeatable)",
     )
     talking.add_talk(parser)
     talking.epilog(parser, EXAMPLES, KEYS)
@@ -74,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         drawn = "\n".join(_text(chart, args) for chart in charts)
     if args.out:
         put(Path(args.out), plain(drawn))
-        talking.note(f"{args.out} is written.")
+        talking.note(f"Wrote {args.out}.")
     elif args.json:
         talking.print_json({"format": args.format, "map": charts[0].title, "text": drawn})
     else:
@@ -83,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _chosen(charts: "tuple[Chart, ...]", args: argparse.Namespace) -> "tuple[Chart, ...]":
-    """The maps to draw: all, the one of a title, or the one that a place lies on."""
+    """The maps to draw: all, the one with the given title, or the one that has the given place."""
     if args.on:
         found = tuple(chart for chart in charts if args.on.lower() in {chart.title.lower(), chart.name.lower()})
         if not found:
@@ -100,14 +105,16 @@ def _chosen(charts: "tuple[Chart, ...]", args: argparse.Namespace) -> "tuple[Cha
 def _layers(args: argparse.Namespace) -> dict[str, str]:
     """The expressions of layers by name. Raises UsageError."""
     if args.layer and args.format != "graphml":
-        raise UsageError("Only a graph has layers.", "Add --format graphml.")
+        raise UsageError("--layer needs --format graphml.", "Add --format graphml.")
     found: dict[str, str] = {}
     for given in args.layer:
         name, equals, expression = (part.strip() for part in given.partition("="))
         if not (name and equals and expression):
-            raise UsageError(f"'{given}' is not a layer.", "Write NAME=EXPRESSION, as far=distance from tf-1 to here.")
+            raise UsageError(
+                f"'{given}' is not a layer.", "Write NAME=EXPRESSION, for example far=distance from tf-1 to here."
+            )
         if name in found:
-            raise UsageError(f"Two layers are called '{name}'.", "Give each a name of its own.")
+            raise UsageError(f"Two layers are named '{name}'.", "Give each layer a different name.")
         found[name] = expression
     return found
 

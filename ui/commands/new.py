@@ -8,17 +8,25 @@ from ui.cli import talking
 from ui.cli.exits import UsageError
 
 KEYS = """\
-campaign              the file
+campaign              the file that was created
 system, scenario, title, turn, phase, awaiting: as status    as `ophex status --json` prints them
-warnings: [text]      what the rules warn of in forces such as these"""
+warnings: [text]      warnings of the rules about these forces"""
+ABOUT = """
+
+The rules, the map and the scenario are copied into the file. Later changes of the rule files do
+not affect the campaign (`ophex amend` does). `ophex systems` lists the modules and options."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("campaign", metavar="CAMPAIGN", help="the file to make; nothing may be there yet")
+    parser.description = f"{parser.description}{ABOUT}"
+    parser.add_argument("campaign", metavar="CAMPAIGN", help="the file to create; it must not exist yet")
     add_settings(parser)
     parser.add_argument(
-        "--scenario", required=True, metavar="SCENARIO", help="its name, as `ophex scenarios` shows it, or a path"
+        "--scenario",
+        required=True,
+        metavar="SCENARIO",
+        help="the scenario's name, as `ophex scenarios` shows it, or a path",
     )
     talking.add_talk(parser)
     talking.epilog(
@@ -29,9 +37,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Add what a campaign is made with."""
+    """Add the settings of a campaign."""
     parser.add_argument(
-        "--with", dest="with_", action="append", default=[], metavar="MODULE", help="turn a module on; `all`: every one"
+        "--with",
+        dest="with_",
+        action="append",
+        default=[],
+        metavar="MODULE",
+        help="turn a module on; `all`: all modules",
     )
     parser.add_argument("--without", action="append", default=[], metavar="MODULE", help="turn a module off")
     add_options(parser)
@@ -39,21 +52,21 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "--dice",
         choices=("seeded", "typed", "sealed"),
         default="seeded",
-        help="where dice come from: a seed (default), your table, or secrets of all sides together (`ophex seal`)",
+        help="where dice come from: a seed (default), your table, or the combined secrets of all sides (`ophex seal`)",
     )
     parser.add_argument(
         "--seed",
         type=int,
         default=None,
         metavar="N",
-        help="the seed of the dice (default: a fresh one that nobody guesses; small numbers can be tried out)",
+        help="the seed of the dice (default: a new one that nobody can guess; small numbers can be guessed by trying)",
     )
     parser.add_argument(
         "--undo",
         choices=("before-dice", "after-dice", "umpire"),
         default="before-dice",
-        help="what a side may take back of its own: its last order or answer, as long as it brought up neither dice nor anything hidden "
-        "(default); that too; or nothing, only the umpire may",
+        help="what a side may undo itself: its last order or answer unless it rolled dice or revealed something hidden (default); "
+        "its last order or answer in any case; or nothing, so that only the umpire can undo",
     )
 
 
@@ -103,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
             }
         )
         return 0
-    print(f"{args.campaign} is made.")
+    print(f"Created {args.campaign}.")
     for warning in campaign.game.warnings:
         talking.note(f"warning: {warning}")
     for line in event_lines(campaign.game.opening, UMPIRE):
@@ -113,7 +126,7 @@ def run(args: argparse.Namespace) -> int:
     for one in view.awaiting:
         talking.note(f"next: {situation.awaited_line(one, sides_of(view))}")
     name = shlex.quote(args.campaign)
-    talking.note(f"`ophex play {name}` opens it; `ophex status {name}` tells more.")
+    talking.note(f"`ophex play {name}` opens it; `ophex status {name}` shows more.")
     return 0
 
 
@@ -127,6 +140,6 @@ def chosen(settings: list[str]) -> dict[str, str]:
     for setting in settings:
         name, equals, value = setting.partition("=")
         if not equals or not name.strip():
-            raise UsageError(f"'{setting}' sets nothing.", "Write it as --set OPTION=VALUE.")
+            raise UsageError(f"'{setting}' is not an option setting.", "Write --set OPTION=VALUE.")
         options[name.strip()] = value.strip()
     return options

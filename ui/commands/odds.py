@@ -15,36 +15,38 @@ if TYPE_CHECKING:
 
 KEYS = """\
 as                    the side, or umpire
-odds: [odds]          what was asked about, one object each:
-        commands: the commands; empty for dice that are awaited
-        exact, ways: whether all ways of the dice were followed, else tried; how many were
-        events: what happens before the first dice
+odds: [odds]          the odds, one object for each thing that was asked about:
+        commands: the commands; empty for dice that are to be rolled
+        exact, ways: whether all outcomes of the dice were computed (false: they were
+        sampled), and how many
+        events: what happens before the first roll
         throws: name, dice, side, times (on average), tables
-        cards: the stories of the rules: title, procedure, times, lines (name, once,
-        values with the chance of each, reasons where it is always the same)
-        told: the messages of the rules, with how often they come on average
+        cards: the battle cards (`story`): title, procedure, times, lines (name, once,
+        values with the chance of each, reasons if they are always the same)
+        told: the messages of the rules, and how often each appears on average
         losses: side, title, removed, counts (number and chance), strength (or null)
         fates: side, name, title, what, was, value, chance
-        scores: side, score and chance, where it changes
-        stops: kind, side, name, chance: the decision that it stops before, `over`, or what
-        it hangs on that the side may not know: `hidden`, `sealed`
-questions: [open]     open ones, without COMMAND: side, name, prompt, left, candidates, more,
-                      answers (as odds)
-        A chance, and a number on average, is an object: value; fraction (exactly, as 1/6; empty
-        where it was tried); error (the standard error, 0 where it is exact)."""
+        scores: side, score and chance, if it changes
+        stops: kind, side, name, chance: the decision at which it stops, `over`, or what it
+        depends on that the side may not know: `hidden`, `sealed`
+questions: [open]     without COMMAND, the open ones: side, name, prompt, left, candidates,
+                      more, answers (as odds)
+        A chance or an average is an object: value; fraction (exact, such as 1/6; empty if
+        sampled); error (the standard error; 0 if exact)."""
 
 ABOUT = """
 
-What is asked about is tried on a copy of the game as the side knows it. It goes up to the next
-decision of anybody after the dice and stops there. Where the dice can fall in few ways all of them
-are followed, and the chances are exact; else they are thrown so many times, and the standard error
-is told. The dice of the campaign are not touched and nothing is recorded.
+The commands are tried on a copy of the game, as the side knows it, up to the next decision that
+anybody has to make after the dice. If the dice have few outcomes, all of them are computed and
+the chances are exact. Otherwise the dice are rolled many times, and the standard error is shown.
+The dice of the campaign are not touched, and nothing is recorded.
 
-Without COMMAND: of each answer to an open question of the side, or of dice that are awaited.
-An answer is written as for `do`: 'answer QUESTION with ANSWER'. Several commands are one plan."""
+Without COMMAND it shows the odds of each answer to an open question of the side, or of the dice
+that are to be rolled next. Write an answer as for `do`: 'answer QUESTION with ANSWER'. Several
+commands form one plan."""
 
 GIVEN = {"do", "answer"}
-"""The kinds of inputs that odds are asked of."""
+"""The kinds of inputs that have odds."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -52,20 +54,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument("commands", nargs="*", metavar="COMMAND", help="a command, in quotes; `ophex legal` lists them")
-    talking.add_side(parser, "as this side knows it (default: the only one that the game waits for)")
+    talking.add_side(parser, "as this side knows the game (default: the only side the game is waiting for)")
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--exact", action="store_true", help="all ways of the dice, up to 20,000, or nothing")
+    how.add_argument("--exact", action="store_true", help="compute all outcomes of the dice, up to 20,000, or fail")
     how.add_argument(
         "--trials",
         type=talking.at_least_one,
         default=0,
         metavar="N",
-        help="throw so many times (default: 200, where needed)",
+        help="roll the dice N times (default: 200, if needed)",
     )
     parser.add_argument(
-        "--seconds", type=talking.at_least_one, default=30, metavar="S", help="how long it may take (default 30)"
+        "--seconds", type=talking.at_least_one, default=30, metavar="S", help="time limit in seconds (default 30)"
     )
-    parser.add_argument("--brief", action="store_true", help="a line or two: what dice decide, and what is lost")
+    parser.add_argument("--brief", action="store_true", help="one or two lines: what the dice decide, and the losses")
     talking.add_talk(parser)
     talking.epilog(
         parser,
@@ -86,12 +88,12 @@ def run(args: argparse.Namespace) -> int:
 
     limits = Limits(exact=args.exact, trials=args.trials, seconds=args.seconds)
     if limits.trials > Limits.MOST_TRIALS:
-        raise UsageError(f"{limits.trials} are too many trials: the most are {Limits.MOST_TRIALS:,}.")
-    with talking.open_campaign(args.campaign) as campaign, talking.progress("ways of the dice") as progress:
+        raise UsageError(f"{limits.trials} trials are too many: the maximum is {Limits.MOST_TRIALS:,}.")
+    with talking.open_campaign(args.campaign) as campaign, talking.progress("Outcomes") as progress:
         side = seats.some_side(campaign, args.side)
         inputs = [with_question(input_of(text, side), campaign.game.awaiting) for text in args.commands]
         if any(given.kind not in GIVEN or not given.text for given in inputs):
-            raise UsageError("Odds are asked of commands and answers alone.", "`ophex legal` lists them.")
+            raise UsageError("Only commands and answers have odds.", "`ophex legal` lists them.")
         questions: list[Open] = []
         odds: list[Odds] = []
         if inputs:
@@ -117,7 +119,7 @@ def run(args: argparse.Namespace) -> int:
         if lines:
             print("\n".join(lines))
         else:
-            print("Nothing hangs on dice before the next decision.", file=sys.stderr)
+            print("Nothing depends on dice before the next decision.", file=sys.stderr)
         return 0
     for one in odds:
         print("\n".join(odds_lines(one)))
@@ -129,16 +131,17 @@ def run(args: argparse.Namespace) -> int:
 def _of_dice(
     campaign: "OpenCampaign", side: str, limits: "Limits", progress: "Callable[[int, int], None] | None"
 ) -> "Odds":
-    """The odds of dice that are awaited.
+    """The odds of the dice that are to be rolled next.
 
     Raises:
-        UsageError: none are.
+        UsageError: there are none.
     """
     from campaigns.odds import odds_of
     from interpreter.messages.asking import Roll
 
     if not isinstance(campaign.game.pending, Roll):
         raise UsageError(
-            f"No question is open to {side}, and no dice are awaited.", "Say which command: `ophex legal` lists them."
+            f"No question is open for {side}, and no dice are to be rolled.",
+            "Give a command; `ophex legal` lists them.",
         )
     return odds_of(campaign, (), side, limits, progress)

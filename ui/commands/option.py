@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from interpreter.machine import Game
 
 KEYS = """\
-when they are listed:
+without a change:
 options: [object]
   name, title, value
   words: [text]
@@ -23,23 +23,23 @@ done, as, events, awaiting: as do     as `ophex do --json` prints them
 tries?: as do"""
 ABOUT = """
 
-Without a change it lists them. Options and modules are chosen when a campaign is made; from then
-on only the umpire changes them. An option counts from the input that changes it on, and an open
-question is put anew. Modules change while a turn begins, before anything but the umpire's rulings
-was given in it; the turn then begins anew under them. What the scenario has only with a module
-comes and goes with it."""
+Without a change it lists them. Options and modules are chosen when a campaign is created; after
+that only the umpire can change them. A new option applies from that input on, and an open question
+is asked again. Modules can change only at the beginning of a turn, before any input except the
+umpire's rulings; the turn then restarts. Anything that the scenario has only with a module
+appears and disappears with it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
-    parser.add_argument("options", nargs="*", metavar="OPTION=VALUE", help="the option and the word it is to have")
+    parser.add_argument("options", nargs="*", metavar="OPTION=VALUE", help="an option and its new value")
     parser.add_argument("--with", dest="with_", action="append", default=[], metavar="MODULE", help="turn a module on")
     parser.add_argument("--without", action="append", default=[], metavar="MODULE", help="turn a module off")
-    parser.add_argument("--reason", metavar="TEXT", default="", help="why; it is recorded")
+    parser.add_argument("--reason", metavar="TEXT", default="", help="the reason; it is recorded")
     talking.add_side(parser, "only the umpire may change them (default: the umpire)")
-    parser.add_argument("--dry-run", action="store_true", help="say what would happen, and record nothing")
+    parser.add_argument("--dry-run", action="store_true", help="show what would happen, and record nothing")
     talking.add_talk(parser)
     talking.epilog(
         parser,
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         side = seats.side_of(campaign, args.side)
         if not changes:
             if args.reason:
-                raise UsageError("Say which option is to change.", "Write it as OPTION=VALUE, or --with MODULE.")
+                raise UsageError("No change was given.", "Write OPTION=VALUE, --with MODULE or --without MODULE.")
             _tell(campaign.game, args)
             return 0
         given = Input("option", side, "\n".join(changes), args.reason)
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tell(game: "Game", args: argparse.Namespace) -> None:
-    """Print what can be chosen and what is."""
+    """Print the possible and the current values."""
     import attrs
 
     options, modules = game.options_now(), game.modules_now()

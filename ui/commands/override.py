@@ -10,22 +10,22 @@ done, as, events, awaiting: as do     as `ophex do --json` prints them
 tries?: as do"""
 ABOUT = """
 
-A change is said as rules and examples say it: `strength of tf-1 = 4`, `tf-1 is marked`,
+Write a change as rules and examples do: `strength of tf-1 = 4`, `tf-1 is marked`,
 `tf-1 is in 0304`, `brigade of tf-1 = mab`, `move tf-1 off the map`, `remove tf-1`, or
-`put x (a battalion task-force, side blue) in 0304`. Several changes are one input. It acts at
-once, where the game waits, also on a fact of the procedure that stands still; an open question
-is put anew. Who may see all that changed is told the reason too; of what is hidden from a side
-it hears nothing."""
+`put x (a battalion task-force, side blue) in 0304`. Several changes form one input. It takes
+effect at once, wherever the game is waiting, and may also change the facts of an interrupted
+procedure. An open question is asked again. A side that may see everything that changed also sees
+the reason; it learns nothing about changes that are hidden from it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
-    parser.add_argument("changes", nargs="*", metavar="CHANGE", help="what is to be so, in quotes")
-    parser.add_argument("--reason", metavar="TEXT", default="", help="why; it is recorded")
+    parser.add_argument("changes", nargs="*", metavar="CHANGE", help="the new fact, in quotes")
+    parser.add_argument("--reason", metavar="TEXT", default="", help="the reason; it is recorded")
     talking.add_side(parser, "only the umpire may override (default: the umpire)")
-    parser.add_argument("--dry-run", action="store_true", help="say what would happen, and record nothing")
+    parser.add_argument("--dry-run", action="store_true", help="show what would happen, and record nothing")
     talking.add_talk(parser)
     talking.epilog(
         parser,
@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     from ui.commands.do import tell
 
     if not args.changes:
-        raise UsageError("Say what is to be so.", "For example: 'strength of tf-1 = 4'.")
+        raise UsageError("No change was given.", "Write it in quotes, for example 'strength of tf-1 = 4'.")
     changes, because = with_reason("\n".join(args.changes))
     with talking.open_campaign(args.campaign, to_write=not args.dry_run) as campaign:
         side = seats.side_of(campaign, args.side)

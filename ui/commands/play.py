@@ -12,19 +12,25 @@ if TYPE_CHECKING:
     from campaigns.play.machine_sides import MachineSides
     from ui.cli.playing import OpenCampaign
 
+ABOUT = """
+
+Without --as you sit in the umpire's seat: you see everything and may act for any side. Press ? in
+the app for all keys. Every input is recorded at once, so there is nothing to save."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
-    talking.add_side(parser, "sit in this side's seat and see only what it may see (default: the umpire's)")
+    talking.add_side(parser, "play in this side's seat and see only what it may see (default: the umpire's seat)")
     parser.add_argument(
         "--machine",
         action="append",
         default=[],
         metavar="SIDE",
-        help="let the machine play this side, by the `appeal-of-…` values of the rules; may be repeated",
+        help="let the computer play this side, guided by the `appeal-of-…` values of the rules; may be repeated",
     )
-    parser.add_argument("--no-input", action="store_true", help="never ask anything; this command then only fails")
+    parser.add_argument("--no-input", action="store_true", help="never ask questions; this command then always fails")
     talking.epilog(
         parser, "ophex play my.ophex\nophex play my.ophex --as red\nophex play my.ophex --as red --machine blue"
     )
@@ -50,16 +56,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def machines(campaign: "OpenCampaign", sides: "Sequence[str]", seat: str) -> "MachineSides | None":
-    """The sides that the machine is to play; None where people play all.
+    """The sides that the computer plays; None if people play all.
 
     Raises:
-        UsageError: the machine is to play the side of who sits here.
+        UsageError: the computer would play the side of this seat.
         CampaignError: there is no such side.
     """
     if not sides:
         return None
     if seat in sides:
-        raise UsageError(f"You sit in {seat}'s seat: the machine cannot play it.", "Take another seat with --as.")
+        raise UsageError(f"You sit in {seat}'s seat: the computer cannot play it.", "Take another seat with --as.")
     from campaigns.play.machine_sides import MachineSides
 
     return MachineSides.of(campaign, sides)

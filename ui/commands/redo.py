@@ -6,19 +6,24 @@ from ui.cli import seats, talking
 from ui.cli.exits import UsageError
 
 KEYS = """\
-as it was:
-head: number          the number of the entry that counts now
-awaiting: as do       what the game waits for now
+without --replay and --as:
+head: number          number of the current entry
+awaiting: as do       what the game is waiting for now
 with --replay:
-head, awaiting, after, taken, given: as undo    as of `ophex undo`
+head, awaiting, after, taken, given: as undo    as `ophex undo --json` prints them
 otherwise, instead, left, reason, hint: as undo
 with --as:
 done, as, events, awaiting: as do     as `ophex do --json` prints them
 tries?: as do"""
+ABOUT = """
+
+An undone input can be redone until a new one is given. The new input starts another line of play;
+--to goes back to the old line, and --replay replays it on the new one."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--steps", type=talking.at_least_one, default=1, metavar="N", help="how many inputs (default 1)")
@@ -27,22 +32,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=talking.not_negative,
         default=None,
         metavar="N",
-        help="to entry N, on whatever line it is; `ophex log --lines` lists the lines",
+        help="go to entry N, on any line of play; `ophex log --lines` lists them",
     )
     how.add_argument(
         "--replay",
         type=talking.at_least_one,
         default=None,
         metavar="N",
-        help="give again, where the campaign stands, entry N of another line and what came after it there",
+        help="replay here entry N of another line, and everything that came after it there",
     )
-    talking.add_side(parser, "give again what this side took back last (default: what was undone, as the umpire)")
+    talking.add_side(parser, "redo what this side undid last (default: the last undone input, as the umpire)")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex redo my.ophex\nophex redo my.ophex --to 57\nophex redo my.ophex --replay 58", KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Take again inputs."""
+    """Redo inputs."""
     from ui.cli.playing import UMPIRE
     from ui.commands.do import tell
     from ui.wording.given_again import tell_again, tell_gone
@@ -52,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         if side != UMPIRE:
             if args.steps != 1 or args.to is not None or args.replay is not None:
                 raise UsageError(
-                    f"Only the umpire goes over several entries, not {side}.", "Leave --steps, --to and --replay out."
+                    f"Only the umpire can redo several entries, not {side}.", "Leave out --steps, --to and --replay."
                 )
             tell(campaign, campaign.give_again(side), side, args)
             return 0

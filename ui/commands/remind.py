@@ -15,23 +15,26 @@ if TYPE_CHECKING:
 
 KEYS = """\
 reminders: [object]
-  side                of a commander SIDE/NAME
+  side                SIDE, or SIDE/NAME for a commander
   state, late, name, text
   file                with --out"""
 
 ABOUT = """
 
-Nobody is reminded of whom nothing is awaited, who has said `done`, who is absent, or whom the
-machine plays. The text tells what is awaited and when it is due, and nothing of other sides.
-A commander is reminded where what is under him could have orders and has none."""
+There is no reminder for a side that the game is not waiting for, that has said `done`, that is
+absent, or that the computer plays. The text says what is missing and when it is due, and nothing
+about other sides. A commander is reminded if units under their command could have orders and have
+none. ophex only writes the reminders; sending them is up to you."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
-    parser.add_argument("--out", metavar="DIR", default="", help="write each into this folder, as SIDE-reminder.txt")
-    talking.add_side(parser, "only this side's (default: those of all)")
+    parser.add_argument(
+        "--out", metavar="DIR", default="", help="write each reminder into this folder, as SIDE-reminder.txt"
+    )
+    talking.add_side(parser, "only this side's reminder (default: those of all sides)")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex remind my.ophex --out out", KEYS)
 
@@ -58,12 +61,12 @@ def run(args: argparse.Namespace) -> int:
         else:
             print(said["text"])
     if not reminders:
-        talking.note("Nobody need be reminded.")
+        talking.note("No reminders are needed.")
     return 0
 
 
 def _late(campaign: "OpenCampaign", said: str) -> "list[SideState]":
-    """The sides and commanders that are to be reminded; of `said` alone, if anybody is named."""
+    """The sides and commanders to remind; only `said`, if it names one."""
     from datetime import datetime
 
     from campaigns.desk.commander_states import standings_of
@@ -74,25 +77,27 @@ def _late(campaign: "OpenCampaign", said: str) -> "list[SideState]":
 
     side = seats.side_of(campaign, said, to_read=True)
     if said and side == UMPIRE:
-        raise UsageError("The umpire is reminded of nothing.", "Name a side.")
+        raise UsageError("There are no reminders for the umpire.", "Name a side.")
     person = seats.person_of(campaign, said) if "/" in said else None
     found = standings(campaign, datetime.now().astimezone(), [side] if said else ())
     people = [one for one in commanders_of(campaign) if person in {None, one}]
     parts = standings_of(campaign, found, people)
     due = [one for one in found if person is None and one.awaited and one.state in {NONE, PARTIAL, GIVEN}]
-    due += [one for one in parts.values() if one.awaited and one.state in {NONE, PARTIAL}]  # he ends no window
+    due += [
+        one for one in parts.values() if one.awaited and one.state in {NONE, PARTIAL}
+    ]  # a commander cannot end the window
     return [one for one in due if one.player.played_by == PERSON]
 
 
 def _written(out: str, seat: str, text: str) -> str:
-    """Write a reminder into a folder, which is made where there is none; the file."""
+    """Write a reminder into a folder, which is created if missing; returns the file."""
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
     return str(put(folder / f"{seat.replace('/', '-')}-reminder.txt", text))
 
 
 def reminder(one: "SideState", view: "View") -> str:
-    """The text for a side, as it may know the situation."""
+    """The reminder for a side, with what it may know."""
     from campaigns.desk.calendar import IN_GRACE, OVER
     from campaigns.desk.states import GIVEN, NONE
     from ui.cli.playing import sides_of
@@ -101,10 +106,10 @@ def reminder(one: "SideState", view: "View") -> str:
     from ui.wording.standing import due_line
 
     said = {
-        NONE: "Nothing has come from you yet.",
-        GIVEN: "Your orders have come. `done` is missing: write it when they are all.",
-    }.get(one.state, "Part of your orders has come.")
-    late = {IN_GRACE: "They are late, and taken still.", OVER: "The time is over."}.get(one.late, "")
+        NONE: "Nothing has arrived from you yet.",
+        GIVEN: "Your orders have arrived. `done` is missing: add it when they are complete.",
+    }.get(one.state, "Some of your orders have arrived.")
+    late = {IN_GRACE: "They are late, but are still accepted.", OVER: "The deadline has passed."}.get(one.late, "")
     wrong = f"Your letter {one.letter} was refused; the receipt says why." if one.letter else ""
     titles = sides_of(view)
     return mailed(
@@ -116,7 +121,7 @@ def reminder(one: "SideState", view: "View") -> str:
             "",
             *filter(None, (said, wrong, due_line(one.due) if one.due.at else "", late)),
             "",
-            "Awaited of you:",
+            "Still needed from you:",
             *(f"  {situation.awaited_line(awaited, titles)}" for awaited in one.awaited),
         ]
     )

@@ -15,10 +15,10 @@ TABLES = ("losses", "strengths", "score", "forces", "battles", "supply", "luck")
 
 ABOUT = """
 
-The situation, what happened, battles, losses over time, supply, the order of battle, the score with
-what ends the game, the luck ledger, and what is due: all as one side may know it. `md` can be read
-as it is; `html` is one page with maps and charts, to print or to mail; `json` follows a schema
-(`--schema`); `csv` is one table of it, `--table` says which."""
+The report has the situation, the events, battles, losses over time, supply, the order of battle,
+the score and what ends the game, the luck ledger, and what is due: everything that the side may
+know. `md` is Markdown, readable as it is. `html` is one page with maps and charts, to print or to
+mail. `json` follows a schema (`--schema`). `csv` is a single table; choose it with `--table`."""
 
 KEYS = """\
 as --schema describes them: schema (name and version), system, scenario,
@@ -33,20 +33,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     talking.add_campaign(parser)
     talking.add_side(parser, "for this side (default: everything, as the umpire)")
     parser.add_argument(
-        "--all", action="store_true", help="one for each side and one for the umpire, in the folder --out"
+        "--all", action="store_true", help="write one for each side and one for the umpire into the folder --out"
     )
     parser.add_argument(
         "--since",
         default="",
         metavar="TURN",
-        help="tell from the start of this turn; LAST: from the side's own last input (default: the turn before)",
+        help="begin with this turn; LAST: begin after the side's own last input (default: the turn before)",
     )
     parser.add_argument("--format", choices=FORMATS, default="md", help="md (default), html, json or csv")
     parser.add_argument("--table", choices=TABLES, default="losses", help="csv: which table (default losses)")
-    parser.add_argument(
-        "-o", "--out", metavar="FILE", help="write it there instead of printing it; with --all a folder"
-    )
-    parser.add_argument("--force", action="store_true", help="write over what is there")
+    parser.add_argument("-o", "--out", metavar="FILE", help="write to FILE instead of printing; with --all, a folder")
+    parser.add_argument("--force", action="store_true", help="overwrite existing files")
     talking.add_talk(parser)
     talking.epilog(
         parser,
@@ -71,7 +69,7 @@ def _run(args: argparse.Namespace) -> int:
         args.format = "json"
     if args.all and (args.side or not args.out):
         raise UsageError(
-            "--all makes a file for each side in a folder.", "Give the folder with --out, and leave --as out."
+            "--all writes a file for each side into a folder.", "Name the folder with --out, and leave out --as."
         )
     with talking.open_campaign(args.campaign) as campaign:
         if not args.all:
@@ -84,7 +82,7 @@ def _run(args: argparse.Namespace) -> int:
         files = {side: folder / f"{side}.{args.format}" for side in [*(one.id for one in campaign.game.sides), UMPIRE]}
         there = [str(file) for file in files.values() if file.exists()]
         if there and not args.force:
-            raise UsageError(f"{there[0]} is there already.", "Name another folder, or add --force to write over it.")
+            raise UsageError(f"{there[0]} already exists.", "Choose another folder, or add --force to overwrite it.")
         folder.mkdir(parents=True, exist_ok=True)
         for side, file in files.items():
             _give(_written(report_of(campaign, side, Wanted(args.since)), args), str(file), force=True)
@@ -121,6 +119,6 @@ def _give(text: str, out: str | None, *, force: bool) -> None:
         return
     file = Path(out)
     if file.exists() and not force:
-        raise UsageError(f"{out} is there already.", "Name another file, or add --force to write over it.")
+        raise UsageError(f"{out} already exists.", "Choose another file name, or add --force to overwrite it.")
     put(file, plain(text))
-    talking.note(f"{out} is written.")
+    talking.note(f"Wrote {out}.")

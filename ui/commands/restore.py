@@ -11,16 +11,16 @@ copies: [object]
   path, hash, written, problem
   head, entries: number
 with FROM:
-campaign, restored    the file, and the copy that it is again
-entries, head: number    how many inputs it holds now, and where it stands
-hash                  the hash there
-kept: text or null    the copy of what was replaced; null where nothing was there
-was_damaged: truth    whether what was replaced could not be read any more"""
+campaign, restored    the file, and the backup that it was restored from
+entries, head: number    number of inputs it has now, and its current entry
+hash                  the hash of that entry
+kept: text or null    the backup of the replaced file; null if there was none
+was_damaged: truth    whether the replaced file could no longer be read"""
 ABOUT = """
 
-The copy is proved first, as `ophex verify` does. What is replaced is kept as a copy too, so that
-you can return to it. Sessions that have the file open go on with what is restored; what they give
-to the old state is refused."""
+The backup is verified first, as `ophex verify` does. The replaced file is kept as a backup too, so
+that you can go back to it. Sessions that have the file open continue with the restored state;
+inputs that they give for the old state are refused."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,14 +28,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument(
-        "copy", metavar="FROM", nargs="?", default="", help="a copy: a path, or a name of the list (default: list them)"
+        "copy",
+        metavar="FROM",
+        nargs="?",
+        default="",
+        help="a backup: a path, or a name from the list (default: list the backups)",
     )
     talking.add_talk(parser)
     talking.epilog(parser, "ophex restore my.ophex\nophex restore my.ophex turn-003", KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
-    """List the copies, or go back to one."""
+    """List the backups, or restore one."""
     from campaigns.play.starting import start
     from campaigns.repair.restoring import named_copy, restore
 
@@ -43,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.copy:
         return _tell_copies(file, json=args.json)
     source = named_copy(file, args.copy)
-    with talking.progress("Playing the copy again") as tell:
+    with talking.progress("Replaying the backup") as tell:
         done = restore(file, source, start, tell)
     if args.json:
         talking.print_json(
@@ -58,16 +62,16 @@ def run(args: argparse.Namespace) -> int:
             }
         )
         return 0
-    print(f"{file} is again what {source} is: {_held(done.entries)}, standing after entry {done.entry.number}.")
+    print(f"Restored {file} from {source}: {_held(done.entries)}; its current entry is {done.entry.number}.")
     print(f"hash {done.entry.hash}")
     if done.kept is not None:
-        what = "The damaged file" if done.was_damaged else "What it was before"
+        what = "The damaged file" if done.was_damaged else "The replaced file"
         talking.note(f"{what} is kept: {done.kept}")
     return 0
 
 
 def _meant(path: str) -> Path:
-    """The campaign file, which may be gone where copies of it lie."""
+    """The campaign file, which may be missing if there are backups of it."""
     from campaigns.desk.copies import folder_of
 
     file = Path(path)
@@ -84,7 +88,7 @@ def _tell_copies(file: Path, *, json: bool) -> int:
         talking.print_json({"copies": [{**talking.fields_of(one, names), "path": str(one.path)} for one in found]})
         return 0
     if not found:
-        talking.note(f"No copies lie beside {file}. `ophex advance` and `mail --in` make one before each turn.")
+        talking.note(f"There are no backups of {file}. `ophex advance` and `mail --in` make one before each turn.")
         return 0
     rows = [
         [one.path.stem, one.head, one.entries, one.written, one.hash[:16]]
@@ -92,10 +96,8 @@ def _tell_copies(file: Path, *, json: bool) -> int:
         else [one.path.stem, "", "", one.problem, ""]
         for one in found
     ]
-    talking.print_table(rows, ("copy", "stands after", "inputs", "newest input", "hash"))
-    talking.note(
-        f"They lie in {found[0].path.parent}. `ophex restore {file} {found[0].path.stem}` goes back to the first."
-    )
+    talking.print_table(rows, ("backup", "current entry", "inputs", "newest input", "hash"))
+    talking.note(f"They are in {found[0].path.parent}. `ophex restore {file} {found[0].path.stem}` restores the first.")
     return 0
 
 

@@ -15,60 +15,63 @@ if TYPE_CHECKING:
     from ui.roster.roster_files import RosterFile
 
 KEYS = """\
-as it stands:
-as                    who looks
-turn: number          when
+without --in:
+as                    the side that looks, or umpire
+turn: number          the current turn
 things: [object]
-  name, title, kind, type    its id, what it is called, what it is made from
+  name, title, kind, type    its id and title; its kind and the type it is made from
   side, place, whole         whole: what it belongs to
-  in_play: truth      false for what has left the game
+  in_play: truth      false if it has left the game
   fields: {text}      as `ophex status --json` prints them
   changed: [text]
   tracks: {number}
-  made: [[text or number]]    of each entry its name, kind, how many are left, of how many
+  made: [[text or number]]    for each entry its name, kind, how many are left, of how many
 with --in:
-done: truth           whether the changes were taken; false with --dry-run
+done: truth           whether the changes were recorded; false with --dry-run
 changes: [object]
   thing, was, now
-  field               empty for what is put into the game
-wrong: [refusal]      as of what is refused; its place: `row 5, column D (wounds)`"""
+  field               empty for a thing that is added
+wrong: [refusal]      the errors, as refusals; its place: `row 5, column D (wounds)`"""
 ABOUT = """
 
-Without THING all forces are listed; a THING is a ship, a platoon, one of its parts, or a side. Each
-line is one part at the lowest level, or with `--per KIND` one thing of that kind with what is under
-it. A column that would say the same of all is left out, marks stand as words, tracks as boxes, and
-what has left the game as `gone`. With --as SIDE it is what that side may know.
+Without THING it lists all forces. THING is a ship, a platoon, one of its parts, or a side. Each
+line is one part at the lowest level or, with `--per KIND`, one thing of that kind with its parts.
+A column that has the same value everywhere is left out. Marks are shown as words, tracks as boxes,
+and what has left the game as `gone`. With --as SIDE you see what that side may know.
 
---out writes a table, a row for each thing: FILE.csv for a spreadsheet (UTF-8), FILE.tsv with tabs,
-FILE.toml for an editor, `-` for CSV on standard output. A text that a spreadsheet would run or make
-over (=1+1, 4/3, 0304) has an apostrophe before it; `?` stands for what the side may not know.
+--out writes a table with a row for each thing: FILE.csv for a spreadsheet (UTF-8), FILE.tsv with
+tabs, FILE.toml for an editor, `-` for CSV on standard output. A text that a spreadsheet would
+evaluate or convert (=1+1, 4/3, 0304) gets an apostrophe in front; `?` means that the side may not
+know the value.
 
---in reads such a table back as a ruling of the umpire. Columns may be moved or left out, and so may
-rows: what is not there stays as it is. An empty cell empties its field; `?` and a column whose
-heading begins with `#` are passed over. Commas, semicolons or tabs may part cells; 2,5 is 2.5. In
-the column `in play`, `no` takes a thing out of the game, and `new` puts a further part in: such a
-row needs `made from` and `belongs to`; it gets a name if it has none. All that is wrong is told at
-once, and then nothing is changed. What would change is printed, and with --dry-run no more."""
+--in reads such a table back, as a ruling of the umpire. You may move or leave out columns and
+rows; whatever is missing stays as it is. An empty cell empties its field. `?` and columns whose
+heading begins with `#` are ignored. Cells may be separated by commas, semicolons or tabs; 2,5
+means 2.5. In the column `in play`, `no` removes a thing from the game and `new` adds a part: such
+a row needs `made from` and `belongs to`, and gets a name if it has none. All errors are listed at
+once, and then nothing is changed. All changes are printed; with --dry-run they are not made."""
 
 FORMATS = (".csv", ".tsv", ".toml")
 STDOUT = "-"
 MOST_BYTES = 4_000_000
 MOST_WRONG = 50
-"""So many wrong cells are printed."""
+"""The number of errors that are printed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
-    parser.add_argument("things", nargs="*", metavar="THING", help="only this thing, with all its parts; or this side")
-    talking.add_side(parser, "what this side may know (default: everything, as the umpire)")
-    parser.add_argument("--per", metavar="KIND", default="", help="a line for each thing of this kind")
+    parser.add_argument(
+        "things", nargs="*", metavar="THING", help="only this thing with all its parts, or only this side"
+    )
+    talking.add_side(parser, "show what this side may know (default: everything, as the umpire)")
+    parser.add_argument("--per", metavar="KIND", default="", help="one line for each thing of this kind")
     parser.add_argument("--out", metavar="FILE", default="", help="write a table: .csv, .tsv, .toml, or - for CSV")
-    parser.add_argument("--force", action="store_true", help="write over a file that is there")
+    parser.add_argument("--force", action="store_true", help="overwrite an existing file")
     parser.add_argument("--in", dest="file", metavar="FILE", default="", help="read a table back, as the umpire")
-    parser.add_argument("--reason", metavar="TEXT", default="", help="of --in: why; it is recorded")
-    parser.add_argument("--dry-run", action="store_true", help="of --in: say what would change, and record nothing")
+    parser.add_argument("--reason", metavar="TEXT", default="", help="with --in: the reason; it is recorded")
+    parser.add_argument("--dry-run", action="store_true", help="with --in: show what would change, and record nothing")
     talking.add_talk(parser)
     talking.epilog(
         parser,
@@ -85,11 +88,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print a roster, write it, or read it back."""
     if args.file and (args.out or args.things or args.per):
-        raise UsageError("A roster is read back alone.", "Leave out --out, --per and the names: the file has them.")
+        raise UsageError(
+            "--in cannot be combined with --out, --per or names of things.",
+            "Leave them out: the file names its things.",
+        )
     if (args.reason or args.dry_run) and not args.file:
-        raise UsageError("--reason and --dry-run are of --in.", "ophex roster CAMPAIGN --in FILE --dry-run")
+        raise UsageError("--reason and --dry-run need --in.", "Write: ophex roster CAMPAIGN --in FILE --dry-run")
     if args.force and not args.out:
-        raise UsageError("--force is of --out.", "ophex roster CAMPAIGN --out FILE --force")
+        raise UsageError("--force needs --out.", "Write: ophex roster CAMPAIGN --out FILE --force")
     return _take_in(args) if args.file else _give_out(args)
 
 
@@ -113,7 +119,7 @@ def _give_out(args: argparse.Namespace) -> int:
         except roster_lines.NoSuchThing as missing:
             from dsl.text.diagnostics import did_you_mean
 
-            hint = did_you_mean(missing.name, missing.known) or "`ophex roster CAMPAIGN` lists what there is."
+            hint = did_you_mean(missing.name, missing.known) or "`ophex roster CAMPAIGN` lists everything."
             raise UsageError(f"There is no {missing.name} here.", hint, "unknown-name", name=missing.name) from None
     return 0
 
@@ -124,7 +130,7 @@ def _write(args: argparse.Namespace, campaign: "OpenCampaign", side: str, nodes:
 
     file, form = Path(args.out), _form_of(args.out)
     if args.per:
-        raise UsageError("A file has a row for each thing.", "Leave out --per.")
+        raise UsageError("--per does not work with --out: a file always has a row for each thing.", "Leave out --per.")
     kinds = campaign.game.roster_kinds()
     if form == ".toml":
         text = as_toml(kinds, nodes, for_side=side != UMPIRE)
@@ -134,7 +140,9 @@ def _write(args: argparse.Namespace, campaign: "OpenCampaign", side: str, nodes:
         print(text, end="")
         return 0
     if file.exists() and not args.force:
-        raise UsageError(f"{args.out} is there already.", "Name another file, or add --force to write over it.", "file")
+        raise UsageError(
+            f"{args.out} already exists.", "Choose another file name, or add --force to overwrite it.", "file"
+        )
     put(file, f"{'' if form == '.toml' else MARK}{text}")
     talking.note(f"{args.out} has {talking.counted(text.count(chr(10)), 'line')}; `ophex roster --in` reads it back.")
     return 0
@@ -143,7 +151,7 @@ def _write(args: argparse.Namespace, campaign: "OpenCampaign", side: str, nodes:
 def _form_of(name: str) -> str:
     form = ".csv" if name == STDOUT else Path(name).suffix.lower()
     if form not in FORMATS:
-        raise UsageError(f"What form {name} is to have cannot be told.", f"Its name ends in {', '.join(FORMATS)}.")
+        raise UsageError(f"The file type of {name} is not supported.", f"Use a name that ends in {', '.join(FORMATS)}.")
     return form
 
 
@@ -155,7 +163,7 @@ def _take_in(args: argparse.Namespace) -> int:
 
     with talking.open_campaign(args.campaign, to_write=not args.dry_run) as campaign:
         if seats.side_of(campaign, args.side) != UMPIRE:
-            raise UsageError("Only the umpire reads a roster in.", "Leave --as out.")
+            raise UsageError("Only the umpire can read a roster in.", "Leave out --as.")
         game = campaign.game
         plan = plan_of(
             _sheet(args.file, game.roster_kinds()), game.view(UMPIRE), game.roster_kinds(), game.roster_trouble
@@ -177,10 +185,12 @@ def _take_in(args: argparse.Namespace) -> int:
             print(line)
         things = len({one.thing for one in plan.changes})
         said = f"{talking.counted(len(plan.changes), 'change')} of {talking.counted(things, 'thing')}"
-        talking.note("Nothing differs from the game as it stands." if not plan.changes else f"{said}.")
+        talking.note("The file does not differ from the game." if not plan.changes else f"{said}.")
         if plan.changes:
             talking.note(
-                "Nothing was recorded." if args.dry_run else f"Entry {campaign.head}; `ophex undo` takes it back."
+                "Nothing was recorded."
+                if args.dry_run
+                else f"Recorded as entry {campaign.head}; `ophex undo` undoes it."
             )
     return 0
 
@@ -198,13 +208,13 @@ def _text_of(name: str) -> str:
     """The text of a file, in the encodings that spreadsheets write.
 
     Raises:
-        UsageError: it is no text, or too large.
+        UsageError: it is not text, or too large.
         OSError: it cannot be read.
     """
     with Path(name).open("rb") as source:
         data = source.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
-        raise UsageError(f"{name} is larger than {MOST_BYTES:,} bytes: that is not a roster.")
+        raise UsageError(f"{name} is larger than {MOST_BYTES:,} bytes, which is too large for a roster.")
     try:
         return data.decode("utf-16" if data[:2] in {b"\xff\xfe", b"\xfe\xff"} else "utf-8-sig")
     except UnicodeDecodeError as error:
@@ -215,7 +225,7 @@ def _text_of(name: str) -> str:
 
 
 def _say_wrong(args: argparse.Namespace, plan: "Plan") -> int:
-    """Print all that is wrong; nothing was changed."""
+    """Print all errors; nothing was changed."""
     if args.json:
         wrong = [one.as_data() for one in plan.wrong]
         talking.print_json({"done": False, "changes": _changes(plan), "wrong": wrong})
@@ -228,7 +238,7 @@ def _say_wrong(args: argparse.Namespace, plan: "Plan") -> int:
             talking.note(clipped(f"  hint: {one_line(one.hint)}"))
     if len(plan.wrong) > MOST_WRONG:
         talking.note(f"And {len(plan.wrong) - MOST_WRONG} more; --json prints them all.")
-    talking.note(f"{talking.counted(len(plan.wrong), 'cell')} cannot be taken; nothing was changed.")
+    talking.note(f"{talking.counted(len(plan.wrong), 'error')}; nothing was changed.")
     return ExitCode.WRONG
 
 

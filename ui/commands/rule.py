@@ -12,50 +12,53 @@ if TYPE_CHECKING:
     from ui.cli.playing import OpenCampaign
 
 KEYS = """\
-without a text, as far as --as may know them:
+without TEXT, as far as --as may know them:
 rulings, amendments: [object]
-  number?, turn?: number    of a ruling; amendments have none
-  entry: number       the entry of the log
-  date, kind          its time; `rule`, `amend` or `option`
-  text, reason        what was told of it; why
-  question?           what a ruling settles
-  about?: [text]      the words of the rules that it is about
-with a text:
+  number?, turn?: number    for rulings only
+  entry: number       its log entry
+  date, kind          when it was made; `rule`, `amend` or `option`
+  text, reason        what was announced; the reason
+  question?           the question that a ruling settles
+  about?: [text]      the words in the rules that it is about
+with TEXT:
 done, as, events, awaiting: as do     as `ophex do --json` prints them
 tries?: as do
-with --rules and no choice:
+with --rules, without --from-now and --from-start:
 digest, changed, warnings, impact: as amend    as `ophex amend --json`"""
 ABOUT = """
 
-A ruling in words changes no rule: it is told to the sides, kept in log and report, and `why` shows
-it from then on where a word is used that it is --about. With --rules FILE it also adds a text to
-the rules, such as `rule … excepts …`; that is an amendment: without --from-now or --from-start
-it is a dry run, as `ophex amend`. Without a text the rulings and amendments so far are listed.
-For a fact of the game, not a rule, there is `ophex override`."""
+A ruling in words does not change the rules. It is shown to the sides and kept in the log and the
+report, and `why` shows it wherever a word is used that the ruling is --about. With --rules FILE
+the ruling also adds declarations to the rules, such as `rule … excepts …`. That is an amendment:
+without --from-now or --from-start it is a dry run, as with `ophex amend`. Without TEXT the
+rulings and amendments so far are listed. To change a fact of the game instead of a rule, use
+`ophex override`."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
-    parser.add_argument("text", nargs="?", default="", metavar="TEXT", help="what holds from now on, in a sentence")
+    parser.add_argument("text", nargs="?", default="", metavar="TEXT", help="the ruling, in one sentence")
     parser.add_argument("--question", default="", metavar="TEXT", help="the question that it settles")
     parser.add_argument(
         "--about",
         action="append",
         default=[],
         metavar="WORD",
-        help="a name of the rules or a citation that it is about",
+        help="a name in the rules, or a citation, that it is about",
     )
-    parser.add_argument("--to", action="append", default=[], metavar="SIDE", help="tell only this side (default: all)")
-    parser.add_argument("--rules", default="", metavar="FILE", help="a text that is added to the rules")
+    parser.add_argument(
+        "--to", action="append", default=[], metavar="SIDE", help="show it only to this side (default: all)"
+    )
+    parser.add_argument("--rules", default="", metavar="FILE", help="a rule file to add to the rules")
     choice = parser.add_mutually_exclusive_group()
-    choice.add_argument("--from-now", action="store_true", help="with --rules: let it hold from now on")
+    choice.add_argument("--from-now", action="store_true", help="with --rules: apply it from now on")
     choice.add_argument(
-        "--from-start", action="store_true", help="with --rules: give the line again under it, on a branch"
+        "--from-start", action="store_true", help="with --rules: replay the campaign under it, on a branch"
     )
-    talking.add_side(parser, "list what this side was told; only the umpire rules (default: the umpire)")
-    parser.add_argument("--dry-run", action="store_true", help="say what would happen, and record nothing")
+    talking.add_side(parser, "list what this side was shown; only the umpire makes rulings (default: the umpire)")
+    parser.add_argument("--dry-run", action="store_true", help="show what would happen, and record nothing")
     talking.add_talk(parser)
     talking.epilog(
         parser,
@@ -67,12 +70,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Rule, or list what was ruled."""
+    """Make a ruling, or list rulings."""
     given = args.question or args.about or args.to or args.rules or args.dry_run
     if not args.text.strip() and given:
-        raise UsageError("Say what holds from now on.", "ophex rule CAMPAIGN 'TEXT' --about WORD")
+        raise UsageError("The ruling itself is missing.", "Write: ophex rule CAMPAIGN 'TEXT' --about WORD")
     if (args.from_now or args.from_start) and not args.rules:
-        raise UsageError("A ruling in words holds from when it is given.", "--rules FILE adds a text to the rules.")
+        raise UsageError(
+            "--from-now and --from-start need --rules: a ruling in words always applies from now on.",
+            "Add rules with --rules FILE.",
+        )
     if args.rules:
         return _amend(args)
     with talking.open_campaign(args.campaign, to_write=bool(args.text) and not args.dry_run) as campaign:
@@ -90,19 +96,19 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _words(args: argparse.Namespace) -> str:
-    """What is ruled, as an input says it."""
+    """The text of the ruling, as in its input."""
     lines = [
         " ".join(args.text.split()),
         *(f"about {word}" for word in args.about),
         *(f"to {side}" for side in args.to),
     ]
     if any(len(line.split()) != 2 for line in lines[1:]):
-        raise UsageError("A word of the rules and a side are one word each.", "Repeat --about and --to for several.")
+        raise UsageError("--about and --to take one word each.", "Repeat --about and --to for several.")
     return "\n".join(lines)
 
 
 def _amend(args: argparse.Namespace) -> int:
-    """A ruling that adds a text to the rules."""
+    """Make a ruling that adds declarations to the rules."""
     from campaigns.amending.amended_campaigns import amend, amend_from
     from campaigns.amending.dry_run import dry_run
     from campaigns.amending.proposing import added, ruling_file
@@ -118,11 +124,11 @@ def _amend(args: argparse.Namespace) -> int:
     with talking.open_campaign(args.campaign, to_write=writes) as campaign:
         side = seats.side_of(campaign, args.side)
         if side != UMPIRE:
-            raise UsageError("Only the umpire rules.", "Leave --as out.")
+            raise UsageError("Only the umpire can make rulings.", "Leave out --as.")
         with told_of_editions(campaign):
             proposal = added(campaign, ruling_file(campaign), read_file(path, path.parent).text)
         if not writes:
-            with talking.progress("Giving it again") as progress:
+            with talking.progress("Replaying") as progress:
                 impact = dry_run(campaign, proposal, progress)
             if args.json:
                 talking.print_json({**as_json(proposal), "impact": as_json(impact)})
@@ -142,7 +148,7 @@ def _amend(args: argparse.Namespace) -> int:
 
 
 def _list(campaign: "OpenCampaign", side: str, *, json: bool) -> None:
-    """Print what was ruled and amended, as far as a side may know it."""
+    """Print rulings and amendments, as far as a side may know them."""
     from campaigns.views.errata import errata
 
     found = errata(campaign, side)
@@ -161,7 +167,7 @@ def _list(campaign: "OpenCampaign", side: str, *, json: bool) -> None:
         if one.about:
             print(one_line(f"            about {', '.join(one.about)}"))
     if not found:
-        talking.note("Nothing was ruled or amended.")
+        talking.note("There are no rulings or amendments.")
 
 
 def _as_json(one: "Erratum") -> dict[str, Any]:

@@ -15,7 +15,9 @@ scenarios: [object]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("system", nargs="?", default=None, metavar="SYSTEM", help="a name or a folder (default: all)")
+    parser.add_argument(
+        "system", nargs="?", default=None, metavar="SYSTEM", help="a system's name or folder (default: all)"
+    )
     talking.add_talk(parser)
     talking.epilog(parser, "ophex scenarios\nophex scenarios SYSTEM --json", KEYS)
 
@@ -48,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
         if scenario.about:
             print(textwrap.fill(" ".join(scenario.about.split()), 100, initial_indent="  ", subsequent_indent="  "))
     if found:
-        talking.note(f"\n`ophex new my.ophex --scenario {found[0].name}` begins a campaign.")
+        talking.note(f"\n`ophex new my.ophex --scenario {found[0].name}` starts a campaign.")
     else:
-        talking.note("There is no scenario.")
+        talking.note("There are no scenarios.")
     return 0

@@ -11,22 +11,28 @@ if TYPE_CHECKING:
     from ui.cli.playing import OpenCampaign
 
 KEYS = """\
-when nothing is given:
+without SEAL and --secret:
 sealed: truth         whether the dice of the campaign are sealed
-awaited: [object]     what: commit or link
+awaited: [object]     the seals that are needed; what: commit or link
   party, what, chain
   index: number
-asked                 the first digits of the hash of the entry that awaits links: for --for
+asked                 the first digits of the hash of the entry that needs links: for --for
 chains: [object]
   party, chain, anchor
   links, used: number
-when something is given:
+with SEAL or --secret:
 done, as, events, awaiting: as do     as `ophex do --json` prints them
 tries?: as do"""
+ABOUT = """
+
+Sealed dice are computed from the secrets of all sides and of the umpire. Each makes a secret with
+`ophex secret`, sends its anchor before anything is rolled, and later one link for each entry that
+needs dice. docs/trust.md explains how this keeps the dice honest."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument(
         "seal",
@@ -35,12 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SEAL",
         help="what a side has sent: `commit …`, or a chain, a number and a link",
     )
-    parser.add_argument("--secret", default="", metavar="FILE", help="give what is awaited out of this secret")
+    parser.add_argument("--secret", default="", metavar="FILE", help="make the seal that is needed from this secret")
     talking.add_side(parser, "whose seal it is (default: the umpire's)")
     talking.add_talk(parser)
     talking.epilog(
         parser,
-        "ophex seal my.ophex                             who is awaited, and for which entry\n"
+        "ophex seal my.ophex                             which seals are needed, and for which entry\n"
         "ophex seal my.ophex --secret umpire.secret\n"
         "ophex seal my.ophex --as red '3f8a02c4b1d9 17 9c04…'",
         KEYS,
@@ -48,12 +54,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Give a seal, or tell who is awaited."""
+    """Enter a seal, or show which seals are needed."""
     from interpreter.messages.inputs import Input
     from ui.commands.do import tell
 
     if args.seal and args.secret:
-        raise UsageError("Give a seal, or a secret to make it of: not both.")
+        raise UsageError("A seal and --secret cannot be combined.", "Leave out one of them.")
     with talking.open_campaign(args.campaign, to_write=bool(args.seal or args.secret)) as campaign:
         side = seats.side_of(campaign, args.side)
         if not args.seal and not args.secret:
@@ -65,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _awaited_of(campaign: "OpenCampaign", side: str, file: str) -> str:
-    """What is awaited of a party now, out of its secret."""
+    """The seal that is needed of a party now, made from its secret."""
     from campaigns.play.recorded_seals import asked_for, read_secret
 
     secret = read_secret(Path(file))
@@ -75,7 +81,7 @@ def _awaited_of(campaign: "OpenCampaign", side: str, file: str) -> str:
     if side in seals.lacking:
         return secret.commitment()
     if not any(one.kind == "seal" and one.side == side for one in campaign.game.awaiting):
-        raise UsageError(f"No link of {side} is awaited now.", "`ophex seal` tells who is awaited.", "not-now")
+        raise UsageError(f"No link of {side} is needed now.", "`ophex seal` shows which seals are needed.", "not-now")
     after = max(seals.chains[side].used, _known(campaign, side, secret.anchor[:12]))
     return secret.link(after + 1, asked_for(campaign.store, campaign.entry(campaign.head)))
 
@@ -113,13 +119,13 @@ def _tell(campaign: "OpenCampaign", *, json: bool) -> int:
         return 0
     for party, what, chain, index in found:
         if what == "commit":
-            print(f"{party}: an anchor is awaited (`ophex secret FILE --new` makes one).")
+            print(f"{party}: an anchor is needed (`ophex secret FILE --new` makes one).")
         else:
             print(
-                f"{party}: link {index} of chain {chain} is awaited (`ophex secret FILE --link {index} --for {asked}`)."
+                f"{party}: link {index} of chain {chain} is needed (`ophex secret FILE --link {index} --for {asked}`)."
             )
     if not found:
-        print("No seal is awaited.")
+        print("No seals are needed.")
     if chains:
         talking.print_table(chains, ("party", "chain", "anchor", "links", "used"))
     return 0

@@ -12,16 +12,16 @@ ophex sim SYSTEM/NAME --games 100 --seed 1
 ophex sim SYSTEM/NAME --with supply --set odds-rounding=nearest
 ophex sim SYSTEM/NAME --games 2 --turns 2 --module-sets 20"""
 KEYS = """\
-games: number         how many were played
-finished: number      how many came to an end
-turns: number         how many turns were played
-decisions: number     how many commands and answers were given
+games: number         number of games played
+finished: number      how many of them came to an end
+turns: number         number of turns played
+decisions: number     number of commands and answers given
 errors: [object]      rules that failed in play
   game, line: number
   seed, error, file
-  inputs: [text]      the last inputs before
+  inputs: [text]      the last inputs before the error
   modules?: [text]
-dead_ends: [object]   situations without any legal input
+dead_ends: [object]   situations without a legal input
   game, turn: number
   seed, phase, side, error
   inputs: [text]
@@ -29,21 +29,32 @@ dead_ends: [object]   situations without any legal input
 unused_phases: [text]    phases that never began
 unused_orders: [text]    orders that nobody ever gave
 victories: {number}   games won, by side
-decisions_per_second, seconds: number    how fast it went, and how long it took
-module_sets?: [object]    with --module-sets: what came of each set; errors and dead
-                      ends name their modules, and what is unused came up in none
+decisions_per_second, seconds: number    how fast it was, and how long it took
+module_sets?: [object]    with --module-sets: the results of each set; errors and dead
+                      ends name their modules, and unused means unused in every set
   modules: [text]
   games, finished, decisions, errors, dead_ends: number"""
+ABOUT = """
+
+It shows whether the games come to an end, which phases and orders are never used, and who wins.
+The exit code is 1 if a rule fails or a game comes to a dead end."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("scenario", metavar="SCENARIO", help="its name, as `ophex scenarios` shows it, or a path")
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument(
-        "--games", type=talking.at_least_one, default=10, metavar="N", help="how many games (default 10)"
+        "scenario", metavar="SCENARIO", help="the scenario's name, as `ophex scenarios` shows it, or a path"
     )
     parser.add_argument(
-        "--seed", type=int, default=1, metavar="S", help="the first game's seed (default 1); each game adds 1"
+        "--games", type=talking.at_least_one, default=10, metavar="N", help="number of games (default 10)"
+    )
+    parser.add_argument(
+        "--seed",
+        type=int,
+        default=1,
+        metavar="S",
+        help="the seed of the first game (default 1); each further game adds 1",
     )
     parser.add_argument(
         "--policy",
@@ -53,19 +64,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     talking.add_workers(parser)
     parser.add_argument(
-        "--with", dest="with_", action="append", default=[], metavar="MODULE", help="turn a module on; `all`: every one"
+        "--with",
+        dest="with_",
+        action="append",
+        default=[],
+        metavar="MODULE",
+        help="turn a module on; `all`: all modules",
     )
     parser.add_argument("--without", action="append", default=[], metavar="MODULE", help="turn a module off")
     add_options(parser)
     parser.add_argument(
-        "--turns", type=talking.at_least_one, default=None, metavar="N", help="turns of each game (default: to its end)"
+        "--turns",
+        type=talking.at_least_one,
+        default=None,
+        metavar="N",
+        help="number of turns in each game (default: play to the end)",
     )
     parser.add_argument(
         "--module-sets",
         type=talking.at_least_one,
         default=None,
         metavar="N",
-        help="play the games with each of N sets of modules drawn from the seed, and tell of all together",
+        help="play the games with each of N sets of modules, drawn from the seed, and report on all together",
     )
     talking.add_talk(parser)
     talking.epilog(parser, EXAMPLES, KEYS)

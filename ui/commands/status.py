@@ -1,4 +1,4 @@
-"""`ophex status`: turn, phase, what is awaited from whom, and the order of battle with strengths."""
+"""`ophex status`: shows turn, phase, whom the game is waiting for, and the order of battle with strengths."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from campaigns.views.glance import Glance
 
 KEYS = """\
-system, scenario, title, as        what is played, and who looks
-turn: number          where it stands
+system, scenario, title, as        what is played, and the side that looks, or umpire
+turn: number          the current turn
 phase, active
-over, winner          why it is over, and the side that has won; empty while it runs
+over, winner          why the game is over, and the winner; empty while it runs
 facts: {text}         the campaign's own fields
 hints: [text]         what the lesson of the scenario says to do now
 awaiting: [awaited]   kind, side, name, prompt, choices, count, form, secret, where, title
@@ -20,17 +20,23 @@ sides: [object]
   id, title, colour
   things: [thing]     id, name, kind, word, template, side, place, holder, fields, changed,
                       strength, part (of its holder), tracks (what they were),
-                      made (of each entry: kind, left, of)
+                      made (for each entry: kind, left, of)
 others: [thing]       the things that belong to no side
 states: [state]       side, state, since, due, late, played_by, letter:
-                      how far each side, or this one, has come"""
+                      how far each side, or this one, is with its orders"""
+ABOUT = """
+
+To see every part of a force use `ophex roster`; to see what a side may order, `ophex legal`."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
-    talking.add_side(parser, "what this side may know (default: everything, as the umpire)")
-    parser.add_argument("--of", metavar="NAME", default="", help="all about one thing, with each of its parts")
+    talking.add_side(parser, "show what this side may know (default: everything, as the umpire)")
+    parser.add_argument(
+        "--of", metavar="NAME", default="", help="show everything about one thing, with each of its parts"
+    )
     talking.add_talk(parser)
     talking.epilog(parser, "ophex status my.ophex --as red", KEYS)
 
@@ -46,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     shown = situation.thing_text(glance.view, args.of, ascii_only=plain) if args.of else []
     if args.of and not shown:
         raise UsageError(
-            f"There is no {args.of} here.", "`ophex status` lists what there is.", "unknown-name", name=args.of
+            f"There is no {args.of} here.", "`ophex status` lists everything.", "unknown-name", name=args.of
         )
     if args.json:
         talking.print_json({**situation.as_json(glance.view, args.of), "states": standing.as_json(glance.standings)})
@@ -57,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _glance(args: argparse.Namespace) -> "Glance":
-    """What is told: without playing anything again where it was told before."""
+    """The situation, without replaying anything if it was kept."""
     from datetime import datetime
 
     from campaigns.file.watching import may_write

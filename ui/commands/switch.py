@@ -5,15 +5,21 @@ import argparse
 from ui.cli import talking
 
 KEYS = """\
-branch                the branch on which the campaign stands now
-head: number          the number of the entry that counts now
-awaiting: as do       what the game waits for now"""
+branch                the current branch
+head: number          number of the current entry
+awaiting: as do       what the game is waiting for now"""
+ABOUT = """
+
+From then on every command works on that branch."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
-    parser.add_argument("name", metavar="NAME", help="the branch; `ophex branch` lists them, and the first is `main`")
+    parser.add_argument(
+        "name", metavar="NAME", help="the branch; `ophex branch` lists them, and the main one is `main`"
+    )
     talking.add_talk(parser)
     talking.epilog(parser, "ophex switch my.ophex main", KEYS)
 
@@ -33,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
             awaiting = [attrs.asdict(one) for one in view.awaiting]
             talking.print_json({"branch": found.name, "head": campaign.head, "awaiting": awaiting})
             return 0
-        print(f"The campaign stands on the branch {found.name}, after entry {found.entry}.")
+        print(f"The campaign is now on branch {found.name}, after entry {found.entry}.")
         for line in situation.standing(view):
             talking.note(line)
         for one in view.awaiting:

@@ -1,4 +1,4 @@
-"""`ophex systems`: the rule systems that ophex finds, with their modules and options."""
+"""`ophex systems`: lists the rule systems that ophex finds, with their modules and options."""
 
 import argparse
 
@@ -52,5 +52,5 @@ def run(args: argparse.Namespace) -> int:
         for name in system.scenarios:
             print(f"  scenario  {name}")
     if not found:
-        talking.note(f"No rule system ships with this copy, and there is none in {user_folder()}.")
+        talking.note(f"There are no rule systems in this installation or in {user_folder()}.")
     return 0

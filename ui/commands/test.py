@@ -7,26 +7,29 @@ from ui.cli import talking
 from ui.cli.exits import ExitCode
 
 KEYS = """\
-examples: number      how many were run
-passed: number        how many held
+examples: number      number of examples run
+passed: number        how many passed
 failed: [object]
   name, file, expected, got
   line: number"""
+ABOUT = """
+
+An example sets up a position and states the results that the rules must give. The exit code is 1
+if an example fails."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a system's name or folder, or a rule file")
-    parser.add_argument(
-        "-k", dest="pattern", metavar="TEXT", default="", help="only examples with this text in their name"
-    )
-    talking.add_workers(parser, "one for each core, if many examples")
+    parser.add_argument("-k", dest="pattern", metavar="TEXT", default="", help="only examples with TEXT in their name")
+    talking.add_workers(parser, "one per core, if there are many examples")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex test SYSTEM -k supply", KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the examples; exit code 1 when one fails, or when none has the text of -k in its name."""
+    """Run the examples; exit code 1 if one fails, or if none has the text of -k in its name."""
     from campaigns.trials.casebook import run_examples
 
     with talking.progress("Running examples") as tell:

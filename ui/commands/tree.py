@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 KEYS = """\
 name                  the name that was asked for
 modules: [text]       the modules that are on
-meanings: [meaning]    what the name is; of each:
-        base: its text: relation, word, name, lines, cites, modules, active, place
-        changes: the same of every rule that changes it, in the order they take hold
+meanings: [meaning]    what the name is; for each:
+        base: its declaration: relation, word, name, lines, cites, modules, active, place
+        changes: the same for every rule that changes it, in the order they apply
         reads, read_by: word, name, place, active of other names"""
 
 SAID = {
@@ -25,15 +25,19 @@ SAID = {
     "replaces": "replaced by",
     "adds": "added to by",
     "after": "after it",
-    "whenever": "sets off",
+    "whenever": "triggers",
     "always": "watched by",
 }
+ABOUT = """
+
+`+` marks a declaration that is in force, `-` one that is not."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument("system", metavar="SYSTEM", help="a system's name or folder")
-    parser.add_argument("name", metavar="NAME", help="a name of the rules, as `march` or 'order march'")
+    parser.add_argument("name", metavar="NAME", help="a name in the rules, such as `march` or 'order march'")
     parser.add_argument("--with", dest="with_", action="append", default=[], metavar="MODULE", help="turn a module on")
     parser.add_argument("--without", action="append", default=[], metavar="MODULE", help="turn a module off")
     talking.add_talk(parser)
@@ -41,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the tree. `+` stands before a text that is in force, `-` before one that is not."""
+    """Print the tree. `+` marks a declaration that is in force, `-` one that is not."""
     from campaigns.library.name_tree import tree
 
     found = tree(args.system, args.name, args.with_, args.without)

@@ -13,19 +13,23 @@ examples: [object]
   lines: [object]
     text, value
     explanation: explained or null    how it came about"""
+ABOUT = """
+
+The exit code is 1 if a value is not what the file states."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument("system", metavar="SYSTEM", help="a system's name or folder")
     parser.add_argument("file", metavar="FILE", help="a file with examples")
-    parser.add_argument("--brief", action="store_true", help="values only, without their explanations")
+    parser.add_argument("--brief", action="store_true", help="print only the values, without explanations")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex try SYSTEM battle.rules", KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the values and their explanations; exit code 1 when one is not as the file says."""
+    """Print the values and their explanations; exit code 1 if one is not what the file states."""
     from campaigns.trials.casebook import try_file
     from ui.wording import explaining
 
@@ -61,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         for failure in example.failures:
             print(f"  failed, {failure}")
     if not tried:
-        talking.note(f"{args.file} holds no example.")
+        talking.note(f"{args.file} has no examples.")
     return _code(tried)
 
 

@@ -11,29 +11,29 @@ if TYPE_CHECKING:
     from ui.cli.playing import OpenCampaign
 
 KEYS = """\
-of an entry:
-head: number          the number of the entry that counts now
-awaiting: as do       what the game waits for now
+without --replay and --as:
+head: number          number of the current entry
+awaiting: as do       what the game is waiting for now
 with --replay:
 head: number
 awaiting: as do
-after: number         the entry that the new line begins after
-taken, left: [object]    what was taken back, and what no longer holds
+after: number         the entry after which the new line starts
+taken, left: [object]    what was undone, and what was not replayed
   number: number
   side, kind, text, subject
-given: [object]       the entries given again
+given: [object]       the entries that were replayed
   was, now: number
-otherwise: [number]   of these the new numbers of those that brought about something else
-instead: [number]     the new entries that stand in the place of what was taken back
-reason, hint          why the first of `left` does not hold, and what would
+otherwise: [number]   the new numbers of replayed entries that had a different result
+instead: [number]     the new entries that replace what was undone
+reason, hint          why the first of `left` is no longer possible, and what would be
 with --as:
 done, as, events, awaiting: as do     as `ophex do --json` prints them
 tries?: as do"""
 ABOUT = """
 
-With --replay only what is wrong is taken back: with --to N entry N+1, with --file what came with
-it. What came after it is given again, up to the first input that no longer holds. The rest is
-listed; `ophex redo --replay N` gives it again later. The old line stays in the record."""
+With --replay only a mistake is undone: with --to N entry N+1, with --file the inputs of that file.
+The inputs after it are replayed, up to the first one that is no longer possible. The rest are
+listed; `ophex redo --replay N` replays them later. The old line of play is kept."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=talking.not_negative,
         default=None,
         metavar="N",
-        help="back to where entry N was accepted; 0: the beginning",
+        help="undo everything after entry N; 0: go back to the beginning",
     )
     how.add_argument(
         "--file",
@@ -56,18 +56,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         const=LAST,
         default=None,
         metavar="N",
-        help="all inputs of the file or mail that entry N came in (default: the last input), and what came after them",
+        help="undo all inputs of the file or mail that entry N came in (default: the last entry), and everything after them",
     )
-    parser.add_argument("--replay", action="store_true", help="give again what came after what is taken back")
+    parser.add_argument("--replay", action="store_true", help="undo only the mistake, and replay what came after it")
     parser.add_argument(
         "--instead",
         action="append",
         default=[],
         metavar="[SIDE:]COMMAND",
-        help="with --replay: give this in its place, for the side that gave it or for another",
+        help="with --replay: give this command in place of the mistake, for the same side or for another",
     )
     talking.add_side(
-        parser, "take back this side's last order or answer, as it may itself (default: the last input, as the umpire)"
+        parser, "undo this side's last order or answer, as the side itself may (default: the last input, as the umpire)"
     )
     talking.add_talk(parser)
     talking.epilog(
@@ -81,25 +81,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 LAST = -1
-"""Stands for the last input."""
+"""Stands for the last entry."""
 
 
 def run(args: argparse.Namespace) -> int:
-    """Take back inputs."""
+    """Undo inputs."""
     from ui.cli.playing import UMPIRE
     from ui.commands.do import tell
     from ui.wording.given_again import tell_gone
 
     if args.replay and args.to is None and args.file is None:
-        raise UsageError("--replay goes with --to N or --file: it says what is wrong.", "For example --to 12 --replay.")
+        raise UsageError(
+            "--replay needs --to N or --file to say what the mistake is.", "For example: --to 12 --replay."
+        )
     if args.instead and not args.replay:
-        raise UsageError("--instead goes with --replay.", "Without it, undo first, and give the order with `ophex do`.")
+        raise UsageError("--instead needs --replay.", "Without it, undo first, then give the order with `ophex do`.")
     with talking.open_campaign(args.campaign, to_write=True) as campaign:
         side = seats.side_of(campaign, args.side)
         if side != UMPIRE:
             if args.steps != 1 or args.to is not None or args.file is not None:
                 raise UsageError(
-                    f"Only the umpire goes over several entries, not {side}.", "Leave --steps, --to and --file out."
+                    f"Only the umpire can undo several entries, not {side}.", "Leave out --steps, --to and --file."
                 )
             tell(campaign, campaign.take_back(side), side, args)
             return 0
@@ -119,7 +121,7 @@ def _gone_back(campaign: "OpenCampaign", args: argparse.Namespace) -> "Entry":
 
 
 def _replay(campaign: "OpenCampaign", args: argparse.Namespace) -> int:
-    """Take back what is wrong, and give the rest again."""
+    """Undo the mistake, and replay the rest."""
     from campaigns.play.giving_again import file_of, give_otherwise
     from campaigns.play.typed import input_of
     from ui.wording.given_again import tell_again
@@ -131,7 +133,7 @@ def _replay(campaign: "OpenCampaign", args: argparse.Namespace) -> int:
         after = args.to
         beyond = campaign.between(after, campaign.head)
         if not beyond:
-            raise UsageError(f"Nothing comes after entry {after}.", "`ophex log` lists the entries.")
+            raise UsageError(f"There is nothing after entry {after}.", "`ophex log` lists the entries.")
         last = beyond[0]
     usual = campaign.entry(last).input.side
     instead = []

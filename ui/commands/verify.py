@@ -7,17 +7,17 @@ from ui.cli.exits import ExitCode, UsageError
 
 KEYS = """\
 ok: truth             whether nothing is wrong
-entries: number       how many inputs were looked at, on all branches
+entries: number       number of inputs checked, on all branches
 seconds: number       how long it took
-problems: [text]      what is wrong, each a sentence
-head: number          where the campaign stands
-hash                  the hash there"""
+problems: [text]      what is wrong, one sentence each
+head: number          number of the current entry
+hash                  its hash"""
 ABOUT = """
 
-It checks the database and the chain of hashes through all entries, plays everything again up to
-where the campaign stands, and compares each state and all that was told. What that proves is that
-the record fits together. Whoever has the file could make another that fits together too: so note
-the hash that is printed at the end of an evening, and give it with --noted later on."""
+It checks the database and the hash chain through all entries, replays the campaign up to its
+current entry, and compares every state and every event. This proves that the record is consistent.
+But anyone who has the file could make a different one that is consistent too. So write down the
+hash that is printed at the end of an evening, and check it later with --noted."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,14 +29,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="HASH",
-        help="a hash that was noted before, or its first digits: the record must still have it",
+        help="a hash written down earlier, or its first digits: the record must still contain it",
     )
     parser.add_argument(
         "--seal",
         action="append",
         default=[],
         metavar="SIDE=WHAT",
-        help="of sealed dice: what a side has kept, its anchor or a file of the seals that it has sent; the record must have them",
+        help="with sealed dice: what a side has kept, its anchor or a file of the seals it has sent; the record must contain them",
     )
     talking.add_talk(parser)
     talking.epilog(parser, "ophex verify my.ophex\nophex verify my.ophex --noted 3f8a02c4b1d96e57", KEYS)
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
     file = talking.existing(args.campaign)
     if not may_write(file):
         talking.note_read_only(file)
-    with talking.progress("Playing it again") as tell:
+    with talking.progress("Replaying") as tell:
         verdict = verify_file(file, start, progress=tell, noted=args.noted, sealed=_kept(args.seal))
     looked_at = "1 entry" if verdict.entries == 1 else f"{verdict.entries} entries"
     if args.json:
@@ -76,10 +76,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _kept(said: list[str]) -> dict[str, list[str]]:
-    """What sides have kept of their seals, by side.
+    """The seals that sides have kept, by side.
 
     Raises:
-        UsageError: it is neither an anchor nor a file.
+        UsageError: a value is neither an anchor nor a file.
     """
     from pathlib import Path
 
@@ -89,7 +89,7 @@ def _kept(said: list[str]) -> dict[str, list[str]]:
     for one in said:
         side, sign, what = one.partition("=")
         if not sign or not side.strip() or not what.strip():
-            raise UsageError(f"'{one}' names no seal.", "Write --seal SIDE=ANCHOR, or --seal SIDE=FILE.")
+            raise UsageError(f"'{one}' is not of the form SIDE=WHAT.", "Write --seal SIDE=ANCHOR, or --seal SIDE=FILE.")
         if set(what.lower()) <= set("0123456789abcdef") and 8 <= len(what) <= 64:
             found.setdefault(side.strip(), []).append(what)
         elif Path(what).is_file():
@@ -99,6 +99,6 @@ def _kept(said: list[str]) -> dict[str, list[str]]:
             )
         else:
             raise UsageError(
-                f"'{what}' is neither an anchor nor a file.", "An anchor has 64 digits; its first 8 will do."
+                f"'{what}' is neither an anchor nor a file.", "An anchor has 64 digits; the first 8 are enough."
             )
     return found

@@ -10,39 +10,43 @@ if TYPE_CHECKING:
     from ui.cli.playing import OpenCampaign
 
 KEYS = """\
-of a value:
+for a value:
 name, value
-of: [text]            the ids, words and numbers that it is worked out for, where the name
-                      says them
+of: [text]            the ids, words and numbers it was computed for, if the name gives them
 cites: [text]
 steps: [object]
   text, value, because, module, place
   applied: truth
   cites: [text]
-parts: [explained]    the values it was made of, in the same form
-rulings: [text]       what `ophex rule` has ruled about what is used there
-of an entry:
+parts: [explained]    the values it was computed from, in the same form
+rulings: [text]       rulings (`ophex rule`) about what is used there
+for an entry:
 entry: number
 input: object
   kind, side, text, subject
 events: as do
-changes: [explained]  what it changed of fields, each as a value"""
+changes: [explained]  the fields it changed, each as a value"""
+ABOUT = """
+
+An explanation lists every line of the rules that was looked at: `+` marks a line that applied,
+`-` one that did not. The citation in brackets names the rule of the printed game."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument(
         "what",
         nargs="+",
         metavar="ENTRY|VALUE",
-        help="a number of the log, an expression of the rules, or both: the value as it was after that entry",
+        help="the number of a log entry, an expression of the rules, or both: the value as it was after that entry",
     )
     parser.add_argument(
         "--depth",
         type=talking.not_negative,
         metavar="N",
-        help="how many levels of values to tell (default: 2, for an entry of the log 1; 99 tells all)",
+        help="how many levels of values to show (default: 2, for a log entry 1; 99 shows all)",
     )
     talking.add_side(parser, "show only what this side may know (default: everything)")
     talking.add_talk(parser)
@@ -61,7 +65,10 @@ def run(args: argparse.Namespace) -> int:
     entry = args.what[0] if args.what[0].isdigit() else ""
     what = " ".join(args.what[1:] if entry else args.what)
     if not entry and not what.strip():
-        raise UsageError("Say of what.", "For example a number of the log, or a value: 'supplied of tf-1'.")
+        raise UsageError(
+            "There is nothing to explain.",
+            "Give the number of a log entry, or a value, for example 'supplied of tf-1'.",
+        )
     with talking.open_campaign(args.campaign) as campaign:
         side = seats.side_of(campaign, args.side, to_read=True)
         if not what:

@@ -1,4 +1,4 @@
-"""`ophex why-not`: which rule forbids a command, and what would be allowed instead."""
+"""`ophex why-not`: explains which rule forbids a command, and what is legal instead."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -13,18 +13,23 @@ if TYPE_CHECKING:
 KEYS = """\
 legal: truth          whether the command may be given now
 as, command           the side and the command
-order                 which order it names; empty where it is not understood
-arguments: [object]   of: of what kind it is; values: ids, labels where names are hidden
+order                 the order that it names; empty if it is not understood
+arguments: [object]   of: its kind; values: ids, or labels if names are hidden
   name, of, before
   values: [text]
-reasons: [refusal]    why not: as of what is refused"""
+reasons: [refusal]    why not, as refusals"""
+ABOUT = """
+
+It lists the rules that forbid the command, and what is legal instead. Nothing is recorded. The
+exit code is 1 if the command is refused."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument("command", metavar="COMMAND", help="the command, in quotes")
-    talking.add_side(parser, "the side that would give it (default: the only one that the game waits for)")
+    talking.add_side(parser, "the side that would give it (default: the only one the game is waiting for)")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex why-not my.ophex --as red 'march tf-1 to 0304'", KEYS, version=2)
 
@@ -58,10 +63,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _reasons(campaign: "OpenCampaign", side: str, command: str) -> "list[Refusal]":
-    """Why a command is refused; whatever is no order is tried on a copy of the game.
+    """Why a command is refused; anything but an order is tried on a copy of the game.
 
     Raises:
-        UsageError: there is no command.
+        UsageError: no command was given.
     """
     from campaigns.play.typed import input_of
     from interpreter.play.rehearsal import RefusedThere
@@ -69,7 +74,7 @@ def _reasons(campaign: "OpenCampaign", side: str, command: str) -> "list[Refusal
 
     given = input_of(command, side)
     if not given.text and not given.subject:
-        raise UsageError("Say which command.", "`ophex legal` lists those that are not forbidden.")
+        raise UsageError("No command was given.", "`ophex legal` lists the legal commands.")
     if given.kind == "do":
         return list(campaign.game.why_not(side, command))
     try:
