@@ -24,7 +24,7 @@ def is_told(program: Program, name: str, count: int, *, strict: bool = True) -> 
     if routine is None or routine.word != "value":
         return False
     if len(routine.params) != count and strict:
-        raise RuleTrouble(f"appeal-of-{name} takes {len(routine.params)} arguments; {name} has {count}.")
+        raise RuleTrouble(f"appeal-of-{name} has {len(routine.params)} arguments; it needs {count}, as {name} has.")
     return len(routine.params) == count
 
 

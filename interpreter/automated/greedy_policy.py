@@ -51,7 +51,7 @@ class GreedyPolicy(RandomPolicy):
         )
         if command is None and shut:
             raise NothingLegal(
-                f"{side_id} has no legal order, and may not end: {game.seat(side_id).told(shut[0].message)}"
+                f"{side_id} has no legal order and cannot end the phase: {game.seat(side_id).told(shut[0].message)}"
             )
         if command is None:
             return "done"

@@ -90,7 +90,7 @@ class RandomPolicy:
             return command.text
         if shut:
             raise NothingLegal(
-                f"{side_id} has no legal order, and may not end: {game.seat(side_id).told(shut[0].message)}"
+                f"{side_id} has no legal order and cannot end the phase: {game.seat(side_id).told(shut[0].message)}"
             )
         return "done"
 
@@ -219,7 +219,7 @@ class RandomPolicy:
         for answer in itertools.islice(_all_answers(question), MOST_SEARCHED):
             if question.legal(answer):
                 return answer
-        raise NothingLegal(f"{question.side.id} finds no legal answer to {question.name}.")
+        raise NothingLegal(f"{question.side.id} found no legal answer to {question.name}.")
 
     def _drawn(self, question: Question) -> Value:
         candidates, amount = question.candidates, question.amount or 0
@@ -244,7 +244,7 @@ class RandomPolicy:
         for answer in itertools.islice(self._each_answers(game, question), MOST_SEARCHED):
             if question.trouble(answer) is None:
                 return "; ".join(f"{say(item)} {say(chosen)}" for item, chosen in answer.items())
-        raise NothingLegal(f"{question.side.id} finds no legal answer to {question.name}.")
+        raise NothingLegal(f"{question.side.id} found no legal answer to {question.name}.")
 
     def _each_answers(self, game: Game, question: EachQuestion) -> Iterator[dict[Thing, object]]:
         """Answers drawn item by item, then by one ranking of the choices for all items, then all there are."""

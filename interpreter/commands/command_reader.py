@@ -9,6 +9,7 @@ from dsl import ir
 from dsl.data.scenario_names import fits
 from dsl.ir import Type
 from dsl.rules.entries import entries_of
+from dsl.text.diagnostics import an
 from dsl.text.withheld import plain
 from interpreter.codegen.python_names import slot_of
 from interpreter.commands.command import Command, command_of, sentence, usage
@@ -35,11 +36,12 @@ class CommandReader:
         """A typed command with its arguments settled. Raises Refused when it cannot be understood."""
         words = text.split()
         if not words:
-            raise Why.NOT_UNDERSTOOD("No command was given.", hint="`legal` lists what may be ordered.")
+            raise Why.NOT_UNDERSTOOD("No command was given.", hint="Use `legal` to list the orders you can give.")
         name = words[0].lower()
         if name in ENDINGS and name not in self.orders:
             raise Why.NOT_NOW(
-                "Nobody may give orders now, so there is nothing to end.", hint="`status` tells what is awaited."
+                "No side can give orders now, so there is nothing to end.",
+                hint="Use `status` to see what the game is waiting for.",
             )
         if name not in self.orders:
             near = difflib.get_close_matches(plain(name), [*self.orders, "done"], 2)
@@ -59,7 +61,7 @@ class CommandReader:
             except ValueError as error:
                 is_name = part.strip() and type_.name in {"thing", "enum", "entry"}
                 kind = Why.UNKNOWN_NAME if is_name else Why.NOT_UNDERSTOOD
-                hint = f"The order reads: {usage(order)}"
+                hint = f"Write it as: {usage(order)}"
                 raise kind(sentence(str(error)), hint=hint, order=order.name, name=part) from None
         return Command(order, frame, command_of(order, frame))
 
@@ -70,14 +72,14 @@ class CommandReader:
             return rest, []
         if not any(isinstance(c.said, ir.Reaching) for c in order.clauses):
             raise Why.NOT_UNDERSTOOD(
-                f"`{order.name}` takes no way.", hint=f"The order reads: {usage(order)}", order=order.name
+                f"`{order.name}` takes no route.", hint=f"Write it as: {usage(order)}", order=order.name
             )
         places = []
         for word in re.split(r"[\s,]+", rest[found.end() :].strip()):
             place = self.world.by_label.get(word) or self.world.by_id.get(without_references(word))
             if place is None or place.index < 0:
                 raise Why.UNKNOWN_NAME(
-                    f"`{word}` is not a place.", hint=f"The order reads: {usage(order)}", order=order.name, place=word
+                    f"`{word}` is not a place.", hint=f"Write it as: {usage(order)}", order=order.name, place=word
                 )
             places.append(place)
         return rest[: found.start()], places
@@ -90,7 +92,7 @@ class CommandReader:
             found = re.search(rf"(?:^|\s){re.escape(prep)}\s+", left, flags=re.IGNORECASE)
             if found is None:
                 raise Why.NOT_UNDERSTOOD(
-                    f"`{order.name}` needs `{prep} …`.", hint=f"The order reads: {usage(order)}", order=order.name
+                    f"`{order.name}` needs `{prep} …`.", hint=f"Write it as: {usage(order)}", order=order.name
                 )
             parts.append(left[: found.start()].strip())
             left = left[found.end() :]
@@ -98,7 +100,7 @@ class CommandReader:
         if not order.params:
             if left:
                 raise Why.NOT_UNDERSTOOD(
-                    f"`{order.name}` takes nothing after it.", hint=f"The order reads: {usage(order)}", order=order.name
+                    f"`{order.name}` takes no arguments.", hint=f"Write it as: {usage(order)}", order=order.name
                 )
             return []
         return parts
@@ -137,7 +139,7 @@ class CommandReader:
             if term is not None:
                 return term
             raise ValueError(
-                f"{word} is no {type_.word.rpartition('.')[2]} ({', '.join(self.world.ruleset.enums[type_.word].words)})"
+                f"{word} is not {an(type_.word.rpartition('.')[2])} ({', '.join(self.world.ruleset.enums[type_.word].words)})"
             )
         if type_.name == "entry":
             return self._entry(word, type_.word)

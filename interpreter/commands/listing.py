@@ -166,7 +166,7 @@ class Commands(PlainCommands):
                 found.append(one)
         if not found:
             why = refused[0] if refused else Refusal(f"{side.id} has no {type_.word}.", order.cites)
-            said = f"Nothing can be given this order now. {why.message}"
+            said = f"This order is not possible for anything now. {why.message}"
             raise Refused(attrs.evolve(why, message=said, about={"order": order.name}))
         return found
 

@@ -97,7 +97,7 @@ class Clauses:
         if isinstance(clause.said, ir.GivenBy):
             return Refusal(f"This order is not given by {side.id}.", clause.cites, clause.place, kind=Why.NOT_YOURS)
         if isinstance(clause.said, ir.Reaching):
-            said = "How far it gets rests on what is hidden from you."
+            said = "How far it can move depends on something hidden from you."
             return Refusal(said, clause.cites, clause.place, kind=Why.NO_VALUE)
         if isinstance(clause.said, ir.Let) and self.world.veil is not None:
             self.world.veil.miss(frame, slot_of(clause.said.name))
@@ -147,7 +147,7 @@ class Clauses:
             return Refusal(f"{off} is off the map.", clause.cites, clause.place, "", Why.OUT_OF_REACH, About(thing=off))
         if self.start_of(clause, frame) is None:
             about = About(place=mover.place.label)
-            said = f"No way leads on from {mover.place.label}."
+            said = f"No route starts in {mover.place.label}."
             return Refusal(said, clause.cites, clause.place, "", Why.OUT_OF_REACH, about)
         if frame.via:
             return self._off_the_way(clause, frame, mover, goal.place)
@@ -157,13 +157,13 @@ class Clauses:
             return None
         about = About(thing=say(mover), place=goal.place.label)
         if goal.place is mover.place:
-            said = f"{say(mover)} stands in {goal.place.label} already."
+            said = f"{say(mover)} is already in {goal.place.label}."
             return Refusal(said, clause.cites, clause.place, "", Why.NO_CHANGE, about)
         barred = self.world.ways.why_unreached(clause.path, (mover,), goal.place)
         if barred is not None:
             return Refusal(sentence(barred.reason), barred.cites, clause.place, "", Why.OUT_OF_REACH, about)
         near = sorted(found.points, key=lambda i: (self.world.grid.distance(i, goal.place.index), i))[:3]
-        hint = "It gets as far as " + ", ".join(self.world.grid.label(i) for i in near) + "."
+        hint = "It can move as far as " + ", ".join(self.world.grid.label(i) for i in near) + "."
         said = f"{goal.place.label} is out of reach of {say(mover)}."
         return Refusal(said, clause.cites, clause.place, hint, Why.OUT_OF_REACH, about)
 
@@ -198,7 +198,7 @@ class Clauses:
         )
         because = next((c.because for c in moves if c.because), "")
         text = because or f"{say(held[1])} may not follow {say(held[0])}"
-        hint = f"After {say(held[0])} may come {', '.join(dict.fromkeys(allowed)) or 'nothing'}."
+        hint = f"Allowed after {say(held[0])}: {', '.join(dict.fromkeys(allowed)) or 'nothing'}."
         return Refusal(sentence(text), cites, moves[0].place, hint)
 
     def _evaluated(self, clause: Clause, frame: Frame) -> tuple[Value, Value]:

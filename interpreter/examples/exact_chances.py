@@ -27,7 +27,7 @@ MOST_ANSWERS = 200
 """A question that is not answered is tried with so many answers or fewer."""
 
 # ---- dice -------------------------------------------------------------------------------------------------------------
-LAY_OUT = "Lay the answer out before: `answer NAME with …`; it stands for every time that it is asked."
+LAY_OUT = "Give the answer in an earlier line: `answer NAME with …`. It is used every time the question is asked."
 
 Chances = tuple[Fraction, ...]
 """The chance of each condition that was asked."""
@@ -124,7 +124,7 @@ class Enumeration:
             if found is not None and chances != found:
                 first, other = next((a, b) for a, b in zip(found, chances, strict=True) if a != b)
                 raise Why.NO_VALUE(
-                    f"The chance cannot be worked out: it waits for {waits}, and hangs on it: it is {say(first)} "
+                    f"The chance cannot be calculated: it depends on {waits}. It is {say(first)} "
                     f"with {_told(answers[0])}, but {say(other)} with {_told(answers[number])}.",
                     hint=LAY_OUT,
                 )
@@ -143,8 +143,8 @@ class Enumeration:
         self.runs += 1
         if self.runs > MOST_WAYS:
             raise Why.OUT_OF_BOUNDS(
-                f"This takes more than {MOST_WAYS:,} runs of the procedure.",
-                hint="Give some of the dice before, or ask after fewer of them: `dice 7`.",
+                f"Calculating the chance takes more than {MOST_WAYS:,} runs of the procedure.",
+                hint="Give some of the dice in an earlier line (`dice 7`), or ask when fewer remain to be rolled.",
                 most=MOST_WAYS,
             )
         self.session.rehearsing = False
@@ -163,8 +163,8 @@ class Enumeration:
         waits = self.session.waits_for
         hint = LAY_OUT
         if not isinstance(pending, Question | EachQuestion | Sealed):
-            hint = "A chance goes through dice and laid out answers alone."
-        raise Why.NO_VALUE(f"The chance cannot be worked out: it waits for {waits}.", hint=hint)
+            hint = "A chance can only run through dice and through answers given in earlier lines."
+        raise Why.NO_VALUE(f"The chance cannot be calculated: the game is waiting for {waits}.", hint=hint)
 
 
 __all__ = ["MOST_WAYS", "Enumeration"]

@@ -110,7 +110,7 @@ class Expectations:
         refusals = [x for x in found if x.refuses]
         told = [x for x in found if x.refuses == line.negated]
         if bool(refusals) != line.negated:
-            self.x.fail(line, self.x.text(line.span), "; ".join(map(str, refusals)) or "nothing speaks against it")
+            self.x.fail(line, self.x.text(line.span), "; ".join(map(str, refusals)) or "there is no objection")
         elif line.negated or line.warning:
             meant = any((line.because or "").lower() in str(x).lower() for x in told)
             if meant == (line.warning == "without"):
@@ -139,7 +139,7 @@ class Expectations:
         if isinstance(window, Window) and command.order.name not in window.orders:
             reasons.insert(0, Refusal("It cannot be ordered in this phase.", ()))
         elif isinstance(window, Window) and side not in window.waiting:
-            reasons.insert(0, Refusal(f"It is not for {side.id} to give orders now.", ()))
+            reasons.insert(0, Refusal(f"It is not {side.id}'s turn to give orders.", ()))
         return reasons
 
     def _then(self, line: ln.Then) -> None:
@@ -179,7 +179,7 @@ class Expectations:
         """What the game stands still for when a line does not hold: often it has not come so far. Chances look ahead."""
         if self.x.session.pending is None or any(isinstance(n, t.Chance) for n in nodes_in(line)):
             return ""
-        return f"; it waits for {self.x.session.waits_for}"
+        return f"; the game is waiting for {self.x.session.waits_for}"
 
     def _with_chances(self, node: t.Node, *, value: bool = False) -> E:
         """A condition or value of a `then` line, in which chances may be asked."""

@@ -21,7 +21,7 @@ from interpreter.runtime.things import Thing, Value
 __all__ = ["Givens"]
 
 
-SAYS_WHAT_IS, GIVEN_SO = "`given` says what is, not what is not.", "Name the value: `given posture of u is …`."
+SAYS_WHAT_IS, GIVEN_SO = "`given` must say what is the case, not what is not.", "Name the value: `given posture of u is …`."
 
 
 class Givens:
@@ -46,7 +46,7 @@ class Givens:
                 self.given(item)
             return
         if isinstance(condition, t.Negation):
-            raise Why.NOT_UNDERSTOOD("`given` says what is: `given u is not marked`.")
+            raise Why.NOT_UNDERSTOOD("`given` takes no negated condition. Write `given u is not marked`.")
         if isinstance(condition, t.Compare) and condition.op == "=":
             self._assign(condition.left, condition.right, False)
         elif isinstance(condition, t.IsTest) and len(condition.alternatives) == 1:
@@ -60,7 +60,7 @@ class Givens:
             )
             place = self.x.value(where)
             if place is None:
-                raise Why.NO_VALUE(f"There is no such place: {self.x.text(condition.arg.span)} is absent here.")
+                raise Why.NO_VALUE(f"The place is missing: {self.x.text(condition.arg.span)} is absent here.")
             self.x.world.positions.stand(self.x.value(what), place.place)
         else:
             raise Why.NOT_UNDERSTOOD("`given` takes one plain fact: X is Y, X = 3, or X is in H.")
@@ -105,7 +105,7 @@ class Givens:
             return True
         if means_phase(self.x.binder, t.Name(node.span, word), self.x.scope()):
             if negated:
-                raise Why.NOT_UNDERSTOOD("`given` says what is: `given phase is …`.")
+                raise Why.NOT_UNDERSTOOD("`given` must say what the phase is: `given phase is …`.")
             test = t.IsTest(node.span, t.Name(node.span, word), (node,))
             phase = self.x.bound(lambda: self.x.binder.condition(test, self.x.scope()))
             names = phase.names if isinstance(phase, ir.PhaseIs) else ()
@@ -178,12 +178,12 @@ class Givens:
         declared = ruleset.bodied.get(word)
         if declared is not None and declared.word in {"value", "status"}:
             if holder.type.name == "set":
-                raise Why.UNCLEAR("A value is given of one thing at a time.")
+                raise Why.UNCLEAR("Give the value for one thing at a time.")
             routine = self.x.bound(lambda: self.x.binder.routine(word, node.span))
             self.x.session.pins.setdefault(word, {})[(thing_,)] = self._pinned(routine.type, node, negated)
             return
         if not self._assign_entry(thing_, word, node, negated):
-            raise Why.FIXED(f"{word} of {say(thing_)} cannot be given.")
+            raise Why.FIXED(f"An example cannot give {word} of {say(thing_)}.")
 
     def _assign_field(self, thing_: Thing, word: str, type_: Type, node: t.Node, negated: bool) -> None:
         if isinstance(node, t.Literal) and node.kind == "text" and type_.name != "text":
@@ -237,5 +237,5 @@ class Givens:
             setattr(things, attribute(homes[0]), word)
             return
         raise Why.UNCLEAR(
-            f"It is not clear what of {say(things)} is {word}.", hint="Name the field: `given posture of u is …`."
+            f"It is not clear which field of {say(things)} is {word}.", hint="Name the field: `given posture of u is …`."
         )

@@ -96,7 +96,7 @@ class _Runner:
         for name, term in self.x.options.items():
             option = self.x.program.ruleset.options.get(name)
             if option is None or term not in option.terms:
-                self.x.fail(self.variant.lines[-1], f"the option {name} to be {term}", "there is no such choice")
+                self.x.fail(self.variant.lines[-1], f"the option {name} to be {term}", "it has no such value")
                 return
         for number, line in enumerate(self.variant.lines):
             self._ahead = self.variant.lines[number + 1 :]
@@ -109,26 +109,26 @@ class _Runner:
                 )
                 raise Stopped from None
             except RuleFailure as error:
-                self.x.fail(line, "a rule that can be worked out", _told(error))
+                self.x.fail(line, "a rule that can be evaluated", _told(error))
                 raise Stopped from None
             except FAILING as error:
                 failure = rule_failure(self.x.program, error)
                 known = failure.file or isinstance(error, RuleTrouble | Halt)
-                cause = "" if known else f" (In this line itself, not in a rule: {type(error).__name__}: {error})"
-                self.x.fail(line, "a rule that can be worked out", _told(failure) + cause)
+                cause = "" if known else f" (The error is in this line itself, not in a rule: {type(error).__name__}: {error})"
+                self.x.fail(line, "a rule that can be evaluated", _told(failure) + cause)
                 raise Stopped from error
         if self.x.session.faces:
             left = len(self.x.session.faces)
             self.x.fail(
                 self._dice_left(left),
                 "all dice to be used",
-                f"{left} left over; it waits for {self.x.session.waits_for}",
+                f"{left} left over; the game is waiting for {self.x.session.waits_for}",
             )
         for laid in self.x.session.answers:
             if laid.name not in self.x.session.rehearsed and not self.x.session.was_taken(laid):
                 about = f"{laid.name} of {laid.of}" if laid.of else laid.name
                 line = next((x for x in self.variant.lines if x.span is laid.span), self.variant.lines[-1])
-                self.x.fail(line, f"the answer to {about} to be asked for", f"it waits for {self.x.session.waits_for}")
+                self.x.fail(line, f"the question {about} to be asked", f"the game is waiting for {self.x.session.waits_for}")
         self._fold()
 
     def _dice_left(self, left: int) -> ln.Line:
@@ -221,8 +221,8 @@ class _Runner:
         """Refuses to begin something where what runs waits for dice or an answer: it would never be finished."""
         if self.x.session.pending is not None and not isinstance(self.x.session.pending, Window):
             raise Why.NOT_NOW(
-                f"{line.name} cannot begin now: it waits for {self.x.session.waits_for}.",
-                hint="Lay out the dice or the answer before this line, or make a second example of what follows.",
+                f"{line.name} cannot begin now: the game is waiting for {self.x.session.waits_for}.",
+                hint="Give the dice or the answer before this line, or move what follows into a second example.",
             )
 
     def _called(self, name: str) -> bool:
@@ -232,7 +232,7 @@ class _Runner:
     def _phase(self, line: ln.Do, found: LonePhase) -> None:
         """One phase or step by itself: `do movement`."""
         if line.bindings or line.given:
-            raise Why.NOT_UNDERSTOOD(f"{line.name} is a phase and takes nothing.")
+            raise Why.NOT_UNDERSTOOD(f"{line.name} is a phase and takes no arguments.")
         if line.when is not None:
             when = line.when
             if not self.x.value(self.x.bound(lambda: self.x.binder.condition(when, self.x.scope()))):
@@ -317,8 +317,8 @@ class _Runner:
             return dict(zip(asked, whole.chances(), strict=True))
         except RecursionError:
             raise Why.OUT_OF_BOUNDS(
-                "The chance cannot be worked out: too many dice follow each other.",
-                hint="Lay the first of them out before: `dice 3, 4`.",
+                "The chance cannot be calculated: too many dice are rolled one after another.",
+                hint="Give the first of them in an earlier line: `dice 3, 4`.",
             ) from None
 
     def _orders(self, line: ln.Orders) -> None:
@@ -329,7 +329,7 @@ class _Runner:
             self.x.session.order(side, line.command)
             return
         if self.x.session.pending is not None:
-            raise Why.NOT_NOW(f"No orders can be given now: it waits for {self.x.session.waits_for}.")
+            raise Why.NOT_NOW(f"You cannot give orders now: the game is waiting for {self.x.session.waits_for}.")
         if not self.x.session.active_given:
             self.x.world.active = side
         command = self.x.session.commands.read(line.command, side)

@@ -54,8 +54,8 @@ def frame_of(world: World, found: LonePhase, given: Mapping[str, Value]) -> Fram
         elif (value := given.get(f"let {s.name}")) is not None:
             setattr(frame, slot, value)
         elif not hasattr(frame, slot):
-            message = f"{found.phase.name} runs once for each {s.name}: it must be said for which."
-            raise Why.UNCLEAR(message, hint=f"Write before it: `given {s.name} is …`.")
+            message = f"{found.phase.name} runs once for each {s.name}: the example must say which one."
+            raise Why.UNCLEAR(message, hint=f"Add the line `given {s.name} is …` before it.")
     return frame
 
 

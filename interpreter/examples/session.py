@@ -173,12 +173,12 @@ class Session:
         others = [q.side.id for q in asked if isinstance(q, Question | EachQuestion) and q.name == name]
         if not found and others:
             raise Why.NOT_YOURS(
-                f"{side.id} is not asked for {name}, but {' and '.join(others)}.", question=name, sides=others
+                f"{name} is not a question for {side.id}, but for {' and '.join(others)}.", question=name, sides=others
             )
         if not found:
             found = [x.question for x in self.taken[::-1] if x.question.name == name and x.question.side is side]
         if not found:
-            raise RuleTrouble(f"{side.id} is not asked for {name} here: it waits for {self.waits_for}.")
+            raise RuleTrouble(f"{name} is not an open question for {side.id} here: the game is waiting for {self.waits_for}.")
         self.reader.meant(found[0], text)
 
     # ---- choices that were taken without asking
@@ -276,7 +276,7 @@ class Session:
             try:
                 answer = self.throwing.face(item)
             except BadFace as error:
-                raise Why.NOT_UNDERSTOOD(str(error), hint=f"The dice line gives it for `{item.name}`.") from None
+                raise Why.NOT_UNDERSTOOD(str(error), hint=f"The `dice` line gives this result for the roll `{item.name}`.") from None
         elif isinstance(item, Sealed):
             for number, question in enumerate(item.questions):
                 if number not in item.answers and (given := self._laid_out(question)) is not UNSETTLED:
@@ -329,7 +329,7 @@ class Session:
         if isinstance(item, Sealed):
             return "answers to " + ", ".join(dict.fromkeys(f"{q.name} ({q.side.id})" for q in item.open))
         if isinstance(item, EachQuestion):
-            return f"an answer to {item.name} of {', '.join(say(x) for x in item.items)}"
+            return f"an answer to {item.name} for {', '.join(say(x) for x in item.items)}"
         if isinstance(item, Question):
             return f"an answer to {item.name}"
         if isinstance(item, Window):

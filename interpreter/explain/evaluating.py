@@ -43,7 +43,7 @@ def read_expression(
     """
     node, condition, hint = _parsed(expression)
     if node is None:
-        raise Why.NOT_UNDERSTOOD(f"`{expression}` is not understood.", hint=hint)
+        raise Why.NOT_UNDERSTOOD(f"`{expression}` is not a valid expression.", hint=hint)
     line: Any = node.body[0]  # type: ignore[attr-defined]
     is_asked = condition and line.when is not None
     return read_node(program, world, line.when if is_asked else line.value, names, book, condition=is_asked)

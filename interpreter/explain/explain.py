@@ -52,8 +52,8 @@ def explain(game: Retold, expression: str, side: str = "umpire", book: NameBook 
         if not is_hidden(error):
             raise
     raise Why.NO_VALUE(
-        f"`{expression}` rests on something that is hidden from {side}.",
-        hint="The umpire may ask; a side only for what it knows.",
+        f"`{expression}` depends on something that is hidden from {side}.",
+        hint="The umpire can ask this; a side can ask only about what it knows.",
     )
 
 

@@ -160,10 +160,10 @@ def line_step(program: Program, line: S, value: object) -> Step:
 def given_step(program: Program, given: GivenValue) -> Step:
     """A line that gave something a value, as a step: what is gained with what it is added to."""
     if given.line is None:
-        return Step("what was set in an earlier turn no longer lasts", True, say(given.value), "", (), "", "")
+        return Step("a value set in an earlier turn has expired", True, say(given.value), "", (), "", "")
     step = line_step(program, given.line, given.value)
     if given.over:
-        return attrs.evolve(step, text=f"{step.text}: no longer")
+        return attrs.evolve(step, text=f"{step.text}: expired")
     if isinstance(given.line, ir.Gain) and given.thing is not None:
         loses = given.came < 0 or (given.came == 0 and isinstance(given.part, ir.Negative))
         sign = "-" if loses else "+"

@@ -52,7 +52,7 @@ class Atlas(PlaceGraph):
             holes = part.holes
             for place, label in enumerate(part.labels()):
                 if place not in holes and self._ids.setdefault(label, size + place) != size + place:
-                    raise ValueError(f"Two of the maps have a place {label}: number one of them in another way.")
+                    raise ValueError(f"Two of the maps have a place {label}: number the places of one map differently.")
             size += len(part)
         self.starts, self._size = tuple(starts), size
         self._around = _Shifted(self)
@@ -101,7 +101,9 @@ class Atlas(PlaceGraph):
         """Steps from one place to another of the same map. Raises ValueError for places of two maps."""
         (first, here), (second, there) = self.split(a), self.split(b)
         if first != second:
-            raise ValueError(f"{self.label(a)} and {self.label(b)} lie on two maps: there is no distance between them.")
+            raise ValueError(
+                f"{self.label(a)} and {self.label(b)} are on different maps: there is no distance between them."
+            )
         return self.parts[first].distance(here, there)
 
     def within(self, place: int, steps: int) -> list[int]:

@@ -79,7 +79,7 @@ class Boards(ABC):
     def places(self, board: int) -> list[int]:
         """The place ids on the board, ascending. Raises ValueError if the board has bits that are not places."""
         if board & ~self.full:
-            raise ValueError("This board has places beyond the edge of its map: it was made for another map.")
+            raise ValueError("This board has places beyond the edge of its map, so it belongs to another map.")
         if board.bit_count() * _DENSE > self._bits:
             return list(compress(range(len(self.graph)), self.flags(board)))
         words = self._bits // 64 + 1
@@ -102,7 +102,7 @@ class Boards(ABC):
     def from_flags(self, flags: bytes | bytearray) -> int:
         """The board of the places whose byte is not 0; shape (n,). The inverse of `flags`."""
         if len(flags) != len(self.graph):
-            raise ValueError(f"One byte a place: {len(self.graph)} bytes, not {len(flags)}.")
+            raise ValueError(f"There must be one byte for each place: {len(self.graph)} bytes, not {len(flags)}.")
         return int(self._with_gaps(bytes(flags).translate(_TO_DIGITS))[::-1], 2) & self.full
 
 

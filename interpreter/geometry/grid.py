@@ -16,12 +16,12 @@ __all__ = ["Grid"]
 
 def _positive(_instance: object, attribute: Any, value: int) -> None:
     if value < 1:
-        raise ValueError(f"A grid needs at least one of its {attribute.name}, not {value}.")
+        raise ValueError(f"The number of {attribute.name} of a grid must be at least 1, not {value}.")
 
 
 def _not_negative(_instance: object, attribute: Any, value: int) -> None:
     if value < 0:
-        raise ValueError(f"The {attribute.name} of a grid is numbered from 0 up, not {value}.")
+        raise ValueError(f"The {attribute.name} of a grid must be at least 0, not {value}.")
 
 
 class _Remembered(dict[int, tuple[int, ...]]):
@@ -109,7 +109,7 @@ class Grid(PlaceGraph):
         except ValueError as off_map:
             raise ValueError(f"{label!r} is not a place of this map. {off_map}") from None
         if place in self.holes:
-            raise ValueError(f"{label!r} is not a place of this map: there is none at that spot.")
+            raise ValueError(f"{label!r} is not a place of this map: the map has a gap there.")
         return place
 
     @property

@@ -69,7 +69,7 @@ class PlaceGraph(ABC):
         """The fewest steps from one place to another. Raises ValueError if no way joins them."""
         found = self.steps_from(a).get(b)
         if found is None:
-            raise ValueError(f"No chain of borders joins {self.label(a)} and {self.label(b)}.")
+            raise ValueError(f"No chain of borders connects {self.label(a)} and {self.label(b)}.")
         return found
 
     def within(self, place: int, steps: int) -> list[int]:

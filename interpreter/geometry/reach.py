@@ -117,7 +117,7 @@ def reach(
             if step is None:
                 continue
             if step < 0:
-                raise ValueError(f"Entering {graph.label(there)} costs {step}: a cost is never below 0.")
+                raise ValueError(f"Entering {graph.label(there)} costs {step}, but a cost cannot be below 0.")
             if type(step) is not int and scale % _denominator(step):
                 finer = lcm(scale, _denominator(step)) // scale
                 scale, limit, spent = scale * finer, limit * finer, spent * finer
@@ -164,7 +164,7 @@ def reach_by_steps(
             if step is None:
                 continue
             if step < 0:
-                raise ValueError(f"Entering {graph.label(there)} costs {step}: a cost is never below 0.")
+                raise ValueError(f"Entering {graph.label(there)} costs {step}, but a cost cannot be below 0.")
             if type(step) is not int and scale % _denominator(step):
                 finer = lcm(scale, _denominator(step)) // scale
                 scale, limit, spent = scale * finer, limit * finer, spent * finer
@@ -233,7 +233,7 @@ class StepTable:
             if step is None:
                 continue
             if step < 0:
-                raise ValueError(f"Entering {graph.label(there)} costs {step}: a cost is never below 0.")
+                raise ValueError(f"Entering {graph.label(there)} costs {step}, but a cost cannot be below 0.")
             if self.scale % _denominator(step):
                 self.scale = lcm(self.scale, step.denominator)
                 self.steps.clear()

@@ -90,7 +90,7 @@ def answer(trace: Trace, start: int) -> Route | Blocked:
     way = _fewest_closed(whole, closed)
     reopening = _labels(trace, dict.fromkeys(place for place in _entered(way) if place in closed))
     where = f"at {in_words(closing)}" if closing else f"by more than {FEW} places"
-    reason = f"The way from {here} is cut {where}."
+    reason = f"The route from {here} is cut {where}."
     return Blocked(reason, _finished(trace, start) + 1, closing, reopening, _by_leg(trace, way))
 
 

@@ -38,7 +38,7 @@ class Links:
         for name, pairs in self.named.items():
             for a, b in pairs:
                 if a == b:
-                    raise ValueError(f"A link called {name!r} joins the place with id {a} to itself.")
+                    raise ValueError(f"The link {name!r} joins the place with id {a} to itself.")
         self._nets: dict[frozenset[str], _Linked] = {}
         self._strings: dict[frozenset[str], Strings] = {}
 
@@ -49,7 +49,7 @@ class Links:
             joined: dict[int, set[int]] = {}
             for name in sorted(names):
                 if name not in self.named:
-                    raise ValueError(f"This map has no links called {name!r}.")
+                    raise ValueError(f"This map has no links named {name!r}.")
                 for a, b in self.named[name]:
                     joined.setdefault(a, set()).add(b)
                     joined.setdefault(b, set()).add(a)
@@ -123,7 +123,7 @@ class Leg:
     @limit.validator
     def _counts(self, _attribute: object, value: int | None) -> None:
         if value is not None and value < 0:
-            raise ValueError(f"A leg enters at least 0 places, not {value}.")
+            raise ValueError(f"The limit of a leg must be at least 0 places, not {value}.")
 
 
 @frozen
@@ -240,7 +240,7 @@ class Trace:
         along = "" if leg.along is None else f" along {' or '.join(sorted(leg.along))}"
         if number:
             before = self.legs[number - 1].name
-            return f"No {leg.name} can be reached{within}{along} from any {before} in reach of {here}."
+            return f"No {leg.name} can be reached{within}{along} from any {before} within reach of {here}."
         if within:
             return f"There is no {leg.name}{within} of {here}{along}."
         return f"No {leg.name} can be reached from {here}{along}."

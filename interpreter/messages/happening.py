@@ -21,7 +21,7 @@ from interpreter.runtime.things import Value
 
 __all__ = ["NEWER", "AsRecorded", "DataKey", "Happening", "as_json", "keys_of"]
 
-NEWER = "recorded since the edition in which events tell their parts"
+NEWER = "recorded since the edition in which events list their parts"
 """Marks what older records lack."""
 
 

@@ -96,7 +96,7 @@ def read_wording(text: str) -> Wording:
     """The amended text that an input of the kind `amend` names. Raises Refused."""
     found = _wording(text)
     if found is None:
-        raise Why.NOT_UNDERSTOOD("It names no text of rules.", hint="`ophex amend` gives amendments.")
+        raise Why.NOT_UNDERSTOOD("The amendment names no rule text.", hint="Use `ophex amend` to amend the rules.")
     return found
 
 
@@ -105,12 +105,12 @@ def read_ruling(text: str, question: str, words: frozenset[str], sides: Iterable
     said, *lines = text.split("\n")
     said, question = " ".join(said.split()), " ".join(question.split())
     if not any(c.isalnum() for c in said):
-        raise Why.NOT_UNDERSTOOD("The ruling says nothing.", hint="Say in a sentence what holds from now on.")
+        raise Why.NOT_UNDERSTOOD("The ruling is empty.", hint="State in a sentence what applies from now on.")
     for what, long in (("ruling", said), ("question", question)):
         if len(long) > MOST_SAID:
             raise Why.OUT_OF_BOUNDS(
-                f"The {what} has {len(long):,} letters; the most is {MOST_SAID:,}.",
-                hint="Say it shorter.",
+                f"The {what} has {len(long):,} characters; the limit is {MOST_SAID:,}.",
+                hint="Shorten it.",
                 number=len(long),
                 most=MOST_SAID,
             )
@@ -130,11 +130,13 @@ def read_ruling(text: str, question: str, words: frozenset[str], sides: Iterable
         elif (found_wording := _wording(line)) is not None and wording is None:
             wording = found_wording
         elif line:
-            raise Why.NOT_UNDERSTOOD(f"`{line[:80]}` is not a line of a ruling.", hint="`ophex rule` gives rulings.")
+            raise Why.NOT_UNDERSTOOD(
+                f"`{line[:80]}` is not a line of a ruling.", hint="Use `ophex rule` to make a ruling."
+            )
     if len(about) > MOST_WORDS:
         raise Why.OUT_OF_BOUNDS(
-            f"It is about {len(about)} words; the most is {MOST_WORDS}.",
-            hint="Give several rulings.",
+            f"The ruling is about {len(about)} names; the limit is {MOST_WORDS}.",
+            hint="Split it into several rulings.",
             number=len(about),
             most=MOST_WORDS,
         )
@@ -147,7 +149,7 @@ def _known_word(word: str, words: frozenset[str]) -> str:
     found = next((x for x in words if x == word), None) or next((x for x in words if x.lower() == word.lower()), None)
     if found is None:
         raise Why.UNKNOWN_NAME(
-            f"The rules have no {word[:80]}.",
+            f"The rules have nothing named {word[:80]}.",
             hint=did_you_mean(word, words) or "Name a value, a table, an order, a rule, or a citation.",
             name=word[:80],
         )

@@ -92,7 +92,7 @@ class Amending:
         """The rules by an amended text. Raises Refused."""
         basis = self.game.basis
         if basis.reword is None:
-            raise Why.FIXED("The rules of this game cannot be amended.", hint="Begin another with `ophex new`.")
+            raise Why.FIXED("The rules of this game cannot be amended.", hint="Start another game with `ophex new`.")
         return basis.reword(wording, basis.rules, basis.program.ruleset.active)
 
     # ---- at once
@@ -111,8 +111,8 @@ class Amending:
         game, basis = self.game, self.game.basis
         if wording.from_start and (basis.first is not None or basis.inputs or basis.rules is not None):
             raise Why.NOT_NOW(
-                "From the start an amendment is the first input of its line.",
-                hint="`ophex amend --from-start` gives it so.",
+                "An amendment from the start must be the first input of its line of play.",
+                hint="Use `ophex amend --from-start`.",
             )
         new, held = self._reworded(wording), basis.kept()
         events: list[Event] = []
@@ -276,12 +276,13 @@ def reason_of(given: Input) -> str:
     reason = " ".join(given.subject.split()).rstrip(".")
     if not any(c.isalnum() for c in reason):
         raise Why.NOT_UNDERSTOOD(
-            "The umpire says why.", hint='Give a reason: `--reason "…"`, or `because "…"` at the end of the line.'
+            "The umpire must give a reason.",
+            hint='Give a reason: `--reason "…"`, or `because "…"` at the end of the line.',
         )
     if len(reason) > MOST_REASON:
         raise Why.OUT_OF_BOUNDS(
-            f"The reason has {len(reason):,} letters; the most is {MOST_REASON:,}.",
-            hint="Say it shorter.",
+            f"The reason has {len(reason):,} characters; the limit is {MOST_REASON:,}.",
+            hint="Shorten it.",
             number=len(reason),
             most=MOST_REASON,
         )
@@ -293,7 +294,7 @@ def umpire_alone(given: Input) -> None:
     if given.side != UMPIRE:
         raise Why.NOT_YOURS(
             f"Only the umpire may do this, not {given.side}.",
-            hint=f"Give it as the umpire: `--as {UMPIRE}`.",
+            hint=f"Act as the umpire: `--as {UMPIRE}`.",
             side=given.side,
         )
 

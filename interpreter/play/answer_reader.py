@@ -82,14 +82,14 @@ class AnswerReader:
         amount = question.amount or 0
         if question.kind == "up_to" and len(chosen) > amount:
             raise Why.OUT_OF_BOUNDS(
-                f"At most {amount} may be chosen, not {len(chosen)}.",
+                f"You may choose at most {amount}, not {len(chosen)}.",
                 question=question.name,
                 number=len(chosen),
                 most=amount,
             )
         if question.kind == "exactly" and len(chosen) != amount:
             raise Why.OUT_OF_BOUNDS(
-                f"Exactly {amount} must be chosen, not {len(chosen)}.",
+                f"You must choose exactly {amount}, not {len(chosen)}.",
                 question=question.name,
                 number=len(chosen),
                 least=amount,
@@ -110,7 +110,7 @@ class AnswerReader:
                 shown = say(sharers[0]) if sharers else "WHO"
                 raise Why.NOT_UNDERSTOOD(
                     f"`{part}` is not a share.",
-                    hint=f"Answer like: {shown} {amount}; or even.",
+                    hint=f"Answer like this: `{shown} {amount}`; or `even`.",
                     question=question.name,
                     name=part,
                 )
@@ -119,14 +119,14 @@ class AnswerReader:
                 continue
             sharer = self._candidate(question, who.rstrip(": "), sharers)
             if sharer in shares:
-                raise Why.UNCLEAR(f"{say(sharer)} is given two shares.", question=question.name, thing=say(sharer))
+                raise Why.UNCLEAR(f"{say(sharer)} has two shares.", question=question.name, thing=say(sharer))
             shares[sharer] = int(number)
         if rest is not None:
             shares.update({x: rest for x in sharers if x not in shares})
         total = sum(shares.values())
         if total != amount:
             raise Why.OUT_OF_BOUNDS(
-                f"{amount} must be split, but these shares come to {total}.",
+                f"You must split {amount}, but these shares add up to {total}.",
                 self._cites(question),
                 question=question.name,
                 number=total,
@@ -148,7 +148,7 @@ class AnswerReader:
             return found[0]
         shown = ", ".join(say(c) for c in candidates[:12]) + (" …" if len(candidates) > 12 else "")
         raise Why.NOT_UNDERSTOOD(
-            f"`{text.strip()}` is not an answer to {question.name}.",
+            f"`{text.strip()}` is not a valid answer to {question.name}.",
             self._cites(question),
             f"It can be: {shown}.",
             question=question.name,
@@ -171,9 +171,11 @@ class AnswerReader:
             else:
                 missing.append(say(item))
         if missing:
-            lacking = f"{question.name} is still missing for {', '.join(missing)}."
+            lacking = f"The answer to {question.name} is missing for {', '.join(missing)}."
             about = About(question=question.name, things=missing)
-            raise Incomplete(Refusal(lacking, (), "", "`others X` answers for the rest.", Why.NOT_UNDERSTOOD, about))
+            raise Incomplete(
+                Refusal(lacking, (), "", "Use `others X` to answer for the rest.", Why.NOT_UNDERSTOOD, about)
+            )
         wrong = question.trouble(answer)
         if wrong is not None:
             raise Why.AGAINST_RULE(
@@ -200,8 +202,8 @@ class AnswerReader:
             saying.take(part)
         if saying.sharing:
             raise Why.NOT_UNDERSTOOD(
-                f"Nothing is said for {say(saying.sharing[-1])}.",
-                hint="`a B` answers for one, `a, b B` for several.",
+                f"The answer for {say(saying.sharing[-1])} is missing.",
+                hint="Write `a B` to answer for one, `a, b B` for several.",
                 question=question.name,
                 name=say(saying.sharing[-1]),
             )
@@ -235,7 +237,7 @@ class _Saying:
         elif not alone and not named and self._is_of_another(part, words[1]):
             asked = ", ".join(say(i) for i in question.items[:12]) + (" …" if len(question.items) > 12 else "")
             raise Why.NOT_NOW(
-                f"{question.name} is asked of {asked}, not of {words[0].rstrip(':')}.", question=question.name
+                f"{question.name} is asked about {asked}, not about {words[0].rstrip(':')}.", question=question.name
             )
         elif len(question.items) == 1:
             self.current = question.items[0]
@@ -279,8 +281,8 @@ class _Saying:
             return
         example = next((say(o[0]) for o in question.options if o), "1" if question.kind == "number" else "none")
         raise Why.NOT_UNDERSTOOD(
-            f"`{part}` is not understood.",
-            hint=f"Answer like: {say(question.items[0])} {example}, others {example}",
+            f"`{part}` is not a valid answer.",
+            hint=f"Answer like this: `{say(question.items[0])} {example}, others {example}`.",
             name=part,
         )
 

@@ -72,19 +72,19 @@ class Answers:
         named = [q for q in mine if (q.name in spoken if spoken else given.subject in {"", q.name})]
         if not mine:
             raise Why.CLOSED(
-                f"{given.side} has answered; the others have not.", hint=self.what(given.side), side=given.side
+                f"{given.side} has already answered; other sides have not.", hint=self.what(given.side), side=given.side
             )
         if not named:
             known = " and ".join(dict.fromkeys(q.name for q in mine))
             raise Why.NOT_NOW(
-                f"What is open for {given.side} is {known}, not {given.subject}.",
+                f"The open question for {given.side} is {known}, not {given.subject}.",
                 side=given.side,
                 question=given.subject,
             )
         if len({q.side for q in named}) > 1 or (not given.subject and not spoken and len(named) > 1):
             raise Why.UNCLEAR(
-                "Several questions are open at once: say which is answered.",
-                hint="`answer QUESTION with …`, each side for itself.",
+                "Several questions are open at once: say which one you answer.",
+                hint="Use `answer QUESTION with …`. Each side answers for itself.",
             )
         return named[0]
 

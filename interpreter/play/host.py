@@ -207,7 +207,7 @@ class Asks:
     def draw(self, site: int, side: Whoever, among: list[Thing], name: str, subject: Thing | None) -> Run:
         """Rolls a die with as many faces as there are things; gives the one that it falls on. For a single one no die is needed."""
         if not among:
-            raise RuleTrouble(f"There is nothing for {name} to be rolled among.")
+            raise RuleTrouble(f"The roll {name} has nothing to choose among.")
         if len(among) == 1:
             return among[0]
         face = yield from self.roll(site, side, f"1d{len(among)}", name, subject=subject)
@@ -266,7 +266,7 @@ class Asks:
                 case "together":
                     pass
                 case _:
-                    raise NotImplementedError(f"What a window does that is given {manner!r} is said here.")
+                    raise NotImplementedError(f"Unknown manner of orders window: {manner!r}.")
             if self.world.over:
                 return
 

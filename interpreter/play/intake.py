@@ -77,7 +77,9 @@ class Intake:
             if isinstance(error, BadFace):
                 raise Why.OUT_OF_BOUNDS(str(error)) from None
             if given.kind in RULINGS and isinstance(error, RuleFailure):
-                raise Why.RULES(f"The game cannot go on so: {error}", hint="Nothing was changed.") from error
+                raise Why.RULES(
+                    f"The game cannot go on after this change: {error}", hint="Nothing was changed."
+                ) from error
             raise
         game.aside.heed(given, game.world.journal.events, rolled, own)
         basis = game.basis
@@ -99,14 +101,19 @@ class Intake:
         game.throwing.thrown()
         if extra := len(game.throwing.given):
             raise Why.OUT_OF_BOUNDS(
-                f"There are {extra} dice too many.", hint="Type only the dice that are awaited.", number=extra, most=0
+                f"There {'is 1 roll' if extra == 1 else f'are {extra} rolls'} too many.",
+                hint="Type only the rolls that the game is waiting for.",
+                number=extra,
+                most=0,
             )
 
     def _take_other(self, given: Input) -> None:
         """One more of several commands that are one input. Raises Refused; those before it have been done: set the game back."""
         try:
             if not isinstance(self.game.runner.pending, Window):
-                raise Why.NOT_NOW("It asks something for each of them.", hint="Give it to one thing at a time.")
+                raise Why.NOT_NOW(
+                    "This order asks a question for each of them.", hint="Give the order to one of them at a time."
+                )
             answer = self.read(given)
         except Refused as error:
             raise Refused(attrs.evolve(error.refusal, message=f"{given.text}: {error.message}")) from None
@@ -154,7 +161,7 @@ class Intake:
         game = self.game
         pending = game.runner.pending
         if game.world.over or pending is None:
-            raise Why.CLOSED("The game is over.", hint="`undo` takes it back.")
+            raise Why.CLOSED("The game is over.", hint="Use `undo` to take back the last input.")
         if given.kind in RULINGS:
             return game.umpire.rule(given)
         match given.kind:
@@ -166,7 +173,9 @@ class Intake:
                 return game.throwing.read_roll(given, game.what)
             case kind if kind == SEAL:
                 return game.throwing.read_seal(given)
-        raise Why.NOT_UNDERSTOOD(f"An input is a command, an answer or a roll, not `{given.kind}`.", name=given.kind)
+        raise Why.NOT_UNDERSTOOD(
+            f"Unknown kind of input `{given.kind}`: an input is a command, an answer or a roll.", name=given.kind
+        )
 
     def where(self, given: Input) -> object:
         """Where an input would count: two situations for which this is equal, other sides' steps apart, are one for it.

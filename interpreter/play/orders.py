@@ -86,7 +86,7 @@ class Orders:
                     if holds:
                         things = [say(x) for x in sight.function_there(about)()] if about is not None else []
                         more = f" and {len(things) - SHOWN} more" if len(things) > SHOWN else ""
-                        hint = f"It concerns {', '.join(things[:SHOWN])}{more}." if things else ""
+                        hint = f"This is about {', '.join(things[:SHOWN])}{more}." if things else ""
                         shown = About(things=things[:SHOWN], number=len(things)) if things else About()
                         shut.append(Refusal(f"{title} cannot end yet: {because}.", cites, hint=hint, about=shown))
             finally:
@@ -108,11 +108,11 @@ class Orders:
     def read(self, given: Input, pending: Pending | None, what: Callable[[str], str]) -> Value:
         """The side and its command, or that it is done. what: says what a side waits for. Raises Refused."""
         if not isinstance(pending, Window):
-            raise Why.NOT_NOW("No orders can be given now.", hint=what(given.side))
+            raise Why.NOT_NOW("You cannot give orders now.", hint=what(given.side))
         alone = given.side == "umpire" and len(pending.waiting) == 1
         side = pending.waiting[0] if alone else side_called(self.world, given.side)
         if side not in pending.waiting:
-            raise Why.NOT_NOW(f"It is not for {side.id} to give orders now.", hint=what(given.side), side=side.id)
+            raise Why.NOT_NOW(f"It is not {side.id}'s turn to give orders.", hint=what(given.side), side=side.id)
         text = given.text.strip()
         if text.lower() in ENDINGS:
             _must_be_empty(self.still_open(side))
@@ -120,7 +120,7 @@ class Orders:
             return (side, DONE)
         order = self.commands.orders.get(text.partition(" ")[0].lower())
         if order is not None and order.name not in pending.orders:
-            hint = "Now may be ordered: " + ", ".join([*self.offered(pending, side), "done"]) + "."
+            hint = "You can now order: " + ", ".join([*self.offered(pending, side), "done"]) + "."
             raise Why.NOT_NOW(f"`{order.name}` cannot be ordered in this phase.", order.cites, hint, order=order.name)
         command = self.commands.read(text, side, pending.orders)
         _must_be_empty(self.commands.settle(command, side))

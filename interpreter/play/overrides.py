@@ -173,7 +173,7 @@ def _do(game: Running, change: Change, routine: Routine, frame: Frame) -> None:
     defined(compiled_once(text, words, "<override>"), space)
     try:
         for _ in space["act"](frame):
-            raise RuleTrouble("It would have to ask something.")
+            raise RuleTrouble("It would have to ask a question.")
     except (RuleTrouble, Halt, *FAILS) as error:
         message = rule_failure(game.program, error).message
         raise Why.FIXED(f"`{change.text}` cannot be done: {message}") from error
@@ -182,7 +182,8 @@ def _do(game: Running, change: Change, routine: Routine, frame: Frame) -> None:
             complete(world, getattr(frame, f"n_{s.name.replace('-', '_')}"))
     if len(world.journal.events) == first and _state(game) == before:
         raise Why.NO_CHANGE(
-            f"`{change.text}` changes nothing: it is so already.", hint="`ophex why` tells what a field holds."
+            f"`{change.text}` changes nothing: that is already the case.",
+            hint="Use `ophex why` to see the value of a field.",
         )
 
 
@@ -197,12 +198,14 @@ def complete(world: World, made: Thing) -> None:
     if missing:
         raise Why.NOT_UNDERSTOOD(
             f"{made.name} has no {' and no '.join(missing[:3])}.",
-            hint=f"Say it in brackets: `put x (a {made.kind} …, {missing[0]} …) in …`, or name an entry of a list.",
+            hint=f"Give it in brackets: `put x (a {made.kind} …, {missing[0]} …) in …`, or name an entry of a unit list.",
             field=missing[0],
         )
     if made.side is None and info.word in {"unit", "formation"}:
         raise Why.NOT_UNDERSTOOD(
-            f"Nobody has {made.name}.", hint=f"Say whose it is: `put x (a {made.kind} …, side …) in …`.", field="side"
+            f"{made.name} belongs to no side.",
+            hint=f"Name its side: `put x (a {made.kind} …, side …) in …`.",
+            field="side",
         )
     if made.place is not None:
         return  # where it is put has been told

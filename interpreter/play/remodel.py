@@ -87,7 +87,7 @@ def carried_over(
 
 
 STANDS_IN_THE_WAY = "The game cannot go on under this text. What stands in the way:"
-OTHER_WAYS = "Mend the text; or let it hold from the start."
+OTHER_WAYS = "Fix the text, or apply it from the start."
 
 
 def remodelled(snapshot: TurnSnapshot, old: Program, new: Program, scenario: Scenario, settings: Settings) -> bytes:
@@ -274,7 +274,7 @@ def _fill_in(world: World, state: WorldState, under: str) -> None:
         if lacking:
             raise Why.RULES(
                 f"Under {under} {row.id} needs a value for {lacking}, and nothing says which.",
-                hint="Remove it by `ophex override` first, and put it anew afterwards.",
+                hint="Remove it with `ophex override` first, and place it again afterwards.",
             )
 
 

@@ -190,24 +190,24 @@ def _check_put(world: World, line: RosterLine, to_come: Mapping[str, tuple[str, 
     info = world.ruleset.kinds.get(line.kind)
     if info is None or not info.part:
         parts = [name for name, x in world.ruleset.kinds.items() if x.part]
-        hint = did_you_mean(line.kind, parts) or (f"Parts are: {', '.join(parts)}." if parts else "")
+        hint = did_you_mean(line.kind, parts) or (f"The kinds of parts are: {', '.join(parts)}." if parts else "")
         raise Why.FIXED(
-            f"{an(line.kind).capitalize()} is not part of anything: a roster puts in parts alone.", hint=hint
+            f"{an(line.kind).capitalize()} is not part of anything: a roster can add only parts.", hint=hint
         )
     entries = list(entries_of(world.ruleset, line.kind))
     if line.field not in entries:
-        hint = did_you_mean(line.field, entries) or f"They are: {', '.join(entries) or 'none'}."
-        raise Why.UNKNOWN_NAME(f"No list gives {an(line.kind)} called {line.field}.", hint=hint, name=line.field)
+        hint = did_you_mean(line.field, entries) or f"Its entries are: {', '.join(entries) or 'none'}."
+        raise Why.UNKNOWN_NAME(f"No unit list has {an(line.kind)} named `{line.field}`.", hint=hint, name=line.field)
     if line.name in world.by_id or line.name in to_come or line.name in world.by_label:
         raise Why.NO_CHANGE(
-            f"{line.name} is taken, or was.",
-            hint="Give another name, or leave it empty: it then gets one.",
+            f"The name {line.name} is or was in use.",
+            hint="Give another name, or leave it empty to get one assigned.",
             name=line.name,
         )
     if line.value in to_come:
         if to_come[line.value][0] != info.holder:
             raise Why.FIXED(
-                f"{an(line.kind).capitalize()} is a part of {an(info.holder or '')}, and {line.value} is none.",
+                f"{an(line.kind).capitalize()} is part of {an(info.holder or '')}, and {line.value} is not one.",
                 thing=line.value,
             )
         return
@@ -222,8 +222,8 @@ def _thing(world: World, name: str) -> Thing:
         raise Why.UNKNOWN_NAME(f"There is no {name}.", hint=did_you_mean(name, alive), name=name)
     if not found.alive:
         raise Why.CLOSED(
-            f"{found.id} is out of the game: nothing of it can be changed.",
-            hint="Leave its row as it is.",
+            f"{found.id} is out of the game: you cannot change it.",
+            hint="Leave its row unchanged.",
             thing=found.id,
         )
     return found
@@ -240,7 +240,7 @@ def _whole(world: World, kind: str, name: str, part: Thing | None) -> Thing:
     while above is not None and above is not part:
         above = above.holder
     if part is not None and above is not None:
-        raise Why.FIXED(f"{part.id} cannot be a part of itself.", thing=part.id)
+        raise Why.FIXED(f"{part.id} cannot be part of itself.", thing=part.id)
     return found
 
 
@@ -252,11 +252,11 @@ def _value(world: World, kind: str, line: RosterLine, full: object) -> Value:
         raise Why.UNKNOWN_NAME(f"{an(kind).capitalize()} has no {line.field} that a roster could set.",
                       hint=did_you_mean(line.field, fields), field=line.field)  # fmt: skip
     if found := _UNSEEN.search(line.value):
-        raise Why.NOT_UNDERSTOOD(f"{line.field} of {line.name} has a sign that nobody sees: U+{ord(found[0]):04X}.",
-                      hint="Write it without.", thing=line.name, field=line.field)  # fmt: skip
+        raise Why.NOT_UNDERSTOOD(f"{line.field} of {line.name} contains an invisible character: U+{ord(found[0]):04X}.",
+                      hint="Remove that character.", thing=line.name, field=line.field)  # fmt: skip
     if len(line.value) > LONGEST_PRINTED:
-        raise Why.OUT_OF_BOUNDS(f"{line.field} of {line.name} has {len(line.value)} letters; the most is {LONGEST_PRINTED}.",
-                      hint="Say it shorter.", thing=line.name, field=line.field, number=len(line.value), most=LONGEST_PRINTED)  # fmt: skip
+        raise Why.OUT_OF_BOUNDS(f"{line.field} of {line.name} has {len(line.value)} characters; the limit is {LONGEST_PRINTED}.",
+                      hint="Shorten it.", thing=line.name, field=line.field, number=len(line.value), most=LONGEST_PRINTED)  # fmt: skip
     try:
         value = _printed(world, field, line.value)
     except BadNotation as error:
@@ -337,11 +337,13 @@ def _do(world: World, line: RosterLine, made: dict[str, Thing]) -> None:
     if line.field == world.ruleset.kinds[thing.kind].holder:
         whole = made.get(line.value) or _whole(world, thing.kind, line.value, thing)
         if thing.holder is whole:
-            raise Why.NO_CHANGE(f"`{line.text}` changes nothing: it is so already.", thing=thing.id)
+            raise Why.NO_CHANGE(f"`{line.text}` changes nothing: that is already the case.", thing=thing.id)
         world.effects.join(thing, whole)
         return
     value = _value(world, thing.kind, line, getattr(thing, attribute(full_name(line.field)), None))
     value = list(value) if isinstance(value, tuple) else value
     if line.name not in made and getattr(thing, attribute(line.field)) == value:
-        raise Why.NO_CHANGE(f"`{line.text}` changes nothing: it is so already.", thing=thing.id, field=line.field)
+        raise Why.NO_CHANGE(
+            f"`{line.text}` changes nothing: that is already the case.", thing=thing.id, field=line.field
+        )
     world.effects.set(thing, line.field, value)

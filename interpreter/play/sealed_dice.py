@@ -154,21 +154,24 @@ class Seals:
         found = COMMIT.fullmatch(" ".join(text.lower().split()))
         if found is None or int(found[2]) > MOST_LINKS:
             raise Why.NOT_UNDERSTOOD(
-                "That is neither an anchor nor a link.",
-                hint="`ophex seal` writes both: `commit …`, or a chain, a number and a link.",
+                "This is neither an anchor nor a link.",
+                hint="Use `ophex seal` to write either: `commit …`, or a chain, a number and a link.",
             )
         if self.given:
-            raise Why.CLOSED("Links are given for this throw already.", hint="Give an anchor before or after it.")
+            raise Why.CLOSED(
+                "Some links for this roll have already been given.", hint="Give an anchor before or after it."
+            )
         if self._is_ready(party):
             raise Why.NO_CHANGE(
-                f"The dice of {party} are sealed already.",
+                f"The dice of {party} are already sealed.",
                 hint=f"Its chain is {self.chains[party].name}.",
                 side=party,
                 name=self.chains[party].name,
             )
         if any(chain.anchor == found[1] for chain in self.chains.values()):
             raise Why.NO_CHANGE(
-                "That anchor is known already.", hint="Each draws a secret of its own, and a new one for a new chain."
+                "This anchor is already in use.",
+                hint="Every side draws its own secret, and a new one for every new chain.",
             )
         self.chains[party] = Chain(found[1], int(found[2]), 0, found[1])
         return self.chains[party]
@@ -179,29 +182,31 @@ class Seals:
         assert link is not None
         if self.lacking:
             raise Why.NOT_NOW(
-                f"The dice are not sealed yet: there is no chain of {' and '.join(self.lacking)}.",
-                hint="Each gives an anchor first: `ophex seal` makes one.",
+                f"The dice are not sealed yet: {' and '.join(self.lacking)} must give an anchor.",
+                hint="Use `ophex seal` to make an anchor.",
                 sides=list(self.lacking),
             )
         chain = self.chains[party]
         if party in self.given:
-            raise Why.CLOSED(f"{party} has given its link for this throw.", hint="Others are awaited.", side=party)
+            raise Why.CLOSED(
+                f"{party} has already given its link for this roll.", hint="Wait for the others.", side=party
+            )
         if party not in self.awaited:
             raise Why.NOT_NOW(
-                "The umpire gives his link after all sides.",
-                hint=f"Awaited: {', '.join(self.awaited)}.",
+                "The umpire gives a link only after all sides have.",
+                hint=f"Wait for: {', '.join(self.awaited)}.",
                 sides=list(self.awaited),
             )
         if link.chain != chain.name:
             raise Why.UNKNOWN_NAME(
                 f"The chain of {party} is {chain.name}, not {link.chain}.",
-                hint="See that it is the right secret.",
+                hint="Check that you use the right secret.",
                 side=party,
                 name=link.chain,
             )
         if not chain.used < link.index <= chain.links:
             raise Why.OUT_OF_BOUNDS(
-                f"Link {link.index} cannot be given: {party} has given link {chain.used} of {chain.links}.",
+                f"You cannot give link {link.index}: {party} has already given link {chain.used} of {chain.links}.",
                 hint=f"Give link {chain.used + 1}.",
                 side=party,
                 number=link.index,
@@ -213,8 +218,8 @@ class Seals:
             walked = _next(walked)
         if walked != chain.link:
             raise Why.NOT_UNDERSTOOD(
-                f"That is not link {link.index} of the chain of {party}.",
-                hint="See that nothing is mistyped.",
+                f"This is not link {link.index} of the chain of {party}.",
+                hint="Check it for typing errors.",
                 side=party,
                 number=link.index,
             )

@@ -59,11 +59,9 @@ class TakenBack(Offering, Waiting, Protocol):
         """Tries inputs of a side on this game, which is of no use afterwards. Raises RefusedThere."""
 
 
-def nothing(how: str = "taken back") -> Refused:
+def nothing(how: str = "undo") -> Refused:
     """The one refusal there is, whatever the reason: why it is so may rest on what others do in secret."""
-    return Why.NOT_NOW(
-        f"Nothing of yours can be {how} now.", hint="The umpire can take back and take again what was given."
-    )
+    return Why.NOT_NOW(f"You cannot {how} anything now.", hint="Ask the umpire, who can undo and redo any input.")
 
 
 def taking_back(game: TakenBack, side: str, *, whole: bool = False) -> Input:
@@ -82,7 +80,7 @@ def given_again(game: TakenBack, side: str) -> Input:
     """The input that a side took back last, if it has given nothing since; of an order with its answers the order. Raises Refused."""
     last = next((one for one in reversed(game.inputs_of_turn) if one.side == side), None)
     if last is None or last.kind != TAKEN_BACK:
-        raise nothing("taken again")
+        raise nothing("redo")
     kind, _, subject = last.subject.partition(" ") if last.subject != WITH_ANSWERS else ("do", "", "")
     return Input(kind, side, last.text, subject)
 

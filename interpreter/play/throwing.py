@@ -157,10 +157,10 @@ class Throwing:
     def read_roll(self, given: Input, what: Callable[[str], str]) -> int:
         """What typed dice show. what: says what a side waits for. Raises Refused."""
         if not isinstance(self.runner.pending, Roll):
-            raise Why.NOT_NOW("No dice are awaited.", hint=what(given.side))
+            raise Why.NOT_NOW("The game is not waiting for dice.", hint=what(given.side))
         faces = typed_faces(given.text)
         if not self.typed:
-            raise Why.NOT_NOW("No dice of the table are awaited.", hint=what(given.side))
+            raise Why.NOT_NOW("The game is not waiting for dice rolled at your table.", hint=what(given.side))
         if not isinstance(faces[0], str):
             read_dice(self.runner.pending.dice).total(faces[0])
         self.given = faces
@@ -170,19 +170,23 @@ class Throwing:
         """Takes an anchor or a link; where it is the last one that was awaited, the dice fall."""
         if self.seals is None:
             raise Why.NOT_NOW(
-                "The dice of this campaign are not sealed.", hint="`ophex dice` changes where they come from."
+                "The dice of this campaign are not sealed.", hint="Use `ophex dice` to change where they come from."
             )
         party = next((name for name in self.seals.parties if name.lower() == given.side.lower()), None)
         if party is None:
             raise Why.UNKNOWN_NAME(
-                f"There is no side {given.side}.", hint=f"Who seals: {', '.join(self.seals.parties)}.", side=given.side
+                f"There is no side {given.side}.",
+                hint=f"Sealing dice: {', '.join(self.seals.parties)}.",
+                side=given.side,
             )
         if read_link(given.text) is None:
             chain = self.seals.commit(party, given.text)
             self.world.journal.happened(ChainSealed(party, chain.name, chain.anchor, chain.links))
             return UNSETTLED
         if not isinstance(self.runner.pending, Roll) or self.typed:
-            raise Why.NOT_NOW("No dice are awaited.", hint="A link is given when dice are to fall, and not before.")
+            raise Why.NOT_NOW(
+                "The game is not waiting for dice.", hint="Give a link only when dice are about to be rolled."
+            )
         link = self.seals.take(party, given.text)
         self.world.journal.happened(LinkGiven(party, link.chain, link.index, link.link))
         seed = self.seals.drawn()
@@ -198,20 +202,20 @@ class Throwing:
         fresh = FRESH.fullmatch(said)
         if fresh is None and said not in MANNERS:
             raise Why.NOT_UNDERSTOOD(
-                f"Dice are not thrown by `{said[:40]}`.",
-                hint="Say seeded, typed, sealed, or fresh with another seed.",
+                f"`{said[:40]}` is not a source of dice.",
+                hint="Use `seeded`, `typed`, `sealed`, or `fresh` with another seed.",
                 name=said[:40],
             )
         if order_is_open:
-            raise Why.NOT_NOW("A secret order waits for an answer.", hint="Change the dice when it is done.")
+            raise Why.NOT_NOW("A secret order is waiting for an answer.", hint="Change the dice once it is done.")
         if fresh is not None:
             if self.manner == "sealed":
-                raise Why.FIXED("Sealed dice come from nobody's seed.", hint="Change them to seeded first.")
+                raise Why.FIXED("Sealed dice do not come from a seed.", hint="Change them to `seeded` first.")
             self.dice.seed = fresh[1]
         else:
             if said == self.manner:
                 raise Why.NO_CHANGE(
-                    f"The dice are {said} already.", hint=f"They can be: {', '.join(MANNERS)}.", name=said
+                    f"The dice are already {said}.", hint=f"It can be: {', '.join(MANNERS)}.", name=said
                 )
             rolled, self.manner = self.dice.rolled, said
             seed = self.dice.seed if self.seals is None else self.settings.get("seed", 0)
@@ -236,10 +240,10 @@ class Throwing:
             who = titles.get(party, "The umpire")
             if party in seals.lacking:
                 found.append(
-                    Awaited(SEAL, party, "commit", f"{who} seals the dice: it gives an anchor.", (), form="commit")
+                    Awaited(SEAL, party, "commit", f"{who} must seal the dice by giving an anchor.", (), form="commit")
                 )
             else:
                 chain = seals.chains[party]
-                prompt = f"Dice are awaited: {who} gives link {chain.used + 1} of its chain {chain.name}."
+                prompt = f"The game is waiting for dice: {who} must give link {chain.used + 1} of chain {chain.name}."
                 found.append(Awaited(SEAL, party, "link", prompt, (), form=f"{chain.name} {chain.used + 1}"))
         return tuple(found)

@@ -105,14 +105,14 @@ class Umpire:
             found = game.throwing.rule(given.text, reason, order_is_open=game.aside.waits)
             return AGAIN if found is UNSETTLED and asked else found
         if given.kind == "option":
-            changes = self._amended(_lines(given, "It names no option.", "Write NAME=WORD."))
+            changes = self._amended(_lines(given, "The change names no option.", "Write NAME=WORD."))
             self._restored_on_failure(lambda: self._amend(changes, reason))
         elif given.kind == "roster":
-            table = _lines(given, "It changes nothing.", "Write `FIELD of NAME: VALUE`.", MOST_ROSTER)
+            table = _lines(given, "The roster changes nothing.", "Write `FIELD of NAME: VALUE`.", MOST_ROSTER)
             lines = read_roster(table)
             self._restored_on_failure(lambda: roster(game, lines, reason, game.basis.taken))
         else:
-            texts = _lines(given, "It changes nothing.", "Write what is to be so: `strength of tf-1 = 4`.")
+            texts = _lines(given, "The override changes nothing.", "Write what to change: `strength of tf-1 = 4`.")
             facts = read_override(game, texts)
             self._restored_on_failure(lambda: override(game, facts, reason, game.basis.taken))
         game.orders.look_again()
@@ -134,10 +134,12 @@ class Umpire:
             name, equals, word = (part.strip() for part in text.partition("="))
             known = self.game.program.ruleset.options
             if not equals:
-                hint = f"A module is turned on by `with {name}`." if name in self.game.program.ruleset.modules else ""
-                raise Why.NOT_UNDERSTOOD(f"`{text}` changes no option.", hint=hint or "Write NAME=WORD.", name=text)
+                hint = f"Turn a module on with `with {name}`." if name in self.game.program.ruleset.modules else ""
+                raise Why.NOT_UNDERSTOOD(
+                    f"`{text}` does not set an option.", hint=hint or "Write NAME=WORD.", name=text
+                )
             if name not in known:
-                hint = did_you_mean(name, known) or "Its options are: " + (", ".join(known) or "none") + "."
+                hint = did_you_mean(name, known) or "The options are: " + (", ".join(known) or "none") + "."
                 raise Why.UNKNOWN_NAME(f"The system has no option {name}.", hint=hint, option=name)
             if word not in known[name].terms:
                 raise Why.UNKNOWN_NAME(
@@ -148,7 +150,7 @@ class Umpire:
                 )
             if world.options[name] == word and name not in changes:
                 raise Why.NO_CHANGE(
-                    f"The option {name} is {word} already.",
+                    f"The option {name} is already {word}.",
                     hint=f"It can be: {', '.join(known[name].terms)}.",
                     option=name,
                     name=word,
@@ -173,30 +175,31 @@ class Umpire:
         umpire_alone(given)
         reason = reason_of(given)
         switches = []
-        for line in _lines(given, "It names no module.", "Write `with MODULE` or `without MODULE`."):
+        for line in _lines(given, "The change names no module.", "Write `with MODULE` or `without MODULE`."):
             found = SWITCH.fullmatch(line)
             if found is None:
                 raise Why.UNCLEAR(
-                    "Options and modules are changed one after the other.", hint="Give the options by themselves."
+                    "Options and modules cannot be changed in one input.", hint="Change the options separately."
                 )
             switches.append((found[1], found[2]))
         game, basis = self.game, self.game.basis
         if game.world.over:
-            raise Why.CLOSED("The game is over.", hint="`undo` takes it back.")
+            raise Why.CLOSED("The game is over.", hint="Use `undo` to take back the last input.")
         if basis.remake is None or game.turn_start is None:
-            raise Why.FIXED("The modules of this game cannot be changed.", hint="Begin another with `ophex new`.")
+            raise Why.FIXED("The modules of this game cannot be changed.", hint="Start another game with `ophex new`.")
         if any(one.kind not in {"override", "option", RULE} for one in basis.inputs):
             turn = game.world.turn
             raise Why.NOT_NOW(
-                f"Modules change only while a turn begins: turn {turn} is under way.",
-                hint=f"Give it before anything else in turn {turn + 1}, or undo to the beginning of turn {turn}.",
+                f"Modules can change only at the beginning of a turn, and turn {turn} has already begun.",
+                hint=f"Change them before any other input of turn {turn + 1}, or undo to the beginning of turn {turn}.",
             )
         was = basis.program.ruleset.active
         program = basis.remake(was, switches)
         on = program.ruleset.active
         if on == was:
             raise Why.NO_CHANGE(
-                f"The modules are so already: {', '.join(sorted(on)) or 'none'}.", hint="`ophex option` lists them."
+                f"These modules are already on: {', '.join(sorted(on)) or 'none'}.",
+                hint="Use `ophex option` to list them.",
             )
         self._remodel(program)
         turned = tuple((name, name in on) for name in sorted(on ^ was))
@@ -241,13 +244,13 @@ class Umpire:
             if not isinstance(pending, Question | EachQuestion | Sealed):
                 raise Why.NOT_NOW(
                     f"No question is open for {side.id}.",
-                    hint="`ophex status` tells what the game waits for.",
+                    hint="Use `ophex status` to see what the game is waiting for.",
                     side=side.id,
                 )
             if table_tells(world, question):
                 raise Why.NOT_YOURS(
-                    f"What only your table knows is not made up: {question} of {side.id}.",
-                    hint="`ophex answer` gives it when it is known.",
+                    f"Only your table knows the answer to {question} of {side.id}; a deadline cannot supply it.",
+                    hint="Use `ophex answer` once you know it.",
                     side=side.id,
                     question=question,
                 )
@@ -257,9 +260,13 @@ class Umpire:
             world.journal.happened(DeadlinePassed(question, title), side=side, to=to)
             return self.game.read(Input("answer", side.id, given.text, question))
         if not isinstance(pending, Window) or side not in pending.waiting:
-            who = "dice are awaited" if isinstance(pending, Roll) else f"nothing is awaited from {side.id} here"
+            who = (
+                "the game is waiting for dice"
+                if isinstance(pending, Roll)
+                else f"the game is not waiting for {side.id}"
+            )
             raise Why.NOT_NOW(
-                f"There are no orders to close: {who}.", hint="`ophex status` tells what the game waits for."
+                f"There are no orders to close: {who}.", hint="Use `ophex status` to see what the game is waiting for."
             )
         if given.text.strip().lower() == "done":
             world.journal.happened(DeadlinePassed(title=title), side=side)
@@ -306,8 +313,8 @@ def _lines(given: Input, empty: str, hint: str, most: int = MOST_CHANGES) -> lis
         raise Why.NOT_UNDERSTOOD(empty, hint=hint)
     if len(found) > most:
         raise Why.OUT_OF_BOUNDS(
-            f"These are {len(found)} changes; the most at once is {most:,}.",
-            hint="Give them in several parts.",
+            f"There are {len(found)} changes; the limit is {most:,}.",
+            hint="Split them into several inputs.",
             number=len(found),
             most=most,
         )

@@ -71,15 +71,15 @@ def rule_failure(program: Program, error: Exception) -> RuleFailure:
         if name:
             message = f"`{name}` has not been set yet here."
         elif error.name == "things" and error.obj is None:
-            message = "Something here is off the map and has no place. Ask whether it `is on the map` first."
+            message = "Something here is off the map and has no place. Check that it `is on the map` first."
         else:
-            message = "Something is absent that this rule needs."
+            message = "Something that this rule needs is absent."
     elif isinstance(error, TypeError):
-        message = "A value is absent that this rule needs."
+        message = "A value that this rule needs is absent."
     elif isinstance(error, ValueError) and "int_max_str_digits" in str(error):
         message = BEYOND
     elif isinstance(error, KeyError):
-        message = "Nothing was chosen or rolled for what this rule asks about."
+        message = "Nothing has been chosen or rolled for the thing that this rule asks about."
     else:
-        message = f"The rule cannot go on ({error})."
+        message = f"The rule failed ({error})."
     return RuleFailure(place.file if place else "", place.line if place else 0, message)

@@ -114,13 +114,13 @@ def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
     about = _for(pending.subject, pending.side) if pending.subject not in pending.candidates else ""
     offered = f"{words}{shown}."
     if pending.kind not in {"number", "split"} and not among:
-        offered = "there is nothing to choose, answer none."
+        offered = "there is nothing to choose: answer `none`."
     if title:
         prompt = f"{_title(pending.side)}{',' if about else ''}{about}: {followed(title, offered)}"
     else:
         prompt = f"{_title(pending.side)} chooses {pending.name}{about}: {offered}"
     if pending.kind == "split" and pending.candidates:
-        prompt += f" Answer like: {among[0]} {pending.amount}; or even."
+        prompt += f" Answer like this: `{among[0]} {pending.amount}`; or `even`."
     return _question(pending, prompt, listed, count, where, title)
 
 

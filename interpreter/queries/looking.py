@@ -269,18 +269,21 @@ def as_data(game: Looked, side: str, command: str) -> LegalCommand | None:
 def _why_not(game: Looked, side: str, command: str) -> list[Refusal]:
     pending = game.runner.pending
     if not isinstance(pending, Window):
-        return [Refusal(f"No orders can be given now. {game.what(side)}", kind=Why.NOT_NOW)]
+        return [Refusal(f"You cannot give orders now. {game.what(side)}", kind=Why.NOT_NOW)]
     game.orders.commands.reader.seat = game.seat(side)
     who = side_called(game.world, side) if side != "umpire" else pending.waiting[0]
     reasons = []
     if who not in pending.waiting:
-        said, about = f"It is not for {who.id} to give orders now.", About(side=who.id)
+        said, about = f"It is not {who.id}'s turn to give orders.", About(side=who.id)
         reasons.append(Refusal(said, kind=Why.NOT_NOW, about=about))
     if command.strip().lower() in ENDINGS:
         return reasons + game.orders.still_open(who)
     read = game.orders.commands.read(command, who, pending.orders)
     if read.order.name not in pending.orders:
-        said, hint = f"`{read.order.name}` cannot be ordered in this phase.", f"Now: {', '.join(pending.orders)}"
+        said, hint = (
+            f"`{read.order.name}` cannot be ordered in this phase.",
+            f"Possible now: {', '.join(pending.orders)}.",
+        )
         reasons.append(Refusal(said, read.order.cites, "", hint, Why.NOT_NOW, About(order=read.order.name)))
     return reasons + game.orders.commands.settle(read, who)
 

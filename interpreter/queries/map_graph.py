@@ -63,7 +63,7 @@ def map_graph(game: MapSeen, view: View, layers: Mapping[str, str], on: str = ""
     for name, expression in layers.items():
         if name in used:
             raise Why.NO_CHANGE(
-                f"The places of the map have `{name}` already.", hint="Give the layer another name.", name=name
+                f"The places of the map already have a field `{name}`.", hint="Give the layer another name.", name=name
             )
         for label, value in _layer(game, expression, view.side).items():
             if label in graph:
@@ -115,7 +115,9 @@ def _layer(game: MapSeen, expression: str, side: str) -> dict[str, int | float |
     except Refused as error:
         raise seat.told(error) from error.__cause__
     if not found:
-        raise seat.told(failed or Why.NO_VALUE(f"`{expression}` has no value in any place.", hint="Ask about `here`."))
+        raise seat.told(
+            failed or Why.NO_VALUE(f"`{expression}` has no value in any place.", hint="Use `here` in the expression.")
+        )
     return seat.told(found)
 
 

@@ -371,7 +371,7 @@ def _for_side(game: Awaiting, item: Awaited, side: str) -> Awaited:
         count=0,
         name="",
         form="",
-        prompt=f"{item.side} has a secret choice to make.",
+        prompt=f"{item.side} must make a secret choice.",
         where="",
         title="",
     )

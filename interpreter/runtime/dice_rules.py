@@ -21,9 +21,9 @@ known = functools.lru_cache(maxsize=4096)(read_dice)
 def whole_count(count: Number, what: str) -> int:
     """How many dice or rolls a rule asks for. Raises RuleTrouble for what nobody can throw."""
     if count.denominator != 1:
-        raise RuleTrouble(f"There cannot be {say(count)} {what}: the rule must say how that is rounded.")
+        raise RuleTrouble(f"{say(count)} is not a whole number of {what}: the rule must say how to round it.")
     if not 0 <= count <= MOST_COUNTED:
-        raise RuleTrouble(f"There cannot be {say(count)} {what}: from 0 to {MOST_COUNTED:,} can be thrown.")
+        raise RuleTrouble(f"{say(count)} {what} cannot be rolled: the number must be from 0 to {MOST_COUNTED:,}.")
     return int(count)
 
 

@@ -38,8 +38,8 @@ class DiceExpression:
                 return 10  # a ten-sided die may be printed 0 to 9
             if not self.lowest <= throw <= self.highest:
                 raise Why.OUT_OF_BOUNDS(
-                    f"{throw} cannot come up on {self}.",
-                    hint=f"It gives {self.lowest} to {self.highest}.",
+                    f"{throw} is not a possible result of {self}.",
+                    hint=f"Possible results: {self.lowest} to {self.highest}.",
                     dice=str(self),
                     number=throw,
                     least=self.lowest,
@@ -50,7 +50,7 @@ class DiceExpression:
             told = "+".join(map(str, throw))
             dice = "die" if self.count == 1 else "dice"
             raise Why.OUT_OF_BOUNDS(
-                f"{told} cannot come up on {self}.",
+                f"{told} is not a possible result of {self}.",
                 hint=f"It has {self.count} {dice} from 1 to {self.faces}.",
                 dice=str(self),
                 least=1,
@@ -125,5 +125,7 @@ def typed_faces(text: str) -> list[Throw]:
     parts = re.sub(r"\s*\+\s*", "+", text.replace(",", " ")).lower().split()
     known = [part for part in parts if part == BY_SEED or re.fullmatch(r"-?\d{1,6}|\d{1,6}(\+\d{1,6})+", part)]
     if not parts or (known != parts and known != parts[:-1]) or (known != parts and parts[-1] != REST):
-        raise Why.NOT_UNDERSTOOD(f"`{text}` are not dice.", hint="Type the results, one number a roll: 7 8", name=text)
+        raise Why.NOT_UNDERSTOOD(
+            f"`{text}` is not a list of dice results.", hint="Type one number for each roll: `7 8`.", name=text
+        )
     return [p if p in {BY_SEED, REST} else tuple(map(int, p.split("+"))) if "+" in p else int(p) for p in parts]

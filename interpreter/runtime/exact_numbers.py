@@ -50,7 +50,7 @@ def divide(a: Number, b: Number) -> Number:
     else:
         above, below = a.numerator * b.denominator, a.denominator * b.numerator
     if not below:
-        raise RuleTrouble(f"{say(a)} cannot be divided by 0. The rule must say what counts then.")
+        raise RuleTrouble(f"{say(a)} cannot be divided by 0. The rule must say what applies in this case.")
     if not above % below:
         return above // below
     return fraction(above, below) if below > 0 else fraction(-above, -below)
@@ -67,7 +67,7 @@ def scaled(x: Number, above: int, below: int) -> Number:
 MOST = 1 << 1000
 
 
-BEYOND = "A number grows beyond all measure here."
+BEYOND = "A number becomes too large here."
 """Exact numbers have no end of their own: a rule that squares again and again would eat all time and memory."""
 
 
@@ -125,7 +125,7 @@ def minus(a: Number, b: Number) -> Number:
 def odds(a: Number, b: Number) -> Number:
     """The odds of a to b as a number. Raises RuleTrouble when b is zero."""
     if not b:
-        raise RuleTrouble(f"Odds of {say(a)} to 0 have no value. The rule must say what counts then.")
+        raise RuleTrouble(f"Odds of {say(a)} to 0 have no value. The rule must say what applies in this case.")
     return divide(a, b)
 
 
@@ -166,9 +166,11 @@ MANY_NUMBERS = 1000
 def numbers_from(low: Number, high: Number) -> list[int]:
     """The whole numbers from one to another, both among them, of which a choice is made. Raises RuleTrouble for fractions."""
     if low != int(low) or high != int(high):
-        raise RuleTrouble(f"Whole numbers are chosen from, but the rule says {say(low)} to {say(high)}.")
+        raise RuleTrouble(f"A choice of numbers needs whole numbers, but the rule says {say(low)} to {say(high)}.")
     if high - low >= MANY_NUMBERS:
-        raise RuleTrouble(f"Of {say(low)} to {say(high)} nobody can choose: {MANY_NUMBERS:,} numbers are the most.")
+        raise RuleTrouble(
+            f"The choice from {say(low)} to {say(high)} is too large: the limit is {MANY_NUMBERS:,} numbers."
+        )
     return list(range(int(low), int(high) + 1))
 
 

@@ -117,7 +117,7 @@ def holder_of(x: Thing, kind: str) -> Thing:
     """The thing of that kind that holds x, perhaps through others. Raises RuleTrouble when none does."""
     holder = holder_if_any(x, kind)
     if holder is None:
-        raise RuleTrouble(f"{x.name} is held by no {kind}.")
+        raise RuleTrouble(f"No {kind} holds {x.name}.")
     return holder
 
 
@@ -178,5 +178,5 @@ def held_by(things: Iterable[Thing], holder: Thing | Sequence[Thing] | None) -> 
 def somewhere(place: Thing | None) -> Thing:
     """Where something moves. Raises RuleTrouble where that is absent: only `off the map` takes it off the map."""
     if place is None:
-        raise RuleTrouble("Nothing can move nowhere.")
+        raise RuleTrouble("The place to move to is absent.")
     return place

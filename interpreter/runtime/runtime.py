@@ -68,7 +68,7 @@ def named_before(frame: Frame, slot: str) -> Value:
 def present(value: Value, called: str) -> Value:
     """What an example takes to be there. Raises RuleTrouble where it is absent. called: the field or value, "" if it has no name."""
     if value is None:
-        raise RuleTrouble(f"{f'`{called}`' if called else 'What is asked for'} is absent here.")
+        raise RuleTrouble(f"{f'`{called}`' if called else 'The value asked for'} is absent here.")
     return value
 
 
@@ -76,7 +76,9 @@ def agreed(value: Value, other: Value, rule: str, second: str) -> None:
     """Two exceptions to a value hold at once. Raises RuleTrouble where they say different things."""
     several = isinstance(value, list) and isinstance(other, list)
     if set(value) != set(other) if several else value != other:
-        raise RuleTrouble(f"Two exceptions hold at once: {rule} makes it {say(value)}, {second} {say(other)}.")
+        raise RuleTrouble(
+            f"Two exceptions apply at once: {rule} makes it {say(value)}, {second} makes it {say(other)}."
+        )
 
 
 class Shares(dict[Value, int]):

@@ -69,7 +69,8 @@ def objections(world: World) -> list[Objection]:
         groups = [list(world.all_of(p.type.word)) for p in routine.params]
         if (times := prod(map(len, groups))) > MOST_ASKED:
             raise TroubleAt(
-                f"The setup {routine.name} would be asked {times:,} times; the most is {MOST_ASKED:,}.", routine.span
+                f"The setup {routine.name} would be evaluated {times:,} times; the limit is {MOST_ASKED:,}.",
+                routine.span,
             )
         for things in product(*groups):
             whose = ", ".join(map(_called, things))
@@ -98,9 +99,9 @@ def _accepted(world: World, scenario: str) -> tuple[str, ...]:
         more = f"\nAnd {len(refusals) - MOST_TOLD} more." if len(refusals) > MOST_TOLD else ""
         told = "".join(f"\n  {x}" for x in refusals[:MOST_TOLD])
         raise Why.AGAINST_RULE(
-            f"The rules refuse to begin {scenario}:{told}{more}",
+            f"The rules do not allow {scenario} to begin:{told}{more}",
             tuple(dict.fromkeys(c for x in refusals for c in x.cites)),
-            "Mend the scenario's forces, or choose other modules.",
+            "Correct the scenario's forces, or choose other modules.",
         )
     return tuple(map(str, found))
 

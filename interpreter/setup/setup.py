@@ -338,7 +338,7 @@ def _fill(world: World, thing: Thing, name: str, text: str) -> None:
     try:
         world.maker.fill(thing, name, text)
     except BadNotation as error:
-        raise RuleTrouble(f"The scenario gives {thing.name} a {name} that it cannot have: {error}.") from None
+        raise RuleTrouble(f"The scenario gives {thing.name} an invalid {name}: {error}.") from None
 
 
 def _facts(world: World, scenario: d.Scenario) -> None:

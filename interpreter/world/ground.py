@@ -62,10 +62,10 @@ class Ground:
     def distance(self, a: Thing | None, b: Thing | None) -> int:
         """Steps from one thing or place to another. Raises RuleTrouble for one that is off the map."""
         if a is None or b is None:
-            raise RuleTrouble("There is no distance from or to the place of what is off the map.")
+            raise RuleTrouble("There is no distance to or from something that is off the map.")
         first, second = a.place, b.place
         if first is None or second is None:
-            raise RuleTrouble(f"{(a if first is None else b).name} is off the map: there is no distance to it.")
+            raise RuleTrouble(f"{(a if first is None else b).name} is off the map, so it has no distance.")
         key = first.index, second.index
         known = self.far.get(key)
         if known is None:
@@ -128,7 +128,7 @@ class Ground:
         """
         number, graph, here, there = self._on_one_map(a, b)
         if not isinstance(graph, Grid):
-            raise RuleTrouble(f"No straight line leads from {a.name} to {b.name}: their map is drawn.")
+            raise RuleTrouble(f"There is no straight line from {a.name} to {b.name}: their map has no grid.")
         return [self.world.places[number + i] for i in graph.line(here, there)]
 
     def bearing(self, a: Thing, b: Thing) -> Number:
@@ -177,7 +177,7 @@ class Ground:
         start, graph, here = self._part(first.index)
         other, _, there = self._part(second.index)
         if start != other:
-            raise RuleTrouble(f"{a.name} and {b.name} stand on two maps.")
+            raise RuleTrouble(f"{a.name} and {b.name} are on different maps.")
         return start, graph, here, there
 
     def ends_of(self, between: Thing) -> list[Thing]:

@@ -71,7 +71,7 @@ class Maker:
     def create(self, kind: str, id_: str, name: str, side: Thing | None) -> Thing:
         """A new thing with its fields at their first values; unset ones raise when read. Raises RuleTrouble for too many."""
         if len(self.world.by_id) > MOST_THINGS:
-            raise RuleTrouble(f"There have been more than {MOST_THINGS:,} things: the rules make them without end.")
+            raise RuleTrouble(f"There have been more than {MOST_THINGS:,} things: the rules create them endlessly.")
         thing: Thing = self.world.classes[kind]()
         thing.id, thing.name, thing.kind = id_, name, kind
         thing.holder = None
@@ -131,7 +131,7 @@ class Maker:
             return () if self.world.ruleset.kinds[kind].fields[field].type.name == "set" else None
         value = self.fresh(kind, entry)[field]
         if value is None and not self.world.ruleset.kinds[kind].fields[field].type.optional:
-            raise RuleTrouble(f"No list prints the {field} of {entry}.")
+            raise RuleTrouble(f"No unit list gives a value for {field} of {entry}.")
         return value
 
     def first_value(self, field: Field) -> Value:

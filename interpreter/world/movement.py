@@ -296,7 +296,7 @@ class Movement:
             shut = next(b for a, b in itertools.pairwise(way) if nevers[number](a, b))
             if shut is goal:
                 return Barred(f"{goal.label} is closed: {reason}", cites)
-            return Barred(f"the way to {goal.label} is closed in {shut.label}: {reason}", cites)
+            return Barred(f"the route to {goal.label} is closed in {shut.label}: {reason}", cites)
         return None
 
     def along(self, name: str, args: tuple[object, ...], via: list[Thing], goal: Thing) -> ChosenWay | Barred:
@@ -325,16 +325,16 @@ class Movement:
                     return self._shut(program, args, places[way[-1]], place)
                 spent, way = spent + step, [*way, there]
             elif there == way[-1]:
-                return Barred(f"the way stands still in {place.label}", ())
+                return Barred(f"the route names {place.label} twice in a row", ())
             else:
                 found = self._search(program, way[-1], budget - spent, cost, halts) if spent <= budget else None
                 if found is None or there not in found.points:
-                    return Barred(f"no way leads on from {places[way[-1]].label} to {place.label}", ())
+                    return Barred(f"there is no route from {places[way[-1]].label} to {place.label}", ())
                 goes_on = place is not goal and found.through is not None and there in found.through
                 spent += found.cost_through(there) if goes_on else found.cost_to(there)
                 way += (found.path_through(there) if goes_on else found.path_to(there))[1:]
             if spent > budget:
-                return Barred(f"the way costs {say(spent)}, and there are {say(budget)} points for it", ())
+                return Barred(f"the route costs {say(spent)}, but the budget is {say(budget)}", ())
         return ChosenWay(tuple(self.world.grid.label(i) for i in way), spent)
 
     def _ending(self, program: WayProgram, args: tuple[object, ...], before: Thing, place: Thing) -> Barred | None:
@@ -349,7 +349,7 @@ class Movement:
         for function, reason, cites in program.nevers:
             if self.function(function)(*args, before, place):
                 return Barred(f"{place.label} is closed: {reason}", cites)
-        return Barred(f"no step leads from {before.label} into {place.label}", ())
+        return Barred(f"{place.label} cannot be entered from {before.label}", ())
 
     def cost_to(self, name: str, args: tuple[object, ...], place: Thing | None) -> Number | None:
         """The cost of the way to a place that was chosen, or of the cheapest; None where it is out of reach or off the map."""

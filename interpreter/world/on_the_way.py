@@ -50,7 +50,7 @@ class ReactionsOnTheWay(Reactions):
             return
         if len(self.falling) >= MOST_FALLING:
             names = self.losing[0].trigger if self.losing else None
-            message = f"More than {MOST_FALLING} removals, each of which sets off the next."
+            message = f"More than {MOST_FALLING} removals trigger each other."
             raise TroubleAt(message, names.span) if names is not None else RuleTrouble(message)
         self.falling.append(thing)
         nested, self.nested = self.nested, 0

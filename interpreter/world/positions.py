@@ -66,7 +66,7 @@ class Positions:
     def move(self, thing: Thing | None, to: Thing | None, frame: Frame | None, site: int = -1) -> None:
         """Moves a thing to a place, along the route of its order if it has one."""
         if thing is None or to is None:
-            raise RuleTrouble("Nothing can move nowhere.")
+            raise RuleTrouble("The thing to move, or the place to move it to, is absent.")
         world = self.world
         if world.effects.together is not None:
             world.effects.together.append(("move", thing, "", to, site, None))
@@ -86,7 +86,7 @@ class Positions:
     def move_off(self, thing: Thing | None, site: int = -1) -> None:
         """Takes a thing off the map; it stays in the game, and may be moved to a place again."""
         if thing is None:
-            raise RuleTrouble("Nothing can leave the map.")
+            raise RuleTrouble("The thing to move off the map is absent.")
         must_stand_alone(thing)
         world, origin = self.world, thing.place
         if world.effects.together is not None:
@@ -187,7 +187,7 @@ class Positions:
         id_ = self._free_id(kind, name, side)
         thing = world.maker.create(kind, id_, id_, side)
         if thing.part and (holder is None or not holder.alive):
-            raise RuleTrouble(f"{name} is put as a part of nothing.")
+            raise RuleTrouble(f"{name} is a part, and the thing it would be part of is absent.")
         if template:
             world.maker.apply_template(thing, template)
         if holder is not None:
@@ -251,7 +251,7 @@ class Positions:
     def named_after(self, entry: str | None, kind: str, name: str) -> str:
         """What a thing is called that is made of an entry during play: `heavy-3`. name: instead, where that would tell too much."""
         if entry is None:
-            raise RuleTrouble("Nothing is put into the game: its entry of a list is absent.")
+            raise RuleTrouble("Nothing can be placed: the entry of the unit list is absent.")
         if self.world.knowledge.numbers_tell(kind):
             return name
         return next(x for n in count(1) if (x := f"{entry}-{n}") not in self.world.by_id)
@@ -264,7 +264,7 @@ class Positions:
         if hidden or self.world.knowledge.numbers_tell(kind):
             return name
         if any(x is None for x in filling):
-            raise RuleTrouble("What it is called after is absent.")
+            raise RuleTrouble("Something in the new name is absent.")
         pieces = iter(text.split("{}"))
         made = next(pieces) + "".join(
             say(getattr(x, "label", None) or getattr(x, "id", x)) + rest
@@ -272,7 +272,7 @@ class Positions:
         )
         if not may_be_called(made) or len(made) > LONGEST_NAME:
             raise RuleTrouble(
-                f"`{made[:LONGEST_NAME]}` is not a name for commands: up to {LONGEST_NAME} letters, digits and hyphens."
+                f"`{made[:LONGEST_NAME]}` is not a valid name: use up to {LONGEST_NAME} letters, digits and hyphens."
             )
         return made
 

@@ -147,7 +147,7 @@ class Reactions:
             while (run := self._next(frame)) is not None:
                 fired += 1
                 if fired > MOST_FIRINGS:
-                    message = f"It comes about more than {MOST_FIRINGS:,} times after one effect: it sets itself off, perhaps through others."
+                    message = f"The rule fires more than {MOST_FIRINGS:,} times after one effect. It triggers itself, perhaps through other rules."
                     raise TroubleAt(f"{run[0].trigger.rule}: {message}", run[0].trigger.span)
                 try:
                     yield from run[1]
@@ -277,7 +277,10 @@ class Reactions:
         """A rule comes about."""
         world, rule = self.world, w.trigger.rule
         if self.nested >= MOST_NESTED:
-            raise TroubleAt(f"{rule}: It sets itself off, perhaps through others, {MOST_NESTED} deep.", w.trigger.span)
+            raise TroubleAt(
+                f"{rule}: The rule triggers itself, perhaps through other rules, {MOST_NESTED} levels deep.",
+                w.trigger.span,
+            )
         self._tell_moves()
         told = self._tell(w, things)
         self.nested += 1

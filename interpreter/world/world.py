@@ -145,7 +145,9 @@ class World:
         found = self.by_label.get(label)
         if found is None:
             others = [m.name for m in self.ruleset.maps.values() if has_label(self.ruleset, m, label)]
-            elsewhere = f" It is on {' and on '.join(others)}: name the maps, `on map A and B`." if others else ""
+            elsewhere = (
+                f" It is on {' and on '.join(others)}: name all the maps, as in `on map A and B`." if others else ""
+            )
             raise RuleTrouble(f"The map has no place {label}.{elsewhere}")
         return found
 
@@ -161,7 +163,7 @@ class World:
         others = [s for s in sides if s is not side]
         if len(others) != 1:
             raise RuleTrouble(
-                f"{side.id if side else 'Nobody'} has {len(others)} other sides: `foe` needs exactly one."
+                f"`foe` needs exactly one other side, but {side.id if side else 'no side'} has {len(others)}."
             )
         return others[0]
 
@@ -186,11 +188,13 @@ class World:
     def calendar(self, part: str) -> str | int:
         """The date of the turn, or its day, month or year. Raises RuleTrouble where no calendar is given."""
         if self.dates is None:
-            raise RuleTrouble(f"No calendar says the {part}: add `begins 1985-08-04, 7 days a turn` to the scenario.")
+            raise RuleTrouble(
+                f"The scenario has no calendar, so there is no {part}: add `begins 1985-08-04, 7 days a turn` to the scenario."
+            )
         try:
             return part_of(self.dates, self.turn, part)
         except OverflowError:
-            raise RuleTrouble("The calendar ends with the year 9999.") from None
+            raise RuleTrouble("The calendar ends in the year 9999.") from None
 
     def tick(self) -> None:
         """Counts the rounds of loops, and what happens, since somebody was last asked. Raises RuleTrouble when there is no end of them."""
@@ -323,7 +327,7 @@ class World:
         """The thing that rules have put into the game under a name. Raises RuleTrouble where they have put none."""
         found = self.by_id.get(name)
         if found is None:
-            raise RuleTrouble(f"Nothing is called {name}.")
+            raise RuleTrouble(f"Nothing is named {name}.")
         return found
 
     # ---- time

@@ -101,7 +101,7 @@ class Effects:
     def set(self, thing: Thing | None, field: str, value: object, site: int = -1, until: Until | None = None) -> None:
         """Gives a field a value. until: when the value beneath returns, as `Durations.lasts` reads it."""
         if thing is None:
-            raise RuleTrouble(f"There is nothing whose {field} could change.")
+            raise RuleTrouble(f"The thing whose {field} would change is absent.")
         if self.together is not None:
             self.together.append(("set", thing, field, value, site, until))
             return
@@ -118,7 +118,7 @@ class Effects:
     def gain(self, thing: Thing | None, field: str, amount: Number, site: int = -1, until: Until | None = None) -> None:
         """Adds to a number field."""
         if thing is None:
-            raise RuleTrouble(f"There is nothing whose {field} could change.")
+            raise RuleTrouble(f"The thing whose {field} would change is absent.")
         if self.together is not None:
             self.together.append(("gain", thing, field, amount, site, until))
             return
@@ -186,7 +186,7 @@ class Effects:
     ) -> None:
         """Gives a field, or the fields of a printed heading, what a text with filled gaps says in printed notation."""
         if thing is None:
-            raise RuleTrouble(f"There is nothing whose {field} could change.")
+            raise RuleTrouble(f"The thing whose {field} would change is absent.")
         shown = "".join(p + q for p, q in zip_longest(text.split("{}"), map(printed, filling), fillvalue=""))
         try:
             found = read_field(self.world.ruleset, thing.kind, field, shown)
@@ -200,7 +200,7 @@ class Effects:
         """A thing takes what another entry of a unit list prints, in place of what its own printed."""
         if thing is None or entry is None:
             raise RuleTrouble(
-                f"{'Nothing' if thing is None else thing.name} becomes an entry of a list that is absent."
+                f"{'A thing' if thing is None else thing.name} cannot become another entry: the thing or the entry is absent."
             )
         if self.together is not None:
             self.together.append(("show", thing, "", entry, site, None))
@@ -255,14 +255,14 @@ class Effects:
     def join(self, thing: Thing | None, holder: Thing | None, site: int = -1) -> None:
         """Puts a thing under another holder during play."""
         if thing is None or holder is None:
-            raise RuleTrouble("Nothing can be held by nothing.")
+            raise RuleTrouble("The thing to hold, or its holder, is absent.")
         if self.together is not None:
             self.together.append(("join", thing, "", holder, site, None))
             return
         if not thing.alive or thing.holder is holder:
             return
         if not holder.alive:
-            raise RuleTrouble(f"{holder.name} is no longer in the game and holds nothing.")
+            raise RuleTrouble(f"{holder.name} is no longer in the game and cannot hold anything.")
         if thing.part:
             self._leave_whole(thing, holder)
         before = thing.holder
@@ -285,7 +285,7 @@ class Effects:
     def capture(self, thing: Thing | None, side: Thing | None, site: int = -1) -> None:
         """A thing becomes another side's; what it holds stays whose it is. Who knew it before, or knows it now, is told."""
         if thing is None or side is None:
-            raise RuleTrouble("Nothing can become nobody's.")
+            raise RuleTrouble("The thing to capture, or its new side, is absent.")
         must_stand_alone(thing)
         if self.together is not None:
             self.together.append(("capture", thing, "", side, site, None))
@@ -342,7 +342,8 @@ class Effects:
             key = field or BY_WORD[word]
             if (first := values.setdefault((id(thing), key), value)) != value:
                 raise TroubleAt(
-                    f"{key} of {thing.name} becomes {say(first)} and {say(value)} at once.", self.world.sites[site].span
+                    f"{key} of {thing.name} becomes {say(first)} and {say(value)} at the same time.",
+                    self.world.sites[site].span,
                 )
 
     def _do(self, word: str, thing: Thing, field: str, value: Value, site: int, until: Until | None) -> None:
@@ -370,4 +371,4 @@ def must_stand_alone(thing: Thing) -> None:
     """A part has no place and no side of its own that could change. Raises RuleTrouble."""
     if thing.part:
         whole: Value = thing.holder
-        raise RuleTrouble(f"{thing.name} is a part of {whole.name}: it stands where that stands, on its side.")
+        raise RuleTrouble(f"{thing.name} is part of {whole.name}: it always has the same place and side.")

@@ -227,7 +227,7 @@ def test_a_guess_that_is_made_before_the_die_is_right_as_often_either_way():
 def test_a_question_on_which_the_chance_hangs_is_told_with_what_it_hangs_on():
     """Who guesses after the die has fallen may be right always or never."""
     (failure,) = run(TARGET, "do guess with v as prey", "then chance that (late-right is yes) = 1/2").failures
-    assert "it waits for an answer to late, and hangs on it: it is 1 with low, but 0 with high" in failure.got
+    assert "it depends on an answer to late. It is 1 with low, but 0 with high" in failure.got
     assert "answer NAME with" in failure.got
     (failure,) = run(TARGET, "do hunt with v as prey", "dice 1", "then chance that (refuge is 0102) = 1/2").failures
     assert "hangs on it" in failure.got

@@ -885,7 +885,7 @@ def test_two_exceptions_that_say_different_things_at_once_are_a_failure_of_the_r
     `why` and play both fail, with the place.
     """
     game = game_of(DISPUTED)
-    with pytest.raises(Refused, match="Two exceptions hold at once") as refused:
+    with pytest.raises(Refused, match="Two exceptions apply at once") as refused:
         game.explain(asked)
     assert said in refused.value.message
     assert refused.value.hint.startswith("own.rules:")

@@ -316,7 +316,7 @@ r.csv: row 10, column B (title): title of hale: there is a sign in it that a nam
   hint: Write it without. It was Cpl. Ann Hale.
 r.csv: row 15, column A (name): There is no kyte.
   hint: Did you mean kite? A further part has `new` under `in play`.
-r.csv: row 24, column Q (wounds): kite-gig-rower is out of the game: nothing of it can be changed.
+r.csv: row 24, column Q (wounds): kite-gig-rower is out of the game: you cannot change it.
   hint: It was 2.
 r.csv: row 26, column A (name): wren stands in row 2 already.
   hint: Keep one of the two rows.
@@ -348,7 +348,7 @@ r.csv: row 27, column D (made from): No part is made from `cannon`.
         (b"", "The file holds no rows."),
         (b" \n,,\n", "The file holds no rows."),
         (b"name,title\nwren," + b"x" * 140_000 + b"\n", "This is not a table: field larger than field limit (131072)"),
-        (b"name,title\nwren," + b"x" * 201 + b"\n", "r.csv: row 2, column B (title): title of wren has 201 letters; the most is 200."),
+        (b"name,title\nwren," + b"x" * 201 + b"\n", "r.csv: row 2, column B (title): title of wren has 201 characters; the limit is 200."),
         (b"name,title\nwren,a\x00b\n", "U+0000"),
         (b'name,title\nwren,"a\nb"\n', "U+000A"),
         (b"name,title\nwren,\xe2\x80\xaeb\n", "U+202E"),
@@ -356,7 +356,7 @@ r.csv: row 27, column D (made from): No part is made from `cannon`.
         (b"name,belongs to\nwren,kite\n", "wren belongs to nothing."),
         (b"name,in play,made from,belongs to\n,new,main,\n", "A gun belongs to a ship."),
         (b"name,in play,made from,belongs to\nkite-gig,new,gig,wren\n", "`new` is neither yes nor no."),
-        (b"name,in play,made from,belongs to\n0101,new,gig,wren\n", "0101 is taken, or was."),
+        (b"name,in play,made from,belongs to\n0101,new,gig,wren\n", "The name 0101 is or was in use."),
         (b"name,in play,made from,belongs to\na b,new,gig,wren\n", "r.csv: row 2, column B (in play): `put a b: gig boat of wren` is not a line of a roster."),
     ],
 )  # fmt: skip
@@ -598,7 +598,7 @@ def test_any_change_of_a_cell_comes_back_or_is_refused(folder, data):
         ("put x: rower sailor of wren-gig\nwounds of x: 3", "runs from 0 to 2"),
         ("title of wren: a\u2028b", "U+2028"),
         ("\n".join(["hull of wren: 7"] * 5001), "the most at once is 5,000"),
-        ("", "It changes nothing."),
+        ("", "The roster changes nothing."),
     ],
 )
 def test_the_machine_refuses_what_it_cannot_do_and_nothing_has_changed(folder, text, said):
@@ -618,7 +618,10 @@ def test_only_the_umpire_gives_a_roster_and_says_why(folder):
 
     with open_campaign(folder / "a.ophex") as campaign:
         game = campaign.state_at(0)
-    for side, reason, said in (("blue", "so", "Only the umpire may do this"), ("umpire", " ", "The umpire says why")):
+    for side, reason, said in (
+        ("blue", "so", "Only the umpire may do this"),
+        ("umpire", " ", "The umpire must give a reason"),
+    ):
         with pytest.raises(Refused, match=said):
             game.offer(Input("roster", side, "hull of wren: 3", reason))
 
