@@ -63,7 +63,7 @@ class AnswerReader:
         if question.kind == "number":
             if not re.fullmatch(r"\d{1,9}", text) or int(text) > (question.amount or 0):
                 raise Why.OUT_OF_BOUNDS(
-                    f"{text or 'Nothing'} is not a number from 0 to {question.amount}.",
+                    f"{text or 'An empty answer'} is not a number from 0 to {question.amount}.",
                     question=question.name,
                     least=0,
                     most=question.amount or 0,

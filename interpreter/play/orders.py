@@ -86,7 +86,7 @@ class Orders:
                     if holds:
                         things = [say(x) for x in sight.function_there(about)()] if about is not None else []
                         more = f" and {len(things) - SHOWN} more" if len(things) > SHOWN else ""
-                        hint = f"This is about {', '.join(things[:SHOWN])}{more}." if things else ""
+                        hint = f"It concerns {', '.join(things[:SHOWN])}{more}." if things else ""
                         shown = About(things=things[:SHOWN], number=len(things)) if things else About()
                         shut.append(Refusal(f"{title} cannot end yet: {because}.", cites, hint=hint, about=shown))
             finally:

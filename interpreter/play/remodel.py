@@ -106,8 +106,8 @@ def remodelled(snapshot: TurnSnapshot, old: Program, new: Program, scenario: Sce
     state = snapshot["state"]
     if any(moment.startswith(IF) for moment in state["expiries"]):
         raise Why.NOT_NOW(
-            "Something lasts until a condition holds, and no other modules can take that over.",
-            hint="Try again when a later turn begins.",
+            "An effect lasts until a condition is met, and it cannot be carried over to other modules.",
+            hint="Try again at the beginning of a later turn.",
         )
     before, after = _begun(old, scenario, settings, state["turn"]), _begun(new, scenario, settings, state["turn"])
     rules: dict[str, object] = {name: snapshot[name] for name in ("coming", "rules") if name in snapshot}

@@ -198,7 +198,7 @@ class Umpire:
         on = program.ruleset.active
         if on == was:
             raise Why.NO_CHANGE(
-                f"These modules are already on: {', '.join(sorted(on)) or 'none'}.",
+                f"This changes no module. These are on: {', '.join(sorted(on)) or 'none'}.",
                 hint="Use `ophex option` to list them.",
             )
         self._remodel(program)

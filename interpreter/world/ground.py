@@ -65,7 +65,7 @@ class Ground:
             raise RuleTrouble("There is no distance to or from something that is off the map.")
         first, second = a.place, b.place
         if first is None or second is None:
-            raise RuleTrouble(f"{(a if first is None else b).name} is off the map, so it has no distance.")
+            raise RuleTrouble(f"{(a if first is None else b).name} is off the map, so there is no distance to it.")
         key = first.index, second.index
         known = self.far.get(key)
         if known is None:

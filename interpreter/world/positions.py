@@ -66,7 +66,7 @@ class Positions:
     def move(self, thing: Thing | None, to: Thing | None, frame: Frame | None, site: int = -1) -> None:
         """Moves a thing to a place, along the route of its order if it has one."""
         if thing is None or to is None:
-            raise RuleTrouble("The thing to move, or the place to move it to, is absent.")
+            raise RuleTrouble("The thing to move, or the place to move to, is absent.")
         world = self.world
         if world.effects.together is not None:
             world.effects.together.append(("move", thing, "", to, site, None))

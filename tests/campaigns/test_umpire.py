@@ -168,13 +168,13 @@ def test_modules_change_only_while_a_turn_begins(tmp_path):
         campaign.offer(Input("do", "mexico", "done"))
         with pytest.raises(Refused) as caught:
             campaign.offer(option("with supply"))
-        assert "turn 1 is under way" in caught.value.message
-        assert "before anything else in turn 2" in caught.value.hint
+        assert "turn 1 has already begun" in caught.value.message
+        assert "before any other input of turn 2" in caught.value.hint
         campaign.undo()
         campaign.offer(option("with supply"))
         with pytest.raises(Refused) as caught:
             campaign.offer(option("with supply"))
-        assert "so already" in caught.value.message
+        assert "This changes no module" in caught.value.message
 
 
 def test_a_game_goes_on_under_other_modules_through_turns_and_snapshots(tmp_path):

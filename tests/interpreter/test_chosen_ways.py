@@ -86,7 +86,7 @@ def test_a_way_that_cannot_be_gone(game, command, why, cites):
 
 def test_a_way_that_is_not_understood(game):
     for command, message in [
-        ("rest a via 0101", "`rest` takes no way."),
+        ("rest a via 0101", "`rest` takes no route."),
         ("march a to 0201 via 9999", "`9999` is not a place."),
         ("march a to 0201 via nowhere", "`nowhere` is not a place."),
     ]:

@@ -146,12 +146,12 @@ def test_an_expectation_that_fails_says_what_was_expected_and_what_came(line, ex
 
 def test_where_a_line_does_not_hold_it_is_told_what_the_game_waits_for():
     assert failures("  do raid with u as raider\n  then strength of u = 9") == [
-        (2, "then strength of u = 9", "4; it waits for an answer to way")
+        (2, "then strength of u = 9", "4; the game is waiting for an answer to way")
     ]
     (failure,) = failures("  do raid with u as raider\n  then spoils = 9")
-    assert failure[2].endswith("it waits for an answer to way")
+    assert failure[2].endswith("the game is waiting for an answer to way")
     (failure,) = failures("  do game-turn\n  then strength of u = 9")
-    assert failure[2] == "4; it waits for orders of blue (rest, start, hurry; `blue orders done` ends it)"
+    assert failure[2] == "4; the game is waiting for orders of blue (rest, start, hurry; `blue orders done` ends it)"
 
 
 def test_an_order_is_not_given_while_something_else_is_awaited():
@@ -500,7 +500,7 @@ def test_what_may_be_answered_can_be_expected():
         (2, "the answer left-hand to be refused", "it is allowed")
     ]
     assert passes(
-        '  do muster\n  then red may not answer plan with left-hand because "not asked for plan, but blue"'
+        '  do muster\n  then red may not answer plan with left-hand because "not a question for red, but for blue"'
     ) == [1]
     ((number, wanted, got),) = failures("  do muster\n  then blue may not answer called with u")
     assert (number, wanted) == (2, "a rule that can be evaluated")
@@ -634,7 +634,7 @@ def test_dice_that_nobody_rolls_are_told_at_their_own_line():
 def test_an_answer_about_another_thing_is_told_as_such():
     lines = ["do duel with t as one-man and v as other-man", "then red may answer shield of w with v"]
     assert duel(*lines) == [
-        (2, "the answer w v to be allowed", "shield is asked of v, not of w."),
+        (2, "the answer w v to be allowed", "shield is asked about v, not about w."),
     ]
 
 
@@ -767,7 +767,7 @@ def test_a_line_that_fails_by_no_rule_says_where_and_why(monkeypatch):
     monkeypatch.setattr("interpreter.examples.example_given.Givens.given", broken)
     ((number, wanted, got),) = failures("  then strength of u = 4\n  given u is tired\n  then u is tired")
     assert (number, wanted) == (2, "a rule that can be evaluated")
-    assert "In this line itself, not in a rule: TypeError: unsupported operand" in got
+    assert "The error is in this line itself, not in a rule: TypeError: unsupported operand" in got
 
 
 PUT = """

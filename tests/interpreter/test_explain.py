@@ -435,7 +435,7 @@ def test_what_no_longer_lasts_is_told():
         "2",
         [
             ("stock of t becomes 40 until end of moves", "40", ("Q-65",)),
-            ("stock of t becomes 40 until end of moves: no longer", "2", ("Q-65",)),
+            ("stock of t becomes 40 until end of moves: expired", "2", ("Q-65",)),
         ],
     )
 

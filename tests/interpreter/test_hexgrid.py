@@ -74,7 +74,7 @@ def test_an_id_off_the_map_is_refused():
 
 
 def test_impossible_grids_are_refused():
-    with pytest.raises(ValueError, match="at least one of its columns, not 0"):
+    with pytest.raises(ValueError, match="The number of columns of a grid must be at least 1, not 0"):
         HexGrid(0, 4)
     with pytest.raises(ValueError, match="first_row of a grid must be at least 0, not -1"):
         HexGrid(3, 3, first_row=-1)

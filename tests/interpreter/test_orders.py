@@ -74,7 +74,7 @@ def test_a_step_from_one_word_to_another_must_be_allowed_by_one_line(game):
     assert game.legal("blue") == ["turn-to b1 to marching", "turn-to b1 to holding", "done"]
     assert refusal(game, "turn-to b1 to attacking") == ("Attacking may not follow holding.", ("Q-4",))
     assert refusal(game, "turn-to b2 to marching") == ("Marching may not follow attacking.", ("Q-3", "Q-5"))
-    assert game.why_not("blue", "turn-to b1 to attacking")[0].hint == "After holding may come marching, holding."
+    assert game.why_not("blue", "turn-to b1 to attacking")[0].hint == "Allowed after holding: marching, holding."
     game.world.by_id["a"].f_tired = True
     do(game, "turn-to b1 to attacking")
     assert ask(game, "b1 is attacking") is True
@@ -518,7 +518,7 @@ def test_the_window_ends_when_nobody_can_order_anything():
     done = Input("do", "blue", "done")
     assert game.spend(done)  # it would say what is so
     assert not game.spend(done)
-    with pytest.raises(Refused, match="not for blue"):
+    with pytest.raises(Refused, match="It is not blue's turn"):
         game.offer(done)
 
 
@@ -737,7 +737,7 @@ def test_two_different_values_for_one_field_at_once_are_an_error_with_its_place(
     do(game, "swap b")
     assert ask(game, "strength of b") == 1
     before = game.digest()
-    with pytest.raises(RuleFailure, match="strength of a becomes 1 and 2 at once") as failed:
+    with pytest.raises(RuleFailure, match="strength of a becomes 1 and 2 at the same time") as failed:
         do(game, "swap a")
     assert (failed.value.file, failed.value.line) == ("own.rules", 6)
     assert game.digest() == before

@@ -301,7 +301,7 @@ def failing(text, command="attack a"):
         ("strength of u becomes pay at strength of u", "The table pay has no row for strength 99."),
         ("active chooses prize: one of own regiments (where it is mounted)", "blue must choose prize, but there is no legal answer."),
         ("active chooses prize: one of own regiments such that prize is mounted", "blue must choose prize, but there is no legal answer."),
-        ("strength of u becomes distance from u to t9", "t9 is off the map, so it has no distance."),
+        ("strength of u becomes distance from u to t9", "t9 is off the map, so there is no distance to it."),
         (
             "strength of u becomes distance from u to place of t9",
             "There is no distance to or from something that is off the map.",
@@ -348,7 +348,7 @@ def test_rules_that_go_round_without_asking_anybody_are_stopped():
     sequence game-turn:
       do nothing-much
     """
-    with pytest.raises(RuleFailure, match="go round without end") as failed:
+    with pytest.raises(RuleFailure, match="loop endlessly") as failed:
         game_of(story(test_rules_that_go_round_without_asking_anybody_are_stopped))
     assert (failed.value.file, failed.value.line) == ("own.rules", 4)
 
@@ -362,7 +362,7 @@ order attack of u (a regiment):
       strength of u becomes 3
 """
     failed = failing(text)
-    assert "go round without end" in failed.message
+    assert "loop endlessly" in failed.message
     assert failed.line in {3, 4, 5}
 
 
@@ -375,7 +375,7 @@ order attack of u (a regiment):
       active rolls 1d6 as die
 """
     failed = failing(text)
-    assert "go round without end" in failed.message
+    assert "loop endlessly" in failed.message
 
 
 def test_a_refusing_clause_that_fails_is_a_failure_of_the_rule_and_not_of_the_player():

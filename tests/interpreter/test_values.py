@@ -874,9 +874,9 @@ rule two excepts crew of u (a regiment):
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ("pull of z", "strong makes it 4 1/2, first 18"),
-        ("pulls", "strong makes it 3 1/2, first 10"),
-        ("count crew of b", "small makes it a, b, two none"),
+        ("pull of z", "strong makes it 4 1/2, first makes it 18"),
+        ("pulls", "strong makes it 3 1/2, first makes it 10"),
+        ("count crew of b", "small makes it a, b, two makes it none"),
     ],
 )
 def test_two_exceptions_that_say_different_things_at_once_are_a_failure_of_the_rule(asked, said):

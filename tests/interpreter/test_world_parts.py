@@ -356,7 +356,7 @@ class TestEffects:
         world.effects.set(tank, "spent", True)
         world.effects.set(tank, "fuel", 1, 0)
         world.effects.set(tank, "fuel", 2, 0)
-        with pytest.raises(TroubleAt, match="fuel of a becomes 1 and 2 at once"):
+        with pytest.raises(TroubleAt, match="fuel of a becomes 1 and 2 at the same time"):
             world.effects.end_together()
         assert (tank.f_spent, tank.f_fuel) == (False, 3)
 
