@@ -13,7 +13,7 @@ from interpreter.messages.happening import NEWER, Happening
 # ---- the course of the game
 @frozen
 class TurnBegan(Happening):
-    """date: the day, where the rules have a calendar."""
+    """date: the day, if the rules have a calendar."""
 
     KIND = "turn"
     MEANS = "a turn begins"
@@ -45,7 +45,7 @@ class GameOver(Happening):
 
 @frozen
 class DeadlinePassed(Happening):
-    """title: of the side; then: what happens in its place."""
+    """title: of the side; then: what happens instead."""
 
     KIND = "deadline"
     MEANS = "a deadline has passed"
@@ -56,7 +56,7 @@ class DeadlinePassed(Happening):
 
 @frozen
 class OrdersClosed(Happening):
-    """What the side alone is told. title: of the side."""
+    """Visible only to the side. title: of the side."""
 
     KIND = "deadline"
     MEANS = "a deadline has passed"
@@ -81,7 +81,7 @@ class OrderGiven(Happening):
 
 @frozen
 class SideDone(Happening):
-    """by: the id of the side; of_itself: whether it said so, and was not left without orders."""
+    """by: the id of the side; of_itself: whether it said so, rather than having no orders left."""
 
     KIND = "done"
     MEANS = "a side is done with its orders"
@@ -91,7 +91,7 @@ class SideDone(Happening):
 
 @frozen
 class QuestionAnswered(Happening):
-    """by: the id of the side; said: the answer, where it is told."""
+    """by: the id of the side; said: the answer, if it is visible."""
 
     KIND = "choice"
     MEANS = "a question is answered"
@@ -153,7 +153,7 @@ class ThingMoved(Happening):
 
 @frozen
 class ThingArrived(Happening):
-    """called: what it is called; whole: what a part belongs to; is_put: whether rules put it there."""
+    """called: what it is called; whole: what a part belongs to; is_put: whether rules placed it."""
 
     KIND = "arrive"
     MEANS = "a thing enters the game"
@@ -178,7 +178,7 @@ class ThingRemoved(Happening):
 
 @frozen
 class ThingJoined(Happening):
-    """called: what both are called; is_part: whether it is a part."""
+    """called: the names of both; is_part: whether the thing is a part."""
 
     KIND = "join"
     MEANS = "a thing is held by another"
@@ -191,7 +191,7 @@ class ThingJoined(Happening):
 # ---- what rules say and do
 @frozen
 class Noted(Happening):
-    """message: what is said, with a gap `{}` for each part."""
+    """message: the sentence, with a gap `{}` for each part."""
 
     KIND = "note"
     MEANS = "the rules report something"
@@ -201,7 +201,7 @@ class Noted(Happening):
 
 @frozen
 class RuleApplied(Happening):
-    """called: what the things are called; does: what the first does to the second."""
+    """called: what the things are called; does: the verb between the first thing and the second."""
 
     KIND = "rule"
     MEANS = "a waiting rule fires"
@@ -212,7 +212,7 @@ class RuleApplied(Happening):
 
 
 class StoryReason(NamedTuple):
-    """A line that made a value of a story: its text, the value after it, and what it cites."""
+    """A line that contributed to a value of a story: its text, the value after it, and its citations."""
 
     text: str
     value: str
@@ -231,7 +231,7 @@ class StoryRow:
 
 
 class StoryThrow(NamedTuple):
-    """A throw in a story: its sentence, the side, what the rules call it, its dice, what they showed, and what it cites."""
+    """A roll in a story: its sentence, the side, its name in the rules, its dice, the result, and its citations."""
 
     text: str
     side: str
@@ -242,7 +242,7 @@ class StoryThrow(NamedTuple):
 
 
 class StoryFall(NamedTuple):
-    """What became of things in a story: its sentence, the side, their ids, and whether they are out of the game."""
+    """What happened to things in a story: its sentence, the side, their ids, and whether they are out of the game."""
 
     text: str
     side: str
@@ -291,7 +291,7 @@ class FactsOverridden(Happening):
 
 @frozen
 class OptionChanged(Happening):
-    """An option has another word."""
+    """An option has a new value."""
 
     KIND = "option"
     MEANS = "the umpire changes an option"
@@ -303,7 +303,7 @@ class OptionChanged(Happening):
 
 @frozen
 class ModulesChanged(Happening):
-    """turned: those that were turned, with whether they are on."""
+    """turned: the modules that changed, and whether they are now on."""
 
     KIND = "option"
     MEANS = "the umpire changes the modules"
@@ -314,7 +314,7 @@ class ModulesChanged(Happening):
 
 @frozen
 class DiceChanged(Happening):
-    """is_fresh: whether another seed is all that changes."""
+    """is_fresh: whether only the seed changes."""
 
     KIND = "dice"
     MEANS = "the umpire sets where dice come from"
@@ -325,7 +325,7 @@ class DiceChanged(Happening):
 
 @frozen
 class ChainSealed(Happening):
-    """A chain of dice that nobody can alter any more."""
+    """A chain of dice that can no longer be changed."""
 
     KIND = "seal"
     MEANS = "a side seals its dice"
@@ -349,7 +349,7 @@ class LinkGiven(Happening):
 
 @frozen
 class RulesAmended(Happening):
-    """titles: what changes, in a sentence."""
+    """titles: the changes, as a sentence."""
 
     KIND = "amend"
     MEANS = "the umpire amends the rules"
@@ -361,7 +361,7 @@ class RulesAmended(Happening):
 
 @frozen
 class AmendmentHolds(Happening):
-    """turn: from which on."""
+    """turn: the first turn under the amended rules."""
 
     KIND = "amend"
     MEANS = "amended rules take effect"
@@ -371,7 +371,7 @@ class AmendmentHolds(Happening):
 
 @frozen
 class AmendmentWaits(Happening):
-    """turn: in which it cannot take hold; why: what is wrong."""
+    """turn: in which it cannot take effect; why: what is wrong."""
 
     KIND = "amend"
     MEANS = "amended rules cannot take effect yet"
@@ -382,7 +382,7 @@ class AmendmentWaits(Happening):
 
 @frozen
 class OtherTextsAmended(Happening):
-    """titles: what changes, in a sentence."""
+    """titles: the changes, as a sentence."""
 
     KIND = "amend"
     MEANS = "the umpire changes lists or examples, not rules"
@@ -390,7 +390,7 @@ class OtherTextsAmended(Happening):
 
 
 def things_of(what: Happening) -> tuple[str, ...]:
-    """The ids of the things that a happening has become of."""
+    """The ids of the things that a happening has affected."""
     if isinstance(what, FieldChanged):
         return what.things
     return (what.thing,) if isinstance(what, ThingMoved | ThingArrived | ThingRemoved | ThingJoined) else ()

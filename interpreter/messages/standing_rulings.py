@@ -24,14 +24,14 @@ WORDING = re.compile(r"rules (?P<digest>[0-9a-f]{64}) edition (?P<edition>[1-9]\
 ABOUT = re.compile(r"about (?P<word>\S+)")
 TO = re.compile(r"to (?P<side>\S+)")
 MOST_SAID = 2_000
-"""A ruling has at most so many letters, and so has the question that it settles."""
+"""The most characters of a ruling, and of the question that it settles."""
 MOST_WORDS = 40
-"""A ruling is about so many words at most."""
+"""The most names that a ruling can be about."""
 
 
 @attrs.frozen
 class Wording:
-    """An amended text. digest: which one; edition: of the language; from_start: whether the game begins anew under it."""
+    """An amended text. digest: which one; edition: of the language; from_start: whether the game restarts under it."""
 
     digest: str
     edition: int
@@ -39,13 +39,13 @@ class Wording:
 
     @property
     def line(self) -> str:
-        """How an input names it."""
+        """Its form in an input."""
         return f"rules {self.digest} edition {self.edition} from {'the start' if self.from_start else 'now'}"
 
 
 @attrs.frozen
 class StandingRuling:
-    """A ruling that stands. number: from 1; turn: in which it was given; about: words of the rules; to: sides, or "all"."""
+    """A ruling in effect. number: from 1; turn: in which it was made; about: words of the rules; to: sides, or "all"."""
 
     number: int
     turn: int
@@ -55,19 +55,19 @@ class StandingRuling:
     to: tuple[str, ...]
 
     def known_to(self, side: str) -> bool:
-        """Whether a side, or the umpire, is told of it."""
+        """Whether it is visible to a side, or to the umpire."""
         return side == "umpire" or bool({"all", side} & set(self.to))
 
     @classmethod
     def read(cls, row: Iterable[Any]) -> StandingRuling:
-        """Reads back what `attrs.astuple` gave."""
+        """The ruling from the result of `attrs.astuple`."""
         number, turn, text, question, about, to = row
         return cls(number, turn, text, question, tuple(about), tuple(to))
 
 
 @attrs.frozen
 class WordedRuling:
-    """What an input of the kind `rule` says."""
+    """The content of an input of the kind `rule`."""
 
     text: str
     question: str
@@ -76,12 +76,12 @@ class WordedRuling:
     wording: Wording | None
 
     def without_wording(self) -> str:
-        """Its text as it would be if it amended nothing."""
+        """Its text without the amendment."""
         return "\n".join([self.text, *(f"about {x}" for x in self.about), *(f"to {x}" for x in self.to if x != "all")])
 
 
 def amendment_of(kind: str, text: str) -> Wording | None:
-    """The amended text that an input brings; None where it brings none."""
+    """The amended text in an input; None if it has none."""
     if kind not in {AMEND, RULE}:
         return None
     return next((found for line in text.split("\n") if (found := _wording(line)) is not None), None)
@@ -101,7 +101,7 @@ def read_wording(text: str) -> Wording:
 
 
 def read_ruling(text: str, question: str, words: frozenset[str], sides: Iterable[str]) -> WordedRuling:
-    """A ruling as it is given. words: what it may be about; sides: whom it may be told. Raises Refused."""
+    """A ruling read from an input. words: what it may be about; sides: who may see it. Raises Refused."""
     said, *lines = text.split("\n")
     said, question = " ".join(said.split()), " ".join(question.split())
     if not any(c.isalnum() for c in said):

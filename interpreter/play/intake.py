@@ -24,11 +24,11 @@ from interpreter.runtime.refusals import Why
 __all__ = ["Given", "Intake"]
 
 TYPED = frozenset({"do", "answer", "deadline"})
-"""Kinds of inputs whose words are said again where they are refused; of the others the lines are rule text, or data."""
+"""Kinds of inputs whose words are quoted when they are refused; the lines of the others are rule text, or data."""
 
 
 class Given(Divided, Umpired, Waiting, Protocol):
-    """A game, as far as inputs are given to it. keeps_snapshots: whether it keeps the state at the start of a turn."""
+    """A game that takes inputs. keeps_snapshots: whether it keeps the state at the start of a turn."""
 
     keeps_snapshots: bool
 
@@ -41,10 +41,10 @@ class Given(Divided, Umpired, Waiting, Protocol):
         """What does what the umpire rules."""
 
     def what(self, side: str) -> str:
-        """What is waited for, in words that a side may read."""
+        """What the game is waiting for, in words that a side may read."""
 
     def advance(self, answer: object) -> None:
-        """Runs on with an answer until somebody is needed."""
+        """Continues with an answer until an input is needed."""
 
 
 class Intake:
@@ -59,7 +59,7 @@ class Intake:
         return self.game.program
 
     def take(self, given: Input) -> tuple[Event, ...]:
-        """Takes an input as things stand. Raises Refused with nothing changed, RuleFailure with the game as it was before."""
+        """Takes an input in the current state. Raises Refused with nothing changed, RuleFailure with the game as it was before."""
         game = self.game
         rolled, own = game.throwing.dice.rolled, game.aside.dice_for(given)
         answer, others = self._begun(given)
@@ -92,7 +92,7 @@ class Intake:
         return tuple(game.world.journal.events)
 
     def _do(self, answer: object, others: list[Input]) -> None:
-        """Goes on with an answer, and with further inputs. Raises what can go wrong; what was done by then has been done."""
+        """Continues with an answer and further inputs. Errors pass through; what was done before them is not undone."""
         game = self.game
         if answer is not UNSETTLED:
             game.advance(answer)
@@ -108,7 +108,7 @@ class Intake:
             )
 
     def _take_other(self, given: Input) -> None:
-        """One more of several commands that are one input. Raises Refused; those before it have been done: set the game back."""
+        """Takes one more of several commands that form one input. Raises Refused; the previous ones have been carried out: the caller restores the game."""
         try:
             if not isinstance(self.game.runner.pending, Window):
                 raise Why.NOT_NOW(
@@ -139,25 +139,25 @@ class Intake:
     # ---- what it means
     @in_words
     def _begun(self, given: Input) -> tuple[object, list[Input]]:
-        """What an input answers, and the further inputs that it stands for."""
+        """The answer in an input, and the further inputs that it stands for."""
         first, *others = self._spread(given)
         return self.read(first), others
 
     def _spread(self, given: Input) -> list[Input]:
-        """What an input stands for, with ids for labels: a command that is given to several things, for each of them; else itself."""
+        """The inputs that an input stands for, with ids for labels: one for each thing if a command is given to several; else itself."""
         game = self.game
         labels = game.world.incognito
         if labels is not None and given.kind not in {
             AMEND,
             RULE,
-        }:  # what the umpire says in words is told as he says it
+        }:  # the umpire's words are reported as they were given
             meant = labels.meant(given.text)
             given = attrs.evolve(given, text=meant if given.kind in TYPED else without_references(meant))
         game.orders.commands.reader.seat = game.seat(given.side)
         return game.orders.spread(given, game.runner.pending)
 
     def read(self, given: Input) -> object:
-        """What an input means to what is awaited. Raises Refused."""
+        """The meaning of an input for what the game is waiting for. Raises Refused."""
         game = self.game
         pending = game.runner.pending
         if game.world.over or pending is None:
@@ -178,9 +178,9 @@ class Intake:
         )
 
     def where(self, given: Input) -> object:
-        """Where an input would count: two situations for which this is equal, other sides' steps apart, are one for it.
+        """The situation an input applies to: two situations with equal results are the same for it, apart from other sides' steps.
 
-        None where an input is only good for the very situation that its giver saw.
+        None if an input applies only to exactly the situation that its giver saw.
         """
         game = self.game
         world, pending = game.world, None if game.world.over else game.runner.pending

@@ -44,13 +44,13 @@ class Change:
 
 
 def read_override(game: Running, texts: Sequence[str]) -> list[Change]:
-    """The changes of an override, at least one, bound in a game as it stands. Raises Refused for what is not understood."""
+    """The changes of an override, at least one, bound in the current game. Raises Refused for an invalid change."""
     routine = Routine("procedure", "this override", (), NOTHING, Span("override", 1, 1, 1, 2))
     return _Reader(game, routine).read(texts)
 
 
 class _Reader:
-    """Reads the lines of an override in a game as it stands."""
+    """Reads the lines of an override in the current game."""
 
     def __init__(self, game: Running, routine: Routine) -> None:
         self.game, self.routine = game, routine
@@ -63,14 +63,14 @@ class _Reader:
         self.scope = Scope(ids, ir.Active(), None, ((routine, "F"), *_running(game)))
 
     def read(self, texts: Sequence[str]) -> list[Change]:
-        """All changes. Raises Refused for the first that is not understood."""
+        """All changes. Raises Refused for the first invalid one."""
         return [
             Change(text, tuple(s for x in self._lines(text) for s in self._bound(x)), self.routine) for text in texts
         ]
 
     def _lines(self, text: str) -> list[ln.Line]:
-        """The lines that do what a typed change says."""
-        from dsl.syntax.parse import parse_chunk  # a parser is slow to import, and only who overrides needs it
+        """The rule lines for a typed change."""
+        from dsl.syntax.parse import parse_chunk  # the parser is slow to import, and only overrides need it
 
         said = text.strip().removeprefix("given ").strip()
         node, problems = parse_chunk(Chunk(1, f"procedure override:\n  {said}\n"), "override")
@@ -87,7 +87,7 @@ class _Reader:
         return [line]
 
     def _facts(self, fact: t.Node, said: str) -> Iterator[ln.Line]:
-        """The lines that bring about what a fact states."""
+        """The rule lines that make a stated fact true."""
         match fact:
             case ln.Given():
                 yield from self._facts(fact.condition, said)
@@ -148,7 +148,7 @@ class _Reader:
         return found
 
     def _may_change(self, target: t.Of | t.Name) -> None:
-        """Raises Refused for what is worked out by the rules or follows from the course of the game."""
+        """Raises Refused for what the rules compute or the course of play sets."""
         word, ruleset = target.word, self.game.program.ruleset
         if isinstance(target, t.Name) and word in OWN_COURSE:
             raise Why.FIXED(
@@ -172,7 +172,7 @@ class _Reader:
 
 
 def _running(game: Running) -> list[tuple[Routine, str]]:
-    """The procedures that stand still, innermost first, and how their frames are reached."""
+    """The suspended procedures, innermost first, and the keys of their frames."""
     routines = game.program.rules.routines
     found: list[str] = []
     keys = {id(frame): key for key, frame in game.world.frames.items()}

@@ -15,7 +15,7 @@ def question(
     site: int, side: Thing, name: str, kind: str, source: Many | None, amount: Amount | None,
     test: Test | None, reason: str, secret: bool, always: bool,
 ) -> object:  # fmt: skip
-    """The question to be put as things stand, or the answer where there is nothing to ask."""
+    """The question to ask in the current state, or the answer if there is nothing to ask."""
     number: Value = amount() if amount is not None else None
     if kind == "number":
         top = max(_whole(number, name), 0)
@@ -38,7 +38,7 @@ def question(
 
 
 def _several(among: Question, always: bool) -> object:
-    """The question for several of some things, or the answer where only one is possible."""
+    """The question for several of some things, or the answer if only one is possible."""
     kind, candidates, exactly = among.kind, among.candidates, among.kind == "exactly"
     if exactly and among.amount is not None:
         among.amount = min(among.amount, len(candidates))
@@ -71,7 +71,7 @@ def question_of_each(
 
 
 def one_side(side: Whoever, name: str) -> Thing:
-    """The side that is asked. Raises RuleTrouble where it is none, or several."""
+    """The side that is asked. Raises RuleTrouble unless there is exactly one."""
     if isinstance(side, list | tuple):
         found = list(dict.fromkeys(side))
         if len(found) != 1:
@@ -83,7 +83,7 @@ def one_side(side: Whoever, name: str) -> Thing:
 
 
 def _split(question: Question, always: bool) -> object:
-    """The question for a split, or the split where only one is possible."""
+    """The question for a split, or the split if only one is possible."""
     sharers, amount = question.candidates, question.amount or 0
     if not sharers and amount:
         raise RuleTrouble(

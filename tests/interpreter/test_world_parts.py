@@ -381,7 +381,7 @@ class TestPositions:
     def test_a_part_stands_where_its_whole_stands(self, world):
         gun = Token("gun", part=True, holder=Token("ship"))
         for act in (lambda: world.positions.move(gun, Spot("0101"), None), lambda: world.positions.move_off(gun)):
-            with pytest.raises(RuleTrouble, match="gun is a part of ship"):
+            with pytest.raises(RuleTrouble, match="gun is part of ship"):
                 act()
 
     def test_what_holds_others_goes_with_them(self, world):
