@@ -31,9 +31,9 @@ from interpreter.runtime.refusals import Why
 __all__ = ["MOST_LINKS", "Chain", "SealedDice", "Seals", "anchor_of", "link_of", "read_link"]
 
 MOST_LINKS = 100_000
-"""A chain has at most so many links."""
+"""The most links of a chain."""
 NAMED = 12
-"""A chain is called by so many digits of its anchor."""
+"""The number of digits of its anchor that name a chain."""
 COMMIT = re.compile(r"commit ([0-9a-f]{64}) ([1-9]\d{0,5})")
 LINK = re.compile(rf"([0-9a-f]{{{NAMED}}}) ([1-9]\d{{0,5}}) ([0-9a-f]{{64}})( for ([0-9a-f]{{8,64}}))?")
 
@@ -43,7 +43,7 @@ def _next(text: str) -> str:
 
 
 def link_of(secret: str, links: int, index: int) -> str:
-    """A link of the chain of a secret that has so many links; link 0 is the anchor."""
+    """A link of the chain of a secret, given the number of its links; link 0 is the anchor."""
     link = _next(secret)
     for _ in range(links - index):
         link = _next(link)
@@ -57,7 +57,7 @@ def anchor_of(secret: str, links: int) -> str:
 
 @attrs.frozen
 class Chain:
-    """What is known of the chain of a party. used: the index of the last link that was given; link: that link, or the anchor."""
+    """The known part of a party's chain. used: the index of the last link that was given; link: that link, or the anchor."""
 
     anchor: str
     links: int
@@ -66,13 +66,13 @@ class Chain:
 
     @property
     def name(self) -> str:
-        """How it is called."""
+        """Its name."""
         return self.anchor[:NAMED]
 
 
 @attrs.frozen
 class Link:
-    """A link as it is written: the name of its chain, its index, the link, and the hash of the entry for which it is given, or ""."""
+    """A written link: the name of its chain, its index, the link, and the hash of the entry for which it is given, or ""."""
 
     chain: str
     index: int
@@ -81,7 +81,7 @@ class Link:
 
 
 def read_link(text: str) -> Link | None:
-    """The link that an input gives; None where it gives none."""
+    """The link in an input; None if it has none."""
     found = LINK.fullmatch(" ".join(text.lower().split()))
     return Link(found[1], int(found[2]), found[3], found[5] or "") if found else None
 
@@ -89,7 +89,7 @@ def read_link(text: str) -> Link | None:
 class SealedDice(SeededDice):
     """Dice that are drawn from the links of all parties: the n-th roll since they were given depends on them and n alone.
 
-    since: how many rolls there have been since.
+    since: the number of rolls since then.
     """
 
     def __init__(self, seed: int | str, rolled: int = 0, since: int = 0) -> None:
@@ -109,9 +109,9 @@ class SealedDice(SeededDice):
 
 
 class Seals:
-    """The chains of all parties, and the links that are given for the next throw.
+    """The chains of all parties, and the links given for the next roll.
 
-    parties: the ids of the sides in their order, and the umpire's last. stale: whether links must be given before dice fall.
+    parties: the ids of the sides in their order, and the umpire's last. stale: whether links must be given before dice are rolled.
     """
 
     def __init__(self, parties: Sequence[str], salt: str, data: Mapping[str, Any] | None = None) -> None:
@@ -134,19 +134,19 @@ class Seals:
 
     @property
     def lacking(self) -> list[str]:
-        """Who has no chain, or one that is used up."""
+        """The parties without a chain, or with one that is used up."""
         return [party for party in self.parties if not self._is_ready(party)]
 
     @property
     def awaited(self) -> list[str]:
-        """Who must give something before dice fall: an anchor, then a link, the umpire after all sides."""
+        """Who must give something before dice are rolled: an anchor, then a link, the umpire after all sides."""
         if self.lacking:
             return self.lacking
         missing = [party for party in self.parties if party not in self.given]
         return missing if len(missing) <= 1 else missing[:-1] if missing[-1] == self.parties[-1] else missing
 
     def void(self) -> None:
-        """Somebody has decided something: links that were given for the next throw count no more."""
+        """Somebody has decided something: links given for the next roll become void."""
         self.given, self.stale = {}, True
 
     def commit(self, party: str, text: str) -> Chain:
@@ -177,7 +177,7 @@ class Seals:
         return self.chains[party]
 
     def take(self, party: str, text: str) -> Link:
-        """Take a link for the next throw. Raises Refused."""
+        """Take a link for the next roll. Raises Refused."""
         link = read_link(text)
         assert link is not None
         if self.lacking:
@@ -228,7 +228,7 @@ class Seals:
         return link
 
     def drawn(self) -> str | None:
-        """What the dice are drawn from, once all links are given: it is used up then. None before."""
+        """The seed for the next dice, once all links are given; it is then used up. None before."""
         if len(self.given) < len(self.parties):
             return None
         lines = [f"{party} {self.given[party].index} {self.given[party].link}" for party in self.parties]

@@ -41,7 +41,7 @@ FRESH = re.compile(r"fresh ([\w.-]{1,80})")
 
 
 class Thrown(Protocol):
-    """The world, as far as dice are thrown in it. thrown: who rolled last for what, where that may be hidden."""
+    """The parts of a world that rolls need. thrown: who rolled last for what, if that may be hidden."""
 
     sites: list[RuleSite]
     thrown: dict[Span, tuple[str, list[Thing | None]]]
@@ -59,20 +59,20 @@ class Thrown(Protocol):
 
 
 class BadFace(Exception):
-    """A typed die shows what cannot come up."""
+    """A typed result is impossible."""
 
 
 class Throwing:
-    """Throws the dice of one game, and tells what they show.
+    """Rolls the dice of one game and records the results.
 
-    dice: what the machine throws itself; typed: whether dice of the table are typed; seals: of sealed dice; given: the faces that
-    were typed and are not used up; manner: where dice come from: seeded, typed or sealed.
+    dice: the program's own dice; typed: whether dice are rolled at the table; seals: of sealed dice; given: the results that
+    were typed and are not yet used; manner: the source of dice: seeded, typed or sealed.
     """
 
     def __init__(
         self, world: Thrown, flows: Mapping[Any, Any], runner: Runner, settings: Settings, data: Any = None
     ) -> None:
-        """Makes the dice as the settings say, or as they were when a snapshot was taken. flows: what is hidden that a roll flows into."""
+        """Creates the dice from the settings, or from a snapshot. flows: the hidden fields that a roll affects."""
         self.world, self.flows, self.runner, self.settings = world, flows, runner, settings
         held = (data or {}).get("dice") or {}
         rolled = (data or {}).get("rolled", 0)
@@ -93,7 +93,7 @@ class Throwing:
         self.dice = SealedDice(seed, rolled, since)
 
     def data(self) -> JsonObject:
-        """Where dice come from, where it is not what the settings say once and for all."""
+        """The source of dice, if it differs from the settings."""
         if isinstance(self.dice, SealedDice) and self.seals is not None:
             sealed: JsonObject = {"seals": self.seals.state(), "since": self.dice.since}
             return {"dice": {"manner": self.manner, "seed": self.dice.seed, **sealed}}
@@ -110,7 +110,7 @@ class Throwing:
         return self.seals is not None and self.seals.stale
 
     def face(self, item: Roll) -> int:
-        """What dice show, thrown or given. Raises BadFace for what cannot come up."""
+        """The result of dice, rolled or given. Raises BadFace for an impossible result."""
         dice = read_dice(item.dice)
         by_seed = self.typed and self.given[0] in {BY_SEED, REST}
         if by_seed or not self.typed:
@@ -128,16 +128,16 @@ class Throwing:
         return face
 
     def decided(self, given: Input) -> None:
-        """Notes that an input was taken: dice that nobody has thrown yet fall after it."""
+        """Records that an input was taken: any later dice are rolled after it."""
         if self.seals is not None and given.kind != SEAL:
             self.seals.void()
 
     def thrown(self) -> None:
-        """Notes that somebody is awaited: the rest of the dice does not come from the seed any longer."""
+        """Records that the game waits for an input: `rest` no longer applies to later dice."""
         self.given = [throw for throw in self.given if throw != REST]
 
     def _tell(self, item: Roll, face: int) -> None:
-        """Tells a roll; without its number those from whom it is hidden what comes of it."""
+        """Records a roll; without the result for those from whom its effect is hidden."""
         world = self.world
         about = [item.item, item.subject]
         sides = [s.id for s in world.all_of("side")]
@@ -155,7 +155,7 @@ class Throwing:
 
     # ---- inputs
     def read_roll(self, given: Input, what: Callable[[str], str]) -> int:
-        """What typed dice show. what: says what a side waits for. Raises Refused."""
+        """The result of typed dice. what: says what the game is waiting for. Raises Refused."""
         if not isinstance(self.runner.pending, Roll):
             raise Why.NOT_NOW("The game is not waiting for dice.", hint=what(given.side))
         faces = typed_faces(given.text)
@@ -167,7 +167,7 @@ class Throwing:
         return self.face(self.runner.pending)
 
     def read_seal(self, given: Input) -> object:
-        """Takes an anchor or a link; where it is the last one that was awaited, the dice fall."""
+        """Takes an anchor or a link; after the last missing one the dice are rolled."""
         if self.seals is None:
             raise Why.NOT_NOW(
                 "The dice of this campaign are not sealed.", hint="Use `ophex dice` to change where they come from."
@@ -197,7 +197,7 @@ class Throwing:
         return self.face(self.runner.pending)
 
     def rule(self, text: str, reason: str, *, order_is_open: bool) -> object:
-        """Changes where dice come from; what waits for dice gets them. order_is_open: whether a secret order is. Raises Refused."""
+        """Changes the source of dice; a waiting roll is made. order_is_open: whether a secret order is open. Raises Refused."""
         said = " ".join(text.split())
         fresh = FRESH.fullmatch(said)
         if fresh is None and said not in MANNERS:
@@ -231,7 +231,7 @@ class Throwing:
 
     @property
     def seals_awaited(self) -> tuple[Awaited, ...]:
-        """Who is to seal the dice that are awaited. It says nothing of what they are thrown for."""
+        """Who must seal the dice that the game is waiting for. It does not reveal what they are rolled for."""
         seals = self.seals
         assert seals is not None
         titles = {side.id: str(side.f_title or side.id) for side in self.world.all_of("side")}

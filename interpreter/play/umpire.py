@@ -55,9 +55,9 @@ __all__ = [
 RULINGS = frozenset({"override", "option", "deadline", "roster", "dice", AMEND, RULE})
 """The kinds of inputs that only the umpire gives."""
 MOST_CHANGES = 200
-"""An override has at most so many changes."""
+"""The most changes of an override."""
 MOST_ROSTER = 5_000
-"""A roster has at most so many."""
+"""The most changes of a roster."""
 SWITCH = re.compile(r"(with|without)\s+(\S+)")
 
 
@@ -67,7 +67,7 @@ def changes_modules(given: Input) -> bool:
 
 
 class Umpired(Amendable, Running, Throws, Protocol):
-    """A game, as far as the umpire rules it."""
+    """A game with an umpire."""
 
     @property
     def amending(self) -> Amending:
@@ -78,20 +78,20 @@ class Umpired(Amendable, Running, Throws, Protocol):
         """What sides order in it."""
 
     def read(self, given: Input) -> object:
-        """What an input means to what is awaited. Raises Refused."""
+        """The meaning of an input for what the game is waiting for. Raises Refused."""
 
 
 class Umpire:
-    """Does what the umpire of a game rules."""
+    """Carries out the umpire's rulings."""
 
     def __init__(self, game: Umpired) -> None:
         self.game = game
 
     def rule(self, given: Input) -> object:
-        """Does what the umpire rules. Raises Refused with nothing changed.
+        """Carries out a ruling. Raises Refused with nothing changed.
 
         Returns:
-            With what the game goes on: AGAIN where a question is open, which is put anew; else UNSETTLED.
+            What the game continues with: AGAIN if a question is open, which is asked again; else UNSETTLED.
         """
         umpire_alone(given)
         if given.kind == "deadline":
@@ -119,7 +119,7 @@ class Umpire:
         return AGAIN if asked else UNSETTLED
 
     def _restored_on_failure(self, act: Callable[[], None]) -> None:
-        """Does what may fail half-way; the game is as it was before if it does."""
+        """Does something that may fail half-way; in that case the game is restored."""
         try:
             act()
         except Exception:
@@ -128,7 +128,7 @@ class Umpire:
 
     # ---- options
     def _amended(self, texts: Sequence[str]) -> dict[str, str]:
-        """The words that options are to have. Raises Refused."""
+        """The new values of options. Raises Refused."""
         world, changes = self.game.world, dict[str, str]()
         for text in texts:
             name, equals, word = (part.strip() for part in text.partition("="))
@@ -159,7 +159,7 @@ class Umpire:
         return changes
 
     def _amend(self, changes: Mapping[str, str], reason: str) -> None:
-        """Gives options other words."""
+        """Gives options new values."""
         world = self.game.world
         for name, word in changes.items():
             cites = self.game.program.ruleset.options[name].cites
@@ -171,7 +171,7 @@ class Umpire:
 
     # ---- modules
     def change_modules(self, given: Input) -> tuple[Event, ...]:
-        """Turns modules on or off: the turn begins anew under them. Raises Refused with nothing changed."""
+        """Turns modules on or off and restarts the turn under them. Raises Refused with nothing changed."""
         umpire_alone(given)
         reason = reason_of(given)
         switches = []
@@ -206,7 +206,7 @@ class Umpire:
         return (told(ModulesChanged(tuple(sorted(on)), reason, turned)), *game.world.journal.events)
 
     def _remodel(self, program: Program) -> None:
-        """The same turn from its beginning under another program, with what the umpire ruled in it."""
+        """Replays the turn from its beginning under another program, with the umpire's rulings in it."""
         from interpreter.play.remodel import remodelled
 
         game, held = self.game, self.game.basis.kept()
@@ -235,7 +235,7 @@ class Umpire:
 
     # ---- the deadline
     def _close(self, given: Input) -> object:
-        """Gives for an absent side what it has not given in time, and says so."""
+        """Gives an order or answer for a side that missed the deadline, and records this."""
         name, _, question = given.subject.partition(" ")
         world, pending = self.game.world, self.game.runner.pending
         side = side_called(world, name)
@@ -271,7 +271,7 @@ class Umpire:
         if given.text.strip().lower() == "done":
             world.journal.happened(DeadlinePassed(title=title), side=side)
             closed = OrdersClosed(side in pending.given, title)
-            world.journal.happened(closed, side=side, to=side.id)  # whether it has given any is its own affair
+            world.journal.happened(closed, side=side, to=side.id)  # only the side itself may know whether it gave any
         else:
             passed = DeadlinePassed(title=title, then="standing instructions give an order")
             world.journal.happened(passed, side=side, to=side.id)
@@ -279,7 +279,7 @@ class Umpire:
 
 
 def options_now(world: World) -> tuple[OptionView, ...]:
-    """The options of the rules, as they are in a game."""
+    """The options of the rules, with their values in a game."""
     return tuple(
         OptionView(name, option.title, world.options[name], option.terms, name in world.rulings.amended)
         for name, option in world.ruleset.options.items()
@@ -292,7 +292,7 @@ def modules_now(ruleset: Ruleset) -> tuple[ModuleView, ...]:
 
 
 def modules_data(basis: Basis) -> JsonObject:
-    """The modules, where they are no longer those that the game was begun with."""
+    """The modules, if they are no longer those that the game began with."""
     on = basis.program.ruleset.active
     return {} if on == frozenset(basis.settings.get("modules", on)) else {"modules": sorted(on)}
 

@@ -619,5 +619,5 @@ def test_who_moves_to_a_place_that_is_absent_does_not_leave_the_map(more):
     do(game, "follow a")
     assert ask(game, "place of a is 0101")
     do(game, "drop t1")
-    with pytest.raises(RuleFailure, match="place to move to,? is absent"):
+    with pytest.raises(RuleFailure, match=r"place to move to,? is absent"):
         do(game, "follow b")
