@@ -26,7 +26,7 @@ __all__ = ["CommandReader"]
 
 
 class CommandReader:
-    """Reads commands by the names of a world. seat: of whoever reads what is said of a command."""
+    """Reads commands by the names of a world. seat: of the reader of refusals."""
 
     def __init__(self, world: World, seat: Seat) -> None:
         self.world, self.seat = world, seat
@@ -66,7 +66,7 @@ class CommandReader:
         return Command(order, frame, command_of(order, frame))
 
     def _via(self, order: OrderProgram, rest: str) -> tuple[str, list[Thing]]:
-        """The text before `via`, and the places after it, by which the way leads."""
+        """The text before `via`, and the places of the route after it."""
         found = re.search(r"\s+via\s+", rest, flags=re.IGNORECASE)
         if found is None:
             return rest, []
@@ -106,7 +106,7 @@ class CommandReader:
         return parts
 
     def names_in(self, text: str) -> Names:
-        """Where names stand in a typed command: in what it says for things and places, and after `via`; anywhere where it is no order."""
+        """Where names can occur in a typed command: in its arguments for things and places, and after `via`; anywhere if it is not an order."""
         head = re.match(r"\s*(\S+)\s*(?:of\s+)?", text, flags=re.IGNORECASE)
         order = self.orders.get(head[1].lower()) if head is not None else None
         if head is None or order is None:
@@ -125,7 +125,7 @@ class CommandReader:
         return Names(tuple(spans), frozenset({"all", "and"}))
 
     def value(self, text: str, type_: Type, many: bool = False) -> Value:
-        """One argument or answer. Raises ValueError with what was wanted."""
+        """One argument or answer. Raises ValueError with what was expected."""
         if many:
             parts = [p for p in re.split(r"\s*,\s*|\s+and\s+", text) if p]
             return list(dict.fromkeys(self.value(p, type_) for p in parts))
@@ -183,6 +183,6 @@ class CommandReader:
         return found
 
     def _near(self, word: str, kind: str) -> list[str]:
-        """Words that the reader has for things of a kind, spelt like one that means none of them."""
+        """The reader's words for things of a kind that are spelled like an unknown one."""
         pool = [self.seat.told(x.label or x.id) for x in self.world.all_of(kind)]
         return difflib.get_close_matches(self.seat.told(word), pool, 3)
