@@ -15,7 +15,7 @@ __all__ = ["About", "Refusal", "Refused", "Why"]
 
 
 class About(TypedDict, total=False):
-    """What a refusal speaks of: ids as orders take them, words as they were typed, and numbers."""
+    """What a refusal is about: ids as orders take them, words as typed, and numbers."""
 
     name: Annotated[str, "a name as typed, or the word it stands for"]
     side: Annotated[str, "the id of a side"]
@@ -39,7 +39,7 @@ class About(TypedDict, total=False):
 
 
 class Why(StrEnum):
-    """Of what kind a refusal is; programs go by these words, so that none of them changes."""
+    """The kind of a refusal; other programs rely on these words, so they never change."""
 
     means: str
 
@@ -81,8 +81,8 @@ class Refusal:
         cites: the citations of the rules that forbid it.
         place: file and line of the rule that forbids it, or empty.
         hint: what would be allowed instead, or empty.
-        kind: of what kind it is.
-        about: what it speaks of.
+        kind: its kind.
+        about: what it is about.
     """
 
     message: str
@@ -107,7 +107,7 @@ class Refusal:
 
 
 class Refused(Exception):
-    """The input is illegal now; nothing has changed. refusal: why, as data."""
+    """The input is illegal now; nothing has changed. refusal: the reason, as data."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.message)
