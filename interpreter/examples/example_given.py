@@ -25,13 +25,13 @@ SAYS_WHAT_IS, GIVEN_SO = "`given` must say what is the case, not what is not.", 
 
 
 class Givens:
-    """Makes what an example gives so. x: where the example stands."""
+    """Applies the `given` lines of an example. x: the context of the example."""
 
     def __init__(self, x: ExampleStanding) -> None:
         self.x = x
 
     def amend(self, option: str, term: str) -> None:
-        """Gives an option another word from here on."""
+        """Gives an option a new value from here on."""
         if term not in self.x.program.ruleset.options[option].terms:
             raise Why.UNKNOWN_NAME(f"The option {option} cannot be {term}.", option=option, name=term)
         if self.x.world.options.get(option) != term:
@@ -147,7 +147,7 @@ class Givens:
         return value
 
     def _fitting(self, type_: Type, bound: E, node: t.Node) -> E:
-        """What is given, if it is of the type that is given; one thing will do where several are."""
+        """The given value, if it has the right type; a single thing is accepted for a set."""
         one = type_.of if type_.name == "set" and bound.type.name != "set" and not is_none(bound) else None
         self.x.binder.lenient = True
         try:
@@ -156,7 +156,7 @@ class Givens:
             self.x.binder.lenient = False
 
     def _must_hold(self, thing_: Value, word: str, value: object) -> None:
-        """What is given is held to the bounds of its field, as what a rule sets is."""
+        """A given value must respect the bounds of its field, like one that a rule sets."""
         try:
             self.x.world.effects.must_hold(thing_, word, value)
         except RuleTrouble as error:
@@ -197,7 +197,7 @@ class Givens:
         setattr(thing_, attribute(word), list(value) if isinstance(value, tuple) else value)
 
     def _assign_entry(self, thing_: Thing, word: str, node: t.Node, negated: bool) -> bool:
-        """What a name of a procedure holds for a thing, as after `each of S rolls`; whether there is such a name."""
+        """Sets the value of a procedure's name for a thing, as after `each of S rolls`; returns whether there is such a name."""
         for routine in self.x.program.rules.routines.values():
             chosen = routine.frame.get(word)
             if chosen is not None and chosen.name == "map" and chosen.of is not None:

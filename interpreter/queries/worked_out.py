@@ -68,7 +68,9 @@ def value_now(game: Explained, text: str, node: Node, side: str, *, condition: b
         return value_now(seen, text, node, side, condition=condition)
     seat, program = game.seat(side), game.program
     try:
-        if seat.heard(text, as_ids=True, names=NO_NAMES) != text:  # a name in it is different for the side, or unknown to it
+        if (
+            seat.heard(text, as_ids=True, names=NO_NAMES) != text
+        ):  # a name in it is different for the side, or unknown to it
             return str(game.explain(text, side).value)
         with known_world(game.world, side) as world:
             bound = read_node(program, world, node, book=seat.book, condition=condition)

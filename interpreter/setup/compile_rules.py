@@ -89,7 +89,9 @@ def _order(rules: BoundRuleset, routine: Routine) -> OrderProgram:
     for clause in clauses:
         if not clause.module and isinstance(clause.said, ir.Refused | ir.LegalWhen | ir.Reaching | ir.LegalFrom):
             lifting = [p.needs for p in permits if not p.label or p.label == clause.label]
-            clause.needs = max([clause.needs, *lifting])  # a refusal that may be lifted is checked when the permission can be checked
+            clause.needs = max(
+                [clause.needs, *lifting]
+            )  # a refusal that may be lifted is checked when the permission can be checked
     params = tuple((p.prep, p.name, p.type, p.many) for p in routine.params)
     rolls = _rolls(rules, rules.routines[f"order {routine.name}"], set())
     return OrderProgram(routine.name, params, tuple(clauses), routine.cites, f"e_{py(routine.name)}", rolls)
