@@ -260,5 +260,5 @@ def watched(made: type[Frame], slots: Mapping[str, str], hearer: Hearing) -> typ
             super().__setattr__(slot, value)
 
     Watched.__name__ = made.__name__
-    Watched.__slots__ = made.__slots__  # frames are recognized by `__slots__`: it has none of its own
+    Watched.__slots__ = made.__slots__  # frames are read through `__slots__`; the class has no slots of its own
     return Watched
