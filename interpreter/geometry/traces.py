@@ -16,7 +16,7 @@ from interpreter.geometry.boards import Boards, boards_of
 from interpreter.geometry.place_graph import Around, PlaceGraph
 
 _FEW = 300
-"""With fewer than one start in so many places, a board of the starts costs less than a byte for every place."""
+"""With fewer than one start in this many places, a board of the starts costs less than a byte for every place."""
 
 
 class _Linked(dict[int, tuple[int, ...]]):
@@ -43,7 +43,7 @@ class Links:
         self._strings: dict[frozenset[str], Strings] = {}
 
     def along(self, names: frozenset[str]) -> _Linked:
-        """The places next along any link of these names. Raises ValueError for a name the map does not have."""
+        """The adjacent places along any link of these names. Raises ValueError for a name the map does not have."""
         net = self._nets.get(names)
         if net is None:
             joined: dict[int, set[int]] = {}
@@ -95,7 +95,7 @@ class Strings:
 
 
 _INSIDE = 2
-"""So many links meet within a string."""
+"""The number of links that meet within a string."""
 
 
 def _names(given: str | Iterable[str] | None) -> frozenset[str] | None:
@@ -130,8 +130,8 @@ class Leg:
 class Route:
     """A route of fewest places: for each leg the labels from where it starts to where it ends, both included.
 
-    Of equal routes it is the one by neighbours of lower ids, and of those that go alike the one that ends its earlier
-    legs sooner. `cut` has the fewest places whose closing would leave no route: none where nothing can cut it.
+    Among equal routes it is the one through neighbours with lower ids, and among equal ones the one that ends its earlier
+    legs sooner. `cut` has the fewest places whose closing would leave no route: empty if nothing can cut it.
     """
 
     legs: tuple[tuple[str, ...], ...]
@@ -165,7 +165,7 @@ def _in_order(legs: Iterable[Leg]) -> tuple[Leg, ...]:
 
 @frozen
 class Trace:
-    """A declared trace over a map as it stands.
+    """A declared trace over the current map.
 
     Leg by leg, every entered place must be open. Each leg ends on a place of its `until` board; the last board is the
     goal.
@@ -209,7 +209,7 @@ class Trace:
         return targets if self.start_exempt else targets & ~self.closed
 
     def targets(self, number: int, onward: int) -> int:
-        """Where a leg may end: on its board, with the rest of the trace still to be made from there."""
+        """Where a leg may end: on its board, with the rest of the trace possible from there."""
         if number == len(self.legs) - 1:
             return self.legs[number].until
         return self.legs[number].until & onward | (self.legs[-1].until if self.direct else 0)
@@ -247,12 +247,12 @@ class Trace:
 
 
 def in_words(labels: Sequence[str]) -> str:
-    """Places as they are listed in a sentence."""
+    """Places as a list in a sentence."""
     return labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} and {labels[-1]}"
 
 
 def _flood_links(boards: Boards, around: Around, targets: int, closed: int, limit: int) -> int:
-    # A byte a place: 0 open, 1 closed, 2 open and reached, 3 closed and reached.
+    # A byte for each place: 0 open, 1 closed, 2 open and reached, 3 closed and reached.
     state = boards.flags(closed)
     reached = boards.places(targets)
     for place in reached:
