@@ -148,7 +148,7 @@ class AnswerReader:
             return found[0]
         shown = ", ".join(say(c) for c in candidates[:12]) + (" …" if len(candidates) > 12 else "")
         raise Why.NOT_UNDERSTOOD(
-            f"`{text.strip()}` is not a valid answer to {question.name}.",
+            f"`{text.strip()}` is not an answer to {question.name}.",
             self._cites(question),
             f"It can be: {shown}.",
             question=question.name,

@@ -175,20 +175,20 @@ def test_everything_wrong_is_told_at_once_with_its_place(fight):
     wrong = told(
         fight, '[outcome]\na = "unhrt"\nz = "unhurt"\nx = ""\n[ground-hold]\nanswer = 3\n[wheels-lost]\na = "x-rim-1"\n'
     )
-    assert wrong["[outcome] a"] == ("`unhrt` is not a valid answer to outcome.", "Did you mean unhurt?")
+    assert wrong["[outcome] a"] == ("`unhrt` is not an answer to outcome.", "Did you mean unhurt?")
     assert wrong["[outcome] z"] == ("z is not asked for outcome.", "It can be: a, x, y.")
     assert wrong["[outcome] x"] == ("Nothing is filled in.", "It can be: unhurt, damaged, destroyed.")
     assert wrong["[outcome] y"][0] == "The form has no row for it."
     assert wrong["[ground-hold] answer"] == ("This battle asks no ground-hold.", "Did you mean ground-held?")
     assert wrong["[ground-held] answer"][0] == "The form has no row for it."
-    assert wrong["[wheels-lost] a"][0] == "`x-rim-1` is not a valid answer to wheels-lost."
+    assert wrong["[wheels-lost] a"][0] == "`x-rim-1` is not an answer to wheels-lost."
 
 
 def test_a_wrong_form_changes_nothing_and_names_lines(fight, tmp_path, capsys):
     (tmp_path / "f.toml").write_text(form(fight, FILLED.replace('"damaged"', '"dented"')))
     before = fight.path.read_bytes()
     assert main(["import", str(fight.path), str(tmp_path / "f.toml")]) == 1
-    assert "line 7, [outcome] y: `dented` is not a valid answer to outcome." in capsys.readouterr().err
+    assert "line 7, [outcome] y: `dented` is not an answer to outcome." in capsys.readouterr().err
     assert fight.path.read_bytes() == before
 
 

@@ -89,7 +89,7 @@ def test_up_to_and_exactly_count_for_each_thing():
     assert asked.prompt == "The Blues chooses shy for a, b: up to a 4, b 1."
     assert refused(game, "a x, b x, y").message == "b: you may choose at most 1, not 2."
     assert refused(game, "a x").message == "The answer to shy is missing for b."
-    assert refused(game, "a x, b a").message == "`a` is not a valid answer to shy."
+    assert refused(game, "a x, b a").message == "`a` is not an answer to shy."
     answer(game, "a x, y, z, b none")
     (asked,) = game.awaiting
     assert asked.form == "exactly so many for each"
@@ -136,7 +136,7 @@ def test_what_the_condition_forbids_is_refused_with_its_reason():
         "active rolls 1d6 as die",
     )
     assert refused(game, "x").message == "The first is spared."
-    assert refused(game, "a").message == "`a` is not a valid answer to foe-named."
+    assert refused(game, "a").message == "`a` is not an answer to foe-named."
     answer(game, "y")
 
 
@@ -176,7 +176,7 @@ def test_how_a_split_is_said(said, shares):
         ("a 5, b 3", "You must split 7, but these shares add up to 8."),
         ("none", "You must split 7, but these shares add up to 0."),
         ("a", "`a` is not a share."),
-        ("x 7", "`x` is not a valid answer to shares."),
+        ("x 7", "`x` is not an answer to shares."),
         ("a 3, a 4", "a has two shares."),
         ("a -1, b 8", "`a -1` is not a share."),
     ],

@@ -269,7 +269,7 @@ def test_dice_and_answers_that_cannot_be_fail_at_their_line():
     (found,) = failures("  do raid with u as raider\n  answer way with upwards\n  then 1 = 1")
     assert found[0] == 2
     assert found[1] == "this to be allowed"
-    assert found[2].startswith("`upwards` is not a valid answer to way.")
+    assert found[2].startswith("`upwards` is not an answer to way.")
 
 
 def test_variants_run_the_lines_of_a_block_under_other_modules_and_options():

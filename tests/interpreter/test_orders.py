@@ -852,7 +852,7 @@ def test_some_up_to_exactly_and_numbers_are_checked():
     assert (asked.side, asked.form, asked.choices) == ("red", "up to 2", ("x", "y", "z"))
     for wrong, why in [
         ("x, y, z", "You may choose at most 2, not 3."),
-        ("a", "`a` is not a valid answer to picked."),
+        ("a", "`a` is not an answer to picked."),
         ("all", "You may choose at most 2, not 3."),
     ]:
         with pytest.raises(Refused) as refused:
@@ -892,7 +892,7 @@ def test_a_number_from_one_to_what_a_field_says():
     assert game.awaiting[0].choices == tuple(str(n) for n in range(1, int(most) + 1))
     assert game.awaiting[0].prompt.endswith(f": one of {', '.join(str(n) for n in range(1, int(most) + 1))}.")
     for wrong in ("0", str(most + 1), "-1", "one"):
-        with pytest.raises(Refused, match="is not a valid answer to picked"):
+        with pytest.raises(Refused, match="is not an answer to picked"):
             answer(game, wrong)
     answer(game, "2")
     assert ask(game, "picked") == 2
@@ -921,7 +921,7 @@ def test_numbers_that_nobody_can_choose_from_fail_the_rule(choice, said):
 def test_words_to_choose_between_are_words_of_their_own():
     game = choosing("active chooses way: left-hand or right-hand\n  let went-left be whether way is left-hand")
     assert game.awaiting[0].choices == ("left-hand", "right-hand")
-    with pytest.raises(Refused, match="`up` is not a valid answer to way"):
+    with pytest.raises(Refused, match="`up` is not an answer to way"):
         answer(game, "up")
     answer(game, "LEFT-HAND")
     assert ask(game, "went-left") is True

@@ -313,7 +313,7 @@ class Game:
         said = [] if text == "none" else [word.strip() for word in text.split(",")]
         if not set(said) <= set(waiting.choices) or (waiting.form == "one" and len(said) != 1):
             raise Why.NOT_UNDERSTOOD(
-                f"'{text}' is not a valid answer to {waiting.name}.", (waiting.where,), f"Answers: {waiting.choices}."
+                f"'{text}' is not an answer to {waiting.name}.", (waiting.where,), f"Answers: {waiting.choices}."
             )
         event = recorded("choice", f"{waiting.side} answers {text}.", waiting.side, "all", (waiting.where,))
         if waiting.name == "reply":
