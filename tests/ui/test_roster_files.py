@@ -316,7 +316,7 @@ r.csv: row 10, column B (title): title of hale: there is a sign in it that a nam
   hint: Write it without. It was Cpl. Ann Hale.
 r.csv: row 15, column A (name): There is no kyte.
   hint: Did you mean kite? A further part has `new` under `in play`.
-r.csv: row 24, column Q (wounds): kite-gig-rower is out of the game: you cannot change it.
+r.csv: row 24, column Q (wounds): kite-gig-rower is out of the game: nothing of it can be changed.
   hint: It was 2.
 r.csv: row 26, column A (name): wren stands in row 2 already.
   hint: Keep one of the two rows.
@@ -593,11 +593,11 @@ def test_any_change_of_a_cell_comes_back_or_is_refused(folder, data):
         ("hull of wren: 1\nremove wren\nremove wren", "wren is out of the game"),
         ("put x: rower sailor of wren", "There is no boat wren"),
         ("put x: sloop ship of wren", "A ship is not part of anything"),
-        ("put x: rower sailor of wren-gig\nput x: rower sailor of wren-gig", "x is taken"),
+        ("put x: rower sailor of wren-gig\nput x: rower sailor of wren-gig", "The name x is or was in use."),
         ("wounds of x: 3\nput x: rower sailor of wren-gig", "There is no x"),
         ("put x: rower sailor of wren-gig\nwounds of x: 3", "runs from 0 to 2"),
         ("title of wren: a\u2028b", "U+2028"),
-        ("\n".join(["hull of wren: 7"] * 5001), "the most at once is 5,000"),
+        ("\n".join(["hull of wren: 7"] * 5001), "There are 5001 changes; the limit is 5,000."),
         ("", "The roster changes nothing."),
     ],
 )
