@@ -37,7 +37,7 @@ class Step:
 
 @attrs.frozen(slots=True)
 class Explanation:
-    """A value with the lines that made it and the values those asked for, in the order in which they were asked.
+    """A value with the lines that made it and the values that those used, in order of use.
 
     rulings: the umpire's standing rulings about what is used here; each is shown once. of: the things,
     places, words and numbers that it is computed for, word: the value's own name, if the name is made of these. uses: the names in

@@ -20,12 +20,12 @@ from interpreter.world.written_rows import encode
 class GivenValue:
     """A line that set a field or a name.
 
-    number: the place in the row of them; after: how many were told when the line was worked out, which is earlier under
-    `simultaneously`. since: the input during which it was, counted from 0 in its turn; -1 before the first.
-    line: the line, None where it lies before this turn; part: the expression of it that was worked out, with the notes of its
-    trail; when: on what condition, worked out as well. word: the field, `place`, `side`, `entry`, the holder's kind, or the
-    name. thing: whose; None for a name; of: for which of several things a name was rolled. value: what it got, and before: what it had; came: what `part` came to. over: whether what
-    the line gave no longer lasted. frame: the names as the line read them; home: the kind of frame whose name it is. fields: what fields it read, of which things.
+    number: its index among them; after: how many were recorded when the line was evaluated, which is earlier under
+    `simultaneously`. since: the input during which it happened, numbered from 0 in its turn; -1 before the first.
+    line: the line, None if it is from before this turn; part: its evaluated expression, with the notes of its
+    trail; when: its condition, evaluated as well. word: the field, `place`, `side`, `entry`, the holder's kind, or the
+    name. thing: the owner; None for a name; of: the thing a name was rolled for, if there are several. value: the new value; before: the old one; came: the value of `part`. over: whether the
+    value set by the line expired. frame: the names as the line read them; home: the kind of frame of its name. fields: the fields it read, with their things.
     """
 
     number: int

@@ -11,7 +11,7 @@ __all__ = ["ThingRow", "TurnSnapshot", "WorldState", "read_snapshot"]
 
 
 class ThingRow(NamedTuple):
-    """A thing. side, place, holder: ids and labels, empty for none; template: its entry of a list; known: the sides that it is revealed to."""
+    """A thing. side, place, holder: ids and labels, empty for none; template: its unit list entry; known: the sides that it is revealed to."""
 
     kind: str
     id: str
@@ -27,9 +27,9 @@ class ThingRow(NamedTuple):
 class WorldState(TypedDict):
     """Everything that can change. Optional parts are left out if they are empty.
 
-    stacks, members: in what order things stand in one place, or are held by one; places, lies, parts, shown: what has changed on places
-    (`changed_places.py`); expiries, past: what lasts until when, and what was done (`lasting.py`); memory: what rules that wait looked at last;
-    rulings, standing, amended: what the umpire set (`rulings.py`).
+    stacks, members: the order of things in one place, or held by one thing; places, lies, parts, shown: changes of places
+    (`changed_places.py`); expiries, past: what lasts until when, and past actions (`lasting.py`); memory: what waiting rules checked last;
+    rulings, standing, amended: the umpire's rulings (`rulings.py`).
     """
 
     turn: int

@@ -99,7 +99,7 @@ class Stories:
         if world.ways.fine:
             with mirror_of(world, reader).with_names() as mirror:
                 return [self._related(mirror.world, _as_seen(mirror, part), cites) for part in parts]
-        with veiled(world, reader):  # in an example, which nobody else looks at
+        with veiled(world, reader):  # in an example, which has no other readers
             return [self._related(world, part, cites) for part in parts]
 
     def heard(self, event: Event) -> None:

@@ -201,7 +201,7 @@ class Amending:
         try:
             new = self._reworded(coming.wording)
             first = self._carried(read_snapshot(game.state_now()), new, coming.wording)
-        except Exception as error:  # noqa: BLE001 - whatever is wrong with the text, the turn goes on under the one in force
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with the text, the turn continues under the one in effect
             why = " ".join(str(getattr(error, "message", error)).split())
             world.journal.events.append(told(AmendmentWaits(turn=world.turn, why=why), to="umpire"))
             return False

@@ -48,7 +48,7 @@ class Thrown(Protocol):
 
     @property
     def journal(self) -> Journal:
-        """What is told."""
+        """Its journal of events."""
 
     @property
     def knowledge(self) -> Knowledge:

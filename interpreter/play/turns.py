@@ -26,7 +26,7 @@ __all__ = ["GAME_TURN", "Turns", "digest_now", "end_turn", "state_now"]
 GAME_TURN = "game-turn"
 """The sequence of this name is the turn."""
 MOST_TURNS = 2_000
-"""A game may go through this many turns in which nobody is asked."""
+"""The most turns in which nobody is asked."""
 
 
 class TurnsLed(Throws, Counted, Protocol):

@@ -104,7 +104,7 @@ class Unheard:
         """The procedures that are done as part of something."""
         return (s.key for s in lines_done(self.rules.routines, self.rules.hooks, key) if isinstance(s, ir.Do))
 
-    # ---- what it hangs on whether something is done
+    # ---- what execution depends on
     @cached_property
     def _read(self) -> dict[str, NamingsRead]:
         """What names depend on, and what is done, in every routine."""

@@ -129,7 +129,7 @@ class Reactions:
         self.known = -1
         self.strides: list[Stride] = []
 
-    # ---- what is told by the world
+    # ---- reports from the world
     def became(self, thing: Thing, slot: str, before: object, value: object) -> None:
         """A field has changed; the rules that wait for this are queued."""
         for w in self.becoming.get((thing.kind, slot), ()):

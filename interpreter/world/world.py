@@ -53,7 +53,7 @@ Closing: TypeAlias = tuple[Callable[[], bool], str, tuple[str, ...], Callable[[]
 class World:
     """State and its changes. Emitted rules reach everything through this; nothing else may change a thing.
 
-    version: rises with every change, so that remembered values know when they are stale; steady: with every one but that a
+    version: rises with every change, so that stale remembered values are recognized; steady: with every one except that a
     phase begins or ends. touched: counts the changes of
     each field and fact by its name; what reads only some of them looks there. altered: the things and places that changed, one
     after the other; unclear: how often something unspecified changed. mirrors: the world as sides know it.

@@ -200,7 +200,7 @@ def _given_before(body: Body, end: int) -> set[str]:
     known = {name for one in body[:end] for name in one.given()}
     for one in body[:end]:
         arm = one.lone if isinstance(one, If) else None
-        if arm is not None and asks_for_another_side(arm):  # the first item of a loop always differs in its side from None
+        if arm is not None and asks_for_another_side(arm):  # the first item of a loop differs from None
             known |= {name for inside in arm.body for name in inside.given()}
     return known
 
