@@ -68,7 +68,7 @@ class _Path:
             if ban(thing, before, place):
                 return because, cites, span
         if self.cost is not None and self.cost(thing, before, place) is None:
-            return f"{self.program.name} gives no cost for entering it", self.routine.cites, self.routine.span
+            return f"{self.program.name} has no cost for entering it", self.routine.cites, self.routine.span
         return None
 
 
