@@ -249,7 +249,7 @@ class Umpire:
                 )
             if table_tells(world, question):
                 raise Why.NOT_YOURS(
-                    f"Only your table knows the answer to {question} of {side.id}; a deadline cannot supply it.",
+                    f"Only your table knows this, so it is not chosen for you: {question} of {side.id}.",
                     hint="Use `ophex answer` once you know it.",
                     side=side.id,
                     question=question,
