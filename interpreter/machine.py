@@ -55,13 +55,13 @@ __all__ = ["Game", "RatingValue", "begin", "resume", "rule_failure"]
 class Game(GameParts):
     """One running game.
 
-    basis: what it rests on. world, with host, orders, answers and throwing: made anew whenever the turn begins anew. runner: what
-    runs in it, and what that waits for. warnings: what the rules' setups warn of when a game begins; of one that was begun before,
-    nothing. opening: what happens before anybody is asked, from where the game is set up or from the snapshot that it was taken up
-    at. touched: what turns changed, of which things and fields, as far as they have been told. fresh: whether nothing has been put
-    in since the turn began. blindfolded: where a rehearsal is played, the veil over the world, which is not lifted again;
-    blind_seat: the seat there of the side that it is for, as it was at the start. told: what readers were told of it;
-    kept where nothing is put in any more and many ask it.
+    basis: what it rests on. world, with host, orders, answers and throwing: created again whenever the turn restarts. runner: what
+    runs in it, and what that is waiting for. warnings: the warnings of the rules' setups when a game begins; for one begun before,
+    none. opening: the events before anybody is asked, from the setup or from the snapshot that the game was restored
+    from. touched: the things and fields that turns changed, as far as they have been replayed. fresh: whether there has been no
+    input since the turn began. blindfolded: in a rehearsal, the veil over the world, which is not lifted again;
+    blind_seat: the seat of the side in a rehearsal, as it was at the start. told: views kept by reader;
+    only for games that take no more inputs and are read often.
     """
 
     host: Asks
@@ -71,7 +71,7 @@ class Game(GameParts):
         self, program: Program, scenario: Scenario, settings: Settings | None = None, start: bytes | None = None,
         reword: Reword | None = None, parts: Parts = USUAL, *, leads_on: bool = True,
     ) -> None:  # fmt: skip
-        """A game from its beginning, or from a start of a turn. reword: finds amended texts. leads_on: whether it goes on where the rules change."""
+        """A game from its beginning, or from a start of a turn. reword: finds amended texts. leads_on: whether it continues when the rules change."""
         self.basis = Basis(program, scenario, settings or {}, reword, start)
         self.parts, self.leads_on = parts, leads_on
         self.keeps_snapshots = bool(self.settings.get("snapshots", True))
@@ -90,19 +90,19 @@ class Game(GameParts):
 
     # ---- life
     def begin(self) -> None:
-        """Begins anew from what it rests on. Raises Refused where the rules refuse such a beginning."""
+        """Restarts from its basis. Raises Refused if the rules do not allow such a beginning."""
         self._make_world()
         self._set_going()
         self.advance(None)
         self.opening = tuple(self.world.journal.events)
 
     def _set_going(self) -> None:
-        """Nothing is awaited yet, and the game runs from where the world stands."""
+        """Runs the game from the current state of the world; it is not waiting for anything yet."""
         self.aside.order = None
         self.runner.set_up(self.turns.life())
 
     def _make_world(self) -> None:
-        """Makes the world as it is where this game begins, and what is bound to it."""
+        """Creates the world as it is at the start of this game, and the parts bound to it."""
         basis = self.basis
         try:
             world = set_up(
@@ -128,7 +128,7 @@ class Game(GameParts):
             self.parts.prepare(world)
 
     def wire(self) -> None:
-        """Hands the world the emitted rules, the parts that change it, and whom its rules ask."""
+        """Gives the world the emitted rules, the parts that change it, and the host that its rules ask."""
         world = self.world
         world.ways = Ways(world, fine=True)
         world.functions = self.program.functions(world, world.options)
@@ -139,23 +139,23 @@ class Game(GameParts):
         world.host = self.host = self.parts.host(world, self.orders)
 
     def change_over(self) -> None:
-        """Makes the world anew from what it rests on, where a turn begins, and goes on in it."""
+        """Creates the world again from its basis, at the beginning of a turn, and continues in it."""
         self._make_world()
         self._set_going()
 
     def go_by(self, basis: Basis) -> None:
-        """Has it rest on something else; nothing is played for that."""
+        """Replaces its basis without playing anything."""
         self.basis = basis
 
     def advance(self, answer: object) -> None:
-        """Runs on until somebody is needed. Dice that the machine rolls itself are rolled here."""
+        """Continues until an input is needed. Dice that the machine rolls itself are rolled here."""
         self.turns.count = self.world.rounds = 0
         self.runner.go_on(answer)
         if self.runner.run is None and not self.world.over:
             self.world.over = "there is nothing more to play"
 
     def _supplied(self, item: Any) -> Any:
-        """What is at hand for what is awaited: dice that fall by themselves, and other rules where they change."""
+        """Supplies what is available without an input: the machine's own dice, and new rules where they change."""
         if item is CHANGE_OVER and not self.leads_on:
             self.runner.pending = None
             return UNSETTLED
@@ -170,7 +170,7 @@ class Game(GameParts):
         return rule_failure(self.program, error)
 
     def state_now(self) -> bytes:
-        """The state as it is, where a turn begins."""
+        """The current state, at the beginning of a turn."""
         return state_now(self)
 
     def digest(self) -> str:
@@ -181,23 +181,23 @@ class Game(GameParts):
     @property
     @in_words
     def awaiting(self) -> tuple[Awaited, ...]:
-        """What the game waits for now; of orders those that a side can give to something, as far as it knows.
+        """What the game is waiting for now; for orders only those that are possible, as far as the side knows.
 
-        Raises RuleFailure where a rule fails that has to tell.
+        Raises RuleFailure if a rule that is needed for this fails.
         """
         return self._as_umpire((*awaited(self), *self._waiting_apart(all_orders=False)))
 
     @property
     def waiting(self) -> tuple[Awaited, ...]:
-        """What the game waits for now, with every order of a window: nothing is looked for, so that it takes no time.
+        """What the game is waiting for now, with every order of a window: nothing is checked, so it is fast.
 
-        Without what sides may give who know nothing of a secret order that is open.
+        Without the inputs of sides that know nothing of an open secret order.
         """
         return self._as_umpire(awaited(self, all_orders=True))
 
     @property
     def waiting_apart(self) -> tuple[Awaited, ...]:
-        """What sides may give meanwhile who know nothing of a secret order that is open, with every order of a window."""
+        """What sides that know nothing of an open secret order may give meanwhile, with every order of a window."""
         return self._as_umpire(self._waiting_apart(all_orders=True))
 
     def _waiting_apart(self, *, all_orders: bool) -> tuple[Awaited, ...]:
@@ -205,15 +205,15 @@ class Game(GameParts):
         return tuple(one for side, seen in apart for one in awaited(seen, all_orders=all_orders) if one.side == side)
 
     def _as_umpire(self, found: tuple[Awaited, ...]) -> tuple[Awaited, ...]:
-        """What is awaited with all names in it."""
+        """What the game is waiting for, with all names in it."""
         return Seat(self.world, UMPIRE).told(found)
 
     def offered(self, side: Thing) -> tuple[str, ...]:
-        """The orders of the open window that a side can give to something now, as far as it knows."""
+        """The orders of the open window for which a side has a legal command now, as far as it knows."""
         return self.orders.offered(self.runner.pending, side)
 
     def what(self, side: str) -> str:
-        """What is waited for, in words that a side may read."""
+        """What the game is waiting for, in words that a side may read."""
         return self.seat(side).told(" ".join(a.prompt for a in awaiting_of(self, side)))
 
     # ---- inputs
@@ -237,7 +237,7 @@ class Game(GameParts):
         return tuple(self.world.journal.events)
 
     def take(self, given: Input) -> tuple[Event, ...]:
-        """Takes an input as things stand. Raises Refused with nothing changed, RuleFailure with the game as it was before."""
+        """Takes an input in the current state. Raises Refused with nothing changed, RuleFailure with the game as it was before."""
         self.world.journal.events, self.host.passed = [], []
         if changes_modules(given):
             return self.umpire.change_modules(given)
@@ -251,28 +251,28 @@ class Game(GameParts):
         return self.intake.take(given)
 
     def read(self, given: Input) -> object:
-        """What an input means to what is awaited. Raises Refused."""
+        """The meaning of an input for what the game is waiting for. Raises Refused."""
         return self.intake.read(given)
 
     def follow(self, given: Input) -> None:
-        """Takes an input that was accepted before, once more."""
+        """Takes an input again that was accepted before."""
         self.intake.follow(given)
 
     def spend(self, given: Input) -> bool:
-        """Whether a `done` that comes right after the last input only says what is so: its side could order nothing more."""
+        """Whether a `done` right after the last input is redundant: its side had no legal order left."""
         return self.host.spend(given)
 
     def standing(self, given: Input) -> object:
-        """Where an input would count (`Intake.where`)."""
+        """The situation an input applies to (`Intake.where`)."""
         return self.seen_by(given.side).intake.where(given)
 
     def recover(self) -> None:
-        """Plays again from the last start of a turn, after a step that failed half-way; a rehearsal is over then."""
+        """Replays from the last start of a turn, after a step that failed half-way; this ends a rehearsal."""
         if self.blindfolded is None:
             self.replay(self.basis.inputs)
 
     def replay(self, inputs: Sequence[Input]) -> None:
-        """Plays the turn again with these inputs. Raises Refused or RuleFailure, half-way."""
+        """Replays the turn with these inputs. May raise Refused or RuleFailure half-way."""
         self.basis.inputs, self.aside.seen = [], {}
         self.begin()
         for given in inputs:
@@ -282,12 +282,12 @@ class Game(GameParts):
         self.world.journal.events = []
 
     def begin_at(self, start: bytes) -> None:
-        """Plays the turn again from another start of it. Raises Refused or RuleFailure, half-way."""
+        """Replays the turn from another start. May raise Refused or RuleFailure half-way."""
         self.basis.first = start
         self.replay(self.basis.inputs)
 
     def started_otherwise(self, start: bytes, change: Callable[[Game], int]) -> tuple[bytes, int]:
-        """Makes a change at a start of this turn; gives the start with it, and what it gave. This game is of no use afterwards."""
+        """Makes a change at the start of this turn; returns the changed start, and the result of the change. This game must not be used afterwards."""
         self.basis.first = start
         self._make_world()
         number = change(self)
@@ -295,9 +295,9 @@ class Game(GameParts):
 
     # ---- taking back
     def taking_back(self, side: str) -> Input:
-        """The input by which a side takes its last one back; an answer that cannot go alone goes with its order.
+        """The input by which a side takes back its last one; an answer that cannot be taken back alone is taken back with its order.
 
-        Raises Refused where it may not.
+        Raises Refused if it may not.
         """
         seen = self.seen_by(side)
         for whole in (False, True):
@@ -312,7 +312,7 @@ class Game(GameParts):
 
     # ---- other games like this one
     def copy_of_turn(self, start: bytes | None = None) -> Game:
-        """A game of its own at the start of this turn, or at another start of it."""
+        """A separate game at the start of this turn, or at another start of it."""
         settings: Settings = {**self.settings, "snapshots": False}
         basis = self.basis
         copy = Game(basis.program, basis.scenario, settings, start or basis.first, basis.reword, self.parts)
@@ -321,19 +321,19 @@ class Game(GameParts):
         return copy
 
     def led_again(self, program: Program, scenario: Scenario, start: bytes | None, parts: Parts) -> Game:
-        """A game of its own at the start of a turn, made of other parts, that goes no further than to where its rules change."""
+        """A separate game at the start of a turn, made of other parts, that goes no further than the next change of its rules."""
         return Game(program, scenario, self.settings, start, self.basis.reword, parts, leads_on=False)
 
     def seen_by(self, side: str) -> Game:
-        """The game that a side looks at: this one, or one without the secret order of another of which it knows nothing."""
+        """The game as a side sees it: this one, or one without the secret order of another side that it does not know of."""
         return self.aside.seen_by(side)
 
     def rehearse(self, inputs: Sequence[Input], side: str) -> Rehearsal:
-        """Tries inputs of a side on this game, which is of no use afterwards. Raises RefusedThere."""
+        """Tries inputs of a side on this game, which must not be used afterwards. Raises RefusedThere."""
         return rehearse(self.seen_by(side), inputs, side)
 
     def blindfold(self, side: str) -> None:
-        """Makes a rehearsal of this game, for good: it goes on in the world as a side knows it, and waits for all dice."""
+        """Turns this game into a rehearsal permanently: it continues in the world as a side knows it, and waits for all dice."""
         from interpreter.mirrors.veil import veiled
 
         self.blind_seat = self.seat(side).held()
@@ -342,12 +342,12 @@ class Game(GameParts):
         self.blindfolded.__enter__()
 
     def look_back(self, find: Callable[[], Game | None]) -> None:
-        """Says how the turn before the one in which this game began can be had: find gives a game at the end of it, if any."""
+        """Sets how to find the turn before the one in which this game began: find returns a game at the end of it, if there is one."""
         self.find_earlier = find
 
     def course(self) -> list[Turn]:
-        """What leads to where the game stands: the start of the turn and the inputs since; after it the turn before, if it
-        can be had.
+        """The turns that lead to the current state: the start of the turn and the inputs since; then the turn before, if it
+        is available.
         """
         basis = self.basis
         if basis.earlier is None and self.find_earlier is not None:
@@ -360,7 +360,7 @@ class Game(GameParts):
 
     # ---- looking
     def seat(self, side: str) -> Seat:
-        """The gate through which everything that a side types and reads must pass."""
+        """The gate for everything that a side types and reads."""
         return self.blind_seat if self.blind_seat is not None else Seat(self.world, side)
 
     @property
@@ -394,5 +394,5 @@ def begin(program: Program, scenario: Scenario, settings: Settings | None = None
 def resume(
     program: Program, scenario: Scenario, settings: Settings, snapshot: bytes, reword: Reword | None = None
 ) -> Game:
-    """The game that a snapshot was taken of, at the start of its turn."""
+    """The game of a snapshot, at the start of its turn."""
     return Game(program, scenario, settings, snapshot, reword)

@@ -16,20 +16,20 @@ __all__ = ["appeal_of", "is_of_sets", "is_told", "worth_in"]
 
 
 def is_told(program: Program, name: str, count: int, *, strict: bool = True) -> bool:
-    """Whether the rules have a value of their own for what is worth choosing.
+    """Whether the rules have their own value for how much a choice is worth.
 
-    Raises RuleTrouble for one that takes another number of arguments.
+    Raises RuleTrouble for one with the wrong number of arguments.
     """
     routine = program.rules.routines.get(f"appeal-of-{name}")
     if routine is None or routine.word != "value":
         return False
     if len(routine.params) != count and strict:
-        raise RuleTrouble(f"appeal-of-{name} takes {len(routine.params)} arguments; {name} has {count}.")
+        raise RuleTrouble(f"appeal-of-{name} has {len(routine.params)} arguments; it needs {count}, as {name} has.")
     return len(routine.params) == count
 
 
 def appeal_of(world: World, name: str) -> Callable[..., Value]:
-    """The rules' own value for what is worth choosing, ready to be called with the arguments of a world."""
+    """The rules' own value for how much a choice is worth, ready to be called with arguments of a world."""
     routine = world.program.rules.routines[f"appeal-of-{name}"]
     function: Callable[..., Value] = world.functions[f"v_{py(routine.name)}"]
     if routine.within:
@@ -42,12 +42,12 @@ def appeal_of(world: World, name: str) -> Callable[..., Value]:
 
 
 def is_of_sets(program: Program, name: str) -> bool:
-    """Whether the rules' value for a question says what a whole answer is worth, not each candidate by itself."""
+    """Whether the rules' value for a question rates a complete answer, not each candidate by itself."""
     return program.rules.routines[f"appeal-of-{name}"].params[0].many
 
 
 def worth_in(sight: Sight, name: str, count: int = 1) -> Callable[..., Value]:
-    """What tells how much an answer is worth as it is seen; 0 where that rests on what is hidden."""
+    """A function that rates an answer in the side's view; 0 if that depends on something hidden."""
     assert is_told(sight.world.program, name, count)
     function = appeal_of(sight.world, name)
 

@@ -27,17 +27,17 @@ from interpreter.runtime.things import Thing, Value
 __all__ = ["GreedyPolicy"]
 
 GIVERS = 6
-"""A greedy policy compares the commands of so many first arguments, and of more only while it finds nothing good."""
+"""A greedy policy compares the commands of this many first arguments, and of more only while it finds nothing good."""
 EACH = 24
-"""A greedy policy draws so many commands of one first argument; from the best it goes on step by step to better places."""
+"""A greedy policy draws this many commands of one first argument; from the best it proceeds step by step to better places."""
 IN_VAIN = 4
-"""So many things are added to an answer although it is worth less with them: some pay only together."""
+"""The most things added to an answer although they lower its worth: some are worth more only together."""
 SEVERAL = {"some", "up_to", "exactly"}
-"""The kinds of questions that are answered with several things."""
+"""The kinds of questions whose answers consist of several things."""
 
 
 class GreedyPolicy(RandomPolicy):
-    """Plays what the rules' own `appeal-of-…` values find best; without them it seeks the enemy."""
+    """Makes the choices that the rules' own `appeal-of-…` values rate highest; without them it moves towards the enemy."""
 
     def _order(self, game: Game, sight: Sight, window: Window, side_id: str) -> str:
         owner = next(s for s in window.waiting if s.id == side_id)
@@ -51,7 +51,7 @@ class GreedyPolicy(RandomPolicy):
         )
         if command is None and shut:
             raise NothingLegal(
-                f"{side_id} has no legal order, and may not end: {game.seat(side_id).told(shut[0].message)}"
+                f"{side_id} has no legal order and cannot end the phase: {game.seat(side_id).told(shut[0].message)}"
             )
         if command is None:
             return "done"
@@ -59,7 +59,7 @@ class GreedyPolicy(RandomPolicy):
         return command.text
 
     def _best(self, sight: Sight, window: Window, side: Thing) -> Command | None:
-        """The most appealing command among some, or None when none appeals."""
+        """The highest-rated command among some, or None if none is rated above 0."""
         best: Command | None = None
         most: Value = 0
         for name in window.orders:
@@ -89,7 +89,7 @@ class GreedyPolicy(RandomPolicy):
 
     @staticmethod
     def _beside(sight: Sight, order: OrderProgram, command: Command, side: Thing) -> Iterator[Command]:
-        """Legal commands that lead one step beside where a command leads: what was drawn is a few places of many."""
+        """Legal commands that lead one step next to the goal of a command: only a few of many places were drawn."""
         at = len(order.params) - 1
         if at < 0 or order.params[at][3] or order.params[at][2].name != "thing":
             return
@@ -97,7 +97,7 @@ class GreedyPolicy(RandomPolicy):
         goal = getattr(command.frame, slots[at])
         if sight.world.ruleset.kinds[goal.kind].word != "place":
             return
-        frame = sight.commands.settled(order, command.frame, side).frame  # with what its clauses have named
+        frame = sight.commands.settled(order, command.frame, side).frame  # with the names set by its clauses
         able = {place.index for place in sight.commands.domains.of_argument(order, frame, at)}
         for index in sight.world.grid.adjacent(goal.index):
             if index in able:
@@ -108,7 +108,7 @@ class GreedyPolicy(RandomPolicy):
 
     @staticmethod
     def _worth(appeal: Callable[[Command], Value], command: Command) -> Value:
-        """What a command is worth, as far as the side can tell; None when that rests on what is hidden from it."""
+        """The worth of a command, as far as the side knows; None if it depends on something hidden from it."""
         try:
             return appeal(command)
         except TROUBLE as error:
@@ -117,7 +117,7 @@ class GreedyPolicy(RandomPolicy):
             return None
 
     def _appeal_of(self, sight: Sight, order: OrderProgram, side: Thing) -> Callable[[Command], Value] | None:
-        """What tells how much a command of this order is worth; None for an order that is never worth giving."""
+        """The function that rates a command of this order; None for an order that is never worth giving."""
         if is_told(sight.world.program, order.name, len(order.params)):
             function = appeal_of(sight.world, order.name)
             slots = [slot_of(p[1]) for p in order.params]
@@ -128,7 +128,7 @@ class GreedyPolicy(RandomPolicy):
         gaps: dict[int, int] = {}
 
         def gap(place: Thing) -> int:
-            """How far the nearest enemy is from a place."""
+            """The distance of the nearest enemy from a place."""
             if place.index not in gaps:
                 gaps[place.index] = min((steps_between(grid, place.index, i) for i in held), default=0)
             return gaps[place.index]
@@ -173,9 +173,9 @@ class GreedyPolicy(RandomPolicy):
 
     @staticmethod
     def _grown(game: Game, question: Question) -> list[list[Value]]:
-        """Answers of several things, the one that is worth most as a whole first.
+        """Answers of several things, the highest-rated one first.
 
-        Each is the one before with whatever makes the whole worth most: what pays only together is found as well.
+        Each adds to the one before the thing that raises its worth most; things that are worth more only together are found as well.
         """
         whole: list[Value] = []
         grown: list[tuple[Value, list[Value]]] = []
@@ -196,9 +196,9 @@ class GreedyPolicy(RandomPolicy):
     def _ranked(
         game: Game, question: Question | EachQuestion, candidates: Iterable[Value], *before: object
     ) -> list[tuple[Value, Value]]:
-        """Candidates with what each is worth as far as the side can tell, the best first. before: what they would be chosen for.
+        """Candidates with their worth as far as the side knows, the best first. before: what they would be chosen for.
 
-        What rests on something hidden from the side is worth 0.
+        A worth that depends on something hidden from the side is 0.
         """
         with game.commands.sight_of(question.side, game.commands.veils) as sight:
             worth = worth_in(sight, question.name, len(before) + 1)
@@ -207,7 +207,7 @@ class GreedyPolicy(RandomPolicy):
 
     @staticmethod
     def _liked(question: Question, liked: list[tuple[Value, Value]], *, blind: bool) -> Iterator[Value]:
-        """Answers in the order in which they are liked. blind: nothing tells one candidate from another."""
+        """Answers in order of preference. blind: candidates cannot be distinguished."""
         ranked = [c for c, _ in liked]
         if question.kind == "number":
             yield from (question.amount,) if blind else ranked
@@ -236,7 +236,7 @@ class GreedyPolicy(RandomPolicy):
 
 
 def _best_size(grown: list[tuple[Value, list[Value]]]) -> int:
-    """How many things are in the answer that is worth most, of several the smallest."""
+    """The number of things in the highest-rated answer; if there are several, in the smallest."""
     return len(max(grown, key=lambda one: (one[0], -len(one[1])))[1])
 
 

@@ -27,7 +27,7 @@ def make_policy(name: str, seed: int | str) -> Policy:
 
 
 def policies_of(name: str) -> tuple[str, dict[str, str]]:
-    """What `red=greedy,random` says: the policy of all other sides (random if none is said), and those of sides."""
+    """Parses `red=greedy,random`: the policy of all other sides (random by default), and those of single sides."""
     usual, by_side = "random", {}
     for part in name.split(","):
         side, given, policy = part.strip().partition("=")
@@ -39,24 +39,24 @@ def policies_of(name: str) -> tuple[str, dict[str, str]]:
 
 
 class EachItsOwn:
-    """Lets each side be played by a policy of its own."""
+    """Plays each side with its own policy."""
 
     def __init__(self, usual: Policy, by_side: dict[str, Policy]) -> None:
         self._usual, self._by_side = usual, by_side
 
     def choose(self, game: Game, awaited: Awaited) -> Input:
-        """The next input for what is awaited. Raises NothingLegal when there is none."""
+        """The next input for what the game is waiting for. Raises NothingLegal if there is none."""
         return self._by_side.get(awaited.side, self._usual).choose(game, awaited)
 
 
 @in_words
 def chosen_by(game: Game, policy: Policy, awaited: Awaited) -> Input:
-    """What a policy gives a game. Raises NothingLegal, and RuleFailure where a rule fails that it goes by."""
+    """The input that a policy chooses for a game. Raises NothingLegal, and RuleFailure if a rule that it uses fails."""
     return policy.choose(game.seen_by(awaited.side), awaited)
 
 
 def step(game: Game, policies: Policy, chance: random.Random) -> Input:
-    """The next input of a game that one policy plays for all sides; who comes first among several is left to chance.
+    """The next input of a game that one policy plays for all sides; the first among several is drawn at random.
 
     Raises NothingLegal, RuleFailure: as for `chosen_by`.
     """
@@ -65,14 +65,14 @@ def step(game: Game, policies: Policy, chance: random.Random) -> Input:
 
 
 class MixedPolicy:
-    """Plays now like the one, now like the other: it gets into fights, and then does odd things in them."""
+    """Alternates between the two other policies: it gets into fights, and then does odd things in them."""
 
     def __init__(self, seed: int | str = 0) -> None:
         self.chance = random.Random(f"{seed}/mixed")
         self._both: tuple[Policy, ...] = (RandomPolicy(f"{seed}/random"), GreedyPolicy(f"{seed}/greedy"))
 
     def choose(self, game: Game, awaited: Awaited) -> Input:
-        """The next input for what is awaited. Raises NothingLegal when there is none."""
+        """The next input for what the game is waiting for. Raises NothingLegal if there is none."""
         return self.chance.choice(self._both).choose(game, awaited)
 
 

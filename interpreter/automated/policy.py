@@ -11,11 +11,11 @@ __all__ = ["NothingLegal", "Policy"]
 
 
 class NothingLegal(Exception):
-    """Nothing that could be given is legal: the game cannot go on from here."""
+    """There is no legal input: the game cannot continue from here."""
 
 
 class Policy(Protocol):
     """Something that plays a side."""
 
     def choose(self, game: Game, awaited: Awaited) -> Input:
-        """The next input for what is awaited. Raises NothingLegal when there is none."""
+        """The next input for what the game is waiting for. Raises NothingLegal if there is none."""

@@ -26,25 +26,25 @@ from interpreter.runtime.things import Thing, Value
 __all__ = ["RandomPolicy", "steps_between"]
 
 SAMPLES = 40
-"""So many answers are drawn at random before legal ones are looked for in order."""
+"""The number of answers drawn at random before legal ones are searched in order."""
 MOST_SEARCHED = 50_000
-"""So many answers are looked at in order before a question counts as one that cannot be answered."""
+"""The number of answers tried in order before a question is taken to have no legal answer."""
 OPEN = 10
-"""To a random policy an order with more arguments counts as so many commands for each thing that it can be given to."""
+"""For a random policy an order with more arguments counts as this many commands for each thing that it can be given to."""
 TOGETHER = 0.75
-"""So often a random policy lets something go to where it sent the last one, as near as it can get."""
+"""How often a random policy sends something to the goal of the last one, or as near as possible."""
 MOST_EACH = 64
-"""Of a question for several things so many answers of each thing are looked at in order."""
+"""For a question about several things, the number of answers of each thing tried in order."""
 ON_TWO_MAPS = 10_000
-"""So far from each other are places between which there is no distance."""
+"""The assumed distance of places on different maps."""
 SETS = 6
-"""So many sets of several things are drawn for an argument that takes several."""
+"""The number of sets of several things drawn for an argument that takes several."""
 LARGEST = 6
-"""So many things are at most in such a set."""
+"""The most things in such a set."""
 
 
 class RandomPolicy:
-    """Plays anything legal, from a seed."""
+    """Makes any legal choice, drawn from a seed."""
 
     def __init__(self, seed: int | str = 0) -> None:
         self.chance = random.Random(f"{seed}")
@@ -54,7 +54,7 @@ class RandomPolicy:
         self._goal: Value = None
 
     def choose(self, game: Game, awaited: Awaited) -> Input:
-        """The next input for what is awaited. Raises NothingLegal when there is none."""
+        """The next input for what the game is waiting for. Raises NothingLegal if there is none."""
         pending = game.pending
         if isinstance(pending, Sealed):
             pending = next(q for q in pending.open if (q.side.id, q.name) == (awaited.side, awaited.name))
@@ -90,7 +90,7 @@ class RandomPolicy:
             return command.text
         if shut:
             raise NothingLegal(
-                f"{side_id} has no legal order, and may not end: {game.seat(side_id).told(shut[0].message)}"
+                f"{side_id} has no legal order and cannot end the phase: {game.seat(side_id).told(shut[0].message)}"
             )
         return "done"
 
@@ -112,7 +112,7 @@ class RandomPolicy:
         return size
 
     def _any(self, sight: Sight, weights: dict[str, int], side: Thing) -> Command | None:
-        """A legal command, or None when there is none at all; weights: how likely each order is."""
+        """A legal command, or None if there is none; weights: the relative probability of each order."""
         left = dict(weights)
         while left:
             name = self.chance.choices(list(left), [w + 1 for w in left.values()])[0]
@@ -127,13 +127,13 @@ class RandomPolicy:
         return None
 
     def _weights(self, sight: Sight, window: Window, side: Thing) -> dict[str, int]:
-        """About how many commands of each order there are: so what takes a command back does not undo all that is done."""
+        """The approximate number of commands of each order, so that an order that takes back others is not chosen too often."""
         orders = {n: sight.commands.orders[n] for n in window.orders}
         return {n: self._givers(sight, o, side) * (OPEN if len(o.params) > 1 else 1) for n, o in orders.items()}
 
     @staticmethod
     def _givers(sight: Sight, order: OrderProgram, side: Thing) -> int:
-        """How many own things could stand first in an order, as far as that alone is asked; 1 where none need stand."""
+        """How many own things can be the first argument of an order, checked on its own; 1 if it needs none."""
         frame = sight.world.frame(f"order {order.name}", side, None)
         if sight.commands.clauses.bars(order, frame, side, 0):
             return 0
@@ -148,7 +148,7 @@ class RandomPolicy:
         return count
 
     def _commands(self, sight: Sight, order: OrderProgram, side: Thing, each: int = 0) -> Iterator[Command]:
-        """Legal commands of one order in a random order. each: at most so many of one first argument."""
+        """Legal commands of one order in random sequence. each: the most for one first argument."""
         frame = sight.world.frame(f"order {order.name}", side, None)
         self._in_vain = 0
         if not sight.commands.clauses.bars(order, frame, side, 0):
@@ -169,7 +169,7 @@ class RandomPolicy:
             values = self._together(sight, values)
         for value in values:
             self._in_vain += 1
-            if self._in_vain > MOST_IN_VAIN:  # then it gives no such order
+            if self._in_vain > MOST_IN_VAIN:  # then the side gives no such order
                 return
             setattr(frame, slot_of(name), value)
             frame.memo.clear()
@@ -179,14 +179,14 @@ class RandomPolicy:
             yield from itertools.islice(rest, each) if each and at == 0 else rest
 
     def _together(self, sight: Sight, goals: Iterator[Value]) -> Iterator[Value]:
-        """Goals in a random order, or those first that are nearest to where the last one went: groups keep together."""
+        """Goals in random sequence, or starting with those nearest to the goal of the last one, so that groups stay together."""
         if self.chance.random() >= TOGETHER:
             return goals
         grid = sight.world.grid
         return iter(sorted(goals, key=lambda g: steps_between(grid, g.place.index, self._goal.index)))
 
     def _values(self, domain: Sequence[Value]) -> Iterator[Value]:
-        """The values of an argument in a random order."""
+        """The values of an argument in random sequence."""
         pool = list(domain)
         for left in range(len(pool), 0, -1):
             at = self.chance.randrange(left)
@@ -196,7 +196,7 @@ class RandomPolicy:
     def _sets(
         self, sight: Sight, order: OrderProgram, frame: Frame, side: Thing, at: int, domain: Sequence[Value]
     ) -> Iterator[list[Value]]:
-        """Sets of those things that could be given the order alone, in a random order: some of several, then single ones."""
+        """Sets of things for which the order is possible individually, in random sequence: some of several, then single ones."""
         slot = slot_of(order.params[at][1])
         able = []
         for one in domain:
@@ -219,7 +219,7 @@ class RandomPolicy:
         for answer in itertools.islice(_all_answers(question), MOST_SEARCHED):
             if question.legal(answer):
                 return answer
-        raise NothingLegal(f"{question.side.id} finds no legal answer to {question.name}.")
+        raise NothingLegal(f"{question.side.id} found no legal answer to {question.name}.")
 
     def _drawn(self, question: Question) -> Value:
         candidates, amount = question.candidates, question.amount or 0
@@ -235,7 +235,7 @@ class RandomPolicy:
         return self.chance.sample(candidates, self.chance.randint(0, most))
 
     def _split(self, sharers: list[Value], amount: int) -> Shares:
-        """Shares drawn so that every way to cut a row of `amount` into as many pieces is as likely."""
+        """Shares drawn so that every way to cut a row of `amount` into that many pieces is equally likely."""
         cuts = sorted(self.chance.sample(range(amount + len(sharers) - 1), len(sharers) - 1))
         ends = [-1, *cuts, amount + len(sharers) - 1]
         return Shares.of(sharers, {x: ends[n + 1] - ends[n] - 1 for n, x in enumerate(sharers)})
@@ -244,10 +244,10 @@ class RandomPolicy:
         for answer in itertools.islice(self._each_answers(game, question), MOST_SEARCHED):
             if question.trouble(answer) is None:
                 return "; ".join(f"{say(item)} {say(chosen)}" for item, chosen in answer.items())
-        raise NothingLegal(f"{question.side.id} finds no legal answer to {question.name}.")
+        raise NothingLegal(f"{question.side.id} found no legal answer to {question.name}.")
 
     def _each_answers(self, game: Game, question: EachQuestion) -> Iterator[dict[Thing, object]]:
-        """Answers drawn item by item, then by one ranking of the choices for all items, then all there are."""
+        """Answers drawn item by item, then by one ranking of the choices for all items, then all possible ones."""
         del game
         asked = [question.asked(at) for at in range(len(question.items))]
         for _ in range(SAMPLES):
@@ -266,7 +266,7 @@ class RandomPolicy:
 
 
 def steps_between(grid: PlaceGraph, a: int, b: int) -> int:
-    """How far two places are from each other; very far on two maps."""
+    """The distance of two places; very far on different maps."""
     try:
         return int(grid.distance(a, b))
     except ValueError:

@@ -17,23 +17,23 @@ from dsl.binding.bound import BoundRuleset
 from dsl.ir import Routine, S, lines_in
 
 MOST_SITES = 2
-"""A value is written out in so many places of another at most."""
+"""The most places of another value in which a value is written out."""
 
 
 @attrs.frozen(slots=True)
 class _Site:
-    """A place that asks for a value. home: the routine that it stands in, None: one that may ask again and again."""
+    """A place that uses a value. home: its routine; None: one that may use it repeatedly."""
 
     name: str
     home: str | None
 
 
 def asked_once(rules: BoundRuleset, remembered: Callable[[Routine], bool]) -> frozenset[str]:
-    """The values which nothing asks for twice without need.
+    """The values that nothing uses twice unnecessarily.
 
     Args:
-        rules: all that can be asked and all that asks.
-        remembered: whether a routine is one that would be remembered.
+        rules: all values, and everything that uses them.
+        remembered: whether a routine would be remembered.
     """
     sites: dict[str, list[_Site]] = {}
     for key, routine in rules.routines.items():
@@ -81,7 +81,7 @@ def _sites(part: object, home: str | None) -> Iterator[_Site]:
 
 
 def named_once(rules: BoundRuleset, routine: Routine) -> frozenset[str]:
-    """The names of a procedure that get a value in one line only, which it comes to once."""
+    """The names of a procedure that are set in only one line, which is reached once."""
     found: dict[str, int] = {}
     for name in _naming(routine.body, 1):
         found[name] = found.get(name, 0) + 1
@@ -97,7 +97,7 @@ def named_once(rules: BoundRuleset, routine: Routine) -> frozenset[str]:
 
 
 def _naming(body: tuple[S, ...], times: int) -> Iterator[str]:
-    """The names that statements give values to, those within what may be done again several times over."""
+    """The names that statements set, with those in loops listed several times."""
     for s in body:
         changed, names = names_changed(s), names_given(s)
         again = times if isinstance(s, ir.Phase) or (names and not isinstance(s, ir.ForEach)) else times + 1

@@ -15,18 +15,18 @@ __all__ = ["AskingEmitter", "may_be_subject"]
 
 
 SUBJECTS = frozenset({"unit", "formation", "component", "marker", "place"})
-"""The kinds of things that dice and questions are said to be for."""
+"""The kinds of things that dice and questions can be for."""
 
 
 def may_be_subject(m: RoutineEmitter, type_: Type | None) -> bool:
-    """Whether dice and questions can be said to be for what has this type."""
+    """Whether dice and questions can be for something of this type."""
     return type_ is not None and type_.name == "thing" and m.rules.ruleset.kinds[type_.word].word in SUBJECTS
 
 
 def subject_of(m: RoutineEmitter, routine: Routine) -> str:
-    """What dice are rolled for or a question is put for: the thing of the innermost loop, else the first argument that is one.
+    """What dice are rolled for or a question is asked for: the thing of the innermost loop, else the first argument that is a thing.
 
-    A place behind an argument that is no thing only says where: `raise guard to 0304` is not about 0304.
+    A place after an argument that is not a thing only says where: `raise guard to 0304` is not about 0304.
     """
     if m.subject:
         return m.subject
@@ -39,13 +39,13 @@ def subject_of(m: RoutineEmitter, routine: Routine) -> str:
 
 
 def _always_put(m: RoutineEmitter, s: ir.Choose | ir.EachChooses) -> bool:
-    """Whether a question is put even where only one answer is legal: that it was not put would tell what is hidden."""
+    """Whether a question is asked even if only one answer is legal, because skipping it would reveal something hidden."""
     parts = (s.over if isinstance(s, ir.EachChooses) else None, s.source, s.amount, s.such_that)
     return any(_put_for(read) for read in hidden_reads(m.rules.ruleset, m.rules.routines, parts))
 
 
 def _put_for(read: HiddenRead) -> bool:
-    """Whether questions were put for such a read from the first: campaigns that were begun have no answer to any other."""
+    """Whether questions were always asked because of such a read: existing campaigns have no answers to any others."""
     match read.e:
         case ir.Field() | ir.HolderOf():
             return read.field != "place"

@@ -24,7 +24,7 @@ from interpreter.codegen.shapes import LATE, is_bare, is_of_the_game, rests_on_l
 
 
 class WritingEmitter(ExpressionEmitter):
-    """Writes lines into blocks, each thing worked out once and as far out as it can be."""
+    """Writes lines into blocks; everything is computed once and as far out as possible."""
 
     def __init__(self, owner: LoopOwner, arguments: tuple[str, ...]) -> None:
         super().__init__(owner.ruleset, owner.tables)
@@ -50,7 +50,7 @@ class WritingEmitter(ExpressionEmitter):
 
     # ---- writing
     def fresh(self, stem: str = "t") -> str:
-        """A name that nothing else in this function has."""
+        """A name that is unique in this function."""
         self.number += 1
         return f"{stem}{self.number}"
 
@@ -61,7 +61,7 @@ class WritingEmitter(ExpressionEmitter):
 
     @contextlib.contextmanager
     def inside(self, parent: CodeBlock, fork: Fork | Loop, block: CodeBlock) -> Iterator[None]:
-        """What is written meanwhile goes into an arm of a compound statement."""
+        """Writes into a branch of a compound statement meanwhile."""
         held, opened = self.block, parent.open
         parent.open, self.block = fork, block
         try:
@@ -71,7 +71,7 @@ class WritingEmitter(ExpressionEmitter):
 
     @contextlib.contextmanager
     def nowhere(self) -> Iterator[None]:
-        """What is written here can never run, and is left out."""
+        """What is written here can never run and is left out."""
         held, self.block = self.block, CodeBlock(self.block, self.block.depth)
         try:
             yield
@@ -79,7 +79,7 @@ class WritingEmitter(ExpressionEmitter):
             self.block = held
 
     def find(self, text: str) -> Value | None:
-        """What has been worked out already where this line stands."""
+        """What has already been computed at this line."""
         block: CodeBlock | None = self.block
         while block is not None:
             if text in block.known:
@@ -88,7 +88,7 @@ class WritingEmitter(ExpressionEmitter):
         return None
 
     def named(self, value: Value, *, key: str | None = None) -> Value:
-        """A name for a value, worked out here, or further out if it depends on less."""
+        """A name for a value, computed here, or further out if it depends on less."""
         text, depth = value
         if is_bare(text):
             return value
@@ -126,11 +126,11 @@ class WritingEmitter(ExpressionEmitter):
 
     @staticmethod
     def at_home(depth: int) -> int:
-        """The depth of the loop before which values of a depth are worked out: sides' runs belong to the first loop."""
+        """The depth of the loop before which values of a depth are computed: runs of sides belong to the first loop."""
         return 2 if depth < 2 else depth + 1
 
     def joined(self, template: str, *values: Value) -> Value:
-        """A text made of others; those that depend on less than the whole are named further out."""
+        """A text composed of others; those that depend on less than the complete text are named further out."""
         depth = max((v.depth for v in values), default=0)
         texts = [self.named(v).text if v.depth < depth else v.text for v in values]
         first, *rest = template.split("{}")
@@ -151,7 +151,7 @@ class WritingEmitter(ExpressionEmitter):
         home = self.homes.get(holder.text)
         if home is None or holder.text in self.perhaps:
             return self.named(Value(f"({text})" if maybe else text, holder.depth), key=text)
-        # what hangs on something that is worked out only where it is needed is there no sooner than that
+        # what depends on something computed only on demand is not available earlier than that
         name = self.fresh("z" if is_name(holder.text, LATE) else "t")
         self.written += 1
         home.insert((f"{name} = {text}", self.span))
@@ -173,5 +173,5 @@ class WritingEmitter(ExpressionEmitter):
         return max((self.depth_of(x) for x in (e if isinstance(e, tuple) else ir.inner(e))), default=0)
 
     def free(self, e: E, bound: frozenset[str]) -> set[str]:
-        """The names that an expression takes from around it."""
+        """The names that an expression takes from its surroundings."""
         return self.owner.free(e, bound)

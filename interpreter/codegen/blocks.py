@@ -9,7 +9,7 @@ from dsl.text.source import Span
 
 
 class TooHard(Exception):
-    """This aggregate is emitted in the plain way."""
+    """This aggregate must be emitted plainly."""
 
 
 class Value(NamedTuple):
@@ -20,7 +20,7 @@ class Value(NamedTuple):
 
 
 class Deferred(NamedTuple):
-    """What a name stands for that is not worked out before it is asked for, with the names that hold there."""
+    """The definition of a name that is computed on demand, with the names in scope there."""
 
     text: str
     depth: int
@@ -32,7 +32,7 @@ TRUE, FALSE, NONE = Value("True", 0), Value("False", 0), Value("None", 0)
 
 
 class CodeBlock:
-    """Lines of Python that run one after the other. known: what has been worked out here, by its text."""
+    """Lines of Python that run one after the other. known: what has been computed here, by its text."""
 
     def __init__(self, parent: CodeBlock | None, depth: int, *, body: bool = False) -> None:
         self.items: list[Any] = []
@@ -45,7 +45,7 @@ class CodeBlock:
         self.late: set[str] = set()
 
     def learn(self, text: str, value: Value) -> None:
-        """Notes what has been worked out here: late if that stands after the loops that are here already."""
+        """Records what has been computed here: late if it comes after the loops that are already here."""
         self.known[text] = value
         if self.loops and self.open is None:
             self.late.add(text)
@@ -53,7 +53,7 @@ class CodeBlock:
             self.late.discard(text)
 
     def again(self) -> dict[str, Value]:
-        """Forgets what stands after the loops, when more is written into one of them; gives what was forgotten."""
+        """Forgets what comes after the loops, when more is written into one of them; returns what was forgotten."""
         gone = {text: self.known.pop(text) for text in self.late if text in self.known}
         self.late = set()
         return gone
@@ -71,7 +71,7 @@ class CodeBlock:
 
 
 class Fork:
-    """An `if`: tests, each with its block; the test of the last is None where it stands for all that is left."""
+    """An `if`: tests, each with its block; the last test is None for an `else`."""
 
     def __init__(self, *arms: tuple[str | None, CodeBlock], span: Span | None) -> None:
         self.arms = list(arms)
@@ -79,7 +79,7 @@ class Fork:
 
 
 class Loop:
-    """A `for`: what goes by the name of `item` is each of what `source` comes to."""
+    """A `for`: `item` names each element of `source`."""
 
     def __init__(self, item: str, source: str, body: CodeBlock, *, span: Span | None) -> None:
         self.item = item
@@ -108,7 +108,7 @@ def lines_of(block: CodeBlock, depth: int, out: list[tuple[str, Span | None]]) -
 
 
 def _lines_of_fork(fork: Fork, depth: int, out: list[tuple[str, Span | None]], first: str) -> None:
-    """Writes an `if`. first: `elif`, where it is all that stands in the `else` of another one."""
+    """Writes an `if`. first: `elif`, if it is the only statement in the `else` of another one."""
     before, word = "    " * depth, first
     for test, inner in fork.arms:
         if test is not None:

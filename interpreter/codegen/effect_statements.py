@@ -23,7 +23,7 @@ def _each(m: RoutineEmitter, target: E) -> str:
 
 
 def _until(m: RoutineEmitter, s: S) -> str:
-    """Until when a change lasts: a moment as text or tuple, or a condition with what it takes from the procedure."""
+    """Until when a change lasts: a moment as text or tuple, or a condition with its arguments from the procedure."""
     until = s.until
     if isinstance(until, Moment):
         return m.word((until.name, until.whose, until.following, ()))
@@ -114,7 +114,7 @@ class EffectEmitter(StatementVisitor[None]):
             settings.append(f"{self.m.word(name)}: {text}")
         where = self.m.emit(s.where) if s.where is not None else "None"
         name, template = self.m.word(s.name), self.m.word(s.template)
-        if s.entry is not None:  # what is bought, built or drawn is called after its entry
+        if s.entry is not None:  # things bought, built or drawn are named after their entries
             template = self.m.fresh("v")
             self.m.put(f"{template} = {self.m.emit(s.entry)}")
             if s.naming is None:

@@ -17,7 +17,7 @@ from interpreter.codegen.units import SITES, RuleSite
 
 
 class LineEmitter(ExpressionEmitter):
-    """Writes functions. traced: with an audit trail in every value, and so that values can be given."""
+    """Writes functions. traced: with an audit trail in every value, so that values can be given."""
 
     def __init__(self, ruleset: Ruleset, tables: Mapping[str, TableInfo], *, traced: bool) -> None:
         super().__init__(ruleset, tables)
@@ -32,21 +32,21 @@ class LineEmitter(ExpressionEmitter):
 
     # ---- writing
     def flush(self) -> None:
-        """Writes what waits until no function is open."""
+        """Writes what was postponed until no function is open."""
 
     def put(self, text: str) -> None:
-        """Writes a line; it came from the rule line that `span` is at."""
+        """Writes a line, which came from the rule line at `span`."""
         self.out.append("    " * self.depth + text)
         if self.span is not None:
             self.lines[len(self.out) + 1] = self.span
 
     def fresh(self, stem: str) -> str:
-        """A name that nothing else has."""
+        """A unique name."""
         self._number += 1
         return f"_{stem}{self._number}"
 
     def site(self, s: S, routine: Routine) -> int:
-        """The number under which a rule line is spoken of."""
+        """The number that stands for a rule line."""
         reason, title = (s.reason, s.title) if isinstance(s, ir.Choose | ir.EachChooses) else (None, "")
         site = RuleSite(s.span, cited(s, routine), s.because or reason or "", s.module, type(s), title)
         if self.traced:
@@ -55,7 +55,7 @@ class LineEmitter(ExpressionEmitter):
         return len(self.sites) - 1
 
     def define(self, name: str, args: str) -> None:
-        """Begins a function that the module gives out."""
+        """Begins a function that the module exports."""
         if self.depth == 1:
             self.flush()
         self._defined.append(name)
@@ -97,11 +97,11 @@ class LineEmitter(ExpressionEmitter):
 
     @staticmethod
     def flat(body: tuple[S, ...]) -> list[S]:
-        """The lines of a body, those of its exceptions in their places."""
+        """The lines of a body, with those of its exceptions at their places."""
         return [x for s in body for x in (s.body if isinstance(s, ir.Except) else (s,))]
 
     def let(self, s: ir.Let) -> None:
-        """Writes a name given to what its value comes to."""
+        """Writes a line that sets a name to the value of its expression."""
         name = f"l_{py(s.name)}"
         value = self.emit(s.value)
         if s.when is not None:
@@ -197,7 +197,7 @@ class LineEmitter(ExpressionEmitter):
                 self.put(f"T.skip({self.site(s, routine)})")
 
     def _disputed(self, block: ir.Except, routine: Routine) -> None:
-        """Where an exception has given a value, another one that holds too must say the same."""
+        """If an exception has set a value, any other exception that applies must give the same."""
         if not is_disputed(routine):
             return
         blocks = [s for s in routine.body if isinstance(s, ir.Except)]
@@ -231,7 +231,7 @@ class LineEmitter(ExpressionEmitter):
         self._skip(s, routine)
 
     def step_text(self, s: S, acc: str, emit: Callable[[E], str]) -> str:
-        """One step of a value, done to `acc`."""
+        """One step of a value, applied to `acc`."""
 
         def plain_sum(sign: str, value: E) -> str:
             return f"{acc} {sign}= {emit(value)}" if is_whole(value) else f"{acc} = {SUMS[sign]}({acc}, {emit(value)})"
@@ -276,7 +276,7 @@ class LineEmitter(ExpressionEmitter):
 
     # ---- setups and triggers
     def setup(self, routine: Routine) -> None:
-        """A function that gives the lines of a setup that hold, by their numbers."""
+        """A function that returns the numbers of the lines of a setup that apply."""
         self.span = routine.span
         args = [f"l_{py(p.name)}" for p in routine.params]
         self.define(f"s_{py(routine.name)}", ", ".join(args))
@@ -297,7 +297,7 @@ class LineEmitter(ExpressionEmitter):
         self.depth -= 1
 
     def trigger(self, trigger: Trigger) -> None:
-        """Writes what a rule asks when an event happens (of its frame), or again and again (of the things alone)."""
+        """Writes the condition of a rule for an event (on its frame), or for repeated checks (on the things alone)."""
         self.span = trigger.span
         stem = py(trigger.rule)
         names = ", ".join(f"l_{py(p.name)}" for p in trigger.params)

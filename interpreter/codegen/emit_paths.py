@@ -16,12 +16,12 @@ BANS: dict[str, type[ir.Never | ir.Halting]] = {"never": ir.Never, "halting": ir
 
 
 def _test(em: RoutineEmitter, e: ir.Expression | None) -> str:
-    """An expression of a path's line; one that is not there holds everywhere."""
+    """An expression of a path's line; a missing one is true everywhere."""
     return em.emit(e) if e is not None else "True"
 
 
 Function = tuple[str, str, list[tuple[str, Span]]]
-"""A function of a path: its name, what it takes besides the path's arguments, its lines."""
+"""A function of a path: its name, its arguments besides the path's, its lines."""
 
 
 def emit_path(em: RoutineEmitter, routine: Routine) -> None:
@@ -44,7 +44,7 @@ def emit_path(em: RoutineEmitter, routine: Routine) -> None:
 
 
 def _ends(em: RoutineEmitter, routine: Routine) -> Iterator[Function]:
-    """Where the path begins, and how far it may lead."""
+    """Writes where the path begins, and how far it may lead."""
     for s in routine.body:
         if isinstance(s, ir.From | ir.Budget):
             yield "from" if isinstance(s, ir.From) else "budget", "", [(f"return {em.emit(s.value)}", s.span)]
@@ -61,7 +61,7 @@ def _costs(em: RoutineEmitter, routine: Routine) -> Iterator[Function]:
 
 
 def _bans(em: RoutineEmitter, routine: Routine) -> Iterator[Function]:
-    """What may not be entered, and where one must halt."""
+    """Writes what may not be entered, and where a move must halt."""
     for kind, ban in BANS.items():
         for number, s in enumerate(x for x in routine.body if isinstance(x, ban)):
             yield f"{kind}{number}", f"l_previous, l_{py(s.place)}", [(f"return {_test(em, s.when)}", s.span)]
@@ -70,7 +70,7 @@ def _bans(em: RoutineEmitter, routine: Routine) -> Iterator[Function]:
 
 
 def _legs(em: RoutineEmitter, routine: Routine) -> Iterator[Function]:
-    """How long the legs of a trace are, where they end, and when its start is exempt."""
+    """Writes the limits of the legs of a trace, where they end, and when its start is exempt."""
     for number, s in enumerate(x for x in routine.body if isinstance(x, ir.Leg)):
         if s.limit is not None:
             yield f"limit{number}", "", [(f"return {em.emit(s.limit)}", s.span)]
@@ -85,9 +85,9 @@ def _legs(em: RoutineEmitter, routine: Routine) -> Iterator[Function]:
 def _all_at_once(
     em: RoutineEmitter, routine: Routine, name: str, variable: str, condition: ir.Expression
 ) -> Iterator[Function]:
-    """All places for which a condition of a trace holds: what does not hang on the place is worked out once for all of them.
+    """All places for which a condition of a trace is true: what does not depend on the place is computed once for all of them.
 
-    A trace asks this of the whole map. Where each place is explained, they are asked one by one.
+    A trace checks this for the complete map. When each place is explained, they are checked one by one.
     """
     if not em.traced:
         kind = set_of(thing(routine.ground))
@@ -97,7 +97,7 @@ def _all_at_once(
 
 
 def _ready(em: RoutineEmitter, routine: Routine, stem: str, args: str, lets: list[ir.Let]) -> None:
-    """The costs, bans and halts of a path for one mover, with what hangs on the mover alone worked out beforehand."""
+    """The costs, bans and halts of a path for one mover, with what depends only on the mover computed in advance."""
     em.span = routine.span
     em.define(f"{stem}_ready", args)
     for s in lets:

@@ -29,13 +29,13 @@ def _things(over: E) -> bool:
 
 
 def _let_fall(m: RoutineEmitter, room: str = "") -> None:
-    """Takes out of the game what lines that are done together have removed, where rules wait for that."""
+    """Removes the things removed by simultaneous lines from the game, if rules wait for that."""
     if m.watch.losing:
         m.put(f"{room}yield from W.positions.take_fallen(F)")
 
 
 def _branches(m: RoutineEmitter, chained: list[tuple[S, ...]], routine: Routine) -> None:
-    """Lines that go on side by side, each on a copy of the frame, so that all they ask is asked at once."""
+    """Lines that run side by side, each on a copy of the frame, so that all their questions are asked at once."""
     if len(chained) == 1:
         emit_body(m, chained[0], routine)
         return
@@ -76,7 +76,7 @@ def _each_at_once(m: RoutineEmitter, s: ir.ForEach, routine: Routine) -> None:
 
 
 def _spoken_of(test: E) -> E | None:
-    """The things for which a condition holds, where it asks whether there are any."""
+    """The things for which a condition is true, if it tests whether there are any."""
 
     def are_things(e: E) -> bool:
         return e.type.of is not None and e.type.of.name == "thing"
@@ -99,7 +99,7 @@ def emit_hooks(m: RoutineEmitter, key: str, up: str = "None") -> None:
 
 
 def _done(m: RoutineEmitter, s: ir.Do, frame: str, deeper: int = 0) -> None:
-    """Lines for when a procedure is over: what lasted so long falls away, and what was done is remembered."""
+    """Lines for the end of a procedure: temporary values expire, and the action is remembered."""
     room = "    " * deeper
     m.put(f"{room}W.durations.expire({m.word('end ' + s.name)})")
     if s.name in m.rules.past:
@@ -107,18 +107,18 @@ def _done(m: RoutineEmitter, s: ir.Do, frame: str, deeper: int = 0) -> None:
 
 
 def _changes(m: RoutineEmitter, *body: S) -> set[str]:
-    """The names under which effects count what they change."""
+    """The names under which effects count their changes."""
     return {name for s in lines_in(body) for name in changed_by(m.rules, s)}
 
 
 def _heed(m: RoutineEmitter, *changed: str) -> None:
-    """Lets rules that wait come about, where one waits for what has just changed."""
+    """Fires waiting rules, if one waits for what has just changed."""
     if m.watch.heeds(changed):
         m.put("yield from W.react(F)")
 
 
 def _nothing_named(s: ir.Let | ir.Choose | ir.Draw) -> str:
-    """What a name stands for whose line is not done."""
+    """The value of a name whose line is not executed."""
     if isinstance(s, ir.Choose) and s.kind == "split":
         return "Shares()"
     several = s.many if isinstance(s, ir.Choose) else isinstance(s, ir.Let) and s.value.type.name == "set"
@@ -150,7 +150,7 @@ class StatementEmitter(AskingEmitter):
 
     def _done_and_heeded(self, s: S) -> None:
         self.visit(s)
-        if s.DOES.changes and not isinstance(s, ir.Move):  # what moves is heeded on its way
+        if s.DOES.changes and not isinstance(s, ir.Move):  # movement is watched by waiting rules on the way
             _heed(self.m, *({ALL} if isinstance(s.until, Lasting) else _changes(self.m, s)))
 
     def visit_when(self, s: ir.When) -> None:
@@ -162,7 +162,7 @@ class StatementEmitter(AskingEmitter):
 
     def visit_let(self, s: ir.Let) -> None:
         value = self.m.emit(s.value)
-        if isinstance(s.value, ir.AllOf):  # a name keeps what there is now, not what there will be
+        if isinstance(s.value, ir.AllOf):  # a name keeps the current elements, not later ones
             value = f"list({value})"
         if self.m.traced:
             key = f"let {s.name}"
@@ -250,7 +250,7 @@ class StatementEmitter(AskingEmitter):
         for refusal in s.refusals:
             function = self.m.fresh("refuse")
             self.m.span = refusal.span
-            own = "with as_acting(F, W.active):" if up == "F" else "if True:"  # who would end it is meant by `own`
+            own = "with as_acting(F, W.active):" if up == "F" else "if True:"  # `own` means the side that would end it
             self.m.put(f"def {function}():")
             self.m.put(f"    {own}")
             self.m.put(f"        return {self.m.emit(refusal.test)}")

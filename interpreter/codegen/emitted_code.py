@@ -21,11 +21,11 @@ Mode = Literal["exec", "eval"]
 
 
 class UnknownCode(Exception):
-    """Emitted text holds something that the emitter cannot write: a fault of this program, never of the rules."""
+    """Emitted text contains something that the emitter cannot write: a fault of this program, never of the rules."""
 
 
 class Words:
-    """The words and texts of the rules that some emitted text speaks of, each by the name that stands for it."""
+    """The words and texts of the rules in some emitted text, each by the name that stands for it."""
 
     def __init__(self) -> None:
         self._names: dict[Word, str] = {}
@@ -75,7 +75,7 @@ BUILTINS: dict[str, object] = {
         all, any, bool, enumerate, frozenset, int, len, list, map, max, min, range, set, sorted, tuple, type, zip,
     )
 }  # fmt: skip
-"""The builtins that emitted code calls. They stand among its globals; `__builtins__` is empty."""
+"""The builtins that emitted code calls. They are among its globals; `__builtins__` is empty."""
 
 GIVEN = frozenset({"F", "O", "PIN", "T", "W"})
 """Frame, options, values given by an example, audit trail, world."""
@@ -89,13 +89,13 @@ HELPERS = frozenset({
     "same_members", "scale_down", "scale_nearest", "scale_up", "scaled", "some", "somewhere", "stand_in", "standing_in", "stands", "sum_of", "things_here", "times",
     "tried", "union", "with_parts",
 })  # fmt: skip
-"""What `interpreter/setup/compile_rules.py` hands to emitted code."""
+"""What `interpreter/setup/compile_rules.py` passes to emitted code."""
 
 LOCALS = frozenset({"_h", "_m", "_p", "_r", "acc", "item", "out", "p", "v", "x", "y"})
 """Names inside emitted functions that are always the same."""
 
 FUNCTIONS = frozenset({"act", "asked", "copy", "cost", "made", "make", "new", "phase_alone", "q", "settle_options"})
-"""Functions with a name of their own, and what a copier of places is handed."""
+"""Functions with their own names, and the arguments of a copier of places."""
 
 MADE = re.compile(
     r"[KNPQRT]_[A-Za-z0-9_]+"  # words, tables as dicts, numbers, what entries print, ranks, tables as functions
@@ -103,7 +103,7 @@ MADE = re.compile(
     r"|_[a-z]+[0-9]+|[acirstuz][0-9]+"  # what the emitter names
     r"|(?:never|halting)[0-9]+"
 )
-"""Names that are made of a letter for what they are, and of a name of the rules or a number."""
+"""Names made of a letter for their purpose and a name of the rules or a number."""
 
 ATTRIBUTES = frozenset({
     # things, places, frames and what they hold
@@ -118,7 +118,7 @@ ATTRIBUTES = frozenset({
     "part_called", "phase_now", "place_between", "places_between", "positions", "put", "react", "rejoin", "relate", "remember", "remove", "reveal", "roll", "set", "set_active",
     "show", "sides_in_turn", "take_fallen", "take_out", "tell", "thing_made", "tick", "travel", "way_cost", "way_exists", "window", "within", "within_any", "write",
 })  # fmt: skip
-"""Attributes that have a name of their own; those of fields and names begin with `f_` and `n_`."""
+"""Attributes with their own names; those of fields and names begin with `f_` and `n_`."""
 
 OWN = re.compile(r"[fn]_[A-Za-z0-9_]+")
 KEYWORDS = frozenset({"default", "key", "subject"})
@@ -131,16 +131,16 @@ NODES: frozenset[type[ast.AST]] = frozenset({
     ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.BinOp, ast.Add, ast.Sub, ast.Mult,
     ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Is, ast.IsNot, ast.In, ast.NotIn,
 })  # fmt: skip
-"""The nodes that emitted code is made of."""
+"""The nodes allowed in emitted code."""
 
 PLAIN = NODES - {
     ast.FunctionDef, ast.arguments, ast.arg, ast.Lambda, ast.Nonlocal, ast.Name, ast.Constant, ast.Attribute, ast.Call, ast.keyword,
     ast.ExceptHandler, ast.comprehension,
 }  # fmt: skip
-"""Nodes that are well wherever they stand, if what is in them is."""
+"""Nodes that are allowed anywhere, if their contents are."""
 
 LEAVES = frozenset(kind for kind in PLAIN if not kind._fields)
-"""Those in which nothing can stand."""
+"""Those without children."""
 
 
 @functools.lru_cache(maxsize=65_536)
@@ -152,7 +152,7 @@ KNOWN = frozenset(BUILTINS) | GIVEN | HELPERS | LOCALS | FUNCTIONS
 
 
 class _Checked(ast.NodeTransformer):
-    """Refuses what it does not know, and puts the words in their places."""
+    """Rejects everything unknown, and inserts the words."""
 
     def __init__(self, words: tuple[Word, ...]) -> None:
         self.words = words
@@ -172,7 +172,7 @@ class _Checked(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
-        """The node with all that stands in it looked at: what Python's own does, without looking into what holds nothing."""
+        """The node with its children visited: like Python's own method, without visiting nodes that have none."""
         for name in node._fields:
             value = getattr(node, name, None)
             if type(value) is list:
@@ -194,10 +194,10 @@ class _Checked(ast.NodeTransformer):
 
 
 def _wrong(node: ast.AST) -> str:
-    """What is not known about a node itself; "" where all is well."""
+    """What is unknown about a node itself; "" if nothing is."""
     match node:
         case ast.Constant(value=value):
-            # A text can stand in a tree only once it has been checked.
+            # A text can occur in a tree only after it has been checked.
             return "" if value is None or type(value) in {bool, int} else f"a constant {type(value).__name__}"
         case ast.Attribute(attr=name):
             return (
@@ -220,7 +220,7 @@ def _wrong(node: ast.AST) -> str:
 
 
 def _wrong_of_function(node: ast.AST) -> str:
-    """What is not known about the head of a function; "" where all is well."""
+    """What is unknown about the head of a function; "" if nothing is."""
     match node:
         case ast.arg(arg=name, annotation=annotation):
             return "" if _is_name(name) and annotation is None else f"the argument {name!r}"
@@ -234,7 +234,7 @@ def _wrong_of_function(node: ast.AST) -> str:
 
 
 def checked(text: str, words: tuple[Word, ...], mode: Mode = "exec") -> ast.Module | ast.Expression:
-    """The tree of emitted text with the words in their places. Raises UnknownCode for what the emitter cannot write."""
+    """The tree of emitted text with the words inserted. Raises UnknownCode for what the emitter cannot write."""
     parsed = ast.parse(text, "<emitted>", mode)
     return checked_tree(cast("ast.Module | ast.Expression", parsed), words)
 
@@ -246,25 +246,25 @@ def checked_tree(tree: ast.Module | ast.Expression, words: tuple[Word, ...]) -> 
 
 
 def compiled(text: str, words: tuple[Word, ...], file: str, mode: Mode = "exec") -> CodeType:
-    """Emitted text as code. file: what tracebacks call it. Raises UnknownCode."""
+    """Emitted text as code. file: its name in tracebacks. Raises UnknownCode."""
     return compile(checked(text, words, mode), file, mode)
 
 
 @functools.lru_cache(maxsize=8192)
 def compiled_once(text: str, words: tuple[Word, ...], file: str, mode: Mode = "exec") -> CodeType:
-    """The same, kept: examples say the same over and over again."""
+    """The same, cached: examples repeat the same text very often."""
     return compiled(text, words, file, mode)
 
 
 # ---- running it
 def defined(code: CodeType, space: dict[str, Any]) -> dict[str, Any]:
-    """Runs code that defines functions in a space of names, which it gives back."""
+    """Runs code that defines functions in a namespace, and returns that."""
     space["__builtins__"] = {}
     exec(code, space)  # noqa: S102 (checked above)
     return space
 
 
 def worked_out(code: CodeType, space: dict[str, Any]) -> Any:
-    """What the code of an expression comes to in a space of names."""
+    """The value of an expression's code in a namespace."""
     space["__builtins__"] = {}
     return eval(code, space)  # noqa: S307 (checked above)

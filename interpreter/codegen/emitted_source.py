@@ -15,7 +15,7 @@ __all__ = ["NestedTable", "Source"]
 
 
 class NestedTable(NamedTuple):
-    """A table as dicts within dicts. column: -1 for the whole row; order: of its keys; of: the parts its numbers count."""
+    """A table as nested dicts. column: -1 for the complete row; order: of its keys; of: the parts its numbers count."""
 
     table: str
     column: int
@@ -33,6 +33,6 @@ class Source:
     words: tuple[Word, ...]
     """The words of the rules that names such as `K_7` in it stand for."""
     nests: dict[str, NestedTable] = attrs.field(factory=dict)
-    """Tables that it reads as dicts within dicts, by the name it gives them."""
+    """Tables that it reads as nested dicts, by their names in it."""
     numbers: dict[str, Fraction] = attrs.field(factory=dict)
-    """Fractions that stand in it, by name."""
+    """Its fractions, by name."""

@@ -13,16 +13,16 @@ from interpreter.codegen.python_names import printed_name, py
 from interpreter.codegen.set_expressions import SetEmitter
 
 SUMS = {"+": "plus", "-": "minus"}
-"""What adds and subtracts exactly, and gives an int where the result is whole."""
+"""The functions that add and subtract exactly, and return an int if the result is whole."""
 
 
 def is_whole(e: E) -> bool:
-    """Whether an expression is a whole number that stands in the rule text: what it is added to stays as whole as it was."""
+    """Whether an expression is a literal whole number in the rule text: adding it does not make a number fractional."""
     return isinstance(e, ir.Constant) and type(e.value) is int
 
 
 def is_fixed(e: E) -> bool:
-    """Whether an expression is made of what stands in the rule text alone, so that Python may see it as a literal."""
+    """Whether an expression consists only of literals in the rule text, so that Python may see it as a literal."""
     inner = [x for x in ir.inner(e) if isinstance(x, E)]
     return isinstance(e, ir.Constant) or (bool(inner) and all(map(is_fixed, inner)))
 
@@ -167,8 +167,8 @@ class ExpressionEmitter(SetEmitter):
         return f"({self.emit(e.value)} is not None)"
 
     def _one_by_one(self, e: E) -> str:
-        """A set as what comes one after the other, of which no more is worked out than is looked at; "" for what is there whole."""
-        if self.traced or not isinstance(e, ir.Filter | ir.MapOver):  # who explains tells all
+        """A set as a lazy iteration; "" for a set that already exists completely."""
+        if self.traced or not isinstance(e, ir.Filter | ir.MapOver):  # explanations include everything
             return ""
         return f"({self.emit(e).removeprefix('[').removesuffix(']')})"
 

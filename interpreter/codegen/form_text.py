@@ -35,7 +35,7 @@ def _statement(node: ast.stmt, spans: list[Span | None]) -> Statement:
 
 
 def _arms(node: ast.If, spans: list[Span | None]) -> Iterator[Arm]:
-    """The arms of an `if`; the line of an `else` is that of the last arm before it."""
+    """The branches of an `if`; the line of an `else` is that of the last branch before it."""
     span = spans[node.lineno - 1]
     yield Arm(span, node.test, [_statement(x, spans) for x in node.body])
     match node.orelse:

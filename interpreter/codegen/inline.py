@@ -34,7 +34,7 @@ class InlineEmitter(WritingEmitter):
 
     # ---- expressions
     def emit(self, e: E) -> str:
-        """For the operations that are written as everywhere else: their parts, named where they depend on less."""
+        """For operations that are written as elsewhere: their parts, named further out if they depend on less."""
         made = self.value(e)
         return (self.named(made) if made.depth < self.wanted else made).text
 
@@ -57,14 +57,14 @@ class InlineEmitter(WritingEmitter):
         return self.local(e.name)
 
     def local(self, name: str) -> Value:
-        """What a name stands for."""
+        """The definition of a name."""
         if name not in self.names:
             raise TooHard
         known = self.names[name]
         return self.settled(known) if isinstance(known, Deferred) else known
 
     def settled(self, later: Deferred) -> Value:
-        """What a name stands for, worked out where it is asked for."""
+        """The definition of a name, computed where it is used."""
         key = f"let {id(later.e)} {sorted((n, v.text) for n, v in later.names.items())}"
         found = self.find(key)
         if found is None:
@@ -89,7 +89,7 @@ class InlineEmitter(WritingEmitter):
         return self.attribute(self.value(e.holder), slot, maybe=e.holder.type.optional)
 
     def _direct(self, holder: ir.HolderOf) -> bool:
-        """Whether a holder is always the one that directly holds."""
+        """Whether a holder is always the direct one."""
         kind = self.ruleset.kinds.get(holder.held.type.word)
         return kind is not None and kind.holder == holder.kind
 
@@ -107,7 +107,7 @@ class InlineEmitter(WritingEmitter):
         return self.called("W.foe({})", self.value(e.side))
 
     def called(self, template: str, *values: Value) -> Value:
-        """A text that calls something: named at once, so that it is called once."""
+        """A text with a call: named immediately, so that it is called once."""
         made = self.joined(template, *values)
         return self.named(made) if made.depth >= self.block.depth or self.owner.is_light(made.text) else made
 
@@ -120,7 +120,7 @@ class InlineEmitter(WritingEmitter):
         return self.joined("({} if {} is None else {})", self.value(e.other), first, first)
 
     def _may_lack(self, field: ir.Field) -> bool:
-        """Whether a field may be absent in what has it."""
+        """Whether a field may be absent."""
         holder, name = field.holder.type, field.name
         if holder.name == "rating":
             return bool(self.ruleset.rating_fields[holder.word][name].type.optional)
@@ -140,7 +140,7 @@ class InlineEmitter(WritingEmitter):
         return self.joined("divide({}, {})" if e.sign == "/" else "divide(times({}, {}), 100)", left, right)
 
     def total(self, *parts: E) -> Value:
-        """A sum of several, added up at once where all of them are whole."""
+        """A sum of several, added in one step if all of them are whole."""
         while isinstance(parts[0], ir.Arithmetic) and parts[0].sign == "+":
             parts = (parts[0].left, parts[0].right, *parts[1:])
         values = [self.value(p) for p in parts]
@@ -156,7 +156,7 @@ class InlineEmitter(WritingEmitter):
         return self.joined("({} - {})", self.rank(e.scale, e.other), self.rank(e.scale, e.one))
 
     def rank(self, scale: str, e: E) -> Value:
-        """A word's place on its scale."""
+        """The index of a word on its scale."""
         return self.joined("R_" + py(scale) + "[{}]", self.value(e))
 
     def of_compare_words(self, e: ir.CompareWords) -> Value:
@@ -215,7 +215,7 @@ class InlineEmitter(WritingEmitter):
         return self.either(e.items, "and", FALSE, TRUE)
 
     def either(self, items: tuple[E, ...], word: str, decided: Value, neutral: Value) -> Value:
-        """Conditions one after the other; those that need lines of their own only when it comes to them."""
+        """Conditions in sequence; those that need extra lines are evaluated only when reached."""
         first = self.asked(self.value(items[0]))
         if len(items) == 1 or first == decided:
             return first
@@ -239,7 +239,7 @@ class InlineEmitter(WritingEmitter):
         return Value(name, max(first.depth, rest.depth, self.block.depth))
 
     def asked(self, value: Value) -> Value:
-        """A condition as it stands, named if it calls something that depends on less."""
+        """A condition unchanged, named if it calls something that depends on less."""
         return self.named(value) if value.depth < self.block.depth and "(" in value.text[1:] else value
 
     def of_word_is(self, e: ir.WordIs) -> Value:
@@ -278,10 +278,10 @@ class InlineEmitter(WritingEmitter):
 
     # ---- what loops do
     def quantified(self, quantifier: str, base: E, variable: str, body: E | None) -> Value:
-        """A test of a set worked out here; without a body, whether anything is in it."""
+        """A test of a set computed here; without a body, whether the set is not empty."""
         raise NotImplementedError
 
 
 def holder_is_thing(field: ir.Field) -> bool:
-    """Whether a field is that of a thing, whose name is no field like others."""
+    """Whether a field is an ordinary one of a thing; its name is not."""
     return field.holder.type.name == "thing"

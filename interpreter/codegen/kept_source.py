@@ -29,7 +29,7 @@ class UnreadableSource(Exception):
 
 
 def written(source: Source) -> str:
-    """Emitted text with all that belongs to it, as text."""
+    """Emitted text with everything that belongs to it, as text."""
     spans: dict[Span, int] = {}
 
     def place(span: Span) -> int:

@@ -28,11 +28,11 @@ WITH_PARTS = frozenset({"times", "divided", "plus", "minus", "instead"})
 """Steps that can be taken in parts."""
 
 PLAIN = (ir.Field, ir.Otherwise)
-"""Operations that nearly always come to whole numbers: they read what is printed or counted."""
+"""Operations that nearly always give whole numbers: they read what is printed or counted."""
 
 
 class WholeParts(NamedTuple):
-    """A number as so many parts: value divided by `of`. sure: that it hardly ever is a fraction itself."""
+    """A number as parts: value divided by `of`. sure: whether it is hardly ever a fraction itself."""
 
     value: Value
     of: int = 1
@@ -43,7 +43,7 @@ class WholeParts(NamedTuple):
 class Counting:
     """A result that is counted in parts while its lines are written.
 
-    of: the parts it is counted in. open: the lines that gave it its first value, each with its text and parts, as long
+    of: the parts it is counted in. open: the lines that set its first value, each with its text and parts, as long
     as nothing has been done to it. last: the lines of exceptions, with their numbers.
     """
 
@@ -54,7 +54,7 @@ class Counting:
 
 @define(slots=True)
 class Choices:
-    """Steps of which one at most is taken: each multiplies by above/below. of: the parts before any of them."""
+    """Steps of which at most one is taken: each multiplies by above/below. of: the parts before any of them."""
 
     result: str
     of: int
@@ -74,7 +74,7 @@ class NumberEmitter(ValueEmitter):
 
     # ---- expressions
     def amount(self, e: E) -> WholeParts:
-        """A number, in whatever parts it is best counted."""
+        """A number, in the most suitable parts."""
         known = number_of(e)
         if known is not None:
             return WholeParts(Value(repr(known.numerator), 0), known.denominator)
@@ -132,7 +132,7 @@ class NumberEmitter(ValueEmitter):
         return Value(f"({value.text} * {by})", value.depth)
 
     def amount_of_call(self, e: ir.Call) -> WholeParts:
-        """A value that is asked for, worked out here in parts where its lines allow it."""
+        """A used value, computed here in parts if its lines allow it."""
         name, args = e.name, e.arguments
         routine = self.owner.routine(name)
         if routine is None or self.called_whole(e, routine) or not self.is_countable(routine):
@@ -160,7 +160,7 @@ class NumberEmitter(ValueEmitter):
 
     @staticmethod
     def is_countable(routine: Routine) -> bool:
-        """Whether all that a value does can be done in parts."""
+        """Whether all steps of a value can be done in parts."""
 
         def fits(s: S) -> bool:
             if isinstance(s, ir.Let):
@@ -185,7 +185,7 @@ class NumberEmitter(ValueEmitter):
         )
 
     def in_parts(self, routine: Routine) -> WholeParts:
-        """A value's lines, worked out here."""
+        """A value's lines, computed here."""
         body = routine.body
         if len(body) == 1 and isinstance(body[0], ir.Start | ir.Case) and body[0].when is None:
             self.span = body[0].span
@@ -200,13 +200,13 @@ class NumberEmitter(ValueEmitter):
 
     # ---- lines
     def begun(self, result: str) -> None:
-        """The lines of a value begin, which give this result its value."""
+        """Begins the lines of a value that set this result."""
         if self.to_count:
             self.counted[result] = Counting()
             self.to_count = False
 
     def assign(self, result: str, e: E | None, *, last: bool = False) -> None:
-        """Gives a result a value. last: that of an exception, after which nothing more is done to it."""
+        """Sets a result. last: whether it is that of an exception, after which nothing more changes it."""
         counting = self.counted.get(result)
         if counting is None or e is None:
             super().assign(result, e, last=last)
@@ -236,7 +236,7 @@ class NumberEmitter(ValueEmitter):
             counting.open[number] = (block, _rewrite(block, line, f"{result} = {more}"), text, own)
 
     def step(self, s: S, result: str, known: int | Fraction | None) -> None:
-        """One step. known: what it comes to, if that stands in the rule text."""
+        """One step. known: its value, if that is a literal in the rule text."""
         counting = self.counted.get(result)
         if counting is None:
             super().step(s, result, known)
@@ -275,17 +275,17 @@ class NumberEmitter(ValueEmitter):
                 other.items.append((f"{result} *= {by}", self.span))
 
     taken = 1
-    """The parts in which the result stood before the step that was written last."""
+    """The parts of the result before the step that was written last."""
 
     def take(self, s: S, result: str) -> None:
-        """Writes a step that is taken perhaps."""
+        """Writes a step that may be taken."""
         counting = self.counted[result]
         before = counting.of
         counting.of = self.stepped_in_parts(s, result, least=before)
         self.taken = before
 
     def fork(self, test: Value, then: Callable[[], None]) -> CodeBlock:
-        """`if test: then`, and the block for what is done otherwise."""
+        """`if test: then`, and the block for the `else`."""
         parent = self.block
         yes, no = CodeBlock(parent, parent.depth), CodeBlock(parent, parent.depth)
         fork = Fork((self.near(test), yes), (None, no), span=self.span)
@@ -295,7 +295,7 @@ class NumberEmitter(ValueEmitter):
         return no
 
     def choose(self, test: Value, result: str, factor: Fraction) -> None:
-        """A step that multiplies by a number of the rule text: one of several of which only one can be taken, perhaps."""
+        """A step that multiplies by a number of the rule text, possibly one of several of which only one can be taken."""
         parent, counting = self.block, self.counted[result]
         arm = CodeBlock(parent, parent.depth)
         last = parent.items[-1] if parent.items else None
@@ -320,7 +320,7 @@ class NumberEmitter(ValueEmitter):
         choices.other.items[:] = _multiplied(result, below, self.span)
 
     def stepped_in_parts(self, s: S, result: str, least: int = 1) -> int:
-        """Writes a step and answers the parts that the result is counted in after it, a multiple of `least`."""
+        """Writes a step and returns the parts that the result is counted in after it, a multiple of `least`."""
         of, how, value = self.counted[result].of, ir.how_of(s) or "plus", ir.value_of(s)
         assert value is not None, s
         factor = number_of(value)
@@ -365,7 +365,7 @@ class NumberEmitter(ValueEmitter):
 
 
 def _rewrite(block: CodeBlock, line: Any, text: str) -> Any:
-    """Puts another text in the place of a line."""
+    """Replaces the text of a line."""
     new = (text, line[1])
     block.items[next(i for i, x in enumerate(block.items) if x is line)] = new
     return new

@@ -18,13 +18,13 @@ __all__ = ["LoopOwner", "OuterLoop"]
 
 
 class OuterLoop(Protocol):
-    """A loop in which another one is asked for."""
+    """A loop that contains another one."""
 
     def local(self, name: str) -> Value:
-        """What a name stands for."""
+        """The definition of a name."""
 
     def joined(self, template: str, *values: Value) -> Value:
-        """A text made of others."""
+        """A text composed of others."""
 
 
 class LoopOwner(Protocol):
@@ -37,19 +37,19 @@ class LoopOwner(Protocol):
     uncounted: frozenset[str]
 
     def helper(self, e: E, around: OuterLoop | None = None) -> Value:
-        """A call of a function of its own that answers an aggregate. Raises TooHard when it must be emitted plainly."""
+        """A call of a separate function for an aggregate. Raises TooHard if it must be emitted plainly."""
 
     def option(self, name: str, word: str | None = None) -> str:
-        """An option, or whether it has a word."""
+        """An option, or a test whether it has a value."""
 
     def nested(self, table: str, column: int, order: tuple[int, ...], of: int = 1) -> str:
-        """A table as dicts within dicts, its keys in that order."""
+        """A table as nested dicts, its keys in that order."""
 
     def exact(self, value: int | Fraction) -> str:
-        """A number as it stands in emitted text."""
+        """A number in the form used in emitted text."""
 
     def free(self, e: E, bound: frozenset[str]) -> set[str]:
-        """The names that an expression takes from around it."""
+        """The names that an expression takes from its surroundings."""
 
     def routine(self, name: str) -> Routine | None:
         """The value or status of a name."""
@@ -58,10 +58,10 @@ class LoopOwner(Protocol):
         """Whether emitted text is little work."""
 
     def is_long(self, routine: Routine) -> bool:
-        """Whether a value is too long to be worked out in place."""
+        """Whether a value is too long to be computed in place."""
 
     def flat(self, body: ir.Body) -> list[S]:
-        """The lines of a body, those of its exceptions in their places."""
+        """The lines of a body, with those of its exceptions at their places."""
 
     def step_text(self, s: S, acc: str, emit: Callable[[E], str]) -> str:
-        """One step of a value, done to `acc`."""
+        """One step of a value, applied to `acc`."""

@@ -23,14 +23,14 @@ __all__ = ["LoopedEmitter"]
 
 
 class LoopedEmitter(RememberingEmitter):
-    """Writes loops as functions of their own, where loops are asked for.
+    """Writes loops as separate functions, where loops are needed.
 
     Attributes:
-        numbers: fractions that stand in emitted text, by name.
+        numbers: fractions in emitted text, by name.
         options: the names under which options are settled.
-        nests: tables that are read as dicts within dicts, by name.
+        nests: tables that are read as nested dicts, by name.
         helpers: functions of loops that are still to be written.
-        uncounted: values whose answers are asked for what is in them, not how often.
+        uncounted: values of which only the elements matter, not how often they occur.
     """
 
     def __init__(self, rules: BoundRuleset, *, traced: bool = False) -> None:
@@ -42,17 +42,17 @@ class LoopedEmitter(RememberingEmitter):
         self.uncounted: frozenset[str] = frozenset()
 
     def option(self, name: str, word: str | None = None) -> str:
-        """An option, or whether it has a word: fixed for a world, so settled when its functions are made."""
+        """An option, or a test whether it has a value: fixed for a world, so evaluated when its functions are created."""
         return self.options.setdefault((name, word), f"o_{len(self.options) + 1}")
 
     def nested(self, table: str, column: int, order: tuple[int, ...], of: int = 1) -> str:
-        """A table as dicts within dicts, its keys in that order; column -1: the whole row; of: the parts that are counted."""
+        """A table as nested dicts, its keys in that order; column -1: the complete row; of: the parts that are counted."""
         name = f"N_{py(table)}_{column + 1}_{''.join(map(str, order))}" + (f"_in_{of}" if of > 1 else "")
         self.nests[name] = NestedTable(table, column, order, of)
         return name
 
     def exact(self, value: int | Fraction) -> str:
-        """A number as it stands in emitted text; fractions are made once."""
+        """A number in the form used in emitted text; fractions are created once."""
         if isinstance(value, int) or value.denominator == 1:
             return repr(int(value))
         name = f"Q_{value.numerator}_{value.denominator}".replace("-", "m")
@@ -60,7 +60,7 @@ class LoopedEmitter(RememberingEmitter):
         return name
 
     def helper(self, e: E, around: OuterLoop | None = None) -> Value:
-        """A call of a function of its own that answers an aggregate. Raises TooHard when it must be emitted plainly."""
+        """A call of a separate function for an aggregate. Raises TooHard if it must be emitted plainly."""
         names = tuple(sorted(self.free(e, frozenset())))
         inner = LoopEmitter(self, names)
         lines = inner.function(e)
@@ -81,7 +81,7 @@ class LoopedEmitter(RememberingEmitter):
         return around.joined(f"{name}({given})", *(around.local(n) for n in names))
 
     def flush(self) -> None:
-        """Writes the functions of the loops that have been met since."""
+        """Writes the functions of the loops found since."""
         span = self.span
         while self.helpers:
             name = next(iter(self.helpers))
@@ -91,7 +91,7 @@ class LoopedEmitter(RememberingEmitter):
         self.span = span
 
     def free(self, e: E, bound: frozenset[str]) -> set[str]:
-        """The names that an expression takes from around it."""
+        """The names that an expression takes from its surroundings."""
         if isinstance(e, ir.Local):
             return set() if e.name in bound else {e.name}
         within = bound | {e.variable} if isinstance(e, ir.OverSet) else bound
@@ -114,7 +114,7 @@ class LoopedEmitter(RememberingEmitter):
         )
 
     def _as_loop(self, e: E, *asked: E) -> str | None:
-        """An expression as a loop, where it asks values for each of a set."""
+        """An expression as a loop, if it evaluates values for each element of a set."""
         if not self.loops or next(ir.find(asked, ir.Call), None) is None:
             return None
         span = self.span

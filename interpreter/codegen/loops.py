@@ -26,14 +26,14 @@ from interpreter.codegen.python_names import py
 from interpreter.codegen.rounds import RoundEmitter
 
 TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
-"""Comparisons, and what each is from the other side."""
+"""Comparisons, each with its mirror image."""
 
 FURTHEST = {"highest": "max", "lowest": "min"}
-"""Which word of a set stands furthest on its scale, and the Python function that finds it where no word can be absent."""
+"""Which word of a set is furthest on its scale, and the Python function that finds it if no word can be absent."""
 
 
 class LoopEmitter(RoundEmitter):
-    """Writes the function of one aggregate. lines: its text, with the rule line of each."""
+    """Writes the function of one aggregate. lines: its lines of text, each with its rule line."""
 
     def of_aggregate(self, e: ir.Aggregate) -> Value:
         if e.base.type.name != "set" or not isinstance(e.base, ir.MapOver | ir.Filter):
@@ -139,7 +139,7 @@ class LoopEmitter(RoundEmitter):
         return WholeParts(Value(result, start.depth), of)
 
     def whole(self, routine: Routine) -> list[tuple[str, Span | None]]:
-        """The lines of a function that works out a value with all that it asks. Raises TooHard."""
+        """The lines of a function that computes a value with everything that it uses. Raises TooHard."""
         if not (self.is_countable(routine) and any(_sums(ir.value_of(s)) for s in routine.body)):
             return super().whole(routine)
         self.names = {p.name: Value("l_" + py(p.name), 0) for p in routine.params}
@@ -164,7 +164,7 @@ class LoopEmitter(RoundEmitter):
         return f"{which}_word({listed}, R_{py(scale or '')})" if ranked else f"{which}_of({listed})"
 
     def outside(self, e: E) -> Value:
-        """An aggregate that does not depend on the item: a function of its own, asked as rarely as can be."""
+        """An aggregate that does not depend on the item: a separate function, called as rarely as possible."""
         return self.owner.helper(e, self)
 
     def of_filter(self, e: ir.Filter) -> Value:
@@ -174,7 +174,7 @@ class LoopEmitter(RoundEmitter):
         return self.gathered(e)
 
     def gathered(self, e: E) -> Value:
-        """A set worked out here, as a list."""
+        """A set computed here, as a list."""
         if self.depth_of(e) < self.block.depth:
             return self.outside(e)
         result = self.fresh("r")
@@ -201,9 +201,9 @@ class LoopEmitter(RoundEmitter):
         )
 
     def by_furthest(self, quantifier: str, base: E, variable: str, body: E) -> Value | None:
-        """Whether every (or any) word of a set stands above or below another: asked of its highest or lowest alone.
+        """Whether every (or any) word of a set is above or below another: tested only with its highest or lowest.
 
-        That one is found once, further out, where the set does not depend on the item.
+        That one is found once, further out, if the set does not depend on the item.
         """
         of = base.type.of
         if (
@@ -233,7 +233,7 @@ class LoopEmitter(RoundEmitter):
         return self.joined("({} " + sign + " {})", found, self.rank(scale, other))
 
     def quantified(self, quantifier: str, base: E, variable: str, body: E | None) -> Value:
-        """A test of a set worked out here; without a body, whether anything is in it."""
+        """A test of a set computed here; without a body, whether the set is not empty."""
         if body is None and self.depth_of(base) < self.block.depth:
             return self.outside(ir.IsThere(base, type=base.type))
         result = self.fresh("r")
@@ -271,11 +271,11 @@ class LoopEmitter(RoundEmitter):
 
     # ---- the whole
     def function(self, e: E) -> list[tuple[str, Span | None]]:
-        """The lines of the function that answers an expression, without its head."""
+        """The lines of the function for an expression, without its head."""
         made = self.value(e)
         return self.finished(made)
 
 
 def _sums(part: object) -> bool:
-    """Whether something is added up in an expression itself."""
+    """Whether an expression itself contains a sum."""
     return any(x.which == "sum" for x in ir.find(part, ir.Aggregate))

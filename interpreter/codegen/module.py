@@ -23,7 +23,7 @@ from interpreter.codegen.woven_lets import woven
 
 
 class Emitter(RoutineEmitter):
-    """Emits all routines of a bound ruleset. traced: with an audit trail in every value, and so that values can be given."""
+    """Emits all routines of a bound ruleset. traced: with an audit trail in every value, so that values can be given."""
 
     # ---- everything
     def _parts(self) -> Iterator[None]:
@@ -74,14 +74,14 @@ class Emitter(RoutineEmitter):
         self.span = None
 
     def units(self) -> Iterator[Text]:
-        """Every routine as a text of its own, with its words and rule lines."""
+        """Every routine as a separate text, with its words and rule lines."""
         for _ in self._parts():
             if self.out:
                 yield self.unit()
             self.out, self.lines, self.words, self._number = [], {}, Words(), 0
 
     def unit(self) -> Text:
-        """The functions written so far as a text of their own."""
+        """The functions written so far as a separate text."""
         return Text("if True:\n" + "\n".join(self.out) + "\n", self.words.all, self.lines)
 
     def body(self, head: str) -> Text:
@@ -89,12 +89,12 @@ class Emitter(RoutineEmitter):
         return Text(head + "\n" + "\n".join(self.out) + "\n", self.words.all, self.lines)
 
     def value_of(self, e: E, file: str, space: dict[str, Any]) -> Any:
-        """What an expression comes to in a space of names."""
+        """The value of an expression in a namespace."""
         text = self.emit(e)
         return worked_out(compiled_once(text, self.words.all, file, "eval"), space)
 
     def module(self) -> Source:
-        """The whole module, for play."""
+        """The complete module, for play."""
         self.loops = True
         self.put("pass")
         self.uncounted = uncounted(self.rules)
@@ -175,7 +175,7 @@ class Emitter(RoutineEmitter):
         self.depth -= 1
 
     def _whole(self, routine: Routine) -> list[tuple[str, Span | None]] | None:
-        """The lines of a value with all that it asks worked out in place, or None where that is too hard."""
+        """The lines of a value with everything that it uses computed in place, or None if that is too hard."""
         span = self.span
         try:
             return LoopEmitter(self, ()).whole(routine)
@@ -185,7 +185,7 @@ class Emitter(RoutineEmitter):
             self.span = span
 
     def _remembered(self, name: str, args: list[str], within: str | None) -> str:
-        """Answers with what was worked out before, as long as nothing changes; tells where the answer is to be kept."""
+        """Writes the lookup of the value computed before, valid as long as nothing changes; returns where to keep the new one."""
         count = "W.version" if within in self.phased else "W.steady"
         self.put(f"if F.stamp != {count}:")
         self.put("    F.memo.clear()")
@@ -210,7 +210,7 @@ class Emitter(RoutineEmitter):
         self.procedure(routine, f"e_{py(routine.name)}")
 
     def _clause(self, s: S) -> None:
-        """A clause answers True when it refuses; a `let` sets its name; `given by` and `reaching` answer what they ask."""
+        """A clause returns True when it refuses; a `let` sets its name; `given by` and `reaching` return their values."""
         if s.when is not None and not isinstance(s, ir.Let):
             self.put(f"if not {self.emit(s.when)}: return None")
         if isinstance(s, ir.Let):

@@ -27,11 +27,11 @@ PASSES: tuple[Callable[[Body], Body], ...] = (
     start_together,
     go_through_in_place,
 )
-"""Each takes the body of a function, changes it, and gives it back."""
+"""Each takes the body of a function, changes it, and returns it."""
 
 
 def optimized(lines: Lines) -> Lines:
-    """The lines of a function with all that passes make better."""
+    """The lines of a function after all optimization passes."""
     body = taken_in(lines)
     for one in PASSES:
         body = one(body)

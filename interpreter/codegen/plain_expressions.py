@@ -22,7 +22,7 @@ class PlainEmitter(ExpressionVisitor[str]):
     """Turns bound expressions into Python source. The names it uses are in `HELPERS` of `emitted_code.py`.
 
     In what it emits `W` is the world, `F` the frame of the routine, locals of values are `l_…`, names in frames `n_…`.
-    traced: with an audit trail, which tells of all that a condition over a set asks about.
+    traced: with an audit trail, which includes everything that a condition over a set evaluates.
     """
 
     traced = False

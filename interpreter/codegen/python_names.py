@@ -9,7 +9,7 @@ from interpreter.codegen.emitted_code import UnknownCode
 __all__ = ["IF", "printed_name", "py", "slot_of"]
 
 IF = "if "
-"""Moments that are conditions begin so; the name of the emitted function follows."""
+"""The prefix of moments that are conditions; the name of the emitted function follows."""
 
 
 @functools.cache
@@ -22,7 +22,7 @@ def py(name: str) -> str:
 
 
 def printed_name(kind: str, field: str) -> str:
-    """The name under which emitted code has what is printed in a field of the entries of a kind, by entry."""
+    """The name in emitted code for the printed values of a field by entry of a kind."""
     return f"P_{py(kind)}__{py(field)}"
 
 

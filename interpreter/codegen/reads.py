@@ -32,7 +32,7 @@ _NAMED = {Rests.ACTIVE: ACTIVE, Rests.TURN: TURN, Rests.PHASE: PHASE, Rests.ENTR
 
 
 def reads_of(rules: BoundRuleset, parts: object) -> frozenset[str]:
-    """The names that count when any of these expressions or statements is asked; with ALL if that cannot be told."""
+    """The names whose changes matter to these expressions or statements; with ALL if that is unknown."""
     out: set[str] = set()
     _read(rules, parts, out, set())
     return frozenset({ALL}) if ALL in out else frozenset(out)
@@ -52,7 +52,7 @@ def _read(rules: BoundRuleset, parts: object, out: set[str], seen: set[str]) -> 
 
 
 def _counted(rules: BoundRuleset, e: E) -> Iterator[str]:
-    """The name that counts when what an expression itself rests on changes."""
+    """The name that is counted when something that an expression reads directly changes."""
     match e.RESTS_ON:
         case Rests.NOTHING:
             return
@@ -60,7 +60,7 @@ def _counted(rules: BoundRuleset, e: E) -> Iterator[str]:
             yield "name" if e.name == "name" else attribute(e.name)
         case Rests.POSITION:
             yield MOVES
-        case Rests.PAST if isinstance(e, ir.HasDone):  # what was done is past when its period is over
+        case Rests.PAST if isinstance(e, ir.HasDone):  # past actions depend on the end of their period
             yield from (PAST, TURN) if e.period == "turn" else (PAST, TURN, PHASE)
         case Rests.PLACED:
             if any(isinstance(x, E) and not _is_place(rules, x) for x in ir.inner(e)):

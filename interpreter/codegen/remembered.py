@@ -54,24 +54,24 @@ PHASED = (ir.PhaseIs, ir.PhaseNow, ir.HasDone)
 
 
 AT_HAND = (ir.Constant, ir.Local, ir.FrameName, ir.Active, ir.Equal, ir.IsThere, ir.IsAbsent, ir.WordIs, ir.OptionRead)
-"""Operations that only look at what is named already."""
+"""Operations that only read existing names."""
 
 
 MOST_SLIGHT = 40
-"""What a value may weigh that a loop works out for every item, whether or not it turns out to be needed."""
+"""The maximum weight of a value that a loop computes for every item, even if it turns out not to be needed."""
 
 
 MOST_AT_HAND = 10
-"""A value of fewer such operations is sooner worked out again than remembered."""
+"""A value with fewer such operations is computed again faster than remembered."""
 
 
 class RememberingEmitter(LineEmitter):
-    """Knows of every value of a ruleset whether it is remembered.
+    """Determines which values of a ruleset are remembered.
 
     Attributes:
-        loops: whether loops are written as functions of their own, and values remembered.
-        current: the routine that is being written, if it is one that is carried out.
-        asked_once: the values that are asked only once for a procedure or a side.
+        loops: whether loops are written as separate functions, and values remembered.
+        current: the routine being written, if it is one that is carried out.
+        asked_once: the values that are used only once for a procedure or a side.
         by_python: values and statuses by the names of their functions.
     """
 
@@ -88,7 +88,7 @@ class RememberingEmitter(LineEmitter):
         self._named_once: dict[str, frozenset[str]] = {}
 
     def renewed(self, access: str, *names: str, inner: int = 0) -> None:
-        """Lines that forget what was worked out from names of a frame that now have other values."""
+        """Lines that forget values computed from names of a frame that have changed."""
         lines = ["W.changed()"]
         if self.loops:
             readers = sorted(set().union(*(self._readers().get(n, set()) for n in names)))
@@ -102,7 +102,7 @@ class RememberingEmitter(LineEmitter):
             self.put("    " * inner + line)
 
     def named(self, name: str) -> None:
-        """Lines that forget what was worked out from a name, where it may have had another value before."""
+        """Lines that forget values computed from a name, if it may have had another value before."""
         if self.loops and self.current is not None:
             key = self.current.name
             if key not in self._named_once:
@@ -112,7 +112,7 @@ class RememberingEmitter(LineEmitter):
         self.renewed("F", name)
 
     def _readers(self) -> dict[str, set[str]]:
-        """For each name of a frame the remembered values that depend on it; "" for what else does."""
+        """For each name of a frame the remembered values that depend on it; "" for others."""
         if self._read is None:
             found: dict[str, set[str]] = {}
             for routine in self.rules.routines.values():
@@ -136,11 +136,11 @@ class RememberingEmitter(LineEmitter):
         return out
 
     def names_read(self, part: object) -> set[str]:
-        """The names of frames that expressions read, themselves and through the values that they ask."""
+        """The names of frames that expressions read, directly and through the values that they use."""
         return self._names_read(part, set())
 
     def is_light(self, text: str) -> bool:
-        """Whether a text may as well be worked out before a loop that only perhaps asks for it: it is little work, or kept."""
+        """Whether a text may be computed before a loop that may not need it: it is little work, or kept."""
         return all(name == "W.foe" or self._is_slight(name) for name in calls_in(text))
 
     def _is_slight(self, name: str) -> bool:
@@ -149,14 +149,14 @@ class RememberingEmitter(LineEmitter):
         return routine is not None and (self.is_remembered(routine) or self.weight_of(routine) <= MOST_SLIGHT)
 
     def weight_of(self, routine: Routine) -> int:
-        """How much work a value is, roughly, with what it asks."""
+        """The approximate work of a value, including the values that it uses."""
         if routine.name not in self._weights:
             self._weights[routine.name] = MOST_SLIGHT + 1
             self._weights[routine.name] = self._weight(routine.body)
         return self._weights[routine.name]
 
     def _weight(self, part: Any) -> int:
-        """How much work an expression or a body is, roughly."""
+        """The approximate work of an expression or a body."""
         if isinstance(part, tuple):
             return sum(self._weight(x) for x in part)
         if isinstance(part, ir.Call):
@@ -172,9 +172,9 @@ class RememberingEmitter(LineEmitter):
         return self.rules.routines.get(name)
 
     def is_remembered(self, routine: Routine) -> bool:
-        """Whether a value is worked out once for a procedure or a side, as long as nothing changes."""
+        """Whether a value is computed once for a procedure or a side, as long as nothing changes."""
         if routine.name not in self._remembers:
-            self._remembers[routine.name] = True  # while it is looked at: what asks itself has nothing at hand
+            self._remembers[routine.name] = True  # during the check: a value that uses itself is not remembered
             self._remembers[routine.name] = (
                 routine.name not in self.asked_once
                 and self.is_long(routine)
@@ -183,14 +183,14 @@ class RememberingEmitter(LineEmitter):
         return self._remembers[routine.name]
 
     def is_long(self, routine: Routine) -> bool:
-        """Whether a value of a procedure or a side takes work that is worth sparing."""
+        """Whether a value of a procedure or a side is enough work to be worth remembering."""
         per_side = bool(routine.within) and all(p.type.word == "side" and not p.many for p in routine.params)
         return per_side and not self._at_hand(routine.body, MOST_AT_HAND)
 
     def _at_hand(self, body: ir.Body, most: int, *, kept: bool = False) -> bool:
-        """Whether lines do nothing but look at names, fewer times than `most`.
+        """Whether lines only read names, fewer times than `most`.
 
-        kept: whether what is remembered counts as a name.
+        kept: whether a remembered value counts as a name.
         """
         for x in ir.walk(body):
             if isinstance(x, S):
@@ -205,13 +205,13 @@ class RememberingEmitter(LineEmitter):
         return True
 
     def _is_kept(self, e: E) -> bool:
-        """Whether an expression asks for what is remembered."""
+        """Whether an expression uses a remembered value."""
         routine = self.rules.routines.get(e.name) if isinstance(e, ir.Call) else None
         return routine is not None and self.is_remembered(routine)
 
     @cached_property
     def phased(self) -> frozenset[str]:
-        """The procedures of whose values one asks which phase runs, or what was done in it, itself or through others."""
+        """The procedures with a value that reads the current phase, or past actions in it, directly or through others."""
         asked = {key: list(ir.walk(r.body)) for key, r in self._values()}
         found = {key for key, parts in asked.items() if any(isinstance(e, PHASED) for e in parts)}
         while more := {key for key, parts in asked.items() if any(ir.asked(e) in found for e in parts)} - found:
@@ -219,5 +219,5 @@ class RememberingEmitter(LineEmitter):
         return frozenset(within for key in found if (within := self.rules.routines[key].within))
 
     def _values(self) -> Iterator[tuple[str, Routine]]:
-        """What can be asked: values, statuses and paths."""
+        """What can be evaluated: values, statuses and paths."""
         return ((key, r) for key, r in self.rules.routines.items() if r.word in {"value", "status", "path"})

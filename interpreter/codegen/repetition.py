@@ -16,7 +16,7 @@ from dsl.ir import E, Routine, S
 
 
 def uncounted(rules: BoundRuleset) -> frozenset[str]:
-    """The values that are sets of words and of which nothing asks how often a word is in them."""
+    """The values that are sets of words and in which repetitions of a word do not matter."""
     routines = list(rules.routines.values())
     found = {r.name for r in routines if r.word == "value" and r.type.of is not None and r.type.of.name == "enum"}
     if not found:
@@ -38,9 +38,9 @@ def uncounted(rules: BoundRuleset) -> frozenset[str]:
 
 
 def _counted_by(routine: Routine, whole: bool) -> set[str]:
-    """The values that a routine asks for where it matters how often something is in them.
+    """The values used by a routine in which repetitions matter.
 
-    whole: whether that does not matter of what the routine itself comes to.
+    whole: whether repetitions do not matter in the routine's own result.
     """
     parts = (routine.body, routine.clauses)
     plain: set[str] = set()
@@ -58,9 +58,9 @@ def _lets(body: tuple[S, ...]) -> set[str]:
 
 
 def _count(part: object, out: set[str], free: bool = False, names: Collection[str] = (), whole: bool = False) -> None:
-    """Notes the values (and, after `let`, the names) that are asked for where it matters how often something is in them.
+    """Records the values (and, after `let`, the names) in which repetitions matter.
 
-    free: whether it does not matter here; names: lets for which it does not; whole: whether it does not for the routine.
+    free: whether repetitions do not matter here; names: lets for which they do not; whole: whether they do not for the routine.
     """
     match part:
         case tuple() | list():
@@ -81,7 +81,7 @@ def _count(part: object, out: set[str], free: bool = False, names: Collection[st
 
 
 def _is_free(e: E, asked: ir.Node, free: bool) -> bool:
-    """Whether it does not matter how often something is in what an expression asks."""
+    """Whether repetitions do not matter in the values that an expression uses."""
     match e:
         case ir.Aggregate(which=which, base=base):
             return asked is base and which in {"highest", "lowest"}

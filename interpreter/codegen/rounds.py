@@ -26,9 +26,9 @@ class RoundEmitter(NumberEmitter):
     def each(
         self, e: E, then: Callable[[Value], None], *, shared: bool = True, take: Callable[[E], Value] | None = None
     ) -> bool:
-        """Writes loops over a set, and in them what `then` writes for an item. Answers whether `break` leaves it all.
+        """Writes loops over a set, and in them what `then` writes for an item. Returns whether `break` leaves all loops.
 
-        take: how what is asked of each item is worked out, if not as a value like others.
+        take: how to compute what is needed of each item, if not as an ordinary value.
         """
         match e:
             case ir.Filter(base=base, variable=variable, condition=test):
@@ -76,7 +76,7 @@ class RoundEmitter(NumberEmitter):
         return True
 
     def in_place(self, e: ir.Call) -> tuple[E, Any] | None:
-        """The one set that a value comes to here, with its names, so that it need not be gathered before it is gone through."""
+        """The single set that a value gives here, with its names, so that it need not be gathered before iterating."""
         name, access, args = e.name, e.frame, e.arguments
         routine = self.owner.routine(name)
         if routine is None or access not in {None, "F"} or name in self.stack or self.owner.is_long(routine):
@@ -98,7 +98,7 @@ class RoundEmitter(NumberEmitter):
         return None
 
     def each_of(self, found: tuple[E, Any], then: Callable[[Value], None], *, shared: bool) -> bool:
-        """The same over a set whose names are others than those that hold for what is written for an item."""
+        """The same over a set whose names differ from those in scope for an item."""
         outer, (e, inner) = self.names, found
 
         def back(v: Value) -> None:
@@ -112,7 +112,7 @@ class RoundEmitter(NumberEmitter):
         return left
 
     def loop(self, source: Value, then: Callable[[Value], None], *, shared: bool, sided: bool) -> None:
-        """A loop over what a text names, or the one over the same that is there already."""
+        """A loop over what a text names, or the existing one over the same."""
         parent = self.block
         source = self.named(source)
         if shared and source.text in parent.loops:
@@ -147,11 +147,11 @@ class RoundEmitter(NumberEmitter):
         self.before = held
 
     def _origin(self, name: str) -> str:
-        """The text that a name was given to, if it was named before the loops."""
+        """The text behind a name, if it was named before the loops."""
         return next((text for text, value in self.top.known.items() if value.text == name), name)
 
     def _run(self, name: str, parent: CodeBlock, fork: Loop, body: CodeBlock, *, sided: bool) -> None:
-        """Room for what depends only on the item's side; it is worked out anew whenever the side changes."""
+        """A block for what depends only on the item's side; it is computed again whenever the side changes."""
         run = CodeBlock(parent, 1)
         body.parent = run
         self.before.append(run)

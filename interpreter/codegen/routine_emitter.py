@@ -14,14 +14,14 @@ __all__ = ["RoutineEmitter"]
 
 
 class RoutineEmitter(LoopedEmitter):
-    """Writes expressions within the routine that is being written.
+    """Writes expressions within the current routine.
 
     Attributes:
-        together: how many `simultaneously` stand around the line.
+        together: how many `simultaneously` blocks enclose the line.
         rounds: the loops over words around it, each with its scale and its name.
         subject: the name of the thing that the innermost loop is about; "" outside.
-        once: what is worked out before the functions of a path, with its names; None outside.
-        movers: the arguments of the path that is being written.
+        once: what is computed before the functions of a path, with its names; None outside.
+        movers: the arguments of the current path.
     """
 
     def __init__(self, rules: BoundRuleset, *, traced: bool = False) -> None:
@@ -34,11 +34,11 @@ class RoutineEmitter(LoopedEmitter):
 
     @cached_property
     def watch(self) -> RuleWatch:
-        """What rules wait for: only statements ask for it, and most emitters write but one value."""
+        """What rules wait for: only statements need it, and most emitters write only one value."""
         return watch_of(self.rules)
 
     def emit(self, e: E) -> str:
-        """An expression as Python; inside `_ready` calls that hang on the mover alone are worked out once, before."""
+        """An expression as Python; inside `_ready` calls that depend only on the mover are computed once, in advance."""
         text = super().emit(e)
         if self.once is None or not isinstance(e, ir.Call) or not self._of_mover(e):
             return text

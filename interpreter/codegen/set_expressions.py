@@ -13,7 +13,7 @@ __all__ = ["SetEmitter"]
 
 
 class SetEmitter(PlainEmitter):
-    """Turns expressions that go through sets into Python source."""
+    """Turns expressions that iterate over sets into Python source."""
 
     def visit_all_of(self, e: ir.AllOf) -> str:
         if not e.whose or e.side is None:
@@ -38,12 +38,12 @@ class SetEmitter(PlainEmitter):
         return f"[x for p in {places} for x in p.things if {self._of_sort('x', e.kind)}{test}]"
 
     def _of_sort(self, inner: str, kind: str) -> str:
-        """Text that asks whether something is of a kind, or of one in a group."""
+        """Text that tests whether something is of a kind, or of one in a group."""
         sorts = self.ruleset.sorts(kind)
         return f"{inner}.kind == {self.word(kind)}" if sorts == (kind,) else f"{inner}.kind in {self.word(sorts)}"
 
     def _with_parts(self, sorts: tuple[str, ...], whose: str, side: E | None, places: str) -> str:
-        """What stands in some places, of kinds of which some are parts: these are found through their wholes."""
+        """The things in some places, of kinds of which some are parts: these are found through their wholes."""
         places = f"with_parts({places})" if self.places_nest else places
         found = f"things_here({places}, {self.word(sorts)})"
         if not whose or side is None:
@@ -51,7 +51,7 @@ class SetEmitter(PlainEmitter):
         return f"[x for x in {found} if x.side {'is' if whose == 'own' else 'is not'} {self.emit(side)}]"
 
     def _is_place(self, e: E) -> bool:
-        """Whether an expression is sure to be a place, rather than what may stand in one."""
+        """Whether an expression is certainly a place, rather than a thing in one."""
         kind = self.ruleset.kinds.get(e.type.word) if e.type.name == "thing" else None
         return kind is not None and kind.word == "place" and not e.type.optional
 

@@ -21,10 +21,10 @@ __all__ = [
 ]
 
 LATE = frozenset("z")
-"""Letter of names that are given their value only where something asks for it."""
+"""The letter of names that are computed on demand."""
 
 KEPT = 20_000
-"""So many trees are kept: a loop asks of the same expression again and again."""
+"""The number of trees kept: a loop examines the same expression repeatedly."""
 
 SIGNS: dict[type[ast.cmpop], str] = {ast.Eq: "==", ast.GtE: ">=", ast.LtE: "<=", ast.Lt: "<", ast.Gt: ">"}
 """Comparisons with a number or a word."""
@@ -34,7 +34,7 @@ OPPOSITES: dict[type[ast.cmpop], type[ast.cmpop]] = {
     for pair in ((ast.Is, ast.IsNot), (ast.Eq, ast.NotEq), (ast.In, ast.NotIn))
     for one, other in (pair, pair[::-1])
 }
-"""Of each comparison the one that holds where it does not."""
+"""The negation of each comparison."""
 
 
 class ComparedShape(NamedTuple):
@@ -52,18 +52,18 @@ def tree_of(text: str) -> ast.expr:
 
 
 def is_bare(text: str) -> bool:
-    """Whether an expression is a name or a number, and nothing is gained by giving it a name."""
+    """Whether an expression is a name or a number, so that naming it is useless."""
     return text.isidentifier() or text.isdecimal()
 
 
 @lru_cache(KEPT)
 def rests_on_late(text: str) -> bool:
-    """Whether an expression reads a name that has its value only where something has asked for it."""
+    """Whether an expression reads a name that is computed on demand."""
     return any(is_name(name, LATE) for name in names_in(tree_of(text)))
 
 
 def is_of_the_game(text: str) -> bool:
-    """Whether an expression is an attribute of the frame or of the world, which is read at once."""
+    """Whether an expression is an attribute of the frame or of the world, which is fast to read."""
     match tree_of(text):
         case ast.Attribute(value=ast.Name(id="F" | "W")):
             return True
@@ -71,7 +71,7 @@ def is_of_the_game(text: str) -> bool:
 
 
 def is_named_once(test: str) -> bool:
-    """Whether a test is that of a name which keeps its one value, or that it does not hold."""
+    """Whether a test is a name with a constant value, or its negation."""
     tree = tree_of(test)
     if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not):
         tree = tree.operand
@@ -80,12 +80,12 @@ def is_named_once(test: str) -> bool:
 
 @lru_cache(KEPT)
 def calls_in(text: str) -> frozenset[str]:
-    """What an expression calls: names of functions, methods with what they are methods of."""
+    """What an expression calls: names of functions, and methods with their objects."""
     return frozenset(ast.unparse(node.func) for node in ast.walk(tree_of(text)) if isinstance(node, ast.Call))
 
 
 def negated(test: str) -> str:
-    """The test that holds where another does not."""
+    """The negation of a test."""
     match tree_of(test):
         case ast.Compare(left=left, ops=[sign], comparators=[right]) if type(sign) in OPPOSITES:
             return f"({ast.unparse(ast.Compare(left, [OPPOSITES[type(sign)]()], [right]))})"
@@ -111,7 +111,7 @@ def compared(test: str) -> ComparedShape | None:
 
 
 def are_apart(before: list[str | None], test: str, result: str) -> bool:
-    """Whether a test of a name can only hold where none of the tests before it does. result: a name that they change."""
+    """Whether a test of a name can be true only if none of the tests before it is. result: a name that they change."""
     new = compared(test)
     if new is None or new.name == result:
         return False
@@ -120,7 +120,7 @@ def are_apart(before: list[str | None], test: str, result: str) -> bool:
 
 
 def _excludes(old: ComparedShape, new: ComparedShape) -> bool:
-    """Whether a comparison cannot hold where another of the same name does."""
+    """Whether a comparison cannot be true if another of the same name is."""
     if old.sign != "==":
         return False
     if isinstance(old.bound, str) or isinstance(new.bound, str):

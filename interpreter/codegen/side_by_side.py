@@ -18,7 +18,7 @@ Reads = Callable[[object], set[str]]
 
 
 def asks(rules: BoundRuleset, body: tuple[S, ...], seen: set[str] | None = None) -> bool:
-    """Whether statements can put a question, themselves or through what they do."""
+    """Whether statements can ask a question, directly or through what they call."""
     seen = seen if seen is not None else set()
     for s in body:
         if s.DOES.asks or asks(rules, s.body, seen):
@@ -32,7 +32,7 @@ def asks(rules: BoundRuleset, body: tuple[S, ...], seen: set[str] | None = None)
 
 
 def names_set(rules: BoundRuleset, s: S, seen: set[str] | None = None) -> set[str]:
-    """The names that a statement gives values in the frame of its routine."""
+    """The names that a statement sets in the frame of its routine."""
     seen = seen if seen is not None else set()
     out = set(names_given(s))
     for inner in _inside(rules, s, seen):
@@ -41,7 +41,7 @@ def names_set(rules: BoundRuleset, s: S, seen: set[str] | None = None) -> set[st
 
 
 def names_read(rules: BoundRuleset, s: S, reads: Reads, seen: set[str] | None = None) -> set[str]:
-    """The names of the frame of its routine that a statement reads and does not name itself as it goes through things."""
+    """The names of its routine's frame that a statement reads, except its own loop names."""
     seen = seen if seen is not None else set()
     set_here = s.target if isinstance(s, ir.SetName) else None
     out = reads([x for x in ir.inner(s) if isinstance(x, ir.Expression) and x is not set_here])
@@ -51,7 +51,7 @@ def names_read(rules: BoundRuleset, s: S, reads: Reads, seen: set[str] | None = 
 
 
 def chains(rules: BoundRuleset, body: tuple[S, ...], reads: Reads) -> list[tuple[S, ...]]:
-    """The lines of a block as branches; lines that wait for one another stand in one branch, in their order."""
+    """The lines of a block as branches; lines that wait for one another are in one branch, in order."""
     sets = [names_set(rules, s) for s in body]
     needs = [names_read(rules, s, reads) for s in body]
     home = list(range(len(body)))

@@ -11,13 +11,13 @@ from dsl.ir import E, S
 __all__ = ["sight"]
 
 FARTHEST = 6
-"""A ban that looks farther than this is asked of the whole map again: that is then as quick."""
+"""A ban that looks farther than this is checked again for the complete map, which is then just as fast."""
 
 _NEAR = {"in": 0, "next": 1}
 
 
 def sight(rules: BoundRuleset, part: object, depth: int = 0) -> int | None:
-    """How many steps from the entered place a condition looks for things; None when that cannot be told."""
+    """Within how many steps of the entered place a condition looks for things; None if that is unknown."""
     if isinstance(part, E):
         return _sight_of(rules, part, depth)
     if isinstance(part, S):

@@ -21,9 +21,9 @@ from interpreter.codegen.emitted_code import Word, compiled, defined
 
 @attrs.frozen(slots=True)
 class RuleSite:
-    """A rule line that the machine can speak of: its place, citations, reason and the module it came from.
+    """A rule line that the machine can refer to: its place, citations, reason and module.
 
-    title: what people are asked, of a question that says it.
+    title: the wording of a question, if it has one.
     """
 
     span: Span
@@ -35,7 +35,7 @@ class RuleSite:
 
 
 class Sites:
-    """Every rule line that units speak of, each by a number that stays the same for all programs."""
+    """Every rule line that units refer to, each by a number that stays the same for all programs."""
 
     def __init__(self) -> None:
         self.all: list[RuleSite] = []
@@ -43,7 +43,7 @@ class Sites:
 
     def number(self, site: RuleSite) -> int:
         """The number of a line."""
-        # Lines are told apart by the identity of their place, which `all` keeps alive: that is quick to compare.
+        # Lines are distinguished by the identity of their place, which `all` keeps alive: that is fast to compare.
         key = (id(site.span), site.cites, site.because, site.module, site.kind)
         found = self._numbers.get(key)
         if found is None:
@@ -56,7 +56,7 @@ SITES = Sites()
 
 
 class Text(NamedTuple):
-    """Emitted text with the words that it speaks of, and for each line of it the rule line it came from."""
+    """Emitted text with its words, and for each line of it the rule line it came from."""
 
     text: str
     words: tuple[Word, ...]
@@ -74,7 +74,7 @@ class CodeUnit:
 
 @attrs.frozen(slots=True, eq=False)
 class Units:
-    """All routines of one program with their audit trail. `T` is where it goes, `PIN` the values that are given."""
+    """All routines of one program with their audit trail. `T` is the trail, `PIN` the given values."""
 
     units: tuple[CodeUnit, ...]
     files: dict[str, CodeUnit]
@@ -93,7 +93,7 @@ def units(texts: Iterator[Text]) -> Units:
 
 
 def one_unit(made: Text) -> CodeUnit:
-    """Some emitted functions as a unit."""
+    """Emitted functions as one unit."""
     text, words, lines = made
     key = (text, words, tuple(lines), tuple(map(id, lines.values())))
     found = _UNITS.get(key)
@@ -114,7 +114,7 @@ def _functions(code: CodeType) -> Iterator[tuple[str, CodeType]]:
 
 
 MOST_UNITS = 20_000
-"""So many compiled routines are kept; then the oldest goes."""
+"""The number of compiled routines kept; beyond that the oldest is dropped."""
 _UNITS: dict[tuple[str, tuple[Word, ...], tuple[int, ...], tuple[int, ...]], CodeUnit] = {}
 _NUMBERS = itertools.count(1)
 

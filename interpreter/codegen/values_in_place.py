@@ -29,17 +29,17 @@ from interpreter.codegen.python_names import py
 from interpreter.codegen.shapes import are_apart, is_bare, is_named_once
 
 MOST_LINES = 900
-"""A loop that has grown to so many lines calls further values instead of working them out in place."""
+"""A loop with more lines than this calls further values instead of computing them in place."""
 
 MOST_NESTED = 14
-"""So many values are worked out one within the other."""
+"""The maximum nesting of values computed in place."""
 
 
 class ValueEmitter(InlineEmitter):
     """Writes the lines of values into blocks."""
 
     def of_call(self, e: ir.Call) -> Value:
-        """What a value comes to for these arguments."""
+        """A value for these arguments."""
         routine = self.owner.routine(e.name)
         values = [self.value(a) for a in e.arguments]
         given = ", ".join(([self.access(e.frame)] if e.frame else []) + ["{}"] * len(values))
@@ -62,7 +62,7 @@ class ValueEmitter(InlineEmitter):
         return made
 
     def called_whole(self, e: ir.Call, routine: Routine) -> bool:
-        """Whether a value is called as a function rather than worked out in place."""
+        """Whether a value is called as a function rather than computed in place."""
         return (
             e.frame not in {None, "F"}
             or routine.name in self.stack
@@ -74,8 +74,8 @@ class ValueEmitter(InlineEmitter):
         )
 
     def whole(self, routine: Routine) -> list[tuple[str, Span | None]]:
-        """The lines of a function that works out a value with all that it asks. Raises TooHard."""
-        if is_disputed(routine):  # its lines are few, and what speaks against one of them stands in plain functions
+        """The lines of a function that computes a value with everything that it uses. Raises TooHard."""
+        if is_disputed(routine):  # it has few lines, and objections to one of them occur in plain functions
             raise TooHard
         self.names = {p.name: Value("l_" + py(p.name), 0) for p in routine.params}
         if routine.name in self.owner.uncounted:
@@ -84,11 +84,11 @@ class ValueEmitter(InlineEmitter):
         return self.finished(self.status(routine) if routine.word == "status" else self.pipeline(routine))
 
     def finished(self, made: Value) -> list[tuple[str, Span | None]]:
-        """The lines written so far, and the answer."""
+        """The lines written so far, and the result."""
         self.put(f"return {made.text}")
         for places in self.unused.values():
             ((_, run),) = places[-1][1].arms
-            if len(run.items) > 1:  # something that hangs on the side alone is worked out there
+            if len(run.items) > 1:  # something that depends only on the side is computed there
                 continue
             for block, item in places:
                 block.items[:] = [x for x in block.items if x is not item]
@@ -97,7 +97,7 @@ class ValueEmitter(InlineEmitter):
         return optimized(out)
 
     def status(self, routine: Routine) -> Value:
-        """A status's lines, worked out here."""
+        """A status's lines, computed here."""
         lines = self.owner.flat(routine.body)
         tests = [s for s in lines if not isinstance(s, ir.Let)]
         if (
@@ -131,7 +131,7 @@ class ValueEmitter(InlineEmitter):
         return Value(result, start.depth)
 
     def answer(self, s: S, result: str) -> None:
-        """Gives a status's result the value of one of its lines."""
+        """Sets a status's result from one of its lines."""
         value = ir.value_of(s)
         self.put(f"{result} = {'True' if value is None else self.value(value).text}")
 
@@ -155,7 +155,7 @@ class ValueEmitter(InlineEmitter):
         deeper.enter_context(self.inside(parent, fork, no))
 
     def let(self, s: ir.Let) -> None:
-        """A name given to what its value comes to: worked out where it is asked for, if nothing else hangs on it."""
+        """Sets a name to its value: computed where it is used, if nothing else depends on it."""
         if s.when is None and s.value.type.name != "set":
             self.names = {**self.names, s.name: Deferred("", self.depth_of(s.value), s.value, self.names)}
             return
@@ -167,7 +167,7 @@ class ValueEmitter(InlineEmitter):
         self.names = {**self.names, s.name: self.named(value)}
 
     def pipeline(self, routine: Routine) -> Value:
-        """A value's lines, worked out here."""
+        """A value's lines, computed here."""
         body = routine.body
         if len(body) == 1 and isinstance(body[0], ir.Start | ir.Case) and body[0].when is None:
             self.span = body[0].span
@@ -218,7 +218,7 @@ class ValueEmitter(InlineEmitter):
     def _exceptions(
         self, excepted: contextlib.ExitStack, s: ir.Except, result: str, body: ir.Body, *, opened: bool
     ) -> None:
-        """Lines that hold instead of all others. opened: whether cases before them still wait for their `else`."""
+        """Lines that apply instead of all others. opened: whether cases before them still need their `else`."""
         for line in s.body:
             self.span = line.span
             if isinstance(line, ir.Let):
@@ -231,28 +231,28 @@ class ValueEmitter(InlineEmitter):
             self.arms(excepted, test, partial(self.excepted, result, text, added_lines(body)))
 
     def _step_from(self, s: S, result: str, constant: int | Fraction | None) -> None:
-        """A line that changes a result. constant: what the result is before, where that is known."""
+        """A line that changes a result. constant: the previous result, if known."""
         factor = number_of(ir.value_of(s)) if ir.how_of(s) == "times" and not ir.scale_of(s) else None
         self.step(s, result, None if factor is None or constant is None else constant * factor)
 
     @staticmethod
     def _products(routine: Routine) -> int:
-        """Where the steps begin that only multiply: what is 0 there stays 0, and nothing more is asked about it."""
+        """Where the steps begin that only multiply: 0 stays 0 there, and needs no further steps."""
         number = len(routine.body)
         while number and ir.how_of(routine.body[number - 1]) == "times" and routine.type.name == "number":
             number -= 1
         return number
 
     def begun(self, result: str) -> None:
-        """The lines of a value begin, which give this result its value."""
+        """Begins the lines of a value that set this result."""
 
     def assign(self, result: str, e: E | None, *, last: bool = False) -> None:
-        """Gives a result a value. last: that of an exception, after which nothing more is done to it."""
+        """Sets a result. last: whether it is that of an exception, after which nothing more changes it."""
         value = self.value(e) if e is not None else TRUE
         self.put(f"{result} = {(self.named(value) if value.depth < self.block.depth else value).text}")
 
     def excepted(self, result: str, e: E | None, added: tuple[S, ...]) -> None:
-        """Gives a result the value of an exception, with what rules add to it."""
+        """Sets a result to the value of an exception, including additions by rules."""
         self.assign(result, e, last=True)
         names = self.names
         for s in added:
@@ -264,7 +264,7 @@ class ValueEmitter(InlineEmitter):
         self.names = names
 
     def step(self, s: S, result: str, known: int | Fraction | None) -> None:
-        """One step. known: what it comes to, if that stands in the rule text."""
+        """One step. known: its value, if that is a literal in the rule text."""
 
         def text() -> str:
             return self.step_text(s, result) if known is None else f"{result} = {self.owner.exact(known)}"
@@ -298,7 +298,7 @@ class ValueEmitter(InlineEmitter):
             self.put(text())
 
     def one_test(self, e: E) -> tuple[E, dict[str, Value | Deferred]] | None:
-        """The one condition that a status comes to, with its names."""
+        """The single condition equivalent to a status, with its names."""
         if not isinstance(e, ir.Call):
             return None
         name, access, args = e.name, e.frame, e.arguments
@@ -319,7 +319,7 @@ class ValueEmitter(InlineEmitter):
         return line.when, {p.name: v for p, v in zip(routine.params, values, strict=True)}
 
     def where(self, test: E, then: Callable[[], None]) -> None:
-        """What is written only where a test holds: a test of several parts as one `if` within the other."""
+        """Writes something only where a test is true: a test of several parts becomes nested `if`s."""
         if isinstance(test, ir.And):
             rest = ir.without_first(test)
             self.where(test.items[0], lambda: self.where(rest, then))
@@ -372,13 +372,13 @@ class ValueEmitter(InlineEmitter):
 
 
 def number_of(e: object) -> int | Fraction | None:
-    """A number that stands in the rule text."""
+    """A literal number in the rule text."""
     value = e.value if isinstance(e, E) and isinstance(e, ir.Constant) else None
     return value if isinstance(value, int | Fraction) and not isinstance(value, bool) else None
 
 
 def _nothing(routine: Routine) -> str:
-    """What a value comes to where none of its cases holds, as what it is changed from."""
+    """A value when none of its cases applies, as the starting point of its changes."""
     if routine.type.name == "number" and not routine.type.optional:
         return "0"
     return "[]" if routine.type.name == "set" else "None"

@@ -22,7 +22,7 @@ class RuleWatch:
     """What the rules of a program wait for, over all of them.
 
     reads: what standing conditions depend on and which fields' changes are events, by the names of `interpreter/codegen/reads.py`.
-    movers: the kinds whose movement is an event; placed: those of whose places a condition may speak. losing: whether it is an event that things of any kind are removed. passing: what changes when a moment passes: fields that fall back.
+    movers: the kinds whose movement is an event; placed: those whose places a condition may use. losing: whether the removal of things of any kind is an event. passing: what changes when a moment passes: fields whose values expire.
     """
 
     reads: frozenset[str] = frozenset()
@@ -40,7 +40,7 @@ class RuleWatch:
         )
 
     def heeds_moves_of(self, type_: Type) -> bool:
-        """Whether it matters to any rule that such things move."""
+        """Whether the movement of such things matters to any rule."""
         spoken_of = kind_of(type_) in self.placed or ALL in self.reads
         return self.moves_of(type_) or (spoken_of and self.heeds((MOVES,)))
 
@@ -54,9 +54,9 @@ NOTHING = RuleWatch()
 
 @functools.lru_cache(maxsize=16)
 def watch_of(rules: BoundRuleset) -> RuleWatch:
-    """What the rules of a bound ruleset wait for; nothing at all where none waits.
+    """What the rules of a bound ruleset wait for; empty if none waits.
 
-    Kept, as each line of an example and each question has an emitter of its own.
+    The result is kept, since each line of an example and each question has its own emitter.
     """
     if not rules.triggers and not rules.lasting:
         return NOTHING
@@ -85,7 +85,7 @@ def _with_groups(rules: BoundRuleset, kinds: set[str]) -> set[str]:
 
 
 def _kinds_in(rules: BoundRuleset, tests: list[E]) -> set[str]:
-    """Every kind of thing that expressions speak of in any way, with what they call."""
+    """Every kind of thing that expressions refer to, including those in values they call."""
     out: set[str] = set()
     for x in ir.reached(rules.routines, tests):
         if isinstance(x, E):
@@ -98,12 +98,12 @@ def _kinds_in(rules: BoundRuleset, tests: list[E]) -> set[str]:
 
 
 def trigger_reads(rules: BoundRuleset, trigger: Trigger) -> frozenset[str]:
-    """What a standing condition depends on: what it reads, and that its things come and go."""
+    """What a standing condition depends on: what it reads, and the coming and going of its things."""
     return reads_of(rules, [trigger.test]) | {MOVES}
 
 
 def changed_by(rules: BoundRuleset, s: S) -> frozenset[str]:
-    """The names under which the world counts what a statement changes, by `interpreter/codegen/reads.py`; not what stands within it."""
+    """The names under which the world counts what a statement changes, by `interpreter/codegen/reads.py`; without inner statements."""
     if s.DOES.changes == "field":
         fields = fields_changed(rules.ruleset, s)
         return frozenset("name" if f == "name" else attribute(f) for f in fields)
@@ -119,11 +119,11 @@ _COUNTED = {
     for word in CHANGES
     for put in (False, True)
 }
-"""Which fields an entry fills, and whose things are, is not counted by name; to whom a thing is known no rule can ask."""
+"""The fields of an entry, and the sides of things, are not counted by name; no rule can test who knows a thing."""
 
 
 def rests_on_hidden(rules: BoundRuleset, trigger: Trigger) -> bool:
-    """Whether it would tell something that is hidden from a side to know that a rule has come about."""
+    """Whether knowing that a rule has fired would reveal something hidden to a side."""
     kind = trigger.params[0].type.word
     became = bool(trigger.field) and trigger.field in hidden_fields(rules.ruleset, kind, anyone=True)
     asked = (trigger.when, trigger.test, trigger.amount)

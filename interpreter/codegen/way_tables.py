@@ -22,14 +22,14 @@ _BINDING = (ir.FrameName, ir.FrameEntry, ir.OverSet)
 
 @attrs.frozen(slots=True)
 class StepGroup:
-    """One thing that is asked about steps. parts: what hangs on the mover alone; reads: what else the answer depends on."""
+    """One question about steps. parts: what depends only on the mover; reads: what else the answer depends on."""
 
     parts: tuple[E, ...]
     reads: frozenset[str]
 
 
 def tables_of(rules: BoundRuleset, routine: Routine) -> dict[str, StepGroup]:
-    """What can be kept in tables of a movement path: its costs, its bans of places, its halts. Empty if nothing can."""
+    """What can be kept in tables for a movement path: its costs, its bans of places, its halts. Empty if nothing can."""
     movers = {p.name for p in routine.params}
     for line in routine.body:
         if isinstance(line, ir.Let):
@@ -47,7 +47,7 @@ def tables_of(rules: BoundRuleset, routine: Routine) -> dict[str, StepGroup]:
 
 
 def _asked(routine: Routine) -> dict[str, list[E]]:
-    """What a path asks about a place that is entered."""
+    """A path's question about an entered place."""
     bans = [s.when for s in routine.body if isinstance(s, ir.Never) and s.when is not None and not looks_back(s.when)]
     return {
         "costs": [e for s in routine.body if isinstance(s, ir.Costs) for e in (s.when, s.value) if e is not None],
@@ -57,7 +57,7 @@ def _asked(routine: Routine) -> dict[str, list[E]]:
 
 
 def looks_back(e: object) -> bool:
-    """Whether a condition looks at the step from place to place, not at the place alone."""
+    """Whether a condition depends on the step from place to place, not only on the place."""
     return any(x.name == "previous" for x in ir.find(e, ir.Local))
 
 
@@ -79,7 +79,7 @@ def _named(e: E, movers: set[str]) -> bool:
 
 
 def _parts(e: E, movers: set[str]) -> Iterator[E]:
-    """The largest expressions in it that hang on the mover alone."""
+    """The largest subexpressions that depend only on the mover."""
     if not _named(e, movers):
         return
     if hangs_on(e, movers):
@@ -90,7 +90,7 @@ def _parts(e: E, movers: set[str]) -> Iterator[E]:
 
 
 def _without(part: Any, movers: set[str]) -> Any:
-    """The same with what hangs on the mover alone as a value that stands there."""
+    """The same with the parts that depend only on the mover replaced by their values."""
     if isinstance(part, E) and _named(part, movers) and hangs_on(part, movers):
         return ir.Constant(None, type=part.type)
     return ir.with_inner(part, lambda x: _without(x, movers))

@@ -11,7 +11,7 @@ from dsl.ir import E, Routine, S
 
 
 def woven(routine: Routine) -> Routine:
-    """The routine with each set that a `let` names and one line asks for in that line's place: one loop, not two."""
+    """The routine with each set that a `let` names and only one line uses moved into that line: one loop, not two."""
     body = routine.body
     for s in body:
         if not isinstance(s, ir.Let) or s.when is not None or not isinstance(s.value, ir.Filter | ir.MapOver):
@@ -27,7 +27,7 @@ def _bound_again(body: tuple[S, ...], name: str) -> bool:
 
 
 def _caught(part: object, name: str, inside: bool) -> bool:
-    """Whether a name is asked for once for each item of something else."""
+    """Whether a name is used once for each item of something else."""
     if isinstance(part, tuple):
         return any(_caught(x, name, inside) for x in part)
     if isinstance(part, ir.Local):
@@ -39,10 +39,10 @@ def _caught(part: object, name: str, inside: bool) -> bool:
 
 
 def _uses(part: object, name: str) -> int:
-    """How often a name is asked for."""
+    """How often a name is used."""
     return sum(x.name == name for x in ir.find(part, ir.Local))
 
 
 def _replaced(part: Any, name: str, by: E) -> Any:
-    """The same with an expression in the place of a name."""
+    """The same with a name replaced by an expression."""
     return ir.transform(part, lambda x: by if isinstance(x, ir.Local) and x.name == name else x)

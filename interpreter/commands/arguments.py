@@ -25,7 +25,7 @@ class Domains:
         self._narrowings: dict[tuple[str, int], list[Places]] = {}
 
     def of_argument(self, order: OrderProgram, frame: Frame, at: int) -> list[Value]:
-        """Everything of the right type for an argument, before the clauses are asked."""
+        """Everything of the right type for an argument, before the clauses are checked."""
         _, name, type_, many = order.params[at]
         reaching = next((c for c in order.clauses if isinstance(c.said, ir.Reaching) and c.goal == name), None)
         if reaching is not None:

@@ -27,9 +27,9 @@ __all__ = [
 
 @attrs.frozen
 class Argument:
-    """What a command says for one argument. of: its kind, its scale of words, or "number", "mark" and the like.
+    """The value of one argument of a command. of: its kind, its scale of words, or "number", "mark" and the like.
 
-    values: the ids of things and places, words, numbers; several where the order takes several. before: the word that stands before them.
+    values: the ids of things and places, words, numbers; several if the order takes several. before: the preposition before them.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Argument:
 
 @attrs.frozen
 class LegalCommand:
-    """A command that may be given, as data. text: as `do` takes it; order: the name of the order; via: the places that it goes by, where it says so."""
+    """A legal command as data. text: as `do` takes it; order: the name of the order; via: the places of its chosen route, if it has one."""
 
     text: str
     order: str
@@ -49,7 +49,7 @@ class LegalCommand:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """What it says for its arguments, in their order."""
+        """Its arguments, in order."""
         return tuple(value for one in self.arguments for value in one.values)
 
     @property
@@ -83,7 +83,7 @@ def worded(order: str, arguments: Iterable[Argument], via: Sequence[str] = ()) -
 
 
 def command_of(order: OrderProgram, frame: Frame) -> LegalCommand:
-    """A command with what it says for each argument."""
+    """A command as data, with its arguments."""
     found = []
     for number, (before, name, type_, _) in enumerate(order.params):
         value = getattr(frame, slot_of(name))
@@ -95,7 +95,7 @@ def command_of(order: OrderProgram, frame: Frame) -> LegalCommand:
 
 
 def about_command(command: Command, reason: Refusal) -> Refusal:
-    """A reason against a command, which speaks of that, too."""
+    """A reason against a command, with the command's data added."""
     said = command.data
     about = About(order=said.order, arguments={x.name: list(x.values) for x in said.arguments})
     about.update(reason.about)

@@ -9,6 +9,7 @@ from dsl import ir
 from dsl.data.scenario_names import fits
 from dsl.ir import Type
 from dsl.rules.entries import entries_of
+from dsl.text.diagnostics import an
 from dsl.text.withheld import plain
 from interpreter.codegen.python_names import slot_of
 from interpreter.commands.command import Command, command_of, sentence, usage
@@ -25,7 +26,7 @@ __all__ = ["CommandReader"]
 
 
 class CommandReader:
-    """Reads commands by the names of a world. seat: of whoever reads what is said of a command."""
+    """Reads commands by the names of a world. seat: of the reader of refusals."""
 
     def __init__(self, world: World, seat: Seat) -> None:
         self.world, self.seat = world, seat
@@ -35,11 +36,12 @@ class CommandReader:
         """A typed command with its arguments settled. Raises Refused when it cannot be understood."""
         words = text.split()
         if not words:
-            raise Why.NOT_UNDERSTOOD("No command was given.", hint="`legal` lists what may be ordered.")
+            raise Why.NOT_UNDERSTOOD("No command was given.", hint="Use `legal` to list the orders you can give.")
         name = words[0].lower()
         if name in ENDINGS and name not in self.orders:
             raise Why.NOT_NOW(
-                "Nobody may give orders now, so there is nothing to end.", hint="`status` tells what is awaited."
+                "No side can give orders now, so there is nothing to end.",
+                hint="Use `status` to see what the game is waiting for.",
             )
         if name not in self.orders:
             near = difflib.get_close_matches(plain(name), [*self.orders, "done"], 2)
@@ -59,25 +61,25 @@ class CommandReader:
             except ValueError as error:
                 is_name = part.strip() and type_.name in {"thing", "enum", "entry"}
                 kind = Why.UNKNOWN_NAME if is_name else Why.NOT_UNDERSTOOD
-                hint = f"The order reads: {usage(order)}"
+                hint = f"Write it as: {usage(order)}"
                 raise kind(sentence(str(error)), hint=hint, order=order.name, name=part) from None
         return Command(order, frame, command_of(order, frame))
 
     def _via(self, order: OrderProgram, rest: str) -> tuple[str, list[Thing]]:
-        """The text before `via`, and the places after it, by which the way leads."""
+        """The text before `via`, and the places of the route after it."""
         found = re.search(r"\s+via\s+", rest, flags=re.IGNORECASE)
         if found is None:
             return rest, []
         if not any(isinstance(c.said, ir.Reaching) for c in order.clauses):
             raise Why.NOT_UNDERSTOOD(
-                f"`{order.name}` takes no way.", hint=f"The order reads: {usage(order)}", order=order.name
+                f"`{order.name}` takes no route.", hint=f"Write it as: {usage(order)}", order=order.name
             )
         places = []
         for word in re.split(r"[\s,]+", rest[found.end() :].strip()):
             place = self.world.by_label.get(word) or self.world.by_id.get(without_references(word))
             if place is None or place.index < 0:
                 raise Why.UNKNOWN_NAME(
-                    f"`{word}` is not a place.", hint=f"The order reads: {usage(order)}", order=order.name, place=word
+                    f"`{word}` is not a place.", hint=f"Write it as: {usage(order)}", order=order.name, place=word
                 )
             places.append(place)
         return rest[: found.start()], places
@@ -90,7 +92,7 @@ class CommandReader:
             found = re.search(rf"(?:^|\s){re.escape(prep)}\s+", left, flags=re.IGNORECASE)
             if found is None:
                 raise Why.NOT_UNDERSTOOD(
-                    f"`{order.name}` needs `{prep} …`.", hint=f"The order reads: {usage(order)}", order=order.name
+                    f"`{order.name}` needs `{prep} …`.", hint=f"Write it as: {usage(order)}", order=order.name
                 )
             parts.append(left[: found.start()].strip())
             left = left[found.end() :]
@@ -98,13 +100,13 @@ class CommandReader:
         if not order.params:
             if left:
                 raise Why.NOT_UNDERSTOOD(
-                    f"`{order.name}` takes nothing after it.", hint=f"The order reads: {usage(order)}", order=order.name
+                    f"`{order.name}` takes no arguments.", hint=f"Write it as: {usage(order)}", order=order.name
                 )
             return []
         return parts
 
     def names_in(self, text: str) -> Names:
-        """Where names stand in a typed command: in what it says for things and places, and after `via`; anywhere where it is no order."""
+        """Where names can occur in a typed command: in its arguments for things and places, and after `via`; anywhere if it is not an order."""
         head = re.match(r"\s*(\S+)\s*(?:of\s+)?", text, flags=re.IGNORECASE)
         order = self.orders.get(head[1].lower()) if head is not None else None
         if head is None or order is None:
@@ -123,7 +125,7 @@ class CommandReader:
         return Names(tuple(spans), frozenset({"all", "and"}))
 
     def value(self, text: str, type_: Type, many: bool = False) -> Value:
-        """One argument or answer. Raises ValueError with what was wanted."""
+        """One argument or answer. Raises ValueError with what was expected."""
         if many:
             parts = [p for p in re.split(r"\s*,\s*|\s+and\s+", text) if p]
             return list(dict.fromkeys(self.value(p, type_) for p in parts))
@@ -137,7 +139,7 @@ class CommandReader:
             if term is not None:
                 return term
             raise ValueError(
-                f"{word} is no {type_.word.rpartition('.')[2]} ({', '.join(self.world.ruleset.enums[type_.word].words)})"
+                f"{word} is not {an(type_.word.rpartition('.')[2])} ({', '.join(self.world.ruleset.enums[type_.word].words)})"
             )
         if type_.name == "entry":
             return self._entry(word, type_.word)
@@ -181,6 +183,6 @@ class CommandReader:
         return found
 
     def _near(self, word: str, kind: str) -> list[str]:
-        """Words that the reader has for things of a kind, spelt like one that means none of them."""
+        """The reader's words for things of a kind that are spelled like an unknown one."""
         pool = [self.seat.told(x.label or x.id) for x in self.world.all_of(kind)]
         return difflib.get_close_matches(self.seat.told(word), pool, 3)

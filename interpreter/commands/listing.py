@@ -26,7 +26,7 @@ __all__ = ["Commands"]
 
 
 class Commands(PlainCommands):
-    """Reading, checking and listing commands of one world, as far as the sides know it that give them."""
+    """Reads, checks and lists commands of one world, as far as the sides that give them know it."""
 
     def __init__(self, world: World) -> None:
         super().__init__(world, Seat(world, UMPIRE))
@@ -34,13 +34,13 @@ class Commands(PlainCommands):
         self.veils = secrecy.hides
         self.secretive, self.concealing = secrecy.secretive, secrecy.concealing
         self.unfinished: list[str] = []
-        """The orders that `listed` has not looked through."""
+        """The orders that `listed` has not checked completely."""
         self._in_mirrors: dict[str, PlainCommands] = {}
 
     # ---- what a side knows
     @contextmanager
     def sight_of(self, side: Thing, veils: bool = True) -> Iterator[Sight]:
-        """What a side sees, if anything is hidden that matters here; else all."""
+        """What a side sees, if something hidden matters here; else everything."""
         if not veils or self.world.veil is not None:
             yield Sight(self)
             return
@@ -49,7 +49,7 @@ class Commands(PlainCommands):
 
     @contextmanager
     def _own_sight(self, side: Thing) -> Iterator[Sight]:
-        """What a side sees: its mirror, or, where changes are not counted, the world under a veil."""
+        """What a side sees: its mirror or, if changes are not counted, the world under a veil."""
         if self.world.veil is None and self.world.ways.fine:
             with mirror_of(self.world, side.id).held() as mirror:
                 yield Mirrored(self._mirrored(mirror), mirror)
@@ -67,7 +67,7 @@ class Commands(PlainCommands):
 
     # ---- listing
     def any_legal(self, side: Thing, name: str, most: int | None = None) -> bool:
-        """Whether a side has a legal command of this order; also where that is not settled after `most` arguments, or too many."""
+        """Whether a side has a legal command of this order; also true if this is undecided after `most` arguments, or too many."""
         self.patience = most
         try:
             return next(self.legal(side, name), None) is not None
@@ -77,7 +77,7 @@ class Commands(PlainCommands):
             self.patience = None
 
     def may_seem_legal(self, side: Thing, name: str) -> bool:
-        """Whether others cannot tell that a side has no legal command of an order: then it is not passed over."""
+        """Whether others cannot know that a side has no legal command of an order: then it is not skipped."""
         if name not in self.secretive:
             return False
         if name in self.concealing:
@@ -86,7 +86,7 @@ class Commands(PlainCommands):
         return any(self._seems_legal(side, name, other) for other in others)
 
     def _seems_legal(self, side: Thing, name: str, other: Thing) -> bool:
-        """Whether another side cannot tell that a side has no legal command of an order."""
+        """Whether another side cannot know that a side has no legal command of an order."""
         with self._own_sight(other) as sight:
             sight.commands.clauses.lenient = True
             try:
@@ -97,7 +97,7 @@ class Commands(PlainCommands):
                 sight.commands.clauses.lenient = False
 
     def listed(self, side: Thing, name: str) -> Iterator[Command]:
-        """As `legal`, but where too much is tried in vain it ends, and the order counts among the unfinished."""
+        """Like `legal`, but it stops after too many failed attempts, and lists the order as unfinished."""
         try:
             yield from self.legal(side, name)
         except Perhaps:
@@ -105,9 +105,9 @@ class Commands(PlainCommands):
                 self.unfinished.append(name)
 
     def legal(self, side: Thing, name: str) -> Iterator[Command]:
-        """The legal commands of one order, one after the other; of sets of things only single ones are listed.
+        """The legal commands of one order, one by one; for sets of things only single ones are listed.
 
-        They are as the side sees them: to be read, or given by their text. Raises Perhaps when too many arguments have been tried in vain.
+        They are as the side sees them: to be read, or given by their text. Raises Perhaps after too many failed attempts.
         """
         if not self._veils(name):
             yield from self.legal_here(side, name)
@@ -115,7 +115,7 @@ class Commands(PlainCommands):
         found, batch, left = None, 1, self.patience
         while True:
             commands, enough = [], False
-            with self.sight_of(side) as sight:  # it is let go again, but only after more and more commands
+            with self.sight_of(side) as sight:  # it is released again, but only after more and more commands
                 asked = sight.commands
                 found = found if found is not None else asked.legal_here(sight.there(side), name)
                 before, asked.patience = asked.patience, left
@@ -138,9 +138,9 @@ class Commands(PlainCommands):
 
     # ---- reading and checking
     def spread(self, text: str, side: Thing, allowed: tuple[str, ...]) -> list[str]:
-        """The commands of one that is given to several things at once: `dig-in a, b` or `dig-in all`; else itself alone.
+        """The commands of one that is given to several things at once, `dig-in a, b` or `dig-in all`; else only itself.
 
-        `all` are those of the side's things that may be given it now. Raises Refused when there are none.
+        `all` means the side's things for which it is legal now. Raises Refused if there are none.
         """
         name, _, rest = text.strip().partition(" ")
         order = self.orders.get(name.lower())
@@ -166,7 +166,7 @@ class Commands(PlainCommands):
                 found.append(one)
         if not found:
             why = refused[0] if refused else Refusal(f"{side.id} has no {type_.word}.", order.cites)
-            said = f"Nothing can be given this order now. {why.message}"
+            said = f"This order is not possible for anything now. {why.message}"
             raise Refused(attrs.evolve(why, message=said, about={"order": order.name}))
         return found
 
@@ -180,7 +180,7 @@ class Commands(PlainCommands):
     def settle(self, command: Command, side: Thing) -> list[Refusal]:
         """Every reason against a command, each once, in the order of its clauses; `let` names are set on the way.
 
-        Who may not give the order at all is told nothing but that: the other clauses may read what he must not know.
+        A side that may not give the order at all learns only this: the other clauses may read what it must not know.
         """
         veils = self._veils(command.order.name)
         try:

@@ -21,15 +21,15 @@ from interpreter.runtime.things import Thing, Value
 from interpreter.world.world import World
 
 Places = Callable[[World, Frame], Iterable[Thing] | None]
-"""The places that a clause leaves, from the world and the frame so far; None: it leaves all."""
+"""The places that a clause allows, from the world and the frame so far; None: it allows all."""
 
 
 def narrowings(order: OrderProgram, at: int) -> list[Places]:
-    """What the clauses of an order say about where its argument number `at` can lie."""
+    """What the clauses of an order say about the possible places of its argument number `at`."""
     if any(isinstance(c.said, ir.Permits) for c in order.clauses):
         return []
     name = order.params[at][1]
-    # Names that a line gives anew for every place.
+    # Names that a line sets again for every place.
     later = [c.said.name for c in order.clauses if isinstance(c.said, ir.Let) and c.needs > at]
     out: list[Places] = []
     for clause in order.clauses:
@@ -42,7 +42,7 @@ def narrowings(order: OrderProgram, at: int) -> list[Places]:
 
 
 def _required(test: E, name: str, *, wanted: bool) -> list[Places]:
-    """What says which places are left when a condition must hold (or, not wanted, must not hold)."""
+    """The function that finds the remaining places when a condition must be true (or, if not wanted, false)."""
     if isinstance(test, ir.Not):
         return _required(test.item, name, wanted=not wanted)
     if isinstance(test, ir.And if wanted else ir.Or):
@@ -89,7 +89,7 @@ def _beside(test: ir.IsPlaced, name: str) -> Places | None:
 
 
 def _within(subject: E, arg: E, amount: E, name: str) -> Places | None:
-    """`NAME is within 3 of x` and `x is within 3 of NAME`, where neither x nor the number speaks of NAME."""
+    """`NAME is within 3 of x` and `x is within 3 of NAME`, where neither x nor the number depends on NAME."""
     other = arg if _is_argument(subject, name) else subject
     if not (_is_argument(subject, name) or _is_argument(arg, name)) or _speaks_of((other, amount), name):
         return None
@@ -105,7 +105,7 @@ def _within(subject: E, arg: E, amount: E, name: str) -> Places | None:
                 if isinstance(start, list | tuple)
                 else world.ground.within(start, steps)
             )
-        except TROUBLE:  # the clause itself says what is wrong
+        except TROUBLE:  # the clause itself reports the error
             return None
         return [x for place in found for x in _with_wholes(place)]
 
@@ -116,7 +116,7 @@ _TURNED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "!=": "="}
 
 
 def _in_range(test: ir.Compare, name: str, *, wanted: bool) -> Places | None:
-    """`distance from x to NAME + more <= limit`, where neither x nor what is added nor the limit speaks of NAME."""
+    """`distance from x to NAME + more <= limit`, where neither x nor the addend nor the limit depends on NAME."""
     op, left, right = test.sign, test.left, test.right
     if not wanted:
         op = _TURNED.get(op, "")
@@ -144,7 +144,7 @@ def _in_range(test: ir.Compare, name: str, *, wanted: bool) -> Places | None:
             start, limit, *more = (function(frame) for function in asked)
             steps = int(limit - sum(more))
             return world.ground.within(start, steps) if start.place is not None else None
-        except TROUBLE:  # the clause itself says what is wrong
+        except TROUBLE:  # the clause itself reports the error
             return None
 
     return places
@@ -163,7 +163,7 @@ def _speaks_of(part: object, name: str) -> bool:
 
 
 def _function(world: World, e: E) -> Callable[[Frame], Value]:
-    """What an expression comes to, from a frame."""
+    """The value of an expression, from a frame."""
     emitter = Emitter(world.program.rules)
     text = emitter.emit(e)
     space = {**world.program.constants, **world.functions, "W": world, "O": world.options}
@@ -174,7 +174,7 @@ def _function(world: World, e: E) -> Callable[[Frame], Value]:
 
 
 def _with_things(test: ir.ThingsNear, name: str) -> Places | None:
-    """`there is enemy KIND in NAME`, with whichever sides the acting one leaves."""
+    """`there is enemy KIND in NAME`, for all sides except the acting one."""
     kind, whose, side = test.kind, test.whose, test.side
     if (
         not _is_argument(test.place, name)
@@ -193,7 +193,7 @@ def _with_things(test: ir.ThingsNear, name: str) -> Places | None:
 
 
 def _with_wholes(place: Thing | None) -> list[Thing]:
-    """A place and those that it lies in; nothing for None."""
+    """A place and those that contain it; empty for None."""
     out = []
     while place is not None:
         out.append(place)

@@ -18,11 +18,11 @@ from interpreter.world.world import World
 __all__ = ["MOST_IN_VAIN", "PlainCommands"]
 
 MOST_IN_VAIN = 100_000
-"""So many arguments in a row are tried in vain for one order; then what is left of it is not looked through."""
+"""The most consecutive failed attempts for one order; then the rest is not checked."""
 
 
 class PlainCommands:
-    """Reading, checking and listing commands of one world as it is. seat: of whoever reads what is said of a command."""
+    """Reads, checks and lists commands of one world as it is. seat: of the reader of refusals."""
 
     def __init__(self, world: World, seat: Seat) -> None:
         self.world = world
@@ -30,10 +30,10 @@ class PlainCommands:
         self.reader, self.clauses = CommandReader(world, seat), Clauses(world)
         self.domains = Domains(world, self.clauses)
         self.patience: int | None = None
-        """So many arguments may still be tried before it is given up; None: as many as in a row may be in vain."""
+        """The number of arguments that may still be tried; None: only consecutive failures are limited."""
 
     def legal_here(self, side: Thing, name: str) -> Iterator[Command]:
-        """The legal commands of one order, as they are in this world. Raises Perhaps when too many arguments have been tried in vain."""
+        """The legal commands of one order in this world. Raises Perhaps after too many failed attempts."""
         order = self.orders[name]
         frame = self.world.frame(f"order {name}", side, None)
         if self.clauses.bars(order, frame, side, 0):
@@ -62,7 +62,7 @@ class PlainCommands:
                 yield from self._fill(order, frame, side, at + 1, in_vain)
 
     def settled(self, order: OrderProgram, frame: Frame, side: Thing) -> Command:
-        """The command that a filled frame stands for, with a frame of its own."""
+        """The command of a filled frame, with its own copy of the frame."""
         done = self.world.frame(f"order {order.name}", side, None)
         for slot in type(frame).__slots__:
             if slot not in {"memo", "stamp"} and hasattr(frame, slot):

@@ -20,11 +20,11 @@ __all__ = ["Clauses", "Perhaps"]
 
 
 class Perhaps(Exception):
-    """Whether something is legal cannot be told without what is hidden, or not in the time that there is."""
+    """Whether something is legal cannot be determined without hidden facts, or not in the available time."""
 
 
 class Clauses:
-    """The clauses of the orders of a world. lenient: what cannot be told without what is hidden is taken for perhaps legal."""
+    """The clauses of the orders of a world. lenient: what cannot be determined without hidden facts counts as perhaps legal."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -32,7 +32,7 @@ class Clauses:
         self._plain: dict[tuple[str, int], list[Clause] | None] = {}
 
     def bars(self, order: OrderProgram, frame: Frame, side: Thing, known: int) -> bool:
-        """Whether a clause refuses among those that need exactly `known` arguments; why is not worked out."""
+        """Whether one of the clauses that need exactly `known` arguments refuses; the reason is not determined."""
         key = (order.name, known)
         if key not in self._plain:
             self._plain[key] = _plain_clauses(order, known)
@@ -62,7 +62,7 @@ class Clauses:
         *,
         first: bool = False,
     ) -> list[Refusal]:
-        """The clauses that refuse, among those that need exactly `known` arguments."""
+        """The refusals of the clauses that need exactly `known` arguments."""
         out: list[Refusal] = []
         for clause in order.clauses:
             if clause.needs != known or isinstance(clause.said, ir.Permits | ir.LegalFrom):
@@ -75,7 +75,7 @@ class Clauses:
                     if reason is None:
                         continue
                     return [*out, reason]
-                if out:  # a clause may count on an earlier one that has refused
+                if out:  # a clause may rely on an earlier one that has refused
                     return out
                 raise
             if reason is None or self._is_lifted(clause, order, frame, known):
@@ -91,20 +91,20 @@ class Clauses:
         return out
 
     def _refused_unseen(self, clause: Clause, frame: Frame, side: Thing) -> Refusal | None:
-        """What a clause says that would read what is hidden from the side: nothing, but that an order is not its own."""
+        """The refusal of a clause that would read something hidden from the side: none, except that the order is not its own."""
         if self.lenient and isinstance(clause.said, ir.GivenBy | ir.Reaching):
             raise Perhaps
         if isinstance(clause.said, ir.GivenBy):
             return Refusal(f"This order is not given by {side.id}.", clause.cites, clause.place, kind=Why.NOT_YOURS)
         if isinstance(clause.said, ir.Reaching):
-            said = "How far it gets rests on what is hidden from you."
+            said = "How far it can move depends on something hidden from you."
             return Refusal(said, clause.cites, clause.place, kind=Why.NO_VALUE)
         if isinstance(clause.said, ir.Let) and self.world.veil is not None:
             self.world.veil.miss(frame, slot_of(clause.said.name))
         return None
 
     def _is_lifted(self, clause: Clause, order: OrderProgram, frame: Frame, known: int) -> bool:
-        """Whether a permission lifts a refusal: those of modules none does."""
+        """Whether a permission lifts a refusal; refusals of modules cannot be lifted."""
         if clause.module or not isinstance(clause.said, ir.Refused | ir.LegalWhen | ir.Reaching):
             return False
         return not self._lifted(order, frame, known).isdisjoint({"", clause.label or ""})
@@ -120,7 +120,7 @@ class Clauses:
     def _refuses(self, clause: Clause, frame: Frame, side: Thing) -> Refusal | None:
         answer = self.world.functions[clause.name](frame)
         if isinstance(clause.said, ir.Let):
-            frame.memo.clear()  # nothing changes but what this order has named
+            frame.memo.clear()  # only names of this order change
             return None
         if isinstance(clause.said, ir.GivenBy):
             givers = answer if isinstance(answer, list | tuple) else [answer]
@@ -147,7 +147,7 @@ class Clauses:
             return Refusal(f"{off} is off the map.", clause.cites, clause.place, "", Why.OUT_OF_REACH, About(thing=off))
         if self.start_of(clause, frame) is None:
             about = About(place=mover.place.label)
-            said = f"No way leads on from {mover.place.label}."
+            said = f"No route starts in {mover.place.label}."
             return Refusal(said, clause.cites, clause.place, "", Why.OUT_OF_REACH, about)
         if frame.via:
             return self._off_the_way(clause, frame, mover, goal.place)
@@ -157,18 +157,18 @@ class Clauses:
             return None
         about = About(thing=say(mover), place=goal.place.label)
         if goal.place is mover.place:
-            said = f"{say(mover)} stands in {goal.place.label} already."
+            said = f"{say(mover)} is already in {goal.place.label}."
             return Refusal(said, clause.cites, clause.place, "", Why.NO_CHANGE, about)
         barred = self.world.ways.why_unreached(clause.path, (mover,), goal.place)
         if barred is not None:
             return Refusal(sentence(barred.reason), barred.cites, clause.place, "", Why.OUT_OF_REACH, about)
         near = sorted(found.points, key=lambda i: (self.world.grid.distance(i, goal.place.index), i))[:3]
-        hint = "It gets as far as " + ", ".join(self.world.grid.label(i) for i in near) + "."
+        hint = "It can move as far as " + ", ".join(self.world.grid.label(i) for i in near) + "."
         said = f"{goal.place.label} is out of reach of {say(mover)}."
         return Refusal(said, clause.cites, clause.place, hint, Why.OUT_OF_REACH, about)
 
     def _off_the_way(self, clause: Clause, frame: Frame, mover: Thing, goal: Thing) -> Refusal | None:
-        """Why a way that was chosen step by step cannot be gone."""
+        """Why a route that was chosen step by step is not possible."""
         ways = self.world.ways
         found = ways.along(clause.path, (mover,), frame.via, goal)
         if isinstance(found, Barred):
@@ -198,7 +198,7 @@ class Clauses:
         )
         because = next((c.because for c in moves if c.because), "")
         text = because or f"{say(held[1])} may not follow {say(held[0])}"
-        hint = f"After {say(held[0])} may come {', '.join(dict.fromkeys(allowed)) or 'nothing'}."
+        hint = f"Allowed after {say(held[0])}: {', '.join(dict.fromkeys(allowed)) or 'nothing'}."
         return Refusal(sentence(text), cites, moves[0].place, hint)
 
     def _evaluated(self, clause: Clause, frame: Frame) -> tuple[Value, Value]:
@@ -208,7 +208,7 @@ class Clauses:
         raise AssertionError(clause.said)
 
     def settle(self, command: Command, side: Thing) -> list[Refusal]:
-        """Every reason against a command; who may not give the order is told nothing but that."""
+        """Every reason against a command; a side that may not give the order learns only this."""
         reasons: list[Refusal] = []
         givers = [c for c in command.order.clauses if isinstance(c.said, ir.GivenBy)]
         for known in range(len(command.order.params) + 1):
@@ -232,7 +232,7 @@ class Clauses:
             raise
 
     def name_truly(self, command: Command) -> None:
-        """Names that the clauses set are worked out again from all that is so: the order's effect is no view of a side."""
+        """Names that the clauses set are computed again from the real facts: the order's effect is not limited to a side's view."""
         command.frame.memo.clear()
         for clause in command.order.clauses:
             if isinstance(clause.said, ir.Let):
@@ -244,7 +244,7 @@ class Clauses:
         return self.world.functions[clause.name](frame)
 
     def start_of(self, clause: Clause, frame: Frame) -> Thing | None:
-        """Where that thing's way begins; None for one that is off the map, or stands where the path does not lead."""
+        """Where that thing's route begins; None if it is off the map, or where the path does not lead."""
         return self.world.ways.start(clause.path, (self.mover_of(clause, frame),))
 
     def reach_of(self, clause: Clause, frame: Frame) -> Reach:
@@ -253,7 +253,7 @@ class Clauses:
 
 
 def _plain_clauses(order: OrderProgram, known: int) -> list[Clause] | None:
-    """The clauses that need so many arguments; None where some of the order lift others."""
+    """The clauses that need this many arguments; None if some clauses of the order lift others."""
     if any(isinstance(c.said, ir.Permits | ir.LegalFrom) for c in order.clauses):
         return None
     return [c for c in order.clauses if c.needs == known]

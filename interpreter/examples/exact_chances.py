@@ -22,17 +22,17 @@ from interpreter.outcomes.standings import SideStanding
 from interpreter.examples.session import Session
 
 MOST_WAYS = 20_000
-"""A chance is worked out from at most so many runs of the procedure."""
+"""The most runs of the procedure to compute a chance."""
 MOST_ANSWERS = 200
-"""A question that is not answered is tried with so many answers or fewer."""
+"""An unanswered question is tried with at most this many answers."""
 
 # ---- dice -------------------------------------------------------------------------------------------------------------
-LAY_OUT = "Lay the answer out before: `answer NAME with …`; it stands for every time that it is asked."
+LAY_OUT = "Give the answer in an earlier line: `answer NAME with …`. It is used every time the question is asked."
 
 Chances = tuple[Fraction, ...]
-"""The chance of each condition that was asked."""
+"""The chance of each condition."""
 Step = int | tuple[int]
-"""What a run was given: what dice show, or an answer by its place among all that may be given."""
+"""An input of a run: the result of dice, or an answer by its index among all possible ones."""
 
 
 def _asked(pending: Question | EachQuestion | Sealed) -> list[Question | EachQuestion]:
@@ -48,10 +48,10 @@ def _told(answer: object) -> str:
 
 @attrs.define(slots=True, eq=False)
 class Enumeration:
-    """The chances of some conditions that are being worked out, all from the same standing.
+    """Computes the chances of some conditions, all from the same state.
 
-    again: sets the world back and runs the procedure up to where the example stands; holds: for each condition whether it
-    holds now; read: the frames that they look into.
+    again: resets the world and runs the procedure up to the example's current point; holds: for each condition whether it
+    is true now; read: the frames that the conditions read.
     """
 
     session: Session
@@ -63,9 +63,9 @@ class Enumeration:
     known: dict[object, Chances] = attrs.field(factory=dict)
 
     def chances(self) -> Chances:
-        """The chance of each condition that it holds at the end. Leaves the example where it stood. Raises Refused."""
+        """The chance that each condition is true at the end. Leaves the example unchanged. Raises Refused."""
         stories = self.session.world.stories
-        told, stories.told, stories.open = stories.told, False, ()  # nobody reads what might have been
+        told, stories.told, stories.open = stories.told, False, ()  # nobody reads hypothetical stories
         self.session.rehearsing = True
         try:
             return self._from([])
@@ -75,13 +75,13 @@ class Enumeration:
             self.again()
 
     def _key(self) -> object:
-        """What tells where the run stands, with the answers that are left."""
+        """The key of the run's current state, with the answers that are left."""
         session = self.session
         standing = key_of(session.world, session.runner.run, session.pending, self.read, self.first)
         return standing, tuple(session.answers)
 
     def _from(self, thrown: list[Step]) -> Chances:
-        """The chances from where the session stands after these dice and answers."""
+        """The chances from the session's state after these dice and answers."""
         pending = self.session.pending
         if isinstance(pending, Question | EachQuestion | Sealed) and not self.session.world.over:
             return self._whatever_is_answered(pending, thrown)
@@ -103,9 +103,9 @@ class Enumeration:
         return total
 
     def _whatever_is_answered(self, pending: Question | EachQuestion | Sealed, thrown: list[Step]) -> Chances:
-        """The chances where a question is not answered: they must be the same with every answer, so that none matters.
+        """The chances if a question is not answered: they must be the same for every answer.
 
-        Raises Refused where it hangs on the answer, or where there are too many to try.
+        Raises Refused if they depend on the answer, or if there are too many to try.
         """
         answers = list(itertools.islice(every_answer(pending), MOST_ANSWERS + 1))
         partly = any(name in {q.name for q in _asked(pending)} for name in (laid.name for laid in self.session.answers))
@@ -124,7 +124,7 @@ class Enumeration:
             if found is not None and chances != found:
                 first, other = next((a, b) for a, b in zip(found, chances, strict=True) if a != b)
                 raise Why.NO_VALUE(
-                    f"The chance cannot be worked out: it waits for {waits}, and hangs on it: it is {say(first)} "
+                    f"The chance cannot be calculated: it depends on {waits}. It is {say(first)} "
                     f"with {_told(answers[0])}, but {say(other)} with {_told(answers[number])}.",
                     hint=LAY_OUT,
                 )
@@ -134,7 +134,7 @@ class Enumeration:
         return found
 
     def _reply(self, number: int) -> None:
-        """Gives the open question one of its answers, by its place among them."""
+        """Gives the open question one of its answers, by its index."""
         pending = self.session.pending
         assert isinstance(pending, Question | EachQuestion | Sealed)
         self.session.reply(next(itertools.islice(every_answer(pending), number, None)))
@@ -143,8 +143,8 @@ class Enumeration:
         self.runs += 1
         if self.runs > MOST_WAYS:
             raise Why.OUT_OF_BOUNDS(
-                f"This takes more than {MOST_WAYS:,} runs of the procedure.",
-                hint="Give some of the dice before, or ask after fewer of them: `dice 7`.",
+                f"Calculating the chance takes more than {MOST_WAYS:,} runs of the procedure.",
+                hint="Give some of the dice in an earlier line (`dice 7`), or ask when fewer remain to be rolled.",
                 most=MOST_WAYS,
             )
         self.session.rehearsing = False
@@ -163,8 +163,8 @@ class Enumeration:
         waits = self.session.waits_for
         hint = LAY_OUT
         if not isinstance(pending, Question | EachQuestion | Sealed):
-            hint = "A chance goes through dice and laid out answers alone."
-        raise Why.NO_VALUE(f"The chance cannot be worked out: it waits for {waits}.", hint=hint)
+            hint = "A chance can only run through dice and through answers given in earlier lines."
+        raise Why.NO_VALUE(f"The chance cannot be calculated: the game is waiting for {waits}.", hint=hint)
 
 
 __all__ = ["MOST_WAYS", "Enumeration"]

@@ -28,13 +28,13 @@ __all__ = ["Expectations"]
 
 
 class Expectations:
-    """Asks what an example expects.
+    """Checks the expectations of an example.
 
     Attributes:
-        x: where the example stands.
-        settled: works out the chances in an expression.
+        x: the context of the example.
+        settled: computes the chances in an expression.
         explaining: whether each expectation is explained.
-        told_before: how many events there were before the lines that expect something.
+        told_before: the number of events before the current expectations.
     """
 
     def __init__(self, x: ExampleStanding, settled: Callable[[E], E], *, explaining: bool) -> None:
@@ -42,7 +42,7 @@ class Expectations:
         self.told_before = 0
 
     def expect(self, line: ln.Expectation) -> None:
-        """Asks one line. Raises Refused where it cannot be understood."""
+        """Checks one line. Raises Refused if it cannot be understood."""
         self.x.outcome.checks += 1
         match line:
             case ln.ThenMay():
@@ -67,7 +67,7 @@ class Expectations:
         try:
             reasons = self._against(line.command, side)
         except Refused as refused:
-            # A command that cannot be read is a refusal only where the example says why: else a slip would pass for one.
+            # A command that cannot be read counts as refused only if the example gives a reason: else a typing error would pass for one.
             if not line.negated or not line.because:
                 raise
             reasons = [refused.refusal]
@@ -110,7 +110,7 @@ class Expectations:
         refusals = [x for x in found if x.refuses]
         told = [x for x in found if x.refuses == line.negated]
         if bool(refusals) != line.negated:
-            self.x.fail(line, self.x.text(line.span), "; ".join(map(str, refusals)) or "nothing speaks against it")
+            self.x.fail(line, self.x.text(line.span), "; ".join(map(str, refusals)) or "there is no objection")
         elif line.negated or line.warning:
             meant = any((line.because or "").lower() in str(x).lower() for x in told)
             if meant == (line.warning == "without"):
@@ -130,7 +130,7 @@ class Expectations:
             self.x.fail(line, self.x.text(line.span), ", ".join(f'"{text}"' for text in told) or "nothing")
 
     def _against(self, text: str, side: Thing) -> list[Refusal]:
-        """Why a side may not give a command, or end the phase, where the example stands."""
+        """Why a side may not give a command, or end the phase, at this point of the example."""
         if text in ENDINGS:
             return self.x.session.orders.still_open(side)
         command = self.x.session.commands.read(text, side)
@@ -139,7 +139,7 @@ class Expectations:
         if isinstance(window, Window) and command.order.name not in window.orders:
             reasons.insert(0, Refusal("It cannot be ordered in this phase.", ()))
         elif isinstance(window, Window) and side not in window.waiting:
-            reasons.insert(0, Refusal(f"It is not for {side.id} to give orders now.", ()))
+            reasons.insert(0, Refusal(f"It is not {side.id}'s turn to give orders.", ()))
         return reasons
 
     def _then(self, line: ln.Then) -> None:
@@ -157,17 +157,17 @@ class Expectations:
             self.x.fail(line, self.x.text(line.span), (got or "no") + self.waits(line))
 
     def bound(self, line: ln.Then) -> E:
-        """What a line expects, with the chances in it still to be worked out. Raises Refused where it cannot be understood."""
+        """The expectation of a line, with its chances not computed yet. Raises Refused if it cannot be understood."""
         bound: E = self.x.bound(lambda: self._with_chances(line.condition))
         return bound
 
     def _found(self, bound: E) -> str:
-        """What there is of what an expectation asks whether it is there, in words; empty where it asks nothing of that kind."""
+        """For an expectation that something exists, what there is, in words; empty for other expectations."""
         asked = bound.item if isinstance(bound, ir.Not) else bound
         return say(self.x.value(asked.value)) if isinstance(asked, ir.IsThere) else ""
 
     def _got(self, subject: t.Node) -> str:
-        """What the subject of an expectation comes to, in words."""
+        """The value of the subject of an expectation, in words."""
         under = headed(self.x.binder, subject, self.x.scope())
         if under is not None:
             of = self.x.value(under[0])
@@ -176,13 +176,13 @@ class Expectations:
         return say(self.x.value(self.settled(self.x.bound(lambda: self._with_chances(subject, value=True)))))
 
     def waits(self, line: ln.Then) -> str:
-        """What the game stands still for when a line does not hold: often it has not come so far. Chances look ahead."""
+        """What the game is waiting for when an expectation fails: often it has not got that far. Chances look ahead."""
         if self.x.session.pending is None or any(isinstance(n, t.Chance) for n in nodes_in(line)):
             return ""
-        return f"; it waits for {self.x.session.waits_for}"
+        return f"; the game is waiting for {self.x.session.waits_for}"
 
     def _with_chances(self, node: t.Node, *, value: bool = False) -> E:
-        """A condition or value of a `then` line, in which chances may be asked."""
+        """A condition or value of a `then` line, which may contain chances."""
         self.x.binder.chances = self.x.binder.lenient = True
         try:
             return self.x.binder.expr(node, self.x.scope()) if value else self.x.binder.condition(node, self.x.scope())

@@ -21,17 +21,17 @@ from interpreter.runtime.things import Thing, Value
 __all__ = ["Givens"]
 
 
-SAYS_WHAT_IS, GIVEN_SO = "`given` says what is, not what is not.", "Name the value: `given posture of u is …`."
+SAYS_WHAT_IS, GIVEN_SO = "`given` must say what is the case, not what is not.", "Name the value: `given posture of u is …`."
 
 
 class Givens:
-    """Makes what an example gives so. x: where the example stands."""
+    """Applies the `given` lines of an example. x: the context of the example."""
 
     def __init__(self, x: ExampleStanding) -> None:
         self.x = x
 
     def amend(self, option: str, term: str) -> None:
-        """Gives an option another word from here on."""
+        """Gives an option a new value from here on."""
         if term not in self.x.program.ruleset.options[option].terms:
             raise Why.UNKNOWN_NAME(f"The option {option} cannot be {term}.", option=option, name=term)
         if self.x.world.options.get(option) != term:
@@ -46,7 +46,7 @@ class Givens:
                 self.given(item)
             return
         if isinstance(condition, t.Negation):
-            raise Why.NOT_UNDERSTOOD("`given` says what is: `given u is not marked`.")
+            raise Why.NOT_UNDERSTOOD("`given` takes no negated condition. Write `given u is not marked`.")
         if isinstance(condition, t.Compare) and condition.op == "=":
             self._assign(condition.left, condition.right, False)
         elif isinstance(condition, t.IsTest) and len(condition.alternatives) == 1:
@@ -60,7 +60,7 @@ class Givens:
             )
             place = self.x.value(where)
             if place is None:
-                raise Why.NO_VALUE(f"There is no such place: {self.x.text(condition.arg.span)} is absent here.")
+                raise Why.NO_VALUE(f"The place is missing: {self.x.text(condition.arg.span)} is absent here.")
             self.x.world.positions.stand(self.x.value(what), place.place)
         else:
             raise Why.NOT_UNDERSTOOD("`given` takes one plain fact: X is Y, X = 3, or X is in H.")
@@ -105,7 +105,7 @@ class Givens:
             return True
         if means_phase(self.x.binder, t.Name(node.span, word), self.x.scope()):
             if negated:
-                raise Why.NOT_UNDERSTOOD("`given` says what is: `given phase is …`.")
+                raise Why.NOT_UNDERSTOOD("`given` must say what the phase is: `given phase is …`.")
             test = t.IsTest(node.span, t.Name(node.span, word), (node,))
             phase = self.x.bound(lambda: self.x.binder.condition(test, self.x.scope()))
             names = phase.names if isinstance(phase, ir.PhaseIs) else ()
@@ -147,7 +147,7 @@ class Givens:
         return value
 
     def _fitting(self, type_: Type, bound: E, node: t.Node) -> E:
-        """What is given, if it is of the type that is given; one thing will do where several are."""
+        """The given value, if it has the right type; a single thing is accepted for a set."""
         one = type_.of if type_.name == "set" and bound.type.name != "set" and not is_none(bound) else None
         self.x.binder.lenient = True
         try:
@@ -156,7 +156,7 @@ class Givens:
             self.x.binder.lenient = False
 
     def _must_hold(self, thing_: Value, word: str, value: object) -> None:
-        """What is given is held to the bounds of its field, as what a rule sets is."""
+        """A given value must respect the bounds of its field, like one that a rule sets."""
         try:
             self.x.world.effects.must_hold(thing_, word, value)
         except RuleTrouble as error:
@@ -178,12 +178,12 @@ class Givens:
         declared = ruleset.bodied.get(word)
         if declared is not None and declared.word in {"value", "status"}:
             if holder.type.name == "set":
-                raise Why.UNCLEAR("A value is given of one thing at a time.")
+                raise Why.UNCLEAR("Give the value for one thing at a time.")
             routine = self.x.bound(lambda: self.x.binder.routine(word, node.span))
             self.x.session.pins.setdefault(word, {})[(thing_,)] = self._pinned(routine.type, node, negated)
             return
         if not self._assign_entry(thing_, word, node, negated):
-            raise Why.FIXED(f"{word} of {say(thing_)} cannot be given.")
+            raise Why.FIXED(f"An example cannot give {word} of {say(thing_)}.")
 
     def _assign_field(self, thing_: Thing, word: str, type_: Type, node: t.Node, negated: bool) -> None:
         if isinstance(node, t.Literal) and node.kind == "text" and type_.name != "text":
@@ -197,7 +197,7 @@ class Givens:
         setattr(thing_, attribute(word), list(value) if isinstance(value, tuple) else value)
 
     def _assign_entry(self, thing_: Thing, word: str, node: t.Node, negated: bool) -> bool:
-        """What a name of a procedure holds for a thing, as after `each of S rolls`; whether there is such a name."""
+        """Sets the value of a procedure's name for a thing, as after `each of S rolls`; returns whether there is such a name."""
         for routine in self.x.program.rules.routines.values():
             chosen = routine.frame.get(word)
             if chosen is not None and chosen.name == "map" and chosen.of is not None:
@@ -237,5 +237,5 @@ class Givens:
             setattr(things, attribute(homes[0]), word)
             return
         raise Why.UNCLEAR(
-            f"It is not clear what of {say(things)} is {word}.", hint="Name the field: `given posture of u is …`."
+            f"It is not clear which field of {say(things)} is {word}.", hint="Name the field: `given posture of u is …`."
         )

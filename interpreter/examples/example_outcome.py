@@ -12,7 +12,7 @@ __all__ = ["Failure", "Outcome"]
 
 @attrs.frozen(slots=True)
 class Failure:
-    """An expectation that was not met: the line, what it expects, and what came."""
+    """An expectation that was not met: the line, what it expects, and the actual result."""
 
     span: Span
     expected: str
@@ -21,7 +21,7 @@ class Failure:
 
 @attrs.define(slots=True)
 class Outcome:
-    """What became of one example under one choice of modules. checks: how many expectations were asked."""
+    """The result of one example under one choice of modules. checks: the number of expectations checked."""
 
     name: str
     span: Span
@@ -32,5 +32,5 @@ class Outcome:
 
     @property
     def passed(self) -> bool:
-        """Whether something was expected and all of it came."""
+        """Whether something was expected and every expectation was met."""
         return not self.failures and self.checks > 0

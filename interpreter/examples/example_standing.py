@@ -29,14 +29,14 @@ __all__ = ["ExampleStanding"]
 
 
 class ExampleStanding:
-    """One run of an example as it stands: a game on a small board, and the frame of the example's own names."""
+    """The state of one run of an example: a game on a small board, and the frame of the example's own names."""
 
     def __init__(self, program: Program, example: d.Example, variant: Variant, outcome: Outcome) -> None:
         self.program, self.variant, self.outcome = program, variant, outcome
         boards = next((x.names for x in variant.lines if isinstance(x, ln.OnMap)), ())
         self.binder = Binder.over(program.rules)
         self.routine = Routine("example", "this example", (), NOTHING, example.span)
-        # An option that is given before the first expectation stands from the start, a later one from its line on.
+        # An option given before the first expectation applies from the start, a later one from its line on.
         options = dict(variant.options)
         for line in takewhile(lambda x: not isinstance(x, ln.Expectation), variant.lines):
             if isinstance(line, ln.Given) and (found := option_given(program.ruleset, line)):
@@ -49,18 +49,18 @@ class ExampleStanding:
         self.frame.memo, self.frame.stamp = {}, -1
 
     def fail(self, line: ln.Line, expected: str, got: str) -> None:
-        """Notes an expectation that was not met."""
+        """Records an expectation that was not met."""
         self.outcome.failures.append(Failure(line.span, expected, got))
 
     def scope(self) -> Scope:
-        """What words mean where the example stands."""
+        """The meaning of words at this point of the example."""
         sides = {s.id: ir.ThingNamed(s.id, type=SIDE) for s in self.world.all_of("side")}
         routines = self.program.rules.routines
         run = tuple((routines[k], last_frame(routines[k])) for k in reversed(self.world.frames) if k in routines)
         return Scope(dict(sides), ir.Active(), None, ((self.routine, "F"), *run), any_frame=True)
 
     def bound(self, work: Any) -> Any:
-        """What the binder makes of something; its problems end the example."""
+        """The binder's result; its problems end the example."""
         self.binder.problems = []
         made = work()
         if self.binder.problems:
@@ -69,20 +69,20 @@ class ExampleStanding:
         return made
 
     def value(self, bound: E) -> Value:
-        """What an expression comes to as the example stands."""
+        """The value of an expression at this point of the example."""
         return evaluate(self.program, self.world, bound, self.session.pins, self.session.trail, {"F": self.frame})
 
     def space(self) -> dict[str, Value]:
-        """The names that emitted lines of the example know."""
+        """The globals of the example's emitted lines."""
         return dict(self.session.traced.space)
 
     def answers_said(self, line: ln.Answer | ln.ThenMayAnswer) -> list[tuple[str, str]]:
-        """The answers of a line, each as its words and the thing that it is for, "" where none is named."""
+        """The answers of a line, each as its words and the thing that it is for, "" if none is named."""
         values = ", ".join(self.spoken(v) for v in line.values)
         return [(values, self.spoken(item)) for item in line.items] or [(values, "")]
 
     def spoken(self, node: t.Node) -> str:
-        """An answer as it is typed: a name of the example, a word, a number, or what an expression comes to."""
+        """An answer in typed form: a name of the example, a word, a number, or the value of an expression."""
         if isinstance(node, t.Name):
             found = getattr(self.frame, f"n_{py(node.word)}", None)
             return say(found) if found is not None else node.word
@@ -91,7 +91,7 @@ class ExampleStanding:
         return say(self.value(self.bound(lambda: self.binder.expr(node, self.scope()))))
 
     def text(self, span: Span) -> str:
-        """What stands at a place of the rule text."""
+        """The rule text at a place."""
         file = self.program.files.get(span.file)
         if file is None:
             return ""

@@ -46,12 +46,12 @@ from interpreter.outcomes.standings import SideStanding, slots_kept
 from interpreter.play.turns import GAME_TURN, end_turn
 
 FAILING = (RuleTrouble, AttributeError, TypeError, KeyError, IndexError, Halt)
-"""What a rule that cannot be worked out fails with in emitted code."""
+"""What emitted code of a failing rule raises."""
 
 
 @attrs.define(slots=True, eq=False)
 class _Begun:
-    """The routine that was begun last: what stood when it began, how it begins, and the lines of the example since."""
+    """The routine that was begun last: the state at its start, how to start it, and the lines of the example since."""
 
     standing: SideStanding
     start: Callable[[], Any]
@@ -61,7 +61,7 @@ class _Begun:
 
 
 class Stopped(Exception):
-    """The example cannot go on; the failure is noted."""
+    """The example cannot continue; the failure is recorded."""
 
 
 def run_example(program: Program, example: d.Example, variant: Variant, *, explain: bool = False) -> Outcome:
@@ -74,12 +74,12 @@ def run_example(program: Program, example: d.Example, variant: Variant, *, expla
 
 
 def _told(failure: RuleFailure) -> str:
-    """A failure with the place of the rule that it came from, if it came from one."""
+    """A failure with the place of the rule that caused it, if there is one."""
     return f"{failure.file}:{failure.line}: {failure.message}" if failure.file else failure.message
 
 
 class _Runner:
-    """One run of an example's lines, in order. x: where it stands."""
+    """One run of an example's lines, in order. x: its context."""
 
     def __init__(self, program: Program, example: d.Example, variant: Variant, outcome: Outcome, explain: bool) -> None:
         self.x = ExampleStanding(program, example, variant, outcome)
@@ -96,7 +96,7 @@ class _Runner:
         for name, term in self.x.options.items():
             option = self.x.program.ruleset.options.get(name)
             if option is None or term not in option.terms:
-                self.x.fail(self.variant.lines[-1], f"the option {name} to be {term}", "there is no such choice")
+                self.x.fail(self.variant.lines[-1], f"the option {name} to be {term}", "it has no such value")
                 return
         for number, line in enumerate(self.variant.lines):
             self._ahead = self.variant.lines[number + 1 :]
@@ -109,30 +109,30 @@ class _Runner:
                 )
                 raise Stopped from None
             except RuleFailure as error:
-                self.x.fail(line, "a rule that can be worked out", _told(error))
+                self.x.fail(line, "a rule that can be evaluated", _told(error))
                 raise Stopped from None
             except FAILING as error:
                 failure = rule_failure(self.x.program, error)
                 known = failure.file or isinstance(error, RuleTrouble | Halt)
-                cause = "" if known else f" (In this line itself, not in a rule: {type(error).__name__}: {error})"
-                self.x.fail(line, "a rule that can be worked out", _told(failure) + cause)
+                cause = "" if known else f" (The error is in this line itself, not in a rule: {type(error).__name__}: {error})"
+                self.x.fail(line, "a rule that can be evaluated", _told(failure) + cause)
                 raise Stopped from error
         if self.x.session.faces:
             left = len(self.x.session.faces)
             self.x.fail(
                 self._dice_left(left),
                 "all dice to be used",
-                f"{left} left over; it waits for {self.x.session.waits_for}",
+                f"{left} left over; the game is waiting for {self.x.session.waits_for}",
             )
         for laid in self.x.session.answers:
             if laid.name not in self.x.session.rehearsed and not self.x.session.was_taken(laid):
                 about = f"{laid.name} of {laid.of}" if laid.of else laid.name
                 line = next((x for x in self.variant.lines if x.span is laid.span), self.variant.lines[-1])
-                self.x.fail(line, f"the answer to {about} to be asked for", f"it waits for {self.x.session.waits_for}")
+                self.x.fail(line, f"the question {about} to be asked", f"the game is waiting for {self.x.session.waits_for}")
         self._fold()
 
     def _dice_left(self, left: int) -> ln.Line:
-        """The line that gives the first of the dice that nobody rolled: the last so many are left over."""
+        """The line with the first of the unused dice: the last `left` dice are left over."""
         for line in reversed(self.variant.lines):
             if isinstance(line, ln.DiceAre):
                 left -= len(line.faces)
@@ -141,7 +141,7 @@ class _Runner:
         return self.variant.lines[-1]
 
     def _fold(self) -> None:
-        """Notes which values and lines have come up so far."""
+        """Records which values and lines were used so far."""
         trail, fired = self.x.session.trail, self.x.outcome.fired
         spans = (SITES.all[number].span for number in trail.sites)
         fired.update(trail.values, (f"{span.file}:{span.line}" for span in spans))
@@ -218,21 +218,21 @@ class _Runner:
         self._begin(lambda: self._whole_turn(space["act"]) if turn else space["act"](self.x.frame), [])
 
     def _nothing_awaited(self, line: ln.Do) -> None:
-        """Refuses to begin something where what runs waits for dice or an answer: it would never be finished."""
+        """Refuses to begin something while the running routine waits for dice or an answer: that would never be finished."""
         if self.x.session.pending is not None and not isinstance(self.x.session.pending, Window):
             raise Why.NOT_NOW(
-                f"{line.name} cannot begin now: it waits for {self.x.session.waits_for}.",
-                hint="Lay out the dice or the answer before this line, or make a second example of what follows.",
+                f"{line.name} cannot begin now: the game is waiting for {self.x.session.waits_for}.",
+                hint="Give the dice or the answer before this line, or move what follows into a second example.",
             )
 
     def _called(self, name: str) -> bool:
-        """Whether a name is that of something that is done by calling it."""
+        """Whether a name is that of a procedure, an order or a sequence."""
         return any(f"{word} {name}" in self.x.program.ruleset.bodied for word in ("procedure", "order", "sequence"))
 
     def _phase(self, line: ln.Do, found: LonePhase) -> None:
         """One phase or step by itself: `do movement`."""
         if line.bindings or line.given:
-            raise Why.NOT_UNDERSTOOD(f"{line.name} is a phase and takes nothing.")
+            raise Why.NOT_UNDERSTOOD(f"{line.name} is a phase and takes no arguments.")
         if line.when is not None:
             when = line.when
             if not self.x.value(self.x.bound(lambda: self.x.binder.condition(when, self.x.scope()))):
@@ -244,19 +244,19 @@ class _Runner:
         self._begin(lambda: alone(self.x.world, found, run, frame), [frame])
 
     def _whole_turn(self, act: Callable[[Any], Any]) -> Iterator[Any]:
-        """The sequence of the turn, and what the end of a turn ends."""
+        """The sequence of the turn, followed by the end of the turn."""
         yield from act(self.x.frame)
         yield from end_turn(self.x.world, self.x.frame)
 
     def _begin(self, start: Callable[[], Any], frames: list[Any]) -> None:
-        """Runs a routine; where a chance will be asked, what is needed to run it again from here is kept."""
+        """Runs a routine; if a chance will be computed, keeps what is needed to run it again from here."""
         if self.rehearses:
             standing = SideStanding(self.x.world, [self.x.frame, *frames])
             self.begun = _Begun(standing, start, list(self.x.session.faces), list(self.x.session.answers))
         self.x.session.start(start())
 
     def _begin_again(self) -> None:
-        """Everything as it was when the routine that stands still began; then on to where the example stands."""
+        """Restores the state at the start of the suspended routine, then runs to the example's current point."""
         begun = self.begun
         assert begun is not None
         self._fold()
@@ -268,7 +268,7 @@ class _Runner:
             self._do_line(line)
 
     def _settled(self, bound: E) -> E:
-        """An expression with every chance in it worked out."""
+        """An expression with every chance in it computed."""
 
         def known(e: ir.Node) -> ir.Node:
             if not isinstance(e, ir.Chance):
@@ -281,15 +281,15 @@ class _Runner:
         return settled
 
     def _worked_out(self, chance: ir.Chance) -> dict[Span, Fraction]:
-        """A chance, and with it those that the next lines ask of the same standing: the dice need be gone through only once."""
+        """A chance, together with those in the next lines for the same state, so that the dice are enumerated only once."""
         together = {chance.span: chance, **{e.span: e for e in self._asked_ahead()}}
         if len(together) > 1:
-            with contextlib.suppress(Refused, RuleFailure, *FAILING):  # each line says what is wrong with its own
+            with contextlib.suppress(Refused, RuleFailure, *FAILING):  # each line reports its own errors
                 return self._exact(together)
         return self._exact({chance.span: chance})
 
     def _asked_ahead(self) -> Iterator[ir.Chance]:
-        """The chances that are asked before anything else is done."""
+        """The chances in the lines before anything else is done."""
         for line in itertools.takewhile(lambda x: isinstance(x, ln.Then), self._ahead):
             assert isinstance(line, ln.Then)
             if any(isinstance(n, t.Chance) for n in nodes_in(line)):
@@ -317,8 +317,8 @@ class _Runner:
             return dict(zip(asked, whole.chances(), strict=True))
         except RecursionError:
             raise Why.OUT_OF_BOUNDS(
-                "The chance cannot be worked out: too many dice follow each other.",
-                hint="Lay the first of them out before: `dice 3, 4`.",
+                "The chance cannot be calculated: too many dice are rolled one after another.",
+                hint="Give the first of them in an earlier line: `dice 3, 4`.",
             ) from None
 
     def _orders(self, line: ln.Orders) -> None:
@@ -329,7 +329,7 @@ class _Runner:
             self.x.session.order(side, line.command)
             return
         if self.x.session.pending is not None:
-            raise Why.NOT_NOW(f"No orders can be given now: it waits for {self.x.session.waits_for}.")
+            raise Why.NOT_NOW(f"You cannot give orders now: the game is waiting for {self.x.session.waits_for}.")
         if not self.x.session.active_given:
             self.x.world.active = side
         command = self.x.session.commands.read(line.command, side)
@@ -347,7 +347,7 @@ class _Runner:
 
 
 def _frames_read(part: object) -> Iterator[str]:
-    """The keys of the routines whose last frames an expression reads itself."""
+    """The keys of the routines whose last frames an expression reads directly."""
     for x in ir.walk(part):
         if isinstance(x, ir.Call | ir.FrameName | ir.FrameEntry | ir.Acting) and (x.frame or "").startswith(LAST):
             yield (x.frame or "").removeprefix(LAST)

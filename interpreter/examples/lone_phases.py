@@ -31,7 +31,7 @@ def phase_function(program: Program, found: LonePhase, space: dict[str, Value]) 
             emitter.rounds = (*emitter.rounds, (of.word, f"F.n_{py(s.name)}"))
     emit_statement(emitter, found.phase, found.routine)
     unit = one_unit(emitter.unit())
-    program.traced.files[unit.file] = unit  # so that a rule that fails is told with its line
+    program.traced.files[unit.file] = unit  # so that a failing rule is reported with its line
     ((name, code),) = unit.functions
     return FunctionType(code, space, name)
 
@@ -39,7 +39,7 @@ def phase_function(program: Program, found: LonePhase, space: dict[str, Value]) 
 def frame_of(world: World, found: LonePhase, given: Mapping[str, Value]) -> Frame:
     """The frame that the phase runs on, with the side that acts in it. given: the names that an example has given.
 
-    Raises Refused where the phase runs once for each of several and it is not said for which.
+    Raises Refused if the phase runs once for each of several and the example does not say for which.
     """
     frame = world.last_frame(found.key)
     frame.acting = world.active
@@ -54,13 +54,13 @@ def frame_of(world: World, found: LonePhase, given: Mapping[str, Value]) -> Fram
         elif (value := given.get(f"let {s.name}")) is not None:
             setattr(frame, slot, value)
         elif not hasattr(frame, slot):
-            message = f"{found.phase.name} runs once for each {s.name}: it must be said for which."
-            raise Why.UNCLEAR(message, hint=f"Write before it: `given {s.name} is …`.")
+            message = f"{found.phase.name} runs once for each {s.name}: the example must say which one."
+            raise Why.UNCLEAR(message, hint=f"Add the line `given {s.name} is …` before it.")
     return frame
 
 
 def alone(world: World, found: LonePhase, run: Callable[[Frame], Run], frame: Frame) -> Run:
-    """Runs a phase within the phases that it stands in; nothing else of those is done."""
+    """Runs a phase within its enclosing phases, without anything else in those."""
     world.phases, world.durations.running = [], []
     for s in found.around:
         if isinstance(s, ir.Phase):

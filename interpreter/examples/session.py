@@ -32,7 +32,7 @@ from interpreter.world.ways import Ways
 
 @attrs.frozen(slots=True)
 class LaidOut:
-    """An answer that an example lays out. of: the things it is for, as they are called; empty where it names none."""
+    """An answer given in advance by an example. of: the things it is for, by name; empty if it names none."""
 
     name: str
     text: str
@@ -47,14 +47,14 @@ class LaidOut:
 
 @attrs.define(slots=True, eq=False)
 class Taken:
-    """A choice that was taken without asking, as a question that has no other answer. left: for what no answer has said so yet."""
+    """A choice made without asking, as a question with only one answer. left: the things for which no answer has confirmed it yet."""
 
     question: Question | EachQuestion
     left: list[Thing]
 
 
 class CameUp(Trail):
-    """The trail of an example: which values and lines came up, and nothing else: where chances are worked out they are millions."""
+    """The trail of an example: only which values and lines were used, since computing chances produces millions of entries."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class CameUp(Trail):
         self.sites: set[int] = set()
 
     def enter(self, name: str, args: tuple[object, ...]) -> None:  # noqa: ARG002
-        """A value begins to be worked out."""
+        """The evaluation of a value begins."""
         self.values.add(name)
 
     def step(self, site: int, value: object) -> None:  # noqa: ARG002
@@ -73,16 +73,16 @@ class CameUp(Trail):
         """A line did not apply."""
 
     def leave(self, value: Value) -> Value:
-        """The value is worked out; it is handed on."""
+        """The evaluation of the value is finished; the value is passed on."""
         return value
 
 
 class Session:
-    """A small game of one example: a board, sides, dice and answers laid out beforehand; it has the parts of a game.
+    """A small game of one example: a board, sides, and dice and answers given in advance; it has the parts of a game.
 
-    pins: values that the example gives; trail: what has come up. faces, answers: what is laid out and not used up. rehearsing:
-    whether it is tried what may come: then answers stand for every time that they are asked for, and rehearsed has their names.
-    taken: the choices that were taken without asking. active_given: whether the example has said whose turn it is.
+    pins: values that the example gives; trail: what was used. faces, answers: those not yet used. rehearsing:
+    whether possible outcomes are being tried: then answers apply every time they are needed, and rehearsed has their names.
+    taken: the choices made without asking. active_given: whether the example has set whose turn it is.
     """
 
     def __init__(
@@ -114,12 +114,12 @@ class Session:
 
     @property
     def pending(self) -> Pending | None:
-        """What the example stands still for."""
+        """What the example is waiting for."""
         return None if self.world.over else self.runner.pending
 
     @property
     def commands(self) -> Commands:
-        """What reads commands, and lists them."""
+        """The reader and lister of commands."""
         return self.orders.commands
 
     def side(self, name: str) -> Thing:
@@ -127,7 +127,7 @@ class Session:
         return side_called(self.world, name)
 
     def what(self, side: str) -> str:
-        """What it waits for, in words that a side may read."""
+        """What it is waiting for, in words that a side may read."""
         return " ".join(a.prompt for a in awaiting_as_known(self, side))
 
     @property
@@ -137,7 +137,7 @@ class Session:
 
     @property
     def typed(self) -> bool:
-        """Whether dice are typed: in an example they are laid out."""
+        """Whether dice are typed: in an example they are given in advance."""
         return True
 
     @property
@@ -150,40 +150,40 @@ class Session:
         return ()
 
     def offered(self, side: Thing) -> tuple[str, ...]:
-        """The orders of the open window that a side can give to something now, as far as it knows."""
+        """The orders of the open window for which a side has a legal command now, as far as it knows."""
         return self.orders.offered(self.runner.pending, side)
 
     def order(self, side: Thing, command: str) -> None:
-        """Gives a command in the window that is open. Raises Refused."""
+        """Gives a command in the open window. Raises Refused."""
         read = self.orders.read(Input("do", side.id, command), self.runner.pending, self.what)
         self.host.passed = []
         self._go_on(read)
 
     def is_so(self, side: Thing, command: str) -> bool:
-        """Whether a command is a `done` of a side that is awaited no more, because it could order nothing more."""
+        """Whether a command is a redundant `done` of a side that had no legal order left."""
         pending = self.runner.pending
         awaited = isinstance(pending, Window) and side in pending.waiting
         return not awaited and self.host.spend(Input("do", side.id, command))
 
     def try_answer(self, side: Thing, name: str, text: str) -> None:
-        """Whether a side may answer so what it is asked, where the example stands; nothing is answered. Raises Refused."""
+        """Checks whether a side may give this answer at this point of the example, without answering. Raises Refused."""
         pending = self.runner.pending
         asked = pending.open if isinstance(pending, Sealed) else [pending]
         found = [q for q in asked if isinstance(q, Question | EachQuestion) and q.name == name and q.side is side]
         others = [q.side.id for q in asked if isinstance(q, Question | EachQuestion) and q.name == name]
         if not found and others:
             raise Why.NOT_YOURS(
-                f"{side.id} is not asked for {name}, but {' and '.join(others)}.", question=name, sides=others
+                f"{name} is not a question for {side.id}, but for {' and '.join(others)}.", question=name, sides=others
             )
         if not found:
             found = [x.question for x in self.taken[::-1] if x.question.name == name and x.question.side is side]
         if not found:
-            raise RuleTrouble(f"{side.id} is not asked for {name} here: it waits for {self.waits_for}.")
+            raise RuleTrouble(f"{name} is not an open question for {side.id} here: the game is waiting for {self.waits_for}.")
         self.reader.meant(found[0], text)
 
     # ---- choices that were taken without asking
     def settled(self, side: Thing, name: str, kind: str, answer: Value) -> None:
-        """Keeps a choice that was taken without asking, as a question that has no other answer."""
+        """Keeps a choice made without asking, as a question with only one answer."""
         if kind != "split" and not self.rehearsing:
             several = isinstance(answer, list)
             only = answer if several else [] if kind == "number" else [answer]
@@ -191,12 +191,12 @@ class Session:
             self.taken.append(Taken(Question(side, name, kind, only, amount, None, "", False, 0), []))
 
     def settled_each(self, question: EachQuestion) -> None:
-        """Keeps choices for several things that were taken without asking."""
+        """Keeps choices for several things made without asking."""
         if not self.rehearsing:
             self.taken.append(Taken(question, list(question.items)))
 
     def answer(self, said: Sequence[LaidOut]) -> bool:
-        """Lays out answers. False where they only say what was taken without asking just before: they are spent then."""
+        """Takes answers in advance. False if they only confirm choices just made without asking; they are then used up."""
         pending = self.runner.pending
         asked = pending.open if isinstance(pending, Sealed) else [pending]
         kept = []
@@ -212,13 +212,13 @@ class Session:
         return bool(kept)
 
     def _says_taken(self, taken: Taken, laid: LaidOut) -> bool:
-        """Whether an answer says what was taken without asking, of something of which none has said so."""
+        """Whether an answer confirms a choice made without asking, for something not confirmed yet."""
         if taken.question.name != laid.name or not self._says(taken.question, laid.spoken):
             return False
         return not laid.of or laid.of.lower() in REST or any(laid.of.lower() in called(x) for x in taken.left)
 
     def _spend(self, taken: Taken, laid: LaidOut) -> None:
-        """An answer has said what was taken; another one may say so of what is left."""
+        """An answer has confirmed a choice; another one may confirm it for the rest."""
         taken.left = [x for x in taken.left if laid.of and laid.of.lower() not in {*REST, *called(x)}]
         if not taken.left:
             self.taken.remove(taken)
@@ -238,7 +238,7 @@ class Session:
         return False
 
     def was_taken(self, laid: LaidOut) -> bool:
-        """Whether a choice was taken without asking, and so as an answer says."""
+        """Whether a choice made without asking agrees with an answer."""
         return any(self._says_taken(taken, laid) for taken in self.taken)
 
     def start(self, run: Run) -> None:
@@ -247,7 +247,7 @@ class Session:
         self.runner.start(run)
 
     def interpose(self, run: Run) -> None:
-        """Runs a routine while another stands still, which goes on when this one has ended."""
+        """Runs a routine while another is suspended; that one continues when this one has ended."""
         self.world.rounds = 0
         self.runner.interpose(run)
 
@@ -256,27 +256,27 @@ class Session:
         self.runner.go_on(answer)
 
     def throw(self, face: int) -> None:
-        """Gives the dice that are awaited, and goes on."""
+        """Gives the dice that the game is waiting for, and continues."""
         self.faces.append(face)
         self.feed()
 
     def reply(self, answer: object) -> None:
-        """Gives what is asked a whole answer, and goes on."""
+        """Gives a complete answer to the question, and continues."""
         self._go_on(answer)
 
     def feed(self) -> None:
-        """Gives what is laid out to what is awaited, until something else is needed."""
+        """Uses the dice and answers given in advance, until something else is needed."""
         self.runner.feed()
 
     def _supplied(self, item: Pending) -> object:
-        """What is laid out for what is awaited; UNSETTLED where it is not. Raises Refused for dice that cannot fall so."""
+        """The dice or answer given in advance; UNSETTLED if there is none. Raises Refused for impossible dice."""
         answer: object = UNSETTLED
         if isinstance(item, Roll) and self.faces:
             self.throwing.given = [self.faces.pop(0)]
             try:
                 answer = self.throwing.face(item)
             except BadFace as error:
-                raise Why.NOT_UNDERSTOOD(str(error), hint=f"The dice line gives it for `{item.name}`.") from None
+                raise Why.NOT_UNDERSTOOD(str(error), hint=f"The `dice` line gives this result for the roll `{item.name}`.") from None
         elif isinstance(item, Sealed):
             for number, question in enumerate(item.questions):
                 if number not in item.answers and (given := self._laid_out(question)) is not UNSETTLED:
@@ -290,7 +290,7 @@ class Session:
         return answer
 
     def _laid_out(self, item: Question | EachQuestion) -> object:
-        """The answer that the example gives to a question; UNSETTLED when it gives none, or not all of it."""
+        """The answer that the example gives to a question; UNSETTLED if it gives none, or only a part."""
         said = [laid for laid in self.answers if laid.name == item.name]
         if not said:
             return UNSETTLED
@@ -322,14 +322,14 @@ class Session:
 
     @property
     def waits_for(self) -> str:
-        """What the example stands still for, in words."""
+        """What the example is waiting for, in words."""
         item = self.runner.pending
         if isinstance(item, Roll):
             return f"dice ({item.name})"
         if isinstance(item, Sealed):
             return "answers to " + ", ".join(dict.fromkeys(f"{q.name} ({q.side.id})" for q in item.open))
         if isinstance(item, EachQuestion):
-            return f"an answer to {item.name} of {', '.join(say(x) for x in item.items)}"
+            return f"an answer to {item.name} for {', '.join(say(x) for x in item.items)}"
         if isinstance(item, Question):
             return f"an answer to {item.name}"
         if isinstance(item, Window):

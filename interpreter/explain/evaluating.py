@@ -43,7 +43,7 @@ def read_expression(
     """
     node, condition, hint = _parsed(expression)
     if node is None:
-        raise Why.NOT_UNDERSTOOD(f"`{expression}` is not understood.", hint=hint)
+        raise Why.NOT_UNDERSTOOD(f"`{expression}` is not a valid expression.", hint=hint)
     line: Any = node.body[0]  # type: ignore[attr-defined]
     is_asked = condition and line.when is not None
     return read_node(program, world, line.when if is_asked else line.value, names, book, condition=is_asked)
@@ -72,9 +72,9 @@ def read_node(
 
 
 def _names_run(program: Program, world: World) -> tuple[dict[str, E], tuple[tuple[Routine, str], ...]]:
-    """The names of procedures as they can be read now, each of the last one that has given it a value.
+    """The names of procedures that can be read now, each from the last one that has set it.
 
-    Beside them the routines that have chosen or rolled something for each of several things, the last one first.
+    Also the routines that have chosen or rolled something for each of several things, the last one first.
     """
     names, several = dict[str, E](), list[tuple[Routine, str]]()
     for key, frame in reversed(world.frames.items()):
@@ -90,8 +90,8 @@ def _names_run(program: Program, world: World) -> tuple[dict[str, E], tuple[tupl
 
 @functools.lru_cache(maxsize=1024)
 def _parsed(expression: str) -> tuple[Declaration | None, bool, str]:
-    """A declaration that asks for what is typed, whether it was read as a condition, and a hint when it cannot be read."""
-    from dsl.syntax.parse import parse_chunk  # a parser is slow to import, and only who asks needs it
+    """A declaration that contains the typed text, whether it was read as a condition, and a hint if it cannot be read."""
+    from dsl.syntax.parse import parse_chunk  # the parser is slow to import, and only questions need it
 
     node, _ = parse_chunk(Chunk(1, f"status asked-now:\n  when {expression}\n"), "question")
     if node is not None:
@@ -112,7 +112,7 @@ def evaluate(
     trail: Trail | None = None,
     extra: dict[str, Value] | None = None,
 ) -> Value:
-    """The value of a bound expression in a world. Raises Refused when it has none now."""
+    """The value of a bound expression in a world. Raises Refused if it has none now."""
     trail = trail if trail is not None else Trail()
     space = _space(program, world, pins, trail)
     before, run = (space["T"], space["PIN"]), set(world.frames)
@@ -124,12 +124,12 @@ def evaluate(
         raise no_value(program, error) from error
     finally:
         space["T"], space["PIN"] = before
-        for key in set(world.frames) - run:  # who only asks runs nothing
+        for key in set(world.frames) - run:  # a question runs nothing
             del world.frames[key]
 
 
 def evaluate_plainly(program: Program, world: World, bound: E) -> Value:
-    """The same without a trail of what it asks for, so that nothing need be emitted anew for it."""
+    """The same without an audit trail, so that nothing needs to be emitted again."""
     space = {
         **program.constants, **world.functions, "W": world, "O": world.options, "T": Trail(), "PIN": {},
     }  # fmt: skip
@@ -140,7 +140,7 @@ def evaluate_plainly(program: Program, world: World, bound: E) -> Value:
 
 
 def _space(program: Program, world: World, pins: dict[str, Value], trail: Trail) -> dict[str, Value]:
-    """The globals of emitted functions with an audit trail; those made aside for questions are kept in the world."""
+    """The globals of emitted functions with an audit trail; those created for questions are kept in the world."""
     if isinstance(world.functions, Traced) and world.functions["T"] is trail:
         return world.functions.space
     if world.aside is None or world.aside[0] is not program:
@@ -150,7 +150,7 @@ def _space(program: Program, world: World, pins: dict[str, Value], trail: Trail)
 
 
 def no_value(program: Program, error: Exception) -> Refused:
-    """What to say where a rule has no value."""
+    """The refusal for an expression without a value."""
     failure = rule_failure(program, error)
     place = f"{failure.file}:{failure.line}" if failure.file else ""
     return Why.NO_VALUE(f"It has no value now: {failure.message}", hint=place)

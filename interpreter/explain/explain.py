@@ -33,15 +33,15 @@ from interpreter.world.world import World
 from interpreter.world.written_rows import encode
 
 Standing = ir.Field | ir.PlaceOf | ir.SideOf | ir.HolderOf | ir.EntryOf | ir.TemplateIs
-"""What may be asked of a thing beside its fields, and the word that it is told by; who holds it is told by the holder's kind."""
+"""What may be asked of a thing besides its fields, and the word for it; for its holder this is the holder's kind."""
 
 
 def explain(game: Retold, expression: str, side: str = "umpire", book: NameBook | None = None) -> Explanation:
-    """Explains an expression such as `column-shift`, `armor-strength of tf-1` in a game as it stands.
+    """Explains an expression such as `column-shift`, `armor-strength of tf-1` in the current game.
 
-    book: what the side may call things; by ids without one.
+    book: the side's names for things; ids without one.
 
-    Raises Refused when the expression cannot be understood, has no value now, or when working it out would read what is
+    Raises Refused if the expression cannot be understood, has no value now, or if computing it would read something
     hidden from the side that asks.
     """
     known = book if side != UMPIRE else None
@@ -52,8 +52,8 @@ def explain(game: Retold, expression: str, side: str = "umpire", book: NameBook 
         if not is_hidden(error):
             raise
     raise Why.NO_VALUE(
-        f"`{expression}` rests on something that is hidden from {side}.",
-        hint="The umpire may ask; a side only for what it knows.",
+        f"`{expression}` depends on something that is hidden from {side}.",
+        hint="The umpire can ask this; a side can ask only about what it knows.",
     )
 
 
@@ -66,9 +66,9 @@ def explain_in(
     retell: Retelling | None = None,
     book: NameBook | None = None,
 ) -> Explanation:
-    """The same in a world, with values that an example has given and names of its own.
+    """The same in a world, with values given by an example and with its names.
 
-    retell: goes back to the moment in which something got its value (`interpreter/explain/retelling.py`).
+    retell: goes back to the moment when something got its value (`interpreter/explain/retelling.py`).
     """
     bound = read_expression(program, world, expression, names or {}, book)
     ruled = [x for x in ir.walk(bound) if not isinstance(x, ir.ThingNamed | ir.ThingMade)]
@@ -80,7 +80,7 @@ def explain_in(
 def _explained(
     program: Program, world: World, bound: E, text: str, pins: dict[str, Value], retell: Retelling | None
 ) -> Explanation:
-    """An expression explained, under the text that it was asked in."""
+    """An expression explained, under its typed text."""
     if isinstance(bound, ir.PathExists | ir.PathCost):
         try:
             if isinstance(bound, ir.PathCost):
@@ -106,9 +106,9 @@ def _named_step(
     program: Program, world: World, bound: ir.FrameName, expression: str, pins: dict[str, Value],
     retell: Retelling | None,
 ) -> Explanation:  # fmt: skip
-    """A name that a procedure has set: its value, and the `let` line that set it with all that it asked when it did.
+    """A name that a procedure has set: its value, and the `let` line that set it, with everything that the line read then.
 
-    Where that moment cannot be gone back to, the line is worked out again if it still gives the same.
+    If that moment is not available, the line is evaluated again, provided the result is the same.
     """
     kept = evaluate(program, world, bound, pins)
     for key in reversed(list(world.frames)):
@@ -127,15 +127,15 @@ def _named_step(
 
 
 def explain_changes(game: Retold, side: str = "umpire") -> list[Explanation]:
-    """What the last input changed of fields, each told down to what it was made of, as far as a side may know.
+    """The fields that the last input changed, each explained down to its sources, as far as a side may know.
 
-    Left out are marks and what a line sets to a plain word: its event says all there is to say.
+    Marks and fields set to a plain word are left out: their events say everything.
     """
     return Retelling(game, side, game.world).changes()
 
 
 class Retelling:
-    """Tells what happened to a field or a name in this turn, and how a value came about when it was asked for last.
+    """Explains what happened to a field or a name in this turn, and how a value was computed when it was last needed.
 
     world: the one of the game, as the side knows it.
     """
@@ -145,7 +145,7 @@ class Retelling:
         self.program = game.program
 
     def named(self, key: str, name: str, kept: object, expression: str) -> Explanation | None:
-        """A name as a routine gave it last; None where that cannot be told any more."""
+        """A name as a routine last set it; None if that is no longer available."""
         rulings = self.game.world.rulings.on("", name, self.side)
         for story in self._stories((name,)):
             given = story.named(key, name)
@@ -169,7 +169,7 @@ class Retelling:
         return self._value(routine, bound, expression)
 
     def _rolled(self, bound: ir.FrameEntry, expression: str) -> Explanation | None:
-        """What was rolled for one of several things."""
+        """The roll for one of several things."""
         of, value = (evaluate(self.program, self.world, e, {}) for e in (bound.key, bound))
         for story in self._stories((bound.name,)):
             given = story.rolled(bound.name, of, value) if hasattr(of, "id") else None
@@ -206,7 +206,7 @@ class Retelling:
         )
 
     def _field(self, bound: Standing, expression: str) -> Explanation | None:
-        """A field of a thing, or where it stands, who holds it, whose or which entry of a list it is."""
+        """A field of a thing, or its place, holder, side or unit list entry."""
         world = self.world
         owner = evaluate(self.program, world, _first_of(bound), {})
         if not hasattr(owner, "kind") or not hasattr(owner, "id"):
@@ -223,7 +223,7 @@ class Retelling:
                 word = "entry"
             case _:
                 word = self._holder(owner)
-        while word in {"place", "side"} and owner.part:  # it is its whole's
+        while word in {"place", "side"} and owner.part:  # it belongs to its whole
             owner = owner.holder
         about = (owner.id,) if owner is not world.game else ()
         rulings = self.game.world.rulings.on(owner.id, word, self.side)
@@ -232,9 +232,9 @@ class Retelling:
             if not changes and not mine:
                 continue
             both: list[GivenValue | Ruling] = [*mine, *changes]
-            last = max(reversed(both), key=lambda x: x.since)  # of several during one input the one told last
+            last = max(reversed(both), key=lambda x: x.since)  # of several during one input, the one recorded last
             if isinstance(last, GivenValue) and not story.still(last, world):
-                return None  # something that no line says has changed it since
+                return None  # something outside the recorded lines has changed it since
             return self._whole(expression, value, story, changes, mine)
         return self._ruled_long_ago(expression, value, rulings)
 
@@ -242,7 +242,7 @@ class Retelling:
         return self.program.ruleset.kinds[owner.kind].holder or ""
 
     def _ruled_long_ago(self, name: str, value: object, rulings: Sequence[Ruling]) -> Explanation | None:
-        """What the umpire ruled in a turn that is not told any more; it did not apply if it is otherwise by now."""
+        """The umpire's ruling in a turn that is no longer available; it does not apply if the value has changed since."""
         if not rulings:
             return None
         step = self._ruled(rulings[-1])
@@ -253,7 +253,7 @@ class Retelling:
         return Explanation(name, say(value), (), (step,), ())
 
     def _of_turn(self, story: Story, rulings: Sequence[Ruling]) -> list[Ruling]:
-        """Those of a turn that is told."""
+        """The rulings of an available turn."""
         return [r for r in rulings if r.turn == self.game.world.turn - story.ago]
 
     def _ruled(self, ruling: Ruling) -> Step:
@@ -262,7 +262,7 @@ class Retelling:
         return Step(text, True, self._said(ruling), ruling.reason_for(self.side), (), "", "")
 
     def _said(self, ruling: Ruling) -> str:
-        """What an override set, with references where that is things; the record has it printed."""
+        """The value set by an override, with references for things; the record has it in printed form."""
         labels, thing = self.world.incognito, self.world.by_id.get(ruling.thing)
         if labels is None or thing is None:
             return ruling.value
@@ -288,7 +288,7 @@ class Retelling:
         return None
 
     def _is_running(self, name: str, things: list[Thing]) -> bool:
-        """Whether an order or procedure stands still now, waiting for somebody, and is about these things, as far as the side knows."""
+        """Whether an order or procedure is suspended now, waiting for an input, and is about these things, as far as the side knows."""
         game = self.game.world
         real = game.frames if self.world is game else frames_heard(game, self.side)
         running = list(frames_in(self.game.runner.run))
@@ -307,7 +307,7 @@ class Retelling:
         asked: Asked | None = None,
         changed: tuple[str, str] | None = None,
     ) -> Iterator[Story]:
-        """The turns that can be told, as far as they bear on the question."""
+        """The available turns, as far as they matter to the question."""
         return story_of(self.game, wanted, self.side, about, asked, changed)
 
     def _whole(
@@ -332,9 +332,9 @@ class Retelling:
         return Explanation(name, say(value), cites_of(steps), tuple(steps), tuple(changes))
 
     def _line(self, story: Story, given: GivenValue, seen: set[int]) -> tuple[list[Step], list[Explanation]]:
-        """A line as it was done, those that gave what it read, and the values they asked for.
+        """A line as it was carried out, the lines that set what it read, and the values those used.
 
-        A line that only hands a value on is told in one row with the line that it has it from.
+        A line that only passes a value on is shown in one step with the line that set it.
         """
         seen.add(given.number)
         steps = [given_step(story.program, given)]
@@ -346,7 +346,7 @@ class Retelling:
         return steps, parts + self._behind(story, given, (given.part, given.when), seen)
 
     def _behind(self, story: Story, given: GivenValue, part: object, seen: set[int]) -> list[Explanation]:
-        """What an expression read, as it got its values."""
+        """What an expression read, and how that got its values."""
         told = []
         for link in story.behind(given, part):
             if link.number not in seen:
@@ -358,7 +358,7 @@ class Retelling:
 
 
 def _now(program: Program, world: World, key: str, line: ir.Let, kept: object, pins: dict[str, Value]) -> Trail:
-    """The trail of a line worked out again as things stand; an empty one where it gives another value now."""
+    """The trail of a line evaluated again in the current state; an empty one if it now gives another value."""
     trail, frame = Trail(), world.frames[key]
     forget(frame)
     try:
@@ -369,7 +369,7 @@ def _now(program: Program, world: World, key: str, line: ir.Let, kept: object, p
 
 
 def _first_of(bound: Standing) -> E:
-    """The thing of which something is asked."""
+    """The thing that a question is about."""
     match bound:
         case ir.Field(holder=of) | ir.EntryOf(holder=of) | ir.HolderOf(held=of):
             return of

@@ -60,7 +60,7 @@ def trace_or_way(
 def _closed(
     program: Program, world: World, routine: Routine, things: tuple[Thing, ...], answer: Blocked
 ) -> Iterator[Step]:
-    """The bans that close the places of which is told where a trace is cut, and what would have to open."""
+    """The bans that close the places where a trace is cut, and those that would have to open."""
     bans = [s for s in routine.body if isinstance(s, ir.Never)]
     for label in tuple(dict.fromkeys((*answer.cut, *answer.reopening)))[:6]:
         barred = world.ways.why_barred(routine.name, things, world.by_label[label])
@@ -71,14 +71,14 @@ def _closed(
 
 
 def _remark(text: str) -> Step:
-    """What might be, but is not, as a line."""
+    """A hypothetical remark as a line."""
     return Step(text, False, "", "", (), "", "")
 
 
 def cheapest_way(
     program: Program, world: World, bound: ir.PathCost, expression: str, pins: dict[str, Value]
 ) -> Explanation:
-    """The points of the cheapest way to a place, and that way; out of reach, what is closed on the straight way there."""
+    """The points of the cheapest route to a place, and that route; if it is out of reach, what is closed on the straight line there."""
     name, args, goal = bound.name, bound.arguments, bound.goal
     value = evaluate(program, world, bound, pins)
     things = tuple(evaluate(program, world, a, pins) for a in args)
@@ -105,7 +105,7 @@ def cheapest_way(
 
 
 def _straight(world: World, first: int, last: int) -> list[str]:
-    """The labels of the places on the straight way from one to another, without the first; none on two maps."""
+    """The labels of the places on the straight line from one to another, without the first; none on different maps."""
     from interpreter.geometry.straight import straight
 
     try:

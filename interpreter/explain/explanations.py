@@ -24,7 +24,7 @@ MOST_PARTS = 5_000
 
 @attrs.frozen(slots=True)
 class Step:
-    """One line of a value that was looked at. value: the value after it, printed; "" when it did not apply."""
+    """One evaluated line of a value. value: the value after it, printed; "" if it did not apply."""
 
     text: str
     applied: bool
@@ -37,11 +37,11 @@ class Step:
 
 @attrs.frozen(slots=True)
 class Explanation:
-    """A value with the lines that made it and the values those asked for, in the order in which they were asked.
+    """A value with the lines that made it and the values that those used, in order of use.
 
-    rulings: what the umpire has ruled for the rest of the campaign about what is used here; each is told once. of: the things,
-    places, words and numbers that it is worked out for, word: what is; where the name is made of these. uses: the names that stand in
-    the expression that was asked.
+    rulings: the umpire's standing rulings about what is used here; each is shown once. of: the things,
+    places, words and numbers that it is computed for, word: the value's own name, if the name is made of these. uses: the names in
+    the expression that was asked for.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Explanation:
     def named(
         cls, word: str, of: tuple[str, ...], value: object, steps: list[Step], parts: list[Explanation]
     ) -> Explanation:
-        """The value of a name, for what it is worked out."""
+        """The value of a name, for its arguments."""
         name = f"{word} of {', '.join(of)}" if of else word
         return cls(name, say(value), cites_of(steps), tuple(steps), tuple(parts), word=word, of=of)
 
@@ -67,7 +67,7 @@ WORD = re.compile(r"[\w-]+")
 
 
 def with_rulings(told: Sequence[Explanation], standing: Iterable[StandingRuling]) -> list[Explanation]:
-    """Explanations with the rulings that stand, each where what it is about is used first."""
+    """Explanations with the rulings in effect, each where its subject is first used."""
     left = [ruling for ruling in standing if ruling.about]
 
     def ruled(whole: Explanation) -> Explanation:
@@ -83,7 +83,7 @@ def with_rulings(told: Sequence[Explanation], standing: Iterable[StandingRuling]
 
 
 def tree(program: Program, notes: list[Note]) -> list[Explanation]:
-    """The trail as explanations. A value asked for again with the same result is told once."""
+    """The trail as explanations. A value used again with the same result is shown once."""
     stack: list[tuple[str, tuple[str, ...], list[Step], list[Explanation]]] = [("", (), [], [])]
     for note in notes[: MOST_PARTS * 20]:
         if note[0] == "enter":
@@ -106,7 +106,7 @@ def _grouped(whole: Explanation) -> Explanation:
 
 
 def _alike(parts: list[Explanation]) -> list[Explanation]:
-    """Tells values of several things once where the same lines gave the same result: `stance of a, b and 3 more`."""
+    """Merges the values of several things if the same lines gave the same result: `stance of a, b and 3 more`."""
     groups: dict[object, list[Explanation]] = {}
     for part in parts:
         shape = (
@@ -133,7 +133,7 @@ def _shape(parts: tuple[Explanation, ...]) -> object:
 
 
 def cites_of(steps: list[Step]) -> tuple[str, ...]:
-    """What the lines cite that applied."""
+    """The citations of the lines that applied."""
     return tuple(dict.fromkeys(c for s in steps if s.applied for c in s.cites))
 
 
@@ -152,18 +152,18 @@ def _step(program: Program, note: LineNote) -> Step:
 
 
 def line_step(program: Program, line: S, value: object) -> Step:
-    """A line that gave something a value, as a step."""
+    """A line that set a value, as a step."""
     place = f"{line.span.file}:{line.span.line}"
     return Step(program.text_of(line.span), True, say(value), line.because or "", line.cites, line.module, place)
 
 
 def given_step(program: Program, given: GivenValue) -> Step:
-    """A line that gave something a value, as a step: what is gained with what it is added to."""
+    """A line that set a value, as a step; a gain is shown with the value it is added to."""
     if given.line is None:
-        return Step("what was set in an earlier turn no longer lasts", True, say(given.value), "", (), "", "")
+        return Step("a value set in an earlier turn has expired", True, say(given.value), "", (), "", "")
     step = line_step(program, given.line, given.value)
     if given.over:
-        return attrs.evolve(step, text=f"{step.text}: no longer")
+        return attrs.evolve(step, text=f"{step.text}: expired")
     if isinstance(given.line, ir.Gain) and given.thing is not None:
         loses = given.came < 0 or (given.came == 0 and isinstance(given.part, ir.Negative))
         sign = "-" if loses else "+"

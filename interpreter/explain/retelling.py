@@ -51,7 +51,7 @@ from interpreter.world.world import World
 __all__ = ["Teller", "story_of"]
 
 MOST_TOLD = 10_000
-"""A turn is told with at most so many lines worked out; one with more is not told at all, since what is left out might count."""
+"""The most lines evaluated when replaying a turn; a turn with more is not replayed, since an omitted line might matter."""
 
 
 def story_of(
@@ -62,10 +62,10 @@ def story_of(
     asked: Asked | None = None,
     changed: tuple[str, str] | None = None,
 ) -> Iterator[Story]:
-    """The turn as it bears on fields or names, or on a value: of this turn, then of the one before while that is kept.
+    """The turn as far as it matters to fields or names, or to a value: first this turn, then the one before if it is kept.
 
-    wanted: fields and names. about: ids of the things that matter, where only those do. asked: a value instead.
-    changed: the id of a thing and a field: a turn of which it is known already that it left that alone is passed over.
+    wanted: fields and names. about: ids of the things that matter, if only those do. asked: a value instead.
+    changed: the id of a thing and a field: a turn that is already known not to have changed it is skipped.
     """
     matter = (frozenset(wanted), asked.name if asked is not None else "")
     lines = told_lines.lines_that_matter(game.program.rules, *matter)
@@ -87,13 +87,13 @@ def story_of(
 
 
 Told: TypeAlias = tuple[Value, list[Note], tuple[tuple[Thing, str], ...]]
-"""What an expression came to, the notes of its trail, and the fields that it read, of which things."""
+"""The value of an expression, the notes of its trail, and the fields that it read, with their things."""
 MOST_TURNS_KEPT = 3
-"""Of so many turns and one more it is kept what they changed."""
+"""The changes of this many turns, plus one, are kept."""
 
 
 class Teller:
-    """Leads a second game and works out the lines that matter when they are done."""
+    """Plays a second game and evaluates the lines that matter when they are carried out."""
 
     most = MOST_TOLD
 
@@ -118,14 +118,14 @@ class Teller:
         self.trail: Trail
         self.collected: dict[tuple[object, ...], list[WorkedLine | None]] = {}
         self.touched: set[tuple[Thing, str]] = set()
-        """The things that changed, each with the field, whether or not it is told."""
+        """The things that changed, each with the field, whether or not the change is visible."""
         self.written: list[WorkedLine | None] = []
         self.lasting: dict[int, WorkedLine] = {}
         self.rolls_read: dict[str, frozenset[tuple[int, str]]] = {}
 
     # ---- the second game
     def lead(self, start: bytes | None, inputs: list[Input], scenario: Scenario) -> bool:
-        """Leads it through some inputs up to where the rules change; False where it ends before they do, or more is to be told than can be."""
+        """Plays it through some inputs up to the next change of rules; False if it ends before, or if there are too many lines."""
         program = copy.copy(self.program)
         slots = {f"n_{py(n)}": n for n in self.names}
         program.frames = {key: watched(made, slots, self) for key, made in program.frames.items()}
@@ -140,7 +140,7 @@ class Teller:
         return len(self.story.row) <= self.most
 
     def take(self, number: int, given: Input) -> None:
-        """One input of the turn, counted from 0."""
+        """One input of the turn, numbered from 0."""
         self.since = number
         self.twin.follow(given)
 
@@ -165,7 +165,7 @@ class Teller:
         caller: FrameType,
         done: Callable[[], None],
     ) -> None:
-        """An effect of the world is about to be done: its line is worked out before. caller: the frame of the line."""
+        """An effect on the world is about to be applied: its line is evaluated first. caller: the frame of the line."""
         if thing is not None:
             self.touched.add((thing, field or ("place" if word == "move" else ANYTHING)))
         if self.busy or thing is None or not self.changing_at:
@@ -191,14 +191,14 @@ class Teller:
     def _worked_before(
         self, key: tuple[object, ...], site: int, thing: Thing, field: str, caller: FrameType
     ) -> WorkedLine | None:
-        """The line that an effect is done by, worked out as things stand; under `simultaneously` as they stood then."""
+        """The line of an effect, evaluated in the current state; under `simultaneously` in the state at that time."""
         frame = caller.f_locals.get("F")
         if frame is None and self.collected.get(key):
             return self.collected[key].pop(0)
         if frame is None and self.written:
             return self.written[-1]
         line = self.line_at(site)
-        if line is None or frame is None:  # a movement on its way is told of where it was begun
+        if line is None or frame is None:  # a movement in progress is recorded where it began
             return None
         if line.DOES.changes == "field" and field not in fields_changed(self.world.ruleset, line):
             return None
@@ -209,7 +209,7 @@ class Teller:
         return self.changing_at.get(self.world.sites[site].span) if site >= 0 else None
 
     def _words(self, word: str, thing: Thing, field: str, gets: Value) -> tuple[str, ...]:
-        """What an effect may change of a thing."""
+        """The attributes of a thing that an effect may change."""
         if word in {"set", "gain"}:
             return (field,)
         if word == "show":
@@ -222,7 +222,7 @@ class Teller:
         return self.world.ruleset.kinds[thing.kind].holder or ""
 
     def tell_on(self, told: GivenValue, thing: Thing, place: Thing) -> GivenValue | None:
-        """What was told last of a movement has come to another place; None where something else was told of that since."""
+        """The last recorded step of a movement has reached another place; None if something else has been recorded for it since."""
         row, last = self.story.row, self.story.row[told.number]
         if any(g.thing is thing and g.word == "place" for g in row[last.number + 1 :]):
             return None
@@ -230,7 +230,7 @@ class Teller:
         return on
 
     def no_longer(self, lasting: Lasting, before: object) -> None:
-        """What lasted has fallen away: the value beneath has come back."""
+        """A temporary value has expired: the value beneath has returned."""
         thing, slot = lasting.thing, lasting.slot
         self.touched.add((thing, ANYTHING))
         value = getattr(thing, slot)
@@ -248,7 +248,7 @@ class Teller:
     def tell(
         self, worked: WorkedLine, word: str, thing: Thing, before: object, *, over: bool = False
     ) -> GivenValue | None:
-        """A line has given a thing something."""
+        """A line has changed a thing."""
         if not self._may_see(thing, word):
             return None
         row, line = self.story.row, worked.line
@@ -261,12 +261,12 @@ class Teller:
         return given
 
     def _may_see(self, thing: Thing, word: str) -> bool:
-        """Whether the side that asks could see what is told then, whatever it may see now."""
+        """Whether the asking side could see this at the time, whatever it may see now."""
         return self.side == "umpire" or not {word, "place"} & self.world.knowledge.hidden_from(thing, self.side)
 
     # ---- names
     def name(self, name: str, value: object, home: str, caller: FrameType) -> None:
-        """A name of a frame is about to be given by a line of emitted rules."""
+        """A name of a frame is about to be set by a line of emitted rules."""
         if not caller.f_code.co_filename.startswith("<rules"):
             return
         frame = caller.f_locals.get("F")
@@ -286,7 +286,7 @@ class Teller:
 
     # ---- dice
     def rolled(self, line_at: int, name: str, value: int, about: list[Thing | None], side: Thing, frame: Frame) -> None:
-        """Dice have given a name its number; told where the side that asks has heard it."""
+        """Dice have set a name; recorded if the asking side has seen the roll."""
         line = self.rolled_at.get(self.world.sites[line_at].span)
         if line is None or not self._may_hear(line, about, side):
             return
@@ -299,7 +299,7 @@ class Teller:
         )  # fmt: skip
 
     def _may_hear(self, line: S, about: list[Thing | None], roller: Thing) -> bool:
-        """Whether the side that asks is told the number of a roll."""
+        """Whether the asking side sees the result of a roll."""
         if self.side == "umpire":
             return True
         into = self.program.secrecy.flows.get(line.span)
@@ -308,7 +308,7 @@ class Teller:
         return bool(self.world.knowledge.knowing(about, self.side) == [self.side])
 
     def _rolled_in(self, value: str, args: tuple[object, ...]) -> list[tuple[Value, str]]:
-        """What a value that was asked reads of names that are rolled for each of several things: for which, and the name."""
+        """The names, rolled for each of several things, that a value reads: for which thing, and the name."""
         if value not in self.rolls_read:
             routine = self.program.rules.routines.get(value)
             self.rolls_read[value] = told_lines.read_of_arguments(routine) if routine is not None else frozenset()
@@ -316,7 +316,7 @@ class Teller:
 
     # ---- telling
     def work_out(self, line: S, part: E, thing: Thing | None, frame: Frame) -> WorkedLine | None:
-        """Works a line out with its trail, if it may have to do with what is asked."""
+        """Evaluates a line with its trail, if it may matter to the question."""
         if len(self.story.row) > self.most or not self._bears((part, told_lines.condition_of(line)), thing, frame):
             return None
         self.busy = True
@@ -341,12 +341,12 @@ class Teller:
             self.busy = False
 
     def _asked_in(self, given: GivenValue, worked: WorkedLine) -> None:
-        """Notes that a line asked for the value in question."""
+        """Records that a line used the value in question."""
         if worked.again is not None and not given.over:
             self.story.asked = (given, *worked.again)
 
     def _bears(self, part: object, thing: Thing | None, frame: Frame) -> bool:
-        """Whether a line speaks of one of the things asked about, or of none in particular."""
+        """Whether a line is about one of the things in question, or about none in particular."""
         if not self.about:
             return True
         spoken = [

@@ -18,14 +18,14 @@ from interpreter.world.written_rows import encode
 
 @attrs.frozen(slots=True, eq=False)
 class GivenValue:
-    """A line that gave a field or a name a value.
+    """A line that set a field or a name.
 
-    number: the place in the row of them; after: how many were told when the line was worked out, which is earlier under
-    `simultaneously`. since: the input during which it was, counted from 0 in its turn; -1 before the first.
-    line: the line, None where it lies before this turn; part: the expression of it that was worked out, with the notes of its
-    trail; when: on what condition, worked out as well. word: the field, `place`, `side`, `entry`, the holder's kind, or the
-    name. thing: whose; None for a name; of: for which of several things a name was rolled. value: what it got, and before: what it had; came: what `part` came to. over: whether what
-    the line gave no longer lasted. frame: the names as the line read them; home: the kind of frame whose name it is. fields: what fields it read, of which things.
+    number: its index among them; after: how many were recorded when the line was evaluated, which is earlier under
+    `simultaneously`. since: the input during which it happened, numbered from 0 in its turn; -1 before the first.
+    line: the line, None if it is from before this turn; part: its evaluated expression, with the notes of its
+    trail; when: its condition, evaluated as well. word: the field, `place`, `side`, `entry`, the holder's kind, or the
+    name. thing: the owner; None for a name; of: the thing a name was rolled for, if there are several. value: the new value; before: the old one; came: the value of `part`. over: whether the
+    value set by the line expired. frame: the names as the line read them; home: the kind of frame of its name. fields: the fields it read, with their things.
     """
 
     number: int
@@ -49,7 +49,7 @@ class GivenValue:
 
 @attrs.define(slots=True, eq=False)
 class WorkedLine:
-    """A line worked out before it is done."""
+    """A line evaluated before it is carried out."""
 
     line: S | None
     part: E
@@ -59,14 +59,14 @@ class WorkedLine:
     fields: tuple[tuple[Thing, str], ...]
     after: int
     again: tuple[object, list[Note]] | None = None
-    """The value in question, where the line asks for it, by itself: what was remembered before it is told too."""
+    """The value in question, if the line uses it, by itself, including remembered values."""
 
 
 @attrs.define(slots=True, eq=False)
 class Story:
-    """What was given in a turn, as far as it bears on a question, in its order.
+    """The values set in a turn, as far as they matter to a question, in order.
 
-    inputs: how many led through the turn; ago: how many turns it is ago.
+    inputs: the number of inputs of the turn; ago: how many turns ago it was.
     """
 
     program: Program
@@ -75,14 +75,14 @@ class Story:
     world: World | None = None
     row: list[GivenValue] = attrs.field(factory=list)
     asked: tuple[GivenValue, object, list[Note]] | None = None
-    """The last line that asked for the value in question, with what it came to then and the notes of its trail."""
+    """The last line that used the value in question, with its result then and the notes of its trail."""
 
     def changes(self, thing: str, field: str) -> list[GivenValue]:
         """The changes of a thing's field."""
         return [g for g in self.row if g.thing is not None and g.word == field and g.thing.id == thing]
 
     def still(self, given: GivenValue, world: World) -> bool:
-        """Whether a thing in another world still has what a line gave it here."""
+        """Whether a thing in another world still has the value that a line gave it here."""
         assert given.thing is not None
         thing = world.by_id.get(given.thing.id) or (
             world.game if self.world is not None and given.thing is self.world.game else None
@@ -90,17 +90,17 @@ class Story:
         return thing is not None and encode(held(world, thing, given.word)) == encode(given.value)
 
     def named(self, routine: str, name: str) -> GivenValue | None:
-        """The line that gave a name of a routine its value last."""
+        """The line that last set a name of a routine."""
         made = self.program.frames[routine].__name__
         return next((g for g in reversed(self.row) if g.thing is None and g.word == name and g.home == made), None)
 
     def rolled(self, name: str, of: Thing, value: object) -> GivenValue | None:
-        """The line that rolled this number for a thing last."""
+        """The line that last rolled this number for a thing."""
         found = (g for g in reversed(self.row) if g.of is not None and g.word == name and g.of.id == of.id)
         return next((g for g in found if g.value == value), None)
 
     def behind(self, given: GivenValue, part: object) -> list[GivenValue]:
-        """The lines that gave what an expression read, itself and in the values that it asked, latest state first told."""
+        """The lines that set what an expression read, directly and in the values that it used, the latest first."""
         if given.over or given.frame is None:
             return []
         names = reads(self.program.rules, part)[1]
@@ -117,22 +117,22 @@ class Story:
         return sorted(found, key=lambda g: g.number)
 
     def _gave_name(self, given: GivenValue, name: str, value: object) -> list[GivenValue]:
-        """The lines before one that gave a name the value that it has there; of what was rolled, for each thing."""
+        """The lines before another one that set a name to its value there; for rolls, for each thing."""
         earlier = [g for g in reversed(self.row[: given.after]) if g.thing is None and g.word == name]
-        if isinstance(value, dict):  # of those that it read itself; a value that it asked may have read them all
+        if isinstance(value, dict):  # among those that it read directly; a value that it used may have read them all
             read = [x for x, word in given.fields if word == name] or list(value)
             return [g for x in read for g in [_rolled_for(earlier, x)] if g and g.value == value.get(x)]
         return next(([g] for g in earlier if g.value is value or g.value == value), [])
 
 
 def _rolled_for(earlier: list[GivenValue], of: Thing) -> GivenValue | None:
-    """What was rolled for a thing last, of lines that are told latest first."""
+    """The last roll for a thing, in lines listed latest first."""
     return next((g for g in earlier if g.of is of), None)
 
 
 @attrs.frozen(slots=True, eq=False)
 class Asked:
-    """A value in question: its name, the ids of the things it is asked of, and the whole expression."""
+    """A value in question: its name, the ids of its arguments, and the complete expression."""
 
     name: str
     things: tuple[str, ...]
@@ -140,14 +140,14 @@ class Asked:
 
 
 def held(world: World, thing: Thing, word: str) -> Value:
-    """What a thing has now: of a field, `place`, `side`, `entry` or the holder's kind."""
+    """The current value of a thing's field, `place`, `side`, `entry` or holder by its kind."""
     if word in world.ruleset.kinds[thing.kind].fields:
         return getattr(thing, "name" if word == "name" else attribute(word))
     return thing.template if word == "entry" else getattr(thing, word if word in {"place", "side"} else "holder")
 
 
 def forget(frame: Frame | None) -> None:
-    """What was remembered would not be told again."""
+    """Clears remembered values, since they would not be recorded again."""
     while frame is not None and hasattr(frame, "memo"):
         frame.stamp = -1
         frame = frame.up
@@ -155,7 +155,7 @@ def forget(frame: Frame | None) -> None:
 
 @attrs.frozen(slots=True, eq=False)
 class KeptNames:
-    """The names of a frame as they were, with those above it."""
+    """A copy of the names of a frame, including enclosing frames."""
 
     kind: str
     names: dict[str, Value]
@@ -169,13 +169,13 @@ class KeptNames:
 
 
 def kept_names(frame: Frame) -> KeptNames:
-    """The names of a frame as they are now."""
+    """The current names of a frame."""
     names = {s: getattr(frame, s) for s in type(frame).__slots__ if s.startswith("n_") and hasattr(frame, s)}
     return KeptNames(type(frame).__name__, names, kept_names(frame.up) if frame.up is not None else None)
 
 
 def slot_value(frame: Frame | None, name: str) -> Value:
-    """What a name means in a frame or one above it; None where it is not set."""
+    """The value of a name in a frame or an enclosing one; None if it is not set."""
     slot = f"n_{py(name)}"
     while frame is not None and not hasattr(frame, slot):
         frame = frame.up
@@ -183,7 +183,7 @@ def slot_value(frame: Frame | None, name: str) -> Value:
 
 
 def entered(notes: list[Note], name: str, things: tuple[str, ...]) -> bool:
-    """Whether a value of these things was asked for."""
+    """Whether a value of these things was used."""
     return any(
         n[0] == "enter" and n[1] == name and tuple(str(getattr(x, "id", x)) for x in n[2]) == things for n in notes
     )

@@ -11,9 +11,9 @@ from dsl.ir import NOTHING, TEXT, E, Routine, S, lines_in, set_of
 from dsl.rules.ruleset import Ruleset
 
 TOLD = frozenset({"field", "entry", "holder", "side", "place", "being"})
-"""What of a thing is told when it changes; of the rest nothing can be asked."""
+"""The changes of a thing that are recorded; nothing can be asked about others."""
 NOTHING_WORKED_OUT = ir.Constant(None, type=NOTHING)
-"""What stands for the expression of a line that works nothing out."""
+"""A placeholder expression for a line that computes nothing."""
 
 
 def parts_in(part: object) -> Iterator[E]:
@@ -22,16 +22,16 @@ def parts_in(part: object) -> Iterator[E]:
 
 
 def is_local(e: E) -> bool:
-    """Whether an expression speaks of what only a value or a set that is gone through knows."""
+    """Whether an expression refers to a local of a value or of an iterated set."""
     return any(isinstance(x, ir.Local) for x in parts_in(e))
 
 
 NAMING = (ir.Let, ir.SetName, ir.Do)
-"""Lines whose giving a name is told."""
+"""Lines whose names are recorded."""
 
 
 def names_told(line: S) -> tuple[str, ...]:
-    """The names that a line gives."""
+    """The names that a line sets."""
     if isinstance(line, ir.Do):
         return tuple(line.given)
     if isinstance(line, ir.Draw):  # a thing, not a number
@@ -42,7 +42,7 @@ def names_told(line: S) -> tuple[str, ...]:
 
 
 def words_told(ruleset: Ruleset, line: S) -> frozenset[str]:
-    """What a line gives things: fields, `place`, `side`, `entry` or the holder's kind."""
+    """What a line sets of things: fields, `place`, `side`, `entry` or the holder's kind."""
     if line.DOES.changes not in TOLD or isinstance(line, ir.Remove):
         return frozenset()
     printed = isinstance(line, ir.Put) and (line.template or line.entry)
@@ -51,12 +51,12 @@ def words_told(ruleset: Ruleset, line: S) -> frozenset[str]:
 
 
 def _told(e: E) -> bool:
-    """Whether it is worth telling how something came to be this: numbers and words, not things."""
+    """Whether the origin of a value is worth explaining: for numbers and words, not for things."""
     return e.type.name not in {"thing", "set", "map"}
 
 
 def reads(rules: BoundRuleset, part: object, seen: set[str] | None = None) -> tuple[set[str], set[str]]:
-    """The fields that an expression reads itself, and the names that it reads, itself and in the values that it asks."""
+    """The fields that an expression reads directly, and the names that it reads, directly and in the values that it uses."""
     seen = seen if seen is not None else set()
     fields: set[str] = set()
     names: set[str] = set()
@@ -75,14 +75,14 @@ def reads(rules: BoundRuleset, part: object, seen: set[str] | None = None) -> tu
 
 
 def read_of_arguments(routine: Routine) -> frozenset[tuple[int, str]]:
-    """The names that a value reads as they are for one of its arguments: which argument, and the name."""
+    """The names that a value reads for one of its arguments: which argument, and the name."""
     at = {p.name: number for number, p in enumerate(routine.params)}
     found = ir.find(routine.body, ir.FrameEntry)
     return frozenset((at[e.key.name], e.name) for e in found if isinstance(e.key, ir.Local) and e.key.name in at)
 
 
 def _asks(rules: BoundRuleset, name: str) -> frozenset[str]:
-    """The values that ask a value, themselves or through others, and itself."""
+    """The values that use a value, directly or through others, and the value itself."""
     calls = {
         r.name: {e.name for e in ir.find(r.body, ir.Call)}
         for r in rules.routines.values()
@@ -98,7 +98,7 @@ def _asks(rules: BoundRuleset, name: str) -> frozenset[str]:
 
 
 def lines_that_matter(rules: BoundRuleset, wanted: frozenset[str], value: str) -> frozenset[S]:
-    """Lines that give the fields and names, or ask the value, and lines that give what those read."""
+    """Lines that set the fields and names, or use the value, and lines that set what those read."""
     gives = {s: words_told(rules.ruleset, s) for r in rules.routines.values() for s in lines_in(r.body)}
     lines = [(s, changed, frozenset(names_told(s))) for s, changed in gives.items() if changed or names_told(s)]
     found: set[S] = set()
@@ -122,14 +122,14 @@ def lines_that_matter(rules: BoundRuleset, wanted: frozenset[str], value: str) -
 
 
 def worth(line: S) -> tuple[E, ...]:
-    """The expressions that a line works out."""
+    """The expressions that a line evaluates."""
     parts = got(line)
     inner = [x for p in parts for x in (p.values() if isinstance(p, dict) else p if isinstance(p, tuple) else (p,))]
     return tuple(e for e in (*inner, condition_of(line)) if isinstance(e, E))
 
 
 def part_of(line: S, word: str) -> E:
-    """The expression of a line that says what it gives a name or a field."""
+    """The expression in a line for the value of a name or a field."""
     part: object = None
     if isinstance(line, ir.Do):
         part = line.given[word]
@@ -143,6 +143,6 @@ def part_of(line: S, word: str) -> E:
 
 
 def condition_of(line: S) -> E | None:
-    """On what condition a line changes a field or gives a name, if on any."""
+    """The condition on which a line changes a field or sets a name, if there is one."""
     when = line.when if not isinstance(line, ir.Do) else None
     return when if isinstance(when, E) else None

@@ -28,14 +28,14 @@ from interpreter.world.world_changes import Effects
 __all__ = ["ANYTHING", "Hearing", "ToldAsks", "ToldEffects", "ToldPositions", "watched"]
 
 ANYTHING = "anything"
-"""What stands for whatever of a thing may have changed."""
+"""A placeholder for any attribute of a thing that may have changed."""
 
 
 class Hearing(Protocol):
-    """Who hears of what is done.
+    """A listener for changes.
 
-    busy: whether he works something out himself just then. touched: the things that changed, each with the field. about: ids of
-    the things that matter, where only those do. written: the lines that write a field or several just now, worked out.
+    busy: whether it is evaluating something itself. touched: the things that changed, each with the field. about: ids of
+    the things that matter, if only those do. written: the evaluated lines that are currently writing fields.
     """
 
     busy: bool
@@ -47,13 +47,13 @@ class Hearing(Protocol):
         """The line at a place of the rules, if it matters and changes something."""
 
     def work_out(self, line: S, part: E, thing: Thing | None, frame: Frame) -> WorkedLine | None:
-        """Works a line out before it is done, if it may have to do with what is asked."""
+        """Evaluates a line before it is carried out, if it may matter to the question."""
 
     def tell(self, worked: WorkedLine, word: str, thing: Thing, before: object) -> GivenValue | None:
-        """A line has given a thing something."""
+        """A line has changed a thing."""
 
     def tell_on(self, told: GivenValue, thing: Thing, place: Thing) -> GivenValue | None:
-        """What was told last of a movement has come to another place; None where something else was told of that since."""
+        """The last recorded step of a movement has reached another place; None if something else has been recorded for it since."""
 
     def changing(
         self,
@@ -65,20 +65,20 @@ class Hearing(Protocol):
         caller: FrameType,
         done: Callable[[], None],
     ) -> None:
-        """An effect is about to be done."""
+        """An effect is about to be applied."""
 
     def no_longer(self, lasting: Lasting, before: object) -> None:
-        """What lasted has fallen away."""
+        """A temporary value has expired."""
 
     def name(self, name: str, value: object, home: str, caller: FrameType) -> None:
-        """A name of a frame is about to be given by a line of emitted rules."""
+        """A name of a frame is about to be set by a line of emitted rules."""
 
     def rolled(self, line_at: int, name: str, value: int, about: list[Thing | None], side: Thing, frame: Frame) -> None:
-        """Dice have given a name its number."""
+        """Dice have set a name."""
 
 
 class ToldEffects(Effects):
-    """Effects that are told."""
+    """Effects that are recorded."""
 
     def __init__(self, world: World, hearer: Hearing) -> None:
         super().__init__(world)
@@ -136,13 +136,13 @@ class ToldEffects(Effects):
 
 
 class ToldPositions(Positions):
-    """Positions whose changes are told."""
+    """Positions whose changes are recorded."""
 
     def __init__(self, world: World, hearer: Hearing) -> None:
         super().__init__(world)
         self.hearer = hearer
         self.walking: list[tuple[Thing, WorkedLine, list[GivenValue]]] = []
-        """The movements under way: the thing, its line worked out, and the last step that was told of it, if any."""
+        """The movements in progress: the thing, its evaluated line, and the last recorded step, if any."""
 
     def move(self, thing: Thing | None, to: Thing | None, frame: Frame | None, site: int = -1) -> None:
         """Moves a thing to a place."""
@@ -180,7 +180,7 @@ class ToldPositions(Positions):
             self.walking.remove(walk)
 
     def stand(self, thing: Thing, place: Thing) -> None:
-        """A step of a movement, or a thing that is put on the map: the last step that a line has told so far is told on."""
+        """A step of a movement, or a thing placed on the map: continues the last recorded step of its line."""
         before = thing.place
         self.hearer.touched.add((thing, "place"))
         super().stand(thing, place)
@@ -194,7 +194,7 @@ class ToldPositions(Positions):
         self, kind: str, name: str, template: str | None, settings: Mapping[str, Value], where: Thing | None,
         acting: Thing | None, site: int = -1,
     ) -> Thing:  # fmt: skip
-        """A new thing: all that its line gives it."""
+        """A new thing: everything that its line sets."""
         hearer = self.hearer
         line, frame = hearer.line_at(site), _caller().f_locals.get("F")
         if line is None or frame is None or hearer.busy:
@@ -202,7 +202,7 @@ class ToldPositions(Positions):
         words = {f: s for s in settings for f in fields_filled(self.world.ruleset, kind, s)}
         words |= {"entry": "entry"} if template else {}
         words |= {"place": "place"} if where is not None else {}
-        about, hearer.about = hearer.about, frozenset()  # what it is called is known when it is there
+        about, hearer.about = hearer.about, frozenset()  # its name is known once it exists
         found = {w: hearer.work_out(line, part_of(line, setting), None, frame) for w, setting in words.items()}
         hearer.about = about
         made = super().put(kind, name, template, settings, where, acting, site)
@@ -214,7 +214,7 @@ class ToldPositions(Positions):
 
 
 class ToldAsks(Asks):
-    """A host whose rolls are told."""
+    """A host whose rolls are recorded."""
 
     def __init__(self, world: World, orders: Ordering, hearer: Hearing) -> None:
         super().__init__(world, orders)
@@ -239,12 +239,12 @@ class ToldAsks(Asks):
 
 
 def _caller() -> FrameType:
-    """The frame of whoever called the method of a part: a line of emitted rules, or another part."""
+    """The frame of the caller of a part's method: a line of emitted rules, or another part."""
     return sys._getframe(2)  # noqa: SLF001 (there is no other way to it)
 
 
 def watched(made: type[Frame], slots: Mapping[str, str], hearer: Hearing) -> type[Frame]:
-    """A class of frames that tell when one of some names is given. slots: the names, by the slots that hold them."""
+    """A class of frames that report when one of some names is set. slots: the names, by the slots that hold them."""
     mine = {s: n for s, n in slots.items() if s in made.__slots__}
     if not mine:
         return made
@@ -260,5 +260,5 @@ def watched(made: type[Frame], slots: Mapping[str, str], hearer: Hearing) -> typ
             super().__setattr__(slot, value)
 
     Watched.__name__ = made.__name__
-    Watched.__slots__ = made.__slots__  # so frames are read: it has no room of its own
+    Watched.__slots__ = made.__slots__  # frames are read through `__slots__`; the class has no slots of its own
     return Watched

@@ -14,7 +14,7 @@ from interpreter.geometry.place_graph import Around, PlaceGraph
 
 
 class _Shifted(dict[int, tuple[int, ...]]):
-    """Neighbours by id, worked out when first asked for."""
+    """Neighbours by id, computed when first needed."""
 
     def __init__(self, atlas: Atlas) -> None:
         self._atlas = atlas
@@ -28,7 +28,7 @@ class _Shifted(dict[int, tuple[int, ...]]):
 class Atlas(PlaceGraph):
     """Some maps side by side. `parts` are the maps, `starts` the id at which each begins.
 
-    Raises ValueError when two maps have a place of the same label.
+    Raises ValueError if two maps have a place with the same label.
 
     >>> from interpreter.geometry.drawn_graph import DrawnGraph
     >>> from interpreter.geometry.squares import SquareGrid
@@ -52,7 +52,7 @@ class Atlas(PlaceGraph):
             holes = part.holes
             for place, label in enumerate(part.labels()):
                 if place not in holes and self._ids.setdefault(label, size + place) != size + place:
-                    raise ValueError(f"Two of the maps have a place {label}: number one of them in another way.")
+                    raise ValueError(f"Two of the maps have a place {label}: number the places of one map differently.")
             size += len(part)
         self.starts, self._size = tuple(starts), size
         self._around = _Shifted(self)
@@ -88,11 +88,11 @@ class Atlas(PlaceGraph):
 
     @property
     def around(self) -> Around:
-        """Neighbours by subscript, each worked out when first asked for."""
+        """Neighbours by subscript, each computed when first needed."""
         return self._around
 
     def adjacent(self, place: int) -> tuple[int, ...]:
-        """The neighbours, worked out afresh and not kept."""
+        """The neighbours, computed without keeping them."""
         number, inner = self.split(place)
         start = self.starts[number]
         return tuple(start + other for other in self.parts[number].adjacent(inner))
@@ -101,7 +101,9 @@ class Atlas(PlaceGraph):
         """Steps from one place to another of the same map. Raises ValueError for places of two maps."""
         (first, here), (second, there) = self.split(a), self.split(b)
         if first != second:
-            raise ValueError(f"{self.label(a)} and {self.label(b)} lie on two maps: there is no distance between them.")
+            raise ValueError(
+                f"{self.label(a)} and {self.label(b)} are on different maps: there is no distance between them."
+            )
         return self.parts[first].distance(here, there)
 
     def within(self, place: int, steps: int) -> list[int]:

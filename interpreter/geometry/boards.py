@@ -34,7 +34,7 @@ class Boards(ABC):
 
     @property
     def width(self) -> int:
-        """How many bits its boards have at most."""
+        """The maximum number of bits of its boards."""
         return self._bits
 
     @abstractmethod
@@ -45,7 +45,7 @@ class Boards(ABC):
     def spread(self, board: int) -> int:
         """The board of all places adjacent to some place of the board.
 
-        A place of the board itself is in the answer only if it adjoins another place of the board.
+        A place of the board itself is in the result only if it adjoins another place of the board.
         """
 
     @abstractmethod
@@ -69,7 +69,7 @@ class Boards(ABC):
         return int.from_bytes(raw, "little")
 
     def has(self, board: int, place: int) -> bool:
-        """Whether a place is on the board. Its time grows with the map: for many places take `flags` once."""
+        """Whether a place is on the board. Its time grows with the map: for many places use `flags` once."""
         return bool(board >> self.bit(place) & 1)
 
     def count(self, board: int) -> int:
@@ -79,7 +79,7 @@ class Boards(ABC):
     def places(self, board: int) -> list[int]:
         """The place ids on the board, ascending. Raises ValueError if the board has bits that are not places."""
         if board & ~self.full:
-            raise ValueError("This board has places beyond the edge of its map: it was made for another map.")
+            raise ValueError("This board has places beyond the edge of its map, so it belongs to another map.")
         if board.bit_count() * _DENSE > self._bits:
             return list(compress(range(len(self.graph)), self.flags(board)))
         words = self._bits // 64 + 1
@@ -102,12 +102,12 @@ class Boards(ABC):
     def from_flags(self, flags: bytes | bytearray) -> int:
         """The board of the places whose byte is not 0; shape (n,). The inverse of `flags`."""
         if len(flags) != len(self.graph):
-            raise ValueError(f"One byte a place: {len(self.graph)} bytes, not {len(flags)}.")
+            raise ValueError(f"There must be one byte for each place: {len(self.graph)} bytes, not {len(flags)}.")
         return int(self._with_gaps(bytes(flags).translate(_TO_DIGITS))[::-1], 2) & self.full
 
 
 class DrawnBoards(Boards):
-    """Boards over any graph, spread place by place: right for maps of some thousand places at most."""
+    """Boards over any graph, spread place by place: suitable for maps of at most a few thousand places."""
 
     __slots__ = ("_near",)
 
@@ -180,7 +180,7 @@ class HexBoards(GridBoards):
     def __init__(self, grid: HexGrid) -> None:
         super().__init__(grid)
         column, nothing = "0" + "1" * grid.rows, "0" * self._stride
-        # The digits of an int begin with its highest bits, so the last column comes first.
+        # The digits of an int start with its highest bits, so the last column comes first.
         lows = (column if grid.is_low(number) else nothing for number in reversed(range(grid.columns)))
         low = int("".join(lows), 2)
         # The bits one row below the places of lower columns, and one above those of higher ones.
@@ -265,7 +265,7 @@ class AtlasBoards(Boards):
 
 @lru_cache(maxsize=64)
 def boards_of(graph: PlaceGraph) -> Boards:
-    """The boards of a map: shifts for grids, neighbour masks for drawn graphs, one above the other for several maps. Made once for each map."""
+    """The boards of a map: shifts for grids, neighbour masks for drawn graphs, one above the other for several maps. Created once for each map."""
     if isinstance(graph, Atlas):
         return AtlasBoards(graph)
     if isinstance(graph, HexGrid):

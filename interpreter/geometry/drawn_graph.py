@@ -63,7 +63,7 @@ class DrawnGraph(PlaceGraph):
 
     @property
     def around(self) -> Around:
-        """Neighbours by subscript, each worked out when first asked for."""
+        """Neighbours by subscript, each computed when first needed."""
         return self._around
 
     def neighbours(self, place: int) -> tuple[int, ...]:

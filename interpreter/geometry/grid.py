@@ -16,16 +16,16 @@ __all__ = ["Grid"]
 
 def _positive(_instance: object, attribute: Any, value: int) -> None:
     if value < 1:
-        raise ValueError(f"A grid needs at least one of its {attribute.name}, not {value}.")
+        raise ValueError(f"The number of {attribute.name} of a grid must be at least 1, not {value}.")
 
 
 def _not_negative(_instance: object, attribute: Any, value: int) -> None:
     if value < 0:
-        raise ValueError(f"The {attribute.name} of a grid is numbered from 0 up, not {value}.")
+        raise ValueError(f"The {attribute.name} of a grid must be at least 0, not {value}.")
 
 
 class _Remembered(dict[int, tuple[int, ...]]):
-    """Neighbours of a grid's places, worked out when first asked for."""
+    """Neighbours of a grid's places, computed when first needed."""
 
     def __init__(self, grid: "Grid") -> None:
         self._grid = grid
@@ -37,16 +37,16 @@ class _Remembered(dict[int, tuple[int, ...]]):
 
 
 MOST_LINES = 50_000
-"""A grid remembers so many straight lines: lines of sight are asked for again and again."""
+"""The number of straight lines that a grid remembers: lines of sight are needed repeatedly."""
 
 
 @frozen
 class Grid(PlaceGraph):
     """Columns of places, numbered column first ("0304" is column 03, row 04), with ids column by column.
 
-    So the order of ids is the order of labels. Rows count downwards. Columns and rows have two digits each, or as
-    many as the largest of their numbers needs. `holes` are ids at which there is no place: the ragged edge of a map, or
-    what nobody can enter in its midst. Distances are counted across them.
+    So the order of ids is the order of labels. Rows are numbered downwards. Columns and rows have two digits each, or as
+    many as the largest of their numbers needs. `holes` are ids without a place: the ragged edge of a map, or
+    gaps in its interior. Distances are counted across them.
     """
 
     columns: int = field(validator=_positive)
@@ -79,7 +79,7 @@ class Grid(PlaceGraph):
         return column + self.first_column, row + self.first_row
 
     def at(self, column: int, row: int) -> int:
-        """The id at printed (column, row) numbers. Raises ValueError if they lie off the map."""
+        """The id at printed (column, row) numbers. Raises ValueError if they are off the map."""
         c, r = column - self.first_column, row - self.first_row
         if not 0 <= c < self.columns:
             raise ValueError(f"There is no column {column}: {self._span('columns', self.first_column, self.columns)}.")
@@ -109,17 +109,17 @@ class Grid(PlaceGraph):
         except ValueError as off_map:
             raise ValueError(f"{label!r} is not a place of this map. {off_map}") from None
         if place in self.holes:
-            raise ValueError(f"{label!r} is not a place of this map: there is none at that spot.")
+            raise ValueError(f"{label!r} is not a place of this map: the map has a gap there.")
         return place
 
     @property
     def around(self) -> Around:
-        """Neighbours by subscript, each worked out when first asked for."""
+        """Neighbours by subscript, each computed when first needed."""
         return self._around
 
     @abstractmethod
     def adjacent(self, place: int) -> tuple[int, ...]:
-        """The neighbours, worked out afresh and not kept: for walks over the whole map. The id is not checked."""
+        """The neighbours, computed without keeping them: for walks over the complete map. The id is not checked."""
 
     @abstractmethod
     def _moves(self, column: int, /) -> Mapping[str, tuple[int, int]]:
@@ -138,12 +138,12 @@ class Grid(PlaceGraph):
         raise ValueError(f"{self.label(a)} and {self.label(b)} are not adjacent.")
 
     _walls: ClassVar[tuple[tuple[int, int, int], ...]] = ((1, 0, 1), (0, 1, 1))
-    """What bounds a place round its middle, as (p, q, most): the size of p times east plus q times south is at most that."""
+    """The bounds of a place around its middle, as (p, q, most): the absolute value of p times east plus q times south is at most that."""
     _across: ClassVar[float] = 1.0
-    """How long a unit east is, if a unit south is 1."""
+    """The length of a unit east, if a unit south is 1."""
 
     def middle(self, place: int) -> tuple[int, int]:
-        """Where the middle of a place lies, in whole units east and south of the first one."""
+        """The position of the middle of a place, in whole units east and south of the first one."""
         c, r = divmod(place, self.rows)
         return 2 * c, 2 * r
 
@@ -155,7 +155,7 @@ class Grid(PlaceGraph):
     def line(self, a: int, b: int) -> tuple[int, ...]:
         """The ids between two places on the straight line from middle to middle, nearest first, without the two.
 
-        Where the line runs along the side between two places both are on it; what it meets at a corner only is not.
+        If the line runs along the side between two places, both are on it; a place that it meets only at a corner is not.
         """
         found = self._lines.get((a, b))
         if found is None:

@@ -17,7 +17,7 @@ _LOW_MOVES = {"n": (0, -1), "ne": (1, 0), "se": (1, 1), "s": (0, 1), "sw": (-1, 
 
 @frozen
 class HexGrid(Grid):
-    """Flat-topped hexes in columns; `low_columns` says which column numbers stand half a hex lower.
+    """Flat-topped hexes in columns; `low_columns` says which column numbers are half a hex lower.
 
     >>> grid = HexGrid(5, 5, low_columns="even")
     >>> [grid.label(hex) for hex in grid.neighbours(grid.index("0202"))]
@@ -34,7 +34,7 @@ class HexGrid(Grid):
             raise ValueError(f'low_columns must be "even" or "odd", not {value!r}.')
 
     def is_low(self, column: int) -> bool:
-        """Whether a column, counted from 0 at the left edge, stands half a hex lower."""
+        """Whether a column, numbered from 0 at the left edge, is half a hex lower."""
         return (column + self.first_column) % 2 == (self.low_columns == "odd")
 
     def distance(self, a: int, b: int) -> int:
@@ -60,12 +60,12 @@ class HexGrid(Grid):
             found.extend(range(c * self.rows + top, c * self.rows + bottom + 1))
         return list(self._standing(found)) if self.holes else found
 
-    # Half a side is a unit east, half a height one south: so all corners of hexes lie on whole units.
+    # Half a side is a unit east, half a height one south: so all corners of hexes are at whole units.
     _walls = ((0, 1, 1), (1, 1, 2), (1, -1, 2))
     _across = 3**0.5 / 3
 
     def middle(self, place: int) -> tuple[int, int]:
-        """Where the middle of a hex lies: 3 units east for each column, 2 south for each row, 1 more in a low column."""
+        """The position of the middle of a hex: 3 units east for each column, 2 south for each row, 1 more in a low column."""
         c, high = self._doubled(place)
         return 3 * c, high
 
@@ -78,10 +78,10 @@ class HexGrid(Grid):
         return _LOW_MOVES if self.is_low(column) else _HIGH_MOVES
 
     def adjacent(self, place: int) -> tuple[int, ...]:
-        """The neighbours, worked out afresh and not kept."""
+        """The neighbours, computed without keeping them."""
         rows = self.rows
         c, r = divmod(place, rows)
-        # Beside a low column stand rows r and r+1 of the next columns, beside a high one r-1 and r.
+        # Next to a low column are rows r and r+1 of the adjacent columns, next to a high one r-1 and r.
         upper = r if self.is_low(c) else r - 1
         found = []
         if c:

@@ -47,7 +47,7 @@ class PlaceGraph(ABC):
 
     @property
     def holes(self) -> frozenset[int]:
-        """The ids that stand for no place: nothing adjoins them, and no label means one."""
+        """The ids without a place: nothing adjoins them, and no label means one."""
         return frozenset()
 
     def neighbours(self, place: int) -> tuple[int, ...]:
@@ -66,10 +66,10 @@ class PlaceGraph(ABC):
                     yield place, other
 
     def distance(self, a: int, b: int) -> int:
-        """The fewest steps from one place to another. Raises ValueError if no way joins them."""
+        """The fewest steps from one place to another. Raises ValueError if no route connects them."""
         found = self.steps_from(a).get(b)
         if found is None:
-            raise ValueError(f"No chain of borders joins {self.label(a)} and {self.label(b)}.")
+            raise ValueError(f"No chain of borders connects {self.label(a)} and {self.label(b)}.")
         return found
 
     def within(self, place: int, steps: int) -> list[int]:
@@ -83,11 +83,11 @@ class PlaceGraph(ABC):
     ) -> nx.Graph[str]:
         """The same map as a networkx graph, for readers, tests and exports.
 
-        Nodes are labels and carry `id` and what `attributes` says of them (label -> name -> value). Every edge
+        Nodes are labels and carry `id` and their `attributes` (label -> name -> value). Every edge
         carries `adjacent` (bool) and `links` (frozenset of link names); `links` gives each link name (such as "road")
         its pairs of labels. A link may join places that are not adjacent. Raises ValueError for an unknown label.
         """
-        import networkx as nx  # slow to import, and play needs none of it
+        import networkx as nx  # slow to import, and play does not need it
 
         built: nx.Graph[str] = nx.Graph()
         names = list(self.labels())
@@ -108,7 +108,7 @@ class PlaceGraph(ABC):
         return built
 
     def adjacent(self, place: int) -> tuple[int, ...]:
-        """The neighbours, worked out afresh and not kept: for walks over the whole map. The id is not checked."""
+        """The neighbours, computed without keeping them: for walks over the complete map. The id is not checked."""
         return self.around[place]
 
     def steps_from(self, place: int) -> dict[int, int]:

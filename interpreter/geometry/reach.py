@@ -18,8 +18,8 @@ class Reach:
     """The places one piece can reach.
 
     `points` has the cheapest cost of each place id as a whole number of units, `scale` units to a movement point;
-    the start is in it at 0. `through`, where steps may end a move, has those of the places from which it can go on,
-    which may be dearer to reach so; None where the place alone ends a move.
+    the start is in it at 0. `through`, if steps may end a move, has those of the places from which it can continue,
+    which may cost more to reach in this way; None if only the place ends a move.
     """
 
     start: int
@@ -41,19 +41,19 @@ class Reach:
         return _exact(self.points[place], self.scale)
 
     def path_to(self, place: int) -> list[int]:
-        """The ids of a cheapest way, from the start to the place, both included.
+        """The ids of a cheapest route, from the start to the place, both included.
 
-        Of equally cheap ways, the one that comes, going backwards, from the lowest id each time. Raises KeyError if
+        Among equally cheap routes, the one that, going backwards, comes from the lowest id each time. Raises KeyError if
         the place is out of reach.
         """
         return self._path(place, self.points, self._before)
 
     def cost_through(self, place: int) -> int | Fraction:
-        """The cheapest cost of a place from which the move can go on. Raises KeyError if there is no way to go on from it."""
+        """The cheapest cost of a place from which the move can continue. Raises KeyError if it cannot continue from there."""
         return _exact((self.points if self.through is None else self.through)[place], self.scale)
 
     def path_through(self, place: int) -> list[int]:
-        """As `path_to`, the cheapest way from which the move can go on."""
+        """Like `path_to`, the cheapest route from which the move can continue."""
         if self.through is None or self._through_before is None:
             return self.path_to(place)
         return self._path(place, self.through, self._through_before)
@@ -84,7 +84,7 @@ def reach(
 
     Args:
         graph: the map.
-        start: the id of the place where the piece stands.
+        start: the id of the piece's place.
         budget: movement points.
         cost: the exact cost of the step between two adjacent ids, 0 or more, or None if it is closed.
         stop: whether a place ends the move of a piece that enters it. The start may always be left.
@@ -94,7 +94,7 @@ def reach(
         TypeError: a cost is not exact, such as a float.
     """
     # Costs are counted in whole units of 1/scale; a cost that does not fit makes all units finer. The order of the
-    # queue stands, since every cost in it grows by the same factor.
+    # queue stays valid, since every cost in it grows by the same factor.
     scale = _denominator(budget)
     limit = int(budget * scale)
     queue = [(0, start)]
@@ -116,7 +116,7 @@ def reach(
             if step is None:
                 continue
             if step < 0:
-                raise ValueError(f"Entering {graph.label(there)} costs {step}: a cost is never below 0.")
+                raise ValueError(f"Entering {graph.label(there)} costs {step}, but a cost cannot be below 0.")
             if type(step) is not int and scale % _denominator(step):
                 finer = lcm(scale, _denominator(step)) // scale
                 scale, limit, spent = scale * finer, limit * finer, spent * finer
@@ -140,12 +140,12 @@ def reach_by_steps(
     cost: Callable[[int, int], int | Fraction | None],
     ends: Callable[[int, int], bool],
 ) -> Reach:
-    """The same as `reach` where the step into a place may end the move, whatever other ways lead there.
+    """The same as `reach` if the step into a place may end the move, whatever other routes lead there.
 
     ends: whether a step ends the move in the place that it enters.
     """
-    # Every place stands for two: entered so that the move goes on, and entered by a step that ends it. Only the first
-    # is gone on from; what it costs to be in the place at all is the cheaper of both.
+    # Every place counts as two: entered so that the move continues, and entered by a step that ends it. Only the first
+    # is continued from; the cost of the place itself is the lower of both.
     scale = _denominator(budget)
     limit = int(budget * scale)
     queue = [(0, start)]
@@ -163,7 +163,7 @@ def reach_by_steps(
             if step is None:
                 continue
             if step < 0:
-                raise ValueError(f"Entering {graph.label(there)} costs {step}: a cost is never below 0.")
+                raise ValueError(f"Entering {graph.label(there)} costs {step}, but a cost cannot be below 0.")
             if type(step) is not int and scale % _denominator(step):
                 finer = lcm(scale, _denominator(step)) // scale
                 scale, limit, spent = scale * finer, limit * finer, spent * finer
@@ -194,26 +194,26 @@ def reach_by_steps(
 
 
 def _queue_in_finer(queue: list[tuple[int, int]], by: int) -> list[tuple[int, int]]:
-    """A queue with costs in units that are so many times as fine; its order stands."""
+    """A queue with costs in units finer by a factor; its order stays valid."""
     return [(units * by, place) for units, place in queue]
 
 
 def _in_finer(known: Mapping[int, int], by: int) -> dict[int, int]:
-    """Costs in units that are so many times as fine."""
+    """Costs in units finer by a factor."""
     return {place: units * by for place, units in known.items()}
 
 
 def _cheaper_of(one: Mapping[int, int], other: Mapping[int, int]) -> dict[int, int]:
-    """What each place costs that has a cost in either."""
+    """The cost of each place that has one in either."""
     return {p: min(c for c in (one.get(p), other.get(p)) if c is not None) for p in (*one, *other)}
 
 
 class Finer(Exception):
-    """A cost that does not fit the units of a table: it has finer ones now, and the search begins anew."""
+    """A cost that does not fit the units of a table: it now has finer ones, and the search restarts."""
 
 
 class StepTable:
-    """What steps cost, place by place as they are met: `steps[here]` has the places next to it with their costs in units.
+    """The costs of steps, place by place as they are reached: `steps[here]` has the adjacent places with their costs in units.
 
     scale: units to a movement point.
     """
@@ -225,14 +225,14 @@ class StepTable:
         self.scale = 1
 
     def fill(self, graph: PlaceGraph, here: int, cost: Callable[[int, int], int | Fraction | None]) -> None:
-        """Works out the steps from a place. Raises Finer where the units had to change."""
+        """Computes the steps from a place. Raises Finer if the units had to change."""
         found = []
         for there in graph.around[here]:
             step = cost(here, there)
             if step is None:
                 continue
             if step < 0:
-                raise ValueError(f"Entering {graph.label(there)} costs {step}: a cost is never below 0.")
+                raise ValueError(f"Entering {graph.label(there)} costs {step}, but a cost cannot be below 0.")
             if self.scale % _denominator(step):
                 self.scale = lcm(self.scale, step.denominator)
                 self.steps.clear()
@@ -250,9 +250,9 @@ def reach_by(
     shut: Callable[[int], bool],
     stop: Callable[[int], bool],
 ) -> Reach | None:
-    """The same as `reach` with the costs of a table, which is filled on the way; None where a step into an open place costs nothing.
+    """The same as `reach` with the costs of a table, which is filled during the search; None if a step into an open place costs nothing.
 
-    shut: whether a place may not be entered. Both tests are of the place alone.
+    shut: whether a place may not be entered. Both tests depend only on the place.
     """
     while True:
         try:

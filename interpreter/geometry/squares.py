@@ -52,7 +52,7 @@ class SquareGrid(Grid):
         return _DIAGONAL if self.diagonals else _STRAIGHT
 
     def adjacent(self, place: int) -> tuple[int, ...]:
-        """The neighbours, worked out afresh and not kept."""
+        """The neighbours, computed without keeping them."""
         c, r = divmod(place, self.rows)
         found = sorted(
             place + east * self.rows + south

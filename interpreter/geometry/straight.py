@@ -11,7 +11,7 @@ __all__ = ["straight"]
 
 
 def straight(grid: PlaceGraph, first: int, last: int) -> list[int]:
-    """The places from one to another by steps that each come nearer; the lowest id where two do. It leads round holes."""
+    """The places from one to another by steps that each come nearer; the lowest id if two do. It goes around holes."""
     holes = grid.holes
     far = functools.partial(grid.distance, last) if not holes else grid.steps_from(last).__getitem__
     way = [first]
@@ -27,7 +27,7 @@ def straight(grid: PlaceGraph, first: int, last: int) -> list[int]:
 
 
 def _off(grid: PlaceGraph, first: int, last: int, place: int) -> float:
-    """How far a place lies off the straight line between two others, for choosing among equal steps."""
+    """The distance of a place from the straight line between two others, for choosing among equal steps."""
     if not isinstance(grid, HexGrid):
         return 0.0
     (x1, y1), (x2, y2), (x, y) = (_centre(grid, p) for p in (first, last, place))

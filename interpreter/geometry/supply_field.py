@@ -19,7 +19,7 @@ _WIDEST = 250
 
 @frozen
 class RouteChange:
-    """What a few closures did: the place ids that gained a route and those that lost theirs, ascending."""
+    """The effect of a few closures: the place ids that gained a route and those that lost theirs, ascending."""
 
     gained: tuple[int, ...]
     lost: tuple[int, ...]
@@ -28,8 +28,8 @@ class RouteChange:
 class SupplyField:
     """The places from which a trace has a route, kept up to date while places close and open.
 
-    Leg by leg it remembers how near each place is to an end (or, without a limit, on which place its way hangs), and
-    after a change goes over only those places whose answer hung on what changed. Dynamic shortest paths after
+    Leg by leg it remembers how near each place is to an end (or, without a limit, on which place its route depends), and
+    after a change updates only those places whose answer depended on what changed. Dynamic shortest paths after
     Ramalingam and Reps (1996), cut off at the limit of the leg.
     """
 
@@ -60,7 +60,7 @@ class SupplyField:
         return self._fields[0].reaches(place) and (self.trace.start_exempt or not self._closed[place])
 
     def board(self) -> int:
-        """The board of all places with a route. Its time grows with the map; `place in field` is quick."""
+        """The board of all places with a route. Its time grows with the map; `place in field` is fast."""
         reached = self._fields[0].board(self._boards)
         return reached if self.trace.start_exempt else reached & ~self._boards.from_flags(self._closed)
 
@@ -69,7 +69,7 @@ class SupplyField:
         return evolve(self.trace, closed=self._boards.from_flags(self._closed))
 
     def update(self, close: Iterable[int] = (), open: Iterable[int] = ()) -> RouteChange:  # noqa: A002 (its plain name)
-        """Close some place ids and open others (a place in both ends open), and say whose answer changed."""
+        """Close some place ids and open others (a place in both ends open), and return those whose answer changed."""
         shut = self._closed
         wanted = dict.fromkeys(close, 1) | dict.fromkeys(open, 0)
         closing = [place for place, value in wanted.items() if value and not shut[place]]
@@ -92,12 +92,12 @@ class SupplyField:
         return self._of_open_places(held, gained, lost)
 
     def _ends_among(self, leg: int, places: Sequence[int]) -> list[int]:
-        """The places at which a leg may end; not those that are a goal already, where a trace may end directly."""
+        """The places at which a leg may end, except those that are already a goal, where a trace may end directly."""
         ends = self._until[leg]
         return [place for place in places if ends[place] and not (self.trace.direct and self._goal[place])]
 
     def _of_open_places(self, held: Mapping[int, bool], gained: list[int], lost: list[int]) -> RouteChange:
-        """The change where a closed place has no route: closing and opening count as well."""
+        """The change if a closed place has no route: closing and opening count as well."""
         shut = self._closed
         up = {place for place in gained if place not in held and not shut[place]}
         down = {place for place in lost if place not in held and not shut[place]}
@@ -126,12 +126,12 @@ class _Near:
         return boards.from_flags(bytes(far <= limit for far in self._far))
 
     def fill(self, trace: Trace, leg: Leg, targets: int) -> int:
-        """Set all distances for the first time, and give the board of the places in reach."""
+        """Set all distances for the first time, and return the board of the places in reach."""
         boards = boards_of(trace.graph)
         if leg.along is not None or leg.limit is None or leg.limit > _WIDEST:
             gained, _ = self.update((), (), (), boards.places(targets))
             return boards.board(gained)
-        # One byte a place in one integer: each wave adds 1 wherever it has not come.
+        # One byte for each place in one integer: each wave adds 1 wherever it has not arrived.
         wave, left, passable = targets, boards.full & ~targets, boards.full & ~trace.closed
         far = int.from_bytes(boards.flags(left), "little")
         for _ in range(leg.limit):
@@ -153,7 +153,7 @@ class _Near:
         return gained, lost
 
     def _fall(self, closing: Sequence[int], gone: Sequence[int], kept: frozenset[int]) -> dict[int, int]:
-        """Put every place whose way hung on what is no more out of reach, nearest first: id -> distance before."""
+        """Mark every place whose route depended on something gone as out of reach, nearest first: id -> distance before."""
         far, closed, around, limit = self._far, self._closed, self._around, self._limit
         doubtful: list[list[int]] = [[] for _ in range(limit + 2)]
         doubtful[0].extend(place for place in gone if place not in kept)
@@ -181,7 +181,7 @@ class _Near:
         return old
 
     def _rise(self, old: dict[int, int], opening: Sequence[int], new: Sequence[int]) -> None:
-        """Bring places within reach again by what is left and what is new, nearest first; notes them in `old`."""
+        """Bring places within reach again by remaining and new routes, nearest first; records them in `old`."""
         far, closed, around, limit = self._far, self._closed, self._around, self._limit
         waves: list[list[int]] = [[] for _ in range(limit + 2)]
         waves[0].extend(new)
@@ -207,7 +207,7 @@ class _Near:
 
 
 class _Joined:
-    """Which places a leg without a limit joins to a target: each hangs on the open place next on its way.
+    """Which places a leg without a limit connects to a target: each depends on the next open place of its route.
 
     `hangs_on` maps a place id in reach to that next place, a target to itself.
     """
@@ -253,7 +253,7 @@ class _Joined:
         return gained, [place for place in fallen if place not in hangs_on]
 
     def _fall(self, closing: Sequence[int], gone: Sequence[int]) -> dict[int, None]:
-        """Drop every place whose way led over what is no more."""
+        """Drop every place whose route led over something gone."""
         hangs_on, around = self.hangs_on, self._around
         falling = list(gone)
         for place in closing:

@@ -29,14 +29,14 @@ START = (-1, -1, 0)
 GOAL = (-1, -1, 1)
 """Where every route ends."""
 FEW = 12
-"""A cut of more places than this is not looked for: nobody closes so many to cut one route."""
+"""Cuts with more places than this are not searched: nobody closes that many to cut one route."""
 TOO_MANY = FEW + 1
 MOST_NODES = 20_000
-"""In a larger graph a cut takes a place for one node on whatever leg."""
+"""In a larger graph a cut treats a place as one node on all legs."""
 
 
 def trace_graph(trace: Trace, start: int) -> nx.DiGraph[State]:
-    """All routes of a trace from a place, as if nothing were closed; without nodes from which no route goes on."""
+    """All routes of a trace from a place, as if nothing were closed; without nodes that are dead ends."""
     graph: nx.DiGraph[State] = nx.DiGraph()
     graph.add_nodes_from([START, GOAL])
     legs = _Legs(trace)
@@ -90,7 +90,7 @@ def answer(trace: Trace, start: int) -> Route | Blocked:
     way = _fewest_closed(whole, closed)
     reopening = _labels(trace, dict.fromkeys(place for place in _entered(way) if place in closed))
     where = f"at {in_words(closing)}" if closing else f"by more than {FEW} places"
-    reason = f"The way from {here} is cut {where}."
+    reason = f"The route from {here} is cut {where}."
     return Blocked(reason, _finished(trace, start) + 1, closing, reopening, _by_leg(trace, way))
 
 
@@ -100,11 +100,11 @@ def least_cut(
     cuts: Callable[[Collection[int]], bool],
     may_close: Callable[[int], bool],
 ) -> tuple[int, ...]:
-    """The fewest places whose closing leaves no route; none where nothing does, or more than `FEW` would be needed.
+    """The fewest places whose closing leaves no route; empty if nothing does, or more than `FEW` would be needed.
 
-    A single place is always found if one is enough: it lies on every route, so on the shortest. For several places the
-    least set is hard to find where legs have limits. Then it is the smaller of two cuts, one that takes a place for one
-    node on whatever leg, one that takes it for a node on each; no place of it can be left out.
+    A single place is always found if one is enough: it is on every route, so on the shortest. For several places the
+    smallest set is hard to find if legs have limits. Then it is the smaller of two cuts, one that treats a place as one
+    node on all legs, one that treats it as a node on each; no place of it can be left out.
 
     Args:
         graph: the routes, with nothing in it that is closed already.
@@ -148,7 +148,7 @@ def _cutting(trace: Trace, start: int, closed: int) -> Callable[[Collection[int]
 def _flow_cut(
     graph: nx.DiGraph[State], node_of: Callable[[State], State], may_close: Callable[[int], bool]
 ) -> frozenset[int]:
-    """The places of a least cut between start and goal, where nodes are taken for one another; none if that is too many.
+    """The places of a smallest cut between start and goal, with some nodes treated as one; empty if it is too large.
 
     Every node becomes two, with an edge between them that can be cut for 1, or only for too much.
     """
@@ -180,7 +180,7 @@ def _shortest(graph: nx.DiGraph[State]) -> list[State] | None:
 
 
 def _fewest_closed(graph: nx.DiGraph[State], closed: Collection[int]) -> list[State]:
-    """The route that enters the fewest closed places, each time counted, and of these a shortest."""
+    """The route that enters the fewest closed places, counting repetitions, and among these a shortest."""
     dear = len(graph)
 
     def weight(_before: State, state: State, edge: dict[str, int]) -> int:
@@ -221,7 +221,7 @@ def _finished(trace: Trace, start: int) -> int:
 
 @frozen
 class _Leg:
-    """A leg as the graph needs it: its limit, None where it can never be reached; how far its ends are from each place."""
+    """A leg as the graph needs it: its limit, None if it can never be reached; the distance of its ends from each place."""
 
     limit: int | None
     far: dict[int, int]
@@ -229,7 +229,7 @@ class _Leg:
 
 
 class _Legs:
-    """The legs of a trace: where one may go on, end, or be at the goal."""
+    """The legs of a trace: where they may continue, end, or reach the goal."""
 
     def __init__(self, trace: Trace) -> None:
         self.around = [trace.around(leg) for leg in trace.legs]
@@ -250,7 +250,7 @@ class _Legs:
         return bool((self._direct or number == len(self._legs) - 1) and self._goal[place])
 
     def standing(self, number: int, place: int, used: int) -> Iterator[State]:
-        """The nodes of one who has come to a place on a leg: of later legs first, which may begin there."""
+        """The nodes for arriving at a place on a leg: first those of later legs that may begin there."""
         leg = self._legs[number]
         last = number == len(self._legs) - 1
         if not last and leg.ends[place] and not self.is_goal(number, place):
@@ -260,7 +260,7 @@ class _Legs:
 
 
 def _steps_from(places: Iterable[int], around: Callable[[int], tuple[int, ...]], limit: int | None) -> dict[int, int]:
-    """How many steps each place is from the nearest of some, as far as the limit."""
+    """The number of steps from each place to the nearest of some, up to the limit."""
     far = dict.fromkeys(places, 0)
     queue = deque(far)
     while queue:

@@ -16,7 +16,7 @@ from interpreter.geometry.boards import Boards, boards_of
 from interpreter.geometry.place_graph import Around, PlaceGraph
 
 _FEW = 300
-"""With fewer than one start in so many places, a board of the starts costs less than a byte for every place."""
+"""With fewer than one start in this many places, a board of the starts costs less than a byte for every place."""
 
 
 class _Linked(dict[int, tuple[int, ...]]):
@@ -38,18 +38,18 @@ class Links:
         for name, pairs in self.named.items():
             for a, b in pairs:
                 if a == b:
-                    raise ValueError(f"A link called {name!r} joins the place with id {a} to itself.")
+                    raise ValueError(f"The link {name!r} joins the place with id {a} to itself.")
         self._nets: dict[frozenset[str], _Linked] = {}
         self._strings: dict[frozenset[str], Strings] = {}
 
     def along(self, names: frozenset[str]) -> _Linked:
-        """The places next along any link of these names. Raises ValueError for a name the map does not have."""
+        """The adjacent places along any link of these names. Raises ValueError for a name the map does not have."""
         net = self._nets.get(names)
         if net is None:
             joined: dict[int, set[int]] = {}
             for name in sorted(names):
                 if name not in self.named:
-                    raise ValueError(f"This map has no links called {name!r}.")
+                    raise ValueError(f"This map has no links named {name!r}.")
                 for a, b in self.named[name]:
                     joined.setdefault(a, set()).add(b)
                     joined.setdefault(b, set()).add(a)
@@ -95,7 +95,7 @@ class Strings:
 
 
 _INSIDE = 2
-"""So many links meet within a string."""
+"""The number of links that meet within a string."""
 
 
 def _names(given: str | Iterable[str] | None) -> frozenset[str] | None:
@@ -123,15 +123,15 @@ class Leg:
     @limit.validator
     def _counts(self, _attribute: object, value: int | None) -> None:
         if value is not None and value < 0:
-            raise ValueError(f"A leg enters at least 0 places, not {value}.")
+            raise ValueError(f"The limit of a leg must be at least 0 places, not {value}.")
 
 
 @frozen
 class Route:
     """A route of fewest places: for each leg the labels from where it starts to where it ends, both included.
 
-    Of equal routes it is the one by neighbours of lower ids, and of those that go alike the one that ends its earlier
-    legs sooner. `cut` has the fewest places whose closing would leave no route: none where nothing can cut it.
+    Among equal routes it is the one through neighbours with lower ids, and among equal ones the one that ends its earlier
+    legs sooner. `cut` has the fewest places whose closing would leave no route: empty if nothing can cut it.
     """
 
     legs: tuple[tuple[str, ...], ...]
@@ -165,7 +165,7 @@ def _in_order(legs: Iterable[Leg]) -> tuple[Leg, ...]:
 
 @frozen
 class Trace:
-    """A declared trace over a map as it stands.
+    """A declared trace over the current map.
 
     Leg by leg, every entered place must be open. Each leg ends on a place of its `until` board; the last board is the
     goal.
@@ -209,7 +209,7 @@ class Trace:
         return targets if self.start_exempt else targets & ~self.closed
 
     def targets(self, number: int, onward: int) -> int:
-        """Where a leg may end: on its board, with the rest of the trace still to be made from there."""
+        """Where a leg may end: on its board, with the rest of the trace possible from there."""
         if number == len(self.legs) - 1:
             return self.legs[number].until
         return self.legs[number].until & onward | (self.legs[-1].until if self.direct else 0)
@@ -240,19 +240,19 @@ class Trace:
         along = "" if leg.along is None else f" along {' or '.join(sorted(leg.along))}"
         if number:
             before = self.legs[number - 1].name
-            return f"No {leg.name} can be reached{within}{along} from any {before} in reach of {here}."
+            return f"No {leg.name} can be reached{within}{along} from any {before} within reach of {here}."
         if within:
             return f"There is no {leg.name}{within} of {here}{along}."
         return f"No {leg.name} can be reached from {here}{along}."
 
 
 def in_words(labels: Sequence[str]) -> str:
-    """Places as they are listed in a sentence."""
+    """Places as a list in a sentence."""
     return labels[0] if len(labels) == 1 else f"{', '.join(labels[:-1])} and {labels[-1]}"
 
 
 def _flood_links(boards: Boards, around: Around, targets: int, closed: int, limit: int) -> int:
-    # A byte a place: 0 open, 1 closed, 2 open and reached, 3 closed and reached.
+    # A byte for each place: 0 open, 1 closed, 2 open and reached, 3 closed and reached.
     state = boards.flags(closed)
     reached = boards.places(targets)
     for place in reached:

@@ -15,7 +15,7 @@ EachAnswer: TypeAlias = Mapping[Thing, object]
 """What was chosen for each of several things."""
 Many: TypeAlias = Callable[[], Sequence[object]]
 ManyOf: TypeAlias = Callable[[Thing], Sequence[object]]
-"""What may be chosen, of each thing."""
+"""What may be chosen for each thing."""
 Amount: TypeAlias = Callable[[], Number]
 AmountOf: TypeAlias = Callable[[Thing], Number]
 Test: TypeAlias = Callable[[object], bool]
@@ -27,9 +27,9 @@ TestOf: TypeAlias = Callable[[EachAnswer, Thing], bool]
 class Question:
     """A choice that a side must make. kind: one, words, some, up_to, exactly, number, split.
 
-    candidates: what may be chosen; of a split, what shares. amount: N of `up to N`, `exactly N`, `a number up to N`, or
-    what is split. test: whether a whole answer is legal; reason: why it is not. subject: as of a Roll. barred: what the condition alone
-    keeps from being chosen, where one is.
+    candidates: what may be chosen; for a split, the sharers. amount: N of `up to N`, `exactly N`, `a number up to N`, or
+    what is split. test: whether a whole answer is legal; reason: why it is not. subject: as in a Roll. barred: candidates that only the
+    condition excludes, if there is one.
     """
 
     side: Thing
@@ -50,7 +50,7 @@ class Question:
 
     @property
     def form(self) -> str:
-        """How the answer looks, as people are told."""
+        """The form of the answer, as people read it."""
         return form_of(self.kind, self.amount)
 
 
@@ -58,7 +58,7 @@ class Question:
 class EachQuestion:
     """One choice for each of several things of a side, answered together.
 
-    options: for each item what it may choose. kind: as of a question, but for split; amounts: for each item N of `up to N`
+    options: for each item what it may choose. kind: as in a question, except split; amounts: for each item N of `up to N`
     and the like.
     """
 
@@ -79,7 +79,7 @@ class EachQuestion:
         return None if self.test is None else self.test({**self.known, **answer})
 
     def forced(self, at: int) -> object:
-        """The one answer that the item at a place can be given; UNSETTLED when it has several."""
+        """The only possible answer for the item at an index; UNSETTLED when it has several."""
         kind, options, amount = self.kind, self.options[at], self.amounts[at]
         if kind in {"one", "words"}:
             return options[0] if len(options) == 1 else UNSETTLED
@@ -90,18 +90,18 @@ class EachQuestion:
         return [] if not options or amount == 0 else UNSETTLED
 
     def is_forced(self, at: int) -> bool:
-        """Whether the item at a place can be given one answer alone."""
+        """Whether the item at an index has only one possible answer."""
         return self.forced(at) is not UNSETTLED
 
     def asked(self, at: int) -> Question:
-        """What is asked for the item at a place, as a question of its own."""
+        """The question for the item at an index, as a separate question."""
         return Question(
             self.side, self.name, self.kind, self.options[at], self.amounts[at], None, "", self.secret, self.site
         )
 
     @property
     def form(self) -> str:
-        """How the answer looks, as people are told."""
+        """The form of the answer, as people read it."""
         if self.kind in {"one", "words"}:
             return "each"
         amounts = set(self.amounts)
@@ -110,9 +110,9 @@ class EachQuestion:
 
 @attrs.define(slots=True, eq=False)
 class Sealed:
-    """Questions that are put at once; nobody's answer is known to the others before all have answered.
+    """Questions asked at the same time; no answer is revealed to the others before all have answered.
 
-    answers: what has been answered so far, by the number of the question.
+    answers: the answers given so far, by the number of the question.
     """
 
     questions: list[Question | EachQuestion]
@@ -126,11 +126,11 @@ class Sealed:
 
 UNSETTLED = object()
 AGAIN = object()
-"""In place of an answer: something was changed from outside, so what is asked must be worked out anew."""
+"""In place of an answer: something was changed from outside, so the question must be computed again."""
 
 
 def kept_answers(before: Sealed | None, questions: Sequence[Question | EachQuestion]) -> dict[int, object]:
-    """Of the answers that a sealed round had when it was put anew, those that still answer the same question."""
+    """The answers of a sealed round, asked again, that still answer the same question."""
     kept: dict[int, object] = {}
     given = (
         [(before.questions[n], answer) for n, answer in sorted(before.answers.items())] if before is not None else []
@@ -144,7 +144,7 @@ def kept_answers(before: Sealed | None, questions: Sequence[Question | EachQuest
 
 
 def _still_answers(new: Question | EachQuestion, old: Question | EachQuestion, answer: Value) -> bool:
-    """Whether an answer to a question is one to the same question, put anew."""
+    """Whether an answer to a question also answers the same question when it is asked again."""
     if (new.side, new.name, new.kind, new.site) != (old.side, old.name, old.kind, old.site):
         return False
     if isinstance(new, EachQuestion):
@@ -154,7 +154,7 @@ def _still_answers(new: Question | EachQuestion, old: Question | EachQuestion, a
 
 
 def _may_be(question: Question, answer: Value) -> bool:
-    """Whether an answer is of the right form still, and names nothing but what may be chosen."""
+    """Whether an answer still has the right form and names only what may be chosen."""
     count, among = question.amount, question.candidates
     match question.kind:
         case "number":
@@ -171,7 +171,7 @@ def _may_be(question: Question, answer: Value) -> bool:
 
 
 def form_of(kind: str, amount: int | None) -> str:
-    """How an answer looks: `one`, `some`, `up to 2`, `exactly 2`, `number`, `split of 5`."""
+    """The form of an answer: `one`, `some`, `up to 2`, `exactly 2`, `number`, `split of 5`."""
     number = "so many" if amount is None else amount
     return {
         "up_to": f"up to {number}",
@@ -183,9 +183,9 @@ def form_of(kind: str, amount: int | None) -> str:
 
 @attrs.define(slots=True, eq=False)
 class Roll:
-    """Dice to be rolled for a side: an expression such as 2d6+1. item: for which thing, if for one of several.
+    """Dice to be rolled for a side: an expression such as 2d6+1. item: the thing it is for, if it is for one of several.
 
-    subject: the thing that the rules are about just then, for the side's own prompt.
+    subject: the thing that the rules deal with at that point, for the side's own prompt.
     """
 
     side: Thing
@@ -198,11 +198,11 @@ class Roll:
 
 @attrs.define(slots=True, eq=False)
 class Window:
-    """A stretch in which sides may give orders. waiting: the sides that have not yet said `done`.
+    """A period in which sides may give orders. waiting: the sides that have not yet said `done`.
 
-    rounds: where it stands in loops over words (`for each w in (…)`), as pairs of enum and word. given: the sides that have
-    given an order in it. subject: the thing of the innermost loop that it stands in, for the side's own prompt. key: what tells it
-    from every other: the turn, and its number in it.
+    rounds: its position in loops over words (`for each w in (…)`), as pairs of enum and word. given: the sides that have
+    given an order in it. subject: the thing of the innermost loop that contains it, for the side's own prompt. key: what distinguishes
+    it from every other window: the turn, and its number in the turn.
     """
 
     waiting: list[Thing]
@@ -219,7 +219,7 @@ DONE = object()
 Pending: TypeAlias = Question | EachQuestion | Sealed | Roll | Window
 """What rules wait for."""
 Run: TypeAlias = Generator[Pending, Value, Value]
-"""Rules that run: they yield what they need of somebody and are sent the answer, in the form that this has."""
+"""Running rules: they yield what they need from somebody and are sent the answer in its form."""
 
 
 __all__ = [

@@ -22,15 +22,15 @@ from interpreter.runtime.things import Value
 
 __all__ = ["NEWER", "AsRecorded", "DataKey", "Happening", "as_json", "keys_of"]
 
-NEWER = "recorded since the edition in which events tell their parts"
-"""Marks what older records lack."""
+NEWER = "recorded since the edition in which events list their parts"
+"""Marks fields that older records lack."""
 
 
 @frozen
 class Happening:
-    """What happened. KIND: the word that records and programs know it by; MEANS: what that says.
+    """What happened. KIND: the word for it in records and programs; MEANS: what that word means.
 
-    veiled: whether names are labels, or a number is left out, since the reader may not know them.
+    veiled: whether names are replaced by labels, or a number is left out, because they are hidden from the reader.
     """
 
     KIND: ClassVar[str] = ""
@@ -39,24 +39,24 @@ class Happening:
 
     @property
     def kind(self) -> str:
-        """The word that records and programs know it by."""
+        """The word for it in records and programs."""
         return self.KIND
 
     def as_data(self) -> JsonObject:
-        """What is recorded of it beside its sentence; what is None is left out."""
+        """The data recorded besides its sentence; None is left out."""
         values = ((key.name, getattr(self, key.name)) for key in keys_of(type(self)))
         found = {name: as_json(value) for name, value in values if value is not None}
         return {**found, "veiled": True} if self.veiled else found
 
     def without_newer(self) -> Happening:
-        """The same with no more than older records tell."""
+        """The same, without the fields that older records lack."""
         newer: dict[str, Value] = {key.name: None for key in keys_of(type(self)) if key.is_newer}
         return attrs.evolve(self, **newer) if newer else self
 
 
 @frozen
 class AsRecorded(Happening):
-    """What a record tells that no program of today would tell so. said: its kind; data: as it stands there."""
+    """An event of a record that has no class today. said: its kind; data: as recorded."""
 
     said: str = ""
     data: JsonObject = attrs.field(factory=dict)
@@ -67,17 +67,17 @@ class AsRecorded(Happening):
         return self.said
 
     def as_data(self) -> JsonObject:
-        """As it stands in the record."""
+        """As recorded."""
         return self.data
 
     def without_newer(self) -> Happening:
-        """As it stands in the record."""
+        """As recorded."""
         return self
 
 
 @frozen
 class DataKey:
-    """What is recorded of a happening, or of a row of a story. hint: of what type, where it is not left out."""
+    """A recorded field of a happening, or of a row of a story. hint: its type, if it is not left out."""
 
     name: str
     hint: Value
@@ -98,7 +98,7 @@ _KEYS: dict[type, tuple[DataKey, ...]] = {}
 
 
 def keys_of(made: type) -> tuple[DataKey, ...]:
-    """What is recorded of a class: the fields that say what they mean."""
+    """The recorded fields of a class: those with a meaning."""
     if made not in _KEYS:
         hints = typing.get_type_hints(made, include_extras=True)
         said = [(name, hint) for name, hint in hints.items() if typing.get_origin(hint) is Annotated]
@@ -107,7 +107,7 @@ def keys_of(made: type) -> tuple[DataKey, ...]:
 
 
 def as_json(value: Value) -> JsonValue:
-    """A value as it is written."""
+    """A value as JSON."""
     if attrs.has(type(value)):
         found = ((key.name, getattr(value, key.name)) for key in keys_of(type(value)))
         return {name: as_json(one) for name, one in found if one is not None}

@@ -13,7 +13,7 @@ from interpreter.messages.happening import NEWER, Happening
 # ---- the course of the game
 @frozen
 class TurnBegan(Happening):
-    """date: the day, where the rules have a calendar."""
+    """date: the day, if the rules have a calendar."""
 
     KIND = "turn"
     MEANS = "a turn begins"
@@ -45,7 +45,7 @@ class GameOver(Happening):
 
 @frozen
 class DeadlinePassed(Happening):
-    """title: of the side; then: what happens in its place."""
+    """title: of the side; then: what happens instead."""
 
     KIND = "deadline"
     MEANS = "a deadline has passed"
@@ -56,11 +56,11 @@ class DeadlinePassed(Happening):
 
 @frozen
 class OrdersClosed(Happening):
-    """What the side alone is told. title: of the side."""
+    """Visible only to the side. title: of the side."""
 
     KIND = "deadline"
     MEANS = "a deadline has passed"
-    given: Annotated[bool | None, "whether the side had given orders, which stand", NEWER] = None
+    given: Annotated[bool | None, "whether the side had given orders; they remain in effect", NEWER] = None
     title: str = attrs.field(default="", eq=False)
 
 
@@ -72,8 +72,8 @@ class OrderGiven(Happening):
     KIND = "order"
     MEANS = "an order is carried out"
     order: Annotated[str, "the name of the order"]
-    arguments: Annotated[dict[str, tuple[str, ...]] | None, "of each argument what was given for it", NEWER] = (
-        attrs.field(default=None, hash=False)
+    arguments: Annotated[dict[str, tuple[str, ...]] | None, "the value given for each argument", NEWER] = attrs.field(
+        default=None, hash=False
     )
     by: str = attrs.field(default="", eq=False)
     command: str = attrs.field(default="", eq=False)
@@ -81,7 +81,7 @@ class OrderGiven(Happening):
 
 @frozen
 class SideDone(Happening):
-    """by: the id of the side; of_itself: whether it said so, and was not left without orders."""
+    """by: the id of the side; of_itself: whether it said so, rather than having no orders left."""
 
     KIND = "done"
     MEANS = "a side is done with its orders"
@@ -91,12 +91,12 @@ class SideDone(Happening):
 
 @frozen
 class QuestionAnswered(Happening):
-    """by: the id of the side; said: the answer, where it is told."""
+    """by: the id of the side; said: the answer, if it is visible."""
 
     KIND = "choice"
     MEANS = "a question is answered"
     name: Annotated[str, "the name of the question"]
-    answer: Annotated[tuple[str, ...] | None, "what was chosen: ids of things, words, numbers; left out where it is not told", NEWER] = None  # fmt: skip
+    answer: Annotated[tuple[str, ...] | None, "what was chosen: ids of things, words, numbers; omitted where it is not visible", NEWER] = None  # fmt: skip
     by: str = attrs.field(default="", eq=False)
     said: str | None = attrs.field(default=None, eq=False)
 
@@ -107,7 +107,7 @@ class InputUndone(Happening):
 
     KIND = "undo"
     MEANS = "an input is taken back"
-    taken: Annotated[str | None, "the input; left out for others than its side", NEWER] = None
+    taken: Annotated[str | None, "the input; omitted for other sides", NEWER] = None
     by: str = attrs.field(default="", eq=False)
 
 
@@ -116,10 +116,10 @@ class DiceFell(Happening):
     """by: the id of the side."""
 
     KIND = "roll"
-    MEANS = "dice fall"
+    MEANS = "dice are rolled"
     dice: Annotated[str, "which dice: 2d6"]
     name: Annotated[str, "what the rules call the roll"]
-    face: Annotated[int | None, "what they show; left out where it is not known"] = None
+    face: Annotated[int | None, "the result; omitted where it is not known"] = None
     thing: Annotated[str | None, "the id of the thing that it is for", NEWER] = None
     by: str = attrs.field(default="", eq=False)
 
@@ -133,8 +133,8 @@ class FieldChanged(Happening):
     MEANS = "a field of things changes"
     things: Annotated[tuple[str, ...], "the ids of the things"]
     field: Annotated[str, "the field; side or entry where these change"]
-    value: Annotated[str, "what it is now"]
-    was: Annotated[str | None, "what it was; left out for an entry"] = None
+    value: Annotated[str, "the new value"]
+    was: Annotated[str | None, "the old value; omitted for an entry"] = None
     called: tuple[str, ...] = attrs.field(default=(), eq=False)
     titles: tuple[str, ...] = attrs.field(default=(), eq=False)
     is_mark: bool = attrs.field(default=False, eq=False)
@@ -147,18 +147,18 @@ class ThingMoved(Happening):
     KIND = "move"
     MEANS = "a thing moves"
     thing: Annotated[str, "the id of the thing"]
-    way: Annotated[tuple[str, ...], "the places on its way, the first and the last; empty: off the map"]
+    way: Annotated[tuple[str, ...], "the places it goes through, first and last included; empty: off the map"]
     called: str = attrs.field(default="", eq=False)
 
 
 @frozen
 class ThingArrived(Happening):
-    """called: what it is called; whole: what a part belongs to; is_put: whether rules put it there."""
+    """called: what it is called; whole: what a part belongs to; is_put: whether rules placed it."""
 
     KIND = "arrive"
-    MEANS = "a thing comes into the game"
+    MEANS = "a thing enters the game"
     thing: Annotated[str, "the id of the thing"]
-    way: Annotated[tuple[str, ...], "where it comes to; empty where that is not a place"]
+    way: Annotated[tuple[str, ...], "where it arrives; empty if that is not a place"]
     called: str = attrs.field(default="", eq=False)
     whole: str = attrs.field(default="", eq=False)
     is_put: bool = attrs.field(default=True, eq=False)
@@ -171,19 +171,19 @@ class ThingRemoved(Happening):
     KIND = "remove"
     MEANS = "a thing leaves the game"
     thing: Annotated[str, "the id of the thing"]
-    place: Annotated[str | None, "where it stood; empty: off the map", NEWER] = None
+    place: Annotated[str | None, "where it was; empty: off the map", NEWER] = None
     called: str = attrs.field(default="", eq=False)
     because: str = attrs.field(default="", eq=False)
 
 
 @frozen
 class ThingJoined(Happening):
-    """called: what both are called; is_part: whether it is a part."""
+    """called: the names of both; is_part: whether the thing is a part."""
 
     KIND = "join"
     MEANS = "a thing is held by another"
     thing: Annotated[str, "the id of the thing"]
-    holder: Annotated[str | None, "the id of what holds it", NEWER] = None
+    holder: Annotated[str | None, "the id of its holder", NEWER] = None
     called: tuple[str, str] = attrs.field(default=("", ""), eq=False)
     is_part: bool = attrs.field(default=False, eq=False)
 
@@ -191,28 +191,28 @@ class ThingJoined(Happening):
 # ---- what rules say and do
 @frozen
 class Noted(Happening):
-    """message: what is said, with a gap `{}` for each part."""
+    """message: the sentence, with a gap `{}` for each part."""
 
     KIND = "note"
-    MEANS = "the rules tell something"
-    parts: Annotated[tuple[int | str, ...] | None, "what the sentence speaks of: ids of things, numbers, words", NEWER] = None  # fmt: skip
+    MEANS = "the rules report something"
+    parts: Annotated[tuple[int | str, ...] | None, "what the sentence mentions: ids of things, numbers, words", NEWER] = None  # fmt: skip
     message: str = attrs.field(default="", eq=False)
 
 
 @frozen
 class RuleApplied(Happening):
-    """called: what the things are called; does: what the first does to the second."""
+    """called: what the things are called; does: the verb between the first thing and the second."""
 
     KIND = "rule"
-    MEANS = "a rule that waited applies"
-    rule: Annotated[str, "the name of the rule that applies"]
-    things: Annotated[tuple[str, ...] | None, "the ids of the things that brought it about", NEWER] = None
+    MEANS = "a waiting rule fires"
+    rule: Annotated[str, "the name of the rule"]
+    things: Annotated[tuple[str, ...] | None, "the ids of the things that triggered it", NEWER] = None
     called: tuple[str, ...] = attrs.field(default=(), eq=False)
     does: str = attrs.field(default="and", eq=False)
 
 
 class StoryReason(NamedTuple):
-    """A line that made a value of a story: its text, the value after it, and what it cites."""
+    """A line that contributed to a value of a story: its text, the value after it, and its citations."""
 
     text: str
     value: str
@@ -225,13 +225,13 @@ class StoryRow:
 
     name: Annotated[str, "its name"]
     value: Annotated[str, "the value"]
-    cites: Annotated[tuple[str, ...], "the rules that it rests on"]
-    who: Annotated[tuple[str, ...] | None, "the things that it is, where it is things"] = None
-    why: Annotated[tuple[StoryReason, ...] | None, "how it came about: text, value, what it cites"] = None
+    cites: Annotated[tuple[str, ...], "the rules it is based on"]
+    who: Annotated[tuple[str, ...] | None, "the things in it, if it is made of things"] = None
+    why: Annotated[tuple[StoryReason, ...] | None, "how it was calculated: text, value, citations"] = None
 
 
 class StoryThrow(NamedTuple):
-    """A throw in a story: its sentence, the side, what the rules call it, its dice, what they showed, and what it cites."""
+    """A roll in a story: its sentence, the side, its name in the rules, its dice, the result, and its citations."""
 
     text: str
     side: str
@@ -242,7 +242,7 @@ class StoryThrow(NamedTuple):
 
 
 class StoryFall(NamedTuple):
-    """What became of things in a story: its sentence, the side, their ids, and whether they are out of the game."""
+    """What happened to things in a story: its sentence, the side, their ids, and whether they are out of the game."""
 
     text: str
     side: str
@@ -260,11 +260,9 @@ class StoryEnded(Happening):
     phase: Annotated[str, "the title of the phase"]
     sides: Annotated[tuple[str, ...], "the ids of the sides in it"]
     rows: Annotated[tuple[StoryRow, ...], "its values"]
-    rolls: Annotated[
-        tuple[StoryThrow, ...], "its dice: sentence, side, name, dice, what they showed, what that cites"
-    ] = ()
-    results: Annotated[tuple[str, ...], "what it brought about"] = ()
-    falls: Annotated[tuple[StoryFall, ...], "who was lost: sentence, side, ids, whether out of the game"] = ()
+    rolls: Annotated[tuple[StoryThrow, ...], "its dice: sentence, side, name, dice, result, citations"] = ()
+    results: Annotated[tuple[str, ...], "its results"] = ()
+    falls: Annotated[tuple[StoryFall, ...], "its losses: sentence, side, ids, whether removed from the game"] = ()
     title: str = attrs.field(default="", eq=False)
 
 
@@ -274,7 +272,7 @@ class RulingStands(Happening):
     """ruling: its text."""
 
     KIND = "rule"
-    MEANS = "the umpire rules for the rest of the campaign"
+    MEANS = "the umpire makes a ruling for the rest of the campaign"
     number: Annotated[int, "the number of the ruling"]
     about: Annotated[tuple[str, ...], "what it is about"]
     question: Annotated[str, "what it settles"]
@@ -286,55 +284,55 @@ class FactsOverridden(Happening):
     """heading: what the ruling is called."""
 
     KIND = "override"
-    MEANS = "the umpire sets facts, or a roster"
-    reason: Annotated[str, "why the umpire does it"]
+    MEANS = "the umpire overrides facts or changes a roster"
+    reason: Annotated[str, "the umpire's reason"]
     heading: str = attrs.field(default="", eq=False)
 
 
 @frozen
 class OptionChanged(Happening):
-    """An option has another word."""
+    """An option has a new value."""
 
     KIND = "option"
     MEANS = "the umpire changes an option"
     option: Annotated[str, "the option"]
-    value: Annotated[str, "what it is now"]
-    was: Annotated[str, "what it was"]
-    reason: Annotated[str, "why the umpire does it"]
+    value: Annotated[str, "the new value"]
+    was: Annotated[str, "the old value"]
+    reason: Annotated[str, "the umpire's reason"]
 
 
 @frozen
 class ModulesChanged(Happening):
-    """turned: those that were turned, with whether they are on."""
+    """turned: the modules that changed, and whether they are now on."""
 
     KIND = "option"
     MEANS = "the umpire changes the modules"
     modules: Annotated[tuple[str, ...], "the modules that are on"]
-    reason: Annotated[str, "why the umpire does it"]
+    reason: Annotated[str, "the umpire's reason"]
     turned: tuple[tuple[str, bool], ...] = attrs.field(default=(), eq=False)
 
 
 @frozen
 class DiceChanged(Happening):
-    """is_fresh: whether another seed is all that changes."""
+    """is_fresh: whether only the seed changes."""
 
     KIND = "dice"
-    MEANS = "the umpire says where dice come from"
+    MEANS = "the umpire sets where dice come from"
     manner: Annotated[str, "seeded, typed or sealed"]
-    reason: Annotated[str, "why the umpire does it"]
+    reason: Annotated[str, "the umpire's reason"]
     is_fresh: bool = attrs.field(default=False, eq=False)
 
 
 @frozen
 class ChainSealed(Happening):
-    """A chain of dice that nobody can alter any more."""
+    """A chain of dice that can no longer be changed."""
 
     KIND = "seal"
     MEANS = "a side seals its dice"
-    party: Annotated[str, "whose it is"]
+    party: Annotated[str, "the side or umpire that owns it"]
     chain: Annotated[str, "the name of the chain"]
-    anchor: Annotated[str, "the end of the chain, given before any dice"]
-    links: Annotated[int, "how long it is"]
+    anchor: Annotated[str, "the end of the chain, published before any dice are rolled"]
+    links: Annotated[int, "its length"]
 
 
 @frozen
@@ -343,7 +341,7 @@ class LinkGiven(Happening):
 
     KIND = "seal"
     MEANS = "a side gives a link of its sealed dice"
-    party: Annotated[str, "whose it is"]
+    party: Annotated[str, "the side or umpire that owns it"]
     chain: Annotated[str, "the name of the chain"]
     index: Annotated[int, "the number of the link"]
     link: Annotated[str, "the link"]
@@ -351,48 +349,48 @@ class LinkGiven(Happening):
 
 @frozen
 class RulesAmended(Happening):
-    """titles: what changes, in a sentence."""
+    """titles: the changes, as a sentence."""
 
     KIND = "amend"
     MEANS = "the umpire amends the rules"
-    reason: Annotated[str, "why the umpire does it"]
-    since: Annotated[str, "from when on"]
-    changed: Annotated[tuple[tuple[str, str], ...], "how and what"]
+    reason: Annotated[str, "the umpire's reason"]
+    since: Annotated[str, "when it takes effect"]
+    changed: Annotated[tuple[tuple[str, str], ...], "the changes: how each rule changes, and which rule"]
     titles: str = attrs.field(default="", eq=False)
 
 
 @frozen
 class AmendmentHolds(Happening):
-    """turn: from which on."""
+    """turn: the first turn under the amended rules."""
 
     KIND = "amend"
-    MEANS = "amended rules take hold"
-    rules: Annotated[str, "the digest of the rules that hold now"]
+    MEANS = "amended rules take effect"
+    rules: Annotated[str, "the digest of the rules now in effect"]
     turn: int = attrs.field(default=0, eq=False)
 
 
 @frozen
 class AmendmentWaits(Happening):
-    """turn: in which it cannot take hold; why: what is wrong."""
+    """turn: in which it cannot take effect; why: what is wrong."""
 
     KIND = "amend"
-    MEANS = "amended rules cannot take hold yet"
-    waits: Annotated[Literal[True], "that they wait for the next turn"] = True
+    MEANS = "amended rules cannot take effect yet"
+    waits: Annotated[Literal[True], "the amendment waits for the next turn"] = True
     turn: int = attrs.field(default=0, eq=False)
     why: str = attrs.field(default="", eq=False)
 
 
 @frozen
 class OtherTextsAmended(Happening):
-    """titles: what changes, in a sentence."""
+    """titles: the changes, as a sentence."""
 
     KIND = "amend"
-    MEANS = "the umpire changes lists or examples beside the rules"
+    MEANS = "the umpire changes lists or examples, not rules"
     titles: str = attrs.field(default="", eq=False)
 
 
 def things_of(what: Happening) -> tuple[str, ...]:
-    """The ids of the things that a happening has become of."""
+    """The ids of the things that a happening has affected."""
     if isinstance(what, FieldChanged):
         return what.things
     return (what.thing,) if isinstance(what, ThingMoved | ThingArrived | ThingRemoved | ThingJoined) else ()

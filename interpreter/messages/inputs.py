@@ -21,15 +21,15 @@ SEAL = "seal"
 """The kind of an input that gives a link of sealed dice, or the anchor of them."""
 
 UNDO = "undo"
-"""The kind of an input that takes the side's last one back."""
+"""The kind of an input that takes back the side's last one."""
 
 WITH_ANSWERS = "order with its answers"
-"""The subject of an input that takes back an order with all that answered what it asked."""
+"""The subject of an input that takes back an order together with the answers to its questions."""
 
 
 @frozen
 class Input:
-    """One accepted step of a campaign; a campaign is nothing but the chain of these.
+    """One accepted step of a campaign; a campaign is the chain of these steps.
 
     Attributes:
         kind: "do" (a command), "answer" (to a pending question) or "roll" (dice typed in).
@@ -46,7 +46,7 @@ class Input:
 
 @frozen
 class Awaited:
-    """One thing that a game waits for; it may wait for several at once.
+    """One thing that a game is waiting for; there may be several at once.
 
     Attributes:
         kind: "orders" (a side may give commands), "question", "dice" or "over".
@@ -54,12 +54,12 @@ class Awaited:
         name: the name of the phase, of the question or of the roll.
         prompt: a full sentence for people.
         choices: for orders the names of the orders, for a question its legal answers (at most 200), for dice nothing.
-        count: how many legal answers there are; -1 when there are more than were counted.
+        count: the number of legal answers; -1 when there are more than were counted.
         form: "one", "some", "exactly 2", "up to 3", "number", or for dice the dice expression.
-        secret: whether other sides must not learn that or what is asked.
+        secret: whether the question, or the fact that it is asked, is hidden from other sides.
         where: the citation of the rule that asks.
-        title: of a question what is asked, as the rules word it; empty where they give its name alone.
-        named: of each choice of a question what it names: ids of things and places, words, numbers; where each of several things gets one, that comes first.
+        title: for a question its wording in the rules; empty if they only name it.
+        named: for each choice of a question what it names: ids of things and places, words, numbers; if each of several things gets one, the thing comes first.
     """
 
     kind: str
@@ -75,21 +75,21 @@ class Awaited:
     named: tuple[tuple[str, ...], ...] = ()
 
     def __attrs_post_init__(self) -> None:
-        """Whoever is not told the choices is not told what they name. Raises ValueError."""
+        """If the choices are hidden, what they name is hidden too. Raises ValueError."""
         if self.named and len(self.named) != len(self.choices):
             raise ValueError("each choice, and no other, says what it names")
 
 
 @frozen
 class Event:
-    """One thing that an input brought about; events come in the order in which they happened.
+    """One effect of an input; events come in the order in which they happened.
 
     Attributes:
         what: what happened, as data (`happenings.py`).
         text: the same as a full sentence for people.
         side: the id of the side that caused it, or empty.
         to: who may read it: the id of a side, "all" or "umpire".
-        cites: the citations of the rules that brought it about.
+        cites: the citations of the rules that caused it.
     """
 
     what: Happening
@@ -100,12 +100,12 @@ class Event:
 
     @property
     def kind(self) -> str:
-        """The word that records and programs know it by: "order", "phase", "roll", "change", "move" and the like."""
+        """The word for it in records and programs: "order", "phase", "roll", "change", "move" and the like."""
         return self.what.kind
 
     @property
     def data(self) -> JsonObject:
-        """What happened, as it is written down."""
+        """What happened, as recorded data."""
         return self.what.as_data()
 
 
@@ -115,7 +115,7 @@ def told(what: Happening, side: str = "", to: str = "all", cites: tuple[str, ...
 
 
 class RuleFailure(Exception):
-    """The text of a rule failed in play: the rules are at fault, not the input; nothing has changed.
+    """A rule failed in play: the rule text is wrong, not the input; nothing has changed.
 
     Attributes:
         file: the name of the rule file.
@@ -131,7 +131,7 @@ class RuleFailure(Exception):
 
     @property
     def refusal(self) -> Refusal:
-        """The failure as it stands where something is refused."""
+        """The failure as a refusal."""
         return Refusal(self.message, place=f"{self.file}:{self.line}" if self.line else self.file, kind=Why.RULES)
 
     def __reduce__(self) -> tuple[type["RuleFailure"], tuple[str, int, str]]:

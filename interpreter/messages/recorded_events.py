@@ -24,11 +24,11 @@ HAPPENINGS: tuple[type[Happening], ...] = tuple(
     for one in vars(happenings).values()
     if isinstance(one, type) and issubclass(one, Happening) and one is not Happening
 )
-"""All that can happen; of those of one kind the first that fits is meant."""
+"""All kinds of happenings; of several classes of one kind the first that fits is used."""
 
 
 def read_happening(kind: str, data: JsonObject) -> Happening:
-    """What a record tells; `AsRecorded` where no class of today tells so."""
+    """The happening in a record; `AsRecorded` if no current class fits."""
     veiled = data.get("veiled") is True
     told = {key: value for key, value in data.items() if key != "veiled"} if veiled else data
     for made in _by_kind().get(kind, ()):
@@ -40,7 +40,7 @@ def read_happening(kind: str, data: JsonObject) -> Happening:
 
 
 def with_names(what: Happening, sentence: str) -> Happening:
-    """What happened, with what one thing that has moved or changed is called: a record has that in the sentence alone."""
+    """What happened, with the name of the one thing that moved or changed: a record has it only in the sentence."""
     if isinstance(what, ThingMoved) and what.way and not what.called:
         found = in_gaps(attrs.evolve(what, called=GAP), sentence)
         return attrs.evolve(what, called=found[0]) if found else what

@@ -11,11 +11,11 @@ from interpreter.messages.happening import Happening
 __all__ = ["GAP", "in_gaps", "sentence_of"]
 
 GAP = "\ufdd2"
-"""Stands in what happened for what only the sentence of a record says; nobody's text has it."""
+"""A placeholder for what only the sentence of a record says; it occurs in no other text."""
 
 
 def in_gaps(what: Happening, sentence: str) -> tuple[str, ...] | None:
-    """What a sentence says where what happened has a gap; None where that is worded otherwise."""
+    """The parts of a sentence that fill the gaps of a happening; None if the wording differs."""
     pieces = map(re.escape, sentence_of(what).split(GAP))
     found = re.fullmatch("(.+)".join(pieces), sentence, re.DOTALL)
     return found.groups() if found else None
@@ -96,7 +96,7 @@ def _(what: h.FieldChanged) -> str:
         return f"{who} {does} now of {what.titles[0]} (was of {what.titles[1]})."
     if what.is_mark:
         return f"{who} {does} {'now' if what.value == 'yes' else 'no longer'} {what.field}."
-    if what.field == "name" and len(what.called) == 1:  # by its name one would not know it any more
+    if what.field == "name" and len(what.called) == 1:  # the new name alone would not identify it
         return f"{what.was} is now called {what.value}."
     return f"{what.field} of {who} becomes {what.value} (was {what.was})."
 

@@ -8,10 +8,10 @@ __all__ = ["Settings"]
 
 
 class Settings(TypedDict, total=False):
-    """The choices that a game is begun with.
+    """The choices that a game begins with.
 
-    scenario: what is played; modules: those that are on; options: their words, where they are chosen; dice: seeded, typed or sealed; seed: of dice,
-    labels and ids; edition: of the language, which its text is of; undo: what a side may take back; snapshots: whether it keeps the state where a
+    scenario: its name; modules: those that are on; options: their values, if chosen; dice: seeded, typed or sealed; seed: of dice,
+    labels and ids; edition: of the language of its text; undo: what a side may take back; snapshots: whether it keeps the state when a
     turn begins; stories: whether stories are told.
     """
 

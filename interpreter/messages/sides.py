@@ -14,14 +14,14 @@ UMPIRE = "umpire"
 
 
 class Sided(Protocol):
-    """The world, as far as it has sides."""
+    """The sides of a world."""
 
     def all_of(self, kind: str) -> list[Thing]:
         """All living things of a kind."""
 
 
 def side_called(world: Sided, name: str) -> Thing:
-    """The side of a name, whatever letters are capitals. Raises Refused where there is none."""
+    """The side of a name, in upper or lower case. Raises Refused if there is none."""
     sides = world.all_of("side")
     side = next((s for s in sides if s.id.lower() == name.lower()), None)
     if side is None:

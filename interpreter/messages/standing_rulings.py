@@ -24,14 +24,14 @@ WORDING = re.compile(r"rules (?P<digest>[0-9a-f]{64}) edition (?P<edition>[1-9]\
 ABOUT = re.compile(r"about (?P<word>\S+)")
 TO = re.compile(r"to (?P<side>\S+)")
 MOST_SAID = 2_000
-"""A ruling has at most so many letters, and so has the question that it settles."""
+"""The most characters of a ruling, and of the question that it settles."""
 MOST_WORDS = 40
-"""A ruling is about so many words at most."""
+"""The most names that a ruling can be about."""
 
 
 @attrs.frozen
 class Wording:
-    """An amended text. digest: which one; edition: of the language; from_start: whether the game begins anew under it."""
+    """An amended text. digest: which one; edition: of the language; from_start: whether the game restarts under it."""
 
     digest: str
     edition: int
@@ -39,13 +39,13 @@ class Wording:
 
     @property
     def line(self) -> str:
-        """How an input names it."""
+        """Its form in an input."""
         return f"rules {self.digest} edition {self.edition} from {'the start' if self.from_start else 'now'}"
 
 
 @attrs.frozen
 class StandingRuling:
-    """A ruling that stands. number: from 1; turn: in which it was given; about: words of the rules; to: sides, or "all"."""
+    """A ruling in effect. number: from 1; turn: in which it was made; about: words of the rules; to: sides, or "all"."""
 
     number: int
     turn: int
@@ -55,19 +55,19 @@ class StandingRuling:
     to: tuple[str, ...]
 
     def known_to(self, side: str) -> bool:
-        """Whether a side, or the umpire, is told of it."""
+        """Whether it is visible to a side, or to the umpire."""
         return side == "umpire" or bool({"all", side} & set(self.to))
 
     @classmethod
     def read(cls, row: Iterable[Any]) -> StandingRuling:
-        """Reads back what `attrs.astuple` gave."""
+        """The ruling from the result of `attrs.astuple`."""
         number, turn, text, question, about, to = row
         return cls(number, turn, text, question, tuple(about), tuple(to))
 
 
 @attrs.frozen
 class WordedRuling:
-    """What an input of the kind `rule` says."""
+    """The content of an input of the kind `rule`."""
 
     text: str
     question: str
@@ -76,12 +76,12 @@ class WordedRuling:
     wording: Wording | None
 
     def without_wording(self) -> str:
-        """Its text as it would be if it amended nothing."""
+        """Its text without the amendment."""
         return "\n".join([self.text, *(f"about {x}" for x in self.about), *(f"to {x}" for x in self.to if x != "all")])
 
 
 def amendment_of(kind: str, text: str) -> Wording | None:
-    """The amended text that an input brings; None where it brings none."""
+    """The amended text in an input; None if it has none."""
     if kind not in {AMEND, RULE}:
         return None
     return next((found for line in text.split("\n") if (found := _wording(line)) is not None), None)
@@ -96,21 +96,21 @@ def read_wording(text: str) -> Wording:
     """The amended text that an input of the kind `amend` names. Raises Refused."""
     found = _wording(text)
     if found is None:
-        raise Why.NOT_UNDERSTOOD("It names no text of rules.", hint="`ophex amend` gives amendments.")
+        raise Why.NOT_UNDERSTOOD("The amendment names no rule text.", hint="Use `ophex amend` to amend the rules.")
     return found
 
 
 def read_ruling(text: str, question: str, words: frozenset[str], sides: Iterable[str]) -> WordedRuling:
-    """A ruling as it is given. words: what it may be about; sides: whom it may be told. Raises Refused."""
+    """A ruling read from an input. words: what it may be about; sides: who may see it. Raises Refused."""
     said, *lines = text.split("\n")
     said, question = " ".join(said.split()), " ".join(question.split())
     if not any(c.isalnum() for c in said):
-        raise Why.NOT_UNDERSTOOD("The ruling says nothing.", hint="Say in a sentence what holds from now on.")
+        raise Why.NOT_UNDERSTOOD("The ruling is empty.", hint="State in a sentence what applies from now on.")
     for what, long in (("ruling", said), ("question", question)):
         if len(long) > MOST_SAID:
             raise Why.OUT_OF_BOUNDS(
-                f"The {what} has {len(long):,} letters; the most is {MOST_SAID:,}.",
-                hint="Say it shorter.",
+                f"The {what} has {len(long):,} characters; the limit is {MOST_SAID:,}.",
+                hint="Shorten it.",
                 number=len(long),
                 most=MOST_SAID,
             )
@@ -130,11 +130,13 @@ def read_ruling(text: str, question: str, words: frozenset[str], sides: Iterable
         elif (found_wording := _wording(line)) is not None and wording is None:
             wording = found_wording
         elif line:
-            raise Why.NOT_UNDERSTOOD(f"`{line[:80]}` is not a line of a ruling.", hint="`ophex rule` gives rulings.")
+            raise Why.NOT_UNDERSTOOD(
+                f"`{line[:80]}` is not a line of a ruling.", hint="Use `ophex rule` to make a ruling."
+            )
     if len(about) > MOST_WORDS:
         raise Why.OUT_OF_BOUNDS(
-            f"It is about {len(about)} words; the most is {MOST_WORDS}.",
-            hint="Give several rulings.",
+            f"The ruling is about {len(about)} names; the limit is {MOST_WORDS}.",
+            hint="Split it into several rulings.",
             number=len(about),
             most=MOST_WORDS,
         )
@@ -147,7 +149,7 @@ def _known_word(word: str, words: frozenset[str]) -> str:
     found = next((x for x in words if x == word), None) or next((x for x in words if x.lower() == word.lower()), None)
     if found is None:
         raise Why.UNKNOWN_NAME(
-            f"The rules have no {word[:80]}.",
+            f"The rules have nothing named {word[:80]}.",
             hint=did_you_mean(word, words) or "Name a value, a table, an order, a rule, or a citation.",
             name=word[:80],
         )

@@ -11,7 +11,7 @@ __all__ = ["ThingRow", "TurnSnapshot", "WorldState", "read_snapshot"]
 
 
 class ThingRow(NamedTuple):
-    """A thing. side, place, holder: ids and labels, empty for none; template: its entry of a list; known: the sides that it is revealed to."""
+    """A thing. side, place, holder: ids and labels, empty for none; template: its unit list entry; known: the sides that it is revealed to."""
 
     kind: str
     id: str
@@ -25,11 +25,11 @@ class ThingRow(NamedTuple):
 
 
 class WorldState(TypedDict):
-    """Everything that can change. What is not required is left out where there is none of it.
+    """Everything that can change. Optional parts are left out if they are empty.
 
-    stacks, members: in what order things stand in one place, or are held by one; places, lies, parts, shown: what has changed on places
-    (`changed_places.py`); expiries, past: what lasts until when, and what was done (`lasting.py`); memory: what rules that wait looked at last;
-    rulings, standing, amended: what the umpire set (`rulings.py`).
+    stacks, members: the order of things in one place, or held by one thing; places, lies, parts, shown: changes of places
+    (`changed_places.py`); expiries, past: what lasts until when, and past actions (`lasting.py`); memory: what waiting rules checked last;
+    rulings, standing, amended: the umpire's rulings (`rulings.py`).
     """
 
     turn: int
@@ -62,7 +62,7 @@ class DiceSource(TypedDict):
 
 
 class TurnSnapshot(TypedDict):
-    """A game where a turn begins. rolled: how many dice fell; dice: where they come from; rules, coming: amended texts; modules: those that are on."""
+    """A game at the beginning of a turn. rolled: how many dice were rolled; dice: where they come from; rules, coming: amended texts; modules: those that are on."""
 
     state: WorldState
     rolled: int
@@ -73,7 +73,7 @@ class TurnSnapshot(TypedDict):
 
 
 def read_snapshot(written: bytes) -> TurnSnapshot:
-    """A snapshot that was written as JSON."""
+    """A snapshot read from JSON."""
     found: TurnSnapshot = json.loads(written)
     state = found["state"]
     state["things"] = [ThingRow(*row) for row in state["things"]]

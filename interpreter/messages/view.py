@@ -20,18 +20,18 @@ class SideView:
 
 @attrs.frozen(slots=True)
 class ThingView:
-    """A thing that the viewer may see.
+    """A thing that is visible to the viewer.
 
     kind: its kind's name; word: unit, formation, component, marker, record or pool; template: the entry of a unit
     list it was made from, or ""; place: a label of the map or ""; holder: id of the thing that holds it, or "".
-    fields: printed values by field name, only those the viewer may see; changed: names of the fields whose value
-    is not the one that its unit list or `starts` gives (never its title); pointing: names of the fields that name things or places.
-    part: whether it is a part of its holder, and stands where that stands; tracks: what each track of it was in the beginning;
-    made: what it is made of: entry (or kind, where a part was made from none), kind, how many are left, of how many.
-    unknown: names of the fields that are hidden from the viewer, or may name what is. carried: of those that hold entries of lists,
-    or several words: what a sailor has with him. texts: names of the fields that hold a text, which says no state.
-    boxes: fields that the rules draw as boxes which fill, each with how many there are.
-    counter: the number on its counter where the rules work it out (their value `counter-shows`), as far as the viewer may know it.
+    fields: printed values by field name, only those visible to the viewer; changed: names of the fields whose value
+    differs from its unit list or `starts` (never its title); pointing: names of the fields that name things or places.
+    part: whether it is a part of its holder, in the same place; tracks: the initial value of each of its tracks;
+    made: its parts: entry (or kind, if a part was made without an entry), kind, how many are left, of how many.
+    unknown: names of the fields that are hidden from the viewer, or may name something hidden. carried: names of fields that hold unit list entries
+    or several words, such as what a sailor carries. texts: names of the fields that hold a text, which is not a state.
+    boxes: fields that the rules draw as boxes to fill, each with the number of boxes.
+    counter: the number on its counter if the rules compute it (their value `counter-shows`), as far as the viewer may know it.
     """
 
     id: str
@@ -59,8 +59,8 @@ class ThingView:
 class PlaceView:
     """A place of the map: its label, name ("" if none), column and row (0 in a map that is not a grid), fields.
 
-    inside: the label of the place of another map that it lies in, or "". plain: names of the fields that are as `starts` gives
-    them, of which there is nothing to tell.
+    inside: the label of the place of another map that contains it, or "". plain: names of the fields that are still as `starts` gives
+    them, which need not be shown.
     """
 
     label: str
@@ -85,12 +85,12 @@ class BetweenView:
 
 @attrs.frozen(slots=True)
 class MapView:
-    """A map. grid: hex, square or drawn; low: which columns stand half a hex lower (odd or even).
+    """A map. grid: hex, square or drawn; low: which columns are half a hex lower (odd or even).
 
     links: (name, label, label) for every road, river or the like, with the sort before the name: `major river`.
     kind: of its places; between: the places between neighbours; borders: the neighbours of a drawn map, each pair once.
-    sides: the names of links that lie on the sides between two places, as a river may, and do not lead from one to the other.
-    drawn: what words of the rules are drawn as, where the rules say it: see `dsl.data.drawings`.
+    sides: the names of links on the sides between two places, such as rivers, that do not lead from one to the other.
+    drawn: how words of the rules are drawn, if the rules say so: see `dsl.data.drawings`.
     """
 
     name: str
@@ -112,11 +112,11 @@ class MapView:
 class View:
     """The situation as one side (or the umpire) may know it.
 
-    maps: all that the game stands on; map: the first of them; date: of the turn, or "" where no calendar is given.
-    hints: what the scenario's lesson for this side says to do now.
-    over: why the game is over, "" while it goes on; winner: the side that has won it, "" for none.
-    gone: what is made of parts, and parts, that are no longer in the game, as they were in the end.
-    phase_around: the title of the phase in which the step that runs stands, "" where a phase itself runs.
+    maps: all maps of the game; map: the first of them; date: of the turn, or "" without a calendar.
+    hints: what the scenario's lesson advises this side to do now.
+    over: why the game is over, "" while it continues; winner: the side that has won it, "" for none.
+    gone: wholes and parts that are no longer in the game, in their final state.
+    phase_around: the title of the phase that contains the current step, "" if a phase itself is in progress.
     """
 
     side: str
@@ -147,7 +147,7 @@ class View:
 
 @attrs.frozen(slots=True)
 class OptionView:
-    """An option of the rules: its name, title, the word it has now, those it can have; changed: whether the umpire changed it."""
+    """An option of the rules: its name, title, current value, possible values; changed: whether the umpire changed it."""
 
     name: str
     title: str

@@ -14,14 +14,14 @@ _HIDDEN = object()
 
 
 def knows(world: World, side: str, frame: Frame, value: Callable[[], Value], *, whole: bool = False) -> bool:
-    """Whether a side can tell what something comes to.
+    """Whether a side can know the value of something.
 
     Args:
         world: the world.
         side: the id of the side.
-        frame: names that the question uses as `n_…`; those that mean things of which the side must not know are not known.
-        value: works it out in the world as it stands when it is called.
-        whole: whether it is the things themselves that are asked for: that they are there, and where.
+        frame: names that the question uses as `n_…`; names for things that the side must not know of are unknown to it.
+        value: computes it in the world's state at the time of the call.
+        whole: whether the question is about the things themselves: their existence and places.
 
     Raises:
         Refused: it has no value at all.

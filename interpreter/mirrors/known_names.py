@@ -20,17 +20,17 @@ __all__ = ["KnownNames", "NamesHidden", "forget_values", "frames_heard"]
 
 
 class NamesHidden(Protocol):
-    """Who hides names from a side."""
+    """Hides names from a side."""
 
     def take(self, frame: Frame, slot: str) -> bool:
-        """Hides what a name means, if it means anything; whether it did."""
+        """Hides the value of a name, if it has one; returns whether it had."""
 
     def miss(self, frame: Frame, slot: str) -> None:
-        """Hides a name that means nothing, since what it would mean rests on what is hidden."""
+        """Hides an unset name, since its value would depend on something hidden."""
 
 
 def frames_heard(world: World, side: str) -> dict[str, Frame]:
-    """The frames of what ran last, as if in secret only the side itself had ordered anything."""
+    """The frames of the last runs, as if only the side itself had ordered anything in secret."""
     frames = dict(world.frames)
     givers = {id(frame): by for (_, by), (_, frame) in world.heard_frames.items()}
     for key, frame in world.frames.items():
@@ -58,7 +58,7 @@ def forget_values(frames: Mapping[str, Frame]) -> None:
 class KnownNames:
     """Hides from a side what it may not know of the names in frames.
 
-    real: the world that is played in; seen: the one that the side sees, in which is worked out what names rest on; frames: of that
+    real: the world of the game; seen: the one that the side sees, in which the names' sources are evaluated; frames: of that
     one, by key. hider: hides them.
     """
 
@@ -70,7 +70,7 @@ class KnownNames:
         self._hidden = 0
 
     def hide(self, real: Mapping[str, Frame]) -> None:
-        """Hides them. real: the same frames as they are in the game."""
+        """Hides them. real: the same frames in the game."""
         routines, secrecy = self.real.program.rules.routines, self.real.program.secrecy
         if self.real.knowledge.conceals:
             for key, frame in real.items():
@@ -87,7 +87,7 @@ class KnownNames:
         before = -1
         while self._hidden != before:
             before = self._hidden
-            forget_values(self.frames)  # what was worked out may rest on what is hidden by now
+            forget_values(self.frames)  # remembered values may depend on something that is now hidden
             for routine, frame, _ in frames:
                 self._hide_namings(routine, frame)
         forget_values(self.frames)
@@ -96,7 +96,7 @@ class KnownNames:
         self._hidden += self.hider.take(frame, slot)
 
     def _hide_namings(self, routine: Routine, frame: Frame) -> None:
-        """Hides the names of a routine that are given what rests on something hidden."""
+        """Hides the names of a routine whose values depend on something hidden."""
         for naming in self.real.program.secrecy.namings(routine):
             holder = self.frames.get(naming.into) if naming.into else frame
             known = [slot for slot in naming.slots if slot not in getattr(holder, "withheld", ())]
@@ -120,7 +120,7 @@ class KnownNames:
             self._take(frame, slot)
 
     def _hide_roll(self, frame: Frame, so: Frame, line: Rolling) -> None:
-        """Hides what came up last in a roll whose number flows into what is hidden. so: the frame as it is in the game."""
+        """Hides the last result of a roll that affects something hidden. so: the frame in the game."""
         slot, into = f"n_{py(line.name)}", self.real.program.secrecy.flows.get(line.span)
         if not into:
             return

@@ -16,7 +16,7 @@ Mark = tuple[Thing, int, int]
 
 
 class KnownPast:
-    """The past as one side knows it. It is asked of the things of the game themselves."""
+    """The past as one side knows it. Its arguments are the things of the game itself."""
 
     def __init__(self, unheard: Unheard, side: str) -> None:
         self.unheard, self.side = unheard, side
@@ -24,7 +24,7 @@ class KnownPast:
     def has_done(
         self, past: Mapping[str, Sequence[Mark]], keys: Iterable[str], thing: Thing, turn: int, since: int
     ) -> bool:
-        """Whether a thing or side has done one of these in a turn, since a moment of it. Raises Hidden where the side cannot tell."""
+        """Whether a thing or side has done one of these in a turn, since a moment of it. Raises Hidden if the side cannot know."""
         hidden = False
         for key in keys:
             if self.unheard.hangs_on_hidden(key):
@@ -39,14 +39,14 @@ class KnownPast:
         return False
 
     def _is_untold(self, key: str, thing: Thing) -> bool:
-        """Whether a thing may have done this, and the side has not heard of it."""
+        """Whether a thing may have done this without the side learning of it."""
         if thing.kind == "side":
             return thing.id != self.side and (key in self.unheard.in_secret or key in self.unheard.of_the_unseen)
         own = thing.side is not None and thing.side.id == self.side
         return key in self.unheard.in_secret and not (own and self.unheard.is_owners(key))
 
     def _given(self, key: str, marks: Iterable[Mark]) -> Iterator[tuple[str, Mark]]:
-        """What was done, each with the side that ordered it: who gave an order is noted before the things that he gave it to."""
+        """Past actions, each with the side that ordered it: the giver of an order is recorded before the things it was given to."""
         giver, to_sides = "", self.unheard.is_given_to_sides(key)
         for number, mark in enumerate(marks):
             if not key.startswith("order "):
@@ -58,7 +58,7 @@ class KnownPast:
 
 
 class SeenPast:
-    """What was done in a world, as a mirror of it is asked. back: gives the thing of the game for one of the mirror."""
+    """Past actions in a world, asked through its mirror. back: returns the thing of the game for one of the mirror."""
 
     def __init__(self, real: World, side: str, back: Callable[[Thing], Thing]) -> None:
         self.real, self.known, self._back = real, KnownPast(real.program.secrecy.unheard, side), back

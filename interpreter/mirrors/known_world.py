@@ -16,9 +16,9 @@ __all__ = ["function_there", "known_world"]
 
 @contextmanager
 def known_world(world: World, side: str) -> Iterator[World]:
-    """The world as a side knows it, and what it knows of the names of procedures. Nothing is taken out of the world itself.
+    """The world as a side knows it, and what it knows of the names of procedures. The world itself is not changed.
 
-    The umpire knows all; and a world that is seen with a side's eyes already is as that side knows it.
+    The umpire knows everything; and a world already seen by a side is returned as that side knows it.
     """
     if side == UMPIRE or world.veil is not None:
         yield world
@@ -28,7 +28,7 @@ def known_world(world: World, side: str) -> Iterator[World]:
 
 
 def function_there(mirror: Mirror, function: Value) -> FunctionType:
-    """A function that a procedure has made of what it had at hand, as it would have made it of what the side of a mirror knows."""
+    """A function created by a procedure, rebuilt from what the side of a mirror knows."""
 
     def at_hand(name: str, value: Value) -> Value:
         if value is mirror.real:

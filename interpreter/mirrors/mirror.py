@@ -26,15 +26,15 @@ from interpreter.world.world import World
 __all__ = ["Mirror", "mirror_of"]
 
 FACTS = (ACTIVE, ENTRY, PAST, PHASE, TURN, ALL)
-"""What is counted besides the fields of things and where they stand."""
+"""The counted facts besides the fields and places of things."""
 SHARED = (
     "grid", "links", "link_graph", "linked_places", "maps", "any_place", "seed", "colours", "started", "sites",
 )  # fmt: skip
-"""What the maps, the scenario and the rules give a world, and nothing changes."""
+"""Attributes of a world from the maps, the scenario and the rules, which never change."""
 NOW = ("turn", "dates", "over", "incognito")
-"""What is so just now, besides what speaks of things."""
+"""Attributes of the current state, except those that refer to things."""
 _NONE = object()
-"""Stands for a value that is not there."""
+"""A placeholder for a missing value."""
 
 
 class SeenWorld(World):
@@ -55,7 +55,7 @@ class SeenWorld(World):
 class Mirror:
     """A world as one side knows it.
 
-    world: what there is for the side. made_of: the functions of the world that it mirrors, which has others when it goes by other rules.
+    world: what exists for the side. made_of: the functions of the mirrored world, which change when its rules change.
     """
 
     def __init__(self, real: World, side: str) -> None:
@@ -67,7 +67,7 @@ class Mirror:
         self._options = dict(real.options)
         for name in SHARED:
             setattr(world, name, getattr(real, name))
-        world.durations = SeenPast(real, side, self.back)  # type: ignore[assignment]  # nobody asks more than what was done
+        world.durations = SeenPast(real, side, self.back)  # type: ignore[assignment]  # only past actions are read
         world.functions = real.program.functions(world, real.options)
         world.ways = Ways(world, fine=True)
         self._kinds: dict[str, MirroredKind] = {}
@@ -76,7 +76,7 @@ class Mirror:
         self._seen: set[Thing] = set()
         self._hidden: dict[Thing, frozenset[str]] = {}
         self._shown: dict[Thing, tuple[object, frozenset[str]]] = {}
-        """Of what is shown the plain values that it had then, and what was hidden of it."""
+        """For each thing the plain values when it was last shown, and what was hidden of it."""
         self._frames: dict[int, tuple[Frame, Frame]] = {}
         self._copy_places()
         self._version = self._unclear = -1
@@ -86,7 +86,7 @@ class Mirror:
     # ---- looking
     @contextmanager
     def held(self) -> Iterator[Mirror]:
-        """The mirror as the side knows the world now; it stays so until it is let go, and one thread looks at a time."""
+        """The mirror in the side's current view of the world; it stays so until released, and only one thread uses it at a time."""
         with self.lock:
             if not self.depth:
                 self._catch_up()
@@ -98,7 +98,7 @@ class Mirror:
 
     @contextmanager
     def with_names(self) -> Iterator[Mirror]:
-        """The same, and of the names of the procedures that ran what the side knows of them."""
+        """The same, including what the side knows of the names of procedures that ran."""
         with self.held():
             before = self.world.frames, self._frames, self.names
             self._frames, self.names = {}, True
@@ -117,18 +117,18 @@ class Mirror:
         return is_hidden(error)
 
     def take(self, frame: Frame, slot: str) -> bool:
-        """Hides what a name means, if it means anything; whether it did."""
+        """Hides the value of a name, if it has one; returns whether it had."""
         there = hasattr(frame, slot)
         if there:
             hide(frame, slot)
         return there
 
     def miss(self, frame: Frame, slot: str) -> None:
-        """Notes a name that could not be set because it rests on what is hidden."""
+        """Records a name that could not be set because it depends on something hidden."""
         withhold(frame, slot)
 
     def there(self, value: Value) -> Value:
-        """A value as it is for the side: its own things for those of the game. Raises Hidden for one of which it must not know."""
+        """A value for the side: its own things for those of the game. Raises Hidden for one that it must not know of."""
         if hasattr(value, "members"):
             if value not in self._seen:
                 raise Hidden(value, "place")
@@ -144,7 +144,7 @@ class Mirror:
         return not hasattr(value, "members") or value in self._seen
 
     def back(self, value: Value) -> Value:
-        """A value of the side as it is in the game."""
+        """The game's value for a value of the side."""
         if hasattr(value, "members"):
             return self._back[value]
         if isinstance(value, list | tuple):
@@ -154,7 +154,7 @@ class Mirror:
         return value
 
     def frame_there(self, frame: Frame) -> Frame:
-        """A frame of the game as the side knows it: a name that means something of which it must not know is hidden."""
+        """A frame of the game as the side knows it: a name for something that it must not know of is hidden."""
         kept = self._frames.get(id(frame))
         if kept is not None:
             return kept[1]
@@ -176,7 +176,7 @@ class Mirror:
         return made
 
     def frame_back(self, frame: Frame) -> Frame:
-        """A frame that was made here as it is in the game; it stands under no other."""
+        """A frame of the game for one that was created here; it has no enclosing frame."""
         made: Frame = nature_of(frame)()
         for slot in type(frame).__slots__:
             if slot not in {"memo", "stamp", "withheld"} and hasattr(frame, slot):
@@ -218,7 +218,7 @@ class Mirror:
         self._version, self._unclear = real.version, real.unclear
 
     def _now(self) -> None:
-        """What is so just now."""
+        """Copies the current state."""
         real, world = self.real, self.world
         for name in NOW:
             setattr(world, name, getattr(real, name))
@@ -226,7 +226,7 @@ class Mirror:
         world.active, world.winner = self.there(real.active), self.there(real.winner)
 
     def _shown_again(self, x: Thing, touched: set[str]) -> bool:
-        """Shows again a thing that has changed; whether no other thing looks otherwise for it."""
+        """Updates a changed thing; returns whether no other thing is affected by it."""
         if x not in self._there or x.alive != (self._there[x].alive if x in self._seen else False):
             return False
         before, seen = self._hidden[x], x in self._seen
@@ -237,7 +237,7 @@ class Mirror:
         return all(self._shown_again(part, touched) for part in x.members if part.part)
 
     def _show_all(self, touched: set[str], places: Iterable[Thing]) -> None:
-        """Shows again all things, and of places those that may hide or name something, and some others."""
+        """Updates all things, the places that may hide or name something, and some others."""
         real, world = self.real, self.world
         things = list(real.by_id.values())
         was, self._seen = self._seen, set(real.places)
@@ -261,7 +261,7 @@ class Mirror:
         world.game = None if real.game is None else self._there.get(real.game)
 
     def _list(self) -> None:
-        """Lists the things that there are for the side, in the order of the game."""
+        """Lists the things that exist for the side, in the order of the game."""
         real, world = self.real, self.world
         world.by_id = {i: self._there[x] for i, x in real.by_id.items() if x in self._seen}
         for kind, held in real.by_kind.items():
@@ -271,14 +271,14 @@ class Mirror:
                 world.by_kind[kind] = []
 
     def _found_out(self, x: Thing) -> bool:
-        """Notes what of a thing is hidden; whether the side may know of it."""
+        """Records what is hidden of a thing; returns whether the side may know of it."""
         knowledge = self.real.knowledge
         hidden = self._hidden[x] = knowledge.hidden_from(x, self.side)
         concealed = knowledge.conceals and "place" in hidden and x.kind in self.real.program.secrecy.concealed_kinds
         return not (concealed and x.kind != "side")
 
     def _show(self, x: Thing, touched: set[str]) -> None:
-        """Gives a thing of the mirror what the side may know of it; notes the names of what is otherwise now."""
+        """Gives a thing of the mirror what the side may know of it; records the names of what has changed."""
         twin, kind, hidden = self._there[x], self._of(x.kind), self._hidden[x]
         gone = {attribute(f) for f in hidden if f in kind.fields and f != "name"} if hidden else set[str]()
         self._show_fields(x, gone, touched)
@@ -299,7 +299,7 @@ class Mirror:
         if "place" in hidden and "place" in where:
             unknown.add("place")
         if x.holder is not None and not kind.part and x.holder not in self._seen:
-            unknown.add("holder")  # what a hidden thing holds is seen, but not who holds it
+            unknown.add("holder")  # what a hidden thing holds is visible, but not its holder
         for slot, value in where.items():
             if slot not in unknown:
                 self._give(twin, slot, self._there[value] if value in self._seen else None, touched, MOVES)
@@ -320,7 +320,7 @@ class Mirror:
                 self._give(twin, slot, self.there(value) if self._may_see(value) else None, touched)
 
     def _take_away(self, x: Thing, gone: set[str], touched: set[str]) -> None:
-        """Hides what is hidden of it, and nothing else any longer."""
+        """Hides exactly what is hidden of it."""
         twin, nature = self._there[x], self.real.classes[x.kind]
         if not gone and type(twin) is not nature:
             twin.__class__ = nature
@@ -341,7 +341,7 @@ class Mirror:
         return x in self._seen and self._of(x.kind).holder not in self._hidden.get(x, _NOTHING)
 
     def _stack(self, place: Thing, twin: Thing) -> bool:
-        """Lets stand in a place what the side knows to stand there; whether that is something else than before."""
+        """Puts the things in a place that the side knows to be there; returns whether this has changed."""
         found = {self._there[x]: None for x in place.things if x in self._seen}
         if list(found) == list(twin.things):
             return False
@@ -358,7 +358,7 @@ class Mirror:
         return found
 
     def _make(self, x: Thing) -> Thing:
-        """The twin of a thing or place, with what never changes of it."""
+        """The twin of a thing or place, with its unchanging attributes."""
         twin = self.real.classes[x.kind]()
         twin.id, twin.kind, twin.label, twin.index = x.id, x.kind, x.label, x.index
         twin.column, twin.row, twin.known = x.column, x.row, x.known
@@ -386,7 +386,7 @@ _NOTHING: frozenset[str] = frozenset()
 
 
 def mirror_of(world: World, side: str) -> Mirror:
-    """The mirror of a side, made where there is none yet."""
+    """The mirror of a side, created if there is none yet."""
     found = world.mirrors.get(side)
     if not isinstance(found, Mirror) or found.made_of is not world.functions:
         found = world.mirrors[side] = Mirror(world, side)

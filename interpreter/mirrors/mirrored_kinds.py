@@ -17,10 +17,10 @@ __all__ = ["MirroredKind", "mirrored_kind"]
 
 @attrs.frozen(slots=True)
 class MirroredKind:
-    """What a thing of a kind has, by attributes.
+    """The attributes of things of a kind.
 
     plain: what holds one value, which `row` reads all at once; sets: what holds several; pointing: what holds things or places.
-    holder: the word of what holds it. telling: whether it may hide something, or name what may be hidden.
+    holder: the word for its holder. telling: whether it may hide something, or refer to something that may be hidden.
     """
 
     plain: tuple[str, ...]
@@ -35,7 +35,7 @@ class MirroredKind:
 
 
 def mirrored_kind(info: KindInfo, *, telling: bool) -> MirroredKind:
-    """The same of a kind of the rules."""
+    """The same for a kind of the rules."""
     fields = [f for f in info.fields.values() if f.name != "name"]
     pointing = tuple(attribute(f.name) for f in fields if names_things(f.type))
     sets = tuple(attribute(f.name) for f in fields if f.type.name == "set" and not names_things(f.type))

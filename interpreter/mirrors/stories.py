@@ -44,12 +44,12 @@ from interpreter.world.world import World
 __all__ = ["Related", "Stories"]
 
 MOST_REASONS = 16
-"""Of a value so many lines are told at most."""
+"""The most lines shown for a value."""
 
 FORCES = frozenset({"unit", "formation", "component"})
 
 Related = tuple[str, str, Callable[[], Value], Callable[[], tuple[object, ...]]]
-"""A value that is related: its name in the story, the value of the rules that it asks (or ""), itself, and what that is asked of."""
+"""A related value: its name in the story, the value of the rules that it calls (or ""), its expression, and the arguments."""
 
 
 class Stories:
@@ -61,7 +61,7 @@ class Stories:
         self.told = True
 
     def within(self, frame: Frame, run: Run) -> Run:
-        """Does what a procedure does, and tells its story when it is over, however it ends."""
+        """Runs a procedure, and tells its story when it is over, however it ends."""
         try:
             yield from run
         except Exception:
@@ -84,7 +84,7 @@ class Stories:
             self.open = (*self.open, ToldStory(frame, procedure, title, tuple(named), knowing, cites, rows))
 
     def relate(self, parts: Sequence[Related], cites: tuple[str, ...]) -> None:
-        """Puts values into the innermost story that runs; what a reader may not know is left out of his."""
+        """Adds values to the innermost story in progress; what a reader may not know is left out of that reader's story."""
         if not self.open:
             return
         story = self.open[-1]
@@ -92,36 +92,36 @@ class Stories:
             rows += [row for row in self._known(reader, parts, cites) if row is not None]
 
     def _known(self, reader: str, parts: Sequence[Related], cites: tuple[str, ...]) -> list[StoryRow | None]:
-        """What is related, as far as a reader may know it."""
+        """The related values, as far as a reader may know them."""
         world = self.world
         if reader in {UMPIRE, "all"} or world.veil is not None:
             return [self._related(world, part, cites) for part in parts]
         if world.ways.fine:
             with mirror_of(world, reader).with_names() as mirror:
                 return [self._related(mirror.world, _as_seen(mirror, part), cites) for part in parts]
-        with veiled(world, reader):  # in an example, which nobody else looks at
+        with veiled(world, reader):  # in an example, which has no other readers
             return [self._related(world, part, cites) for part in parts]
 
     def heard(self, event: Event) -> None:
-        """Notes for the stories that run what happens in them."""
+        """Records events for the stories in progress."""
         for story in self.open:
             story.seen.append(event)
 
     def heard_otherwise(self, before: Event, now: Event) -> None:
-        """The last event has become another one."""
+        """The last event has been replaced by another one."""
         for story in self.open:
             if story.seen and story.seen[-1] is before:
                 story.seen[-1] = now
 
     # ---- what is in it
     def _readers(self) -> list[str]:
-        """Who may read different stories: all the same one where nothing is hidden from anybody."""
+        """The readers with different stories; only one for all if nothing is hidden from anybody."""
         if not self.world.program.secrecy.hides and self.world.incognito is None and not self.world.knowledge.conceals:
             return ["all"]
         return [UMPIRE, *(s.id for s in self.world.by_kind["side"])]
 
     def _related(self, seen: World, part: Related, cites: tuple[str, ...]) -> StoryRow | None:
-        """A value as a row of a story; None where its reader may not know it. seen: the world as he knows it."""
+        """A value as a row of a story; None if its reader may not know it. seen: the world as the reader knows it."""
         name, asked, value, arguments = part
         try:
             found = value()
@@ -131,7 +131,7 @@ class Stories:
             raise
         reasons: tuple[StoryReason, ...] = ()
         if asked:
-            with suppress(*TROUBLE):  # a trail looks at more than the value needs: then it is told without
+            with suppress(*TROUBLE):  # a trail reads more than the value needs: then it is shown without a trail
                 reasons = self._reasons(seen, asked, arguments())
         things = things_in(found)
         who = tuple(str(x.label or self.world.knowledge.called(x)) for x in things)
@@ -140,13 +140,13 @@ class Stories:
         return StoryRow(name, shown, cites, who if is_things else None, reasons or None)
 
     def _reasons(self, seen: World, asked: str, arguments: tuple[object, ...]) -> tuple[StoryReason, ...]:
-        """The lines that made a value: each with its text, the value after it, and what it cites."""
+        """The lines that made a value: each with its text, the value after it, and its citations."""
         steps = [(SITES.all[note[1]], note[2]) for note in _trail(seen, asked, arguments) if note[0] == "step"]
         if len(steps) == 1 and not steps[0][0].because:
-            return ()  # one line that says what the value is says no more than the value itself
+            return ()  # a single line that sets the value says no more than the value itself
         told: list[StoryReason] = []
         for site, value in steps:
-            if not told or told[-1].value != say(value):  # a line that left the value as it was made nothing
+            if not told or told[-1].value != say(value):  # a line that did not change the value is left out
                 because = site.because or self.world.program.text_of(site.span)
                 told.append(StoryReason(because, say(value), site.cites))
         return tuple(told[:MOST_REASONS]) if len(told) > 1 else ()
@@ -173,7 +173,7 @@ class Stories:
             self.world.journal.events.append(self.world.journal.event(card, to=to, cites=story.cites))
 
     def _card(self, story: ToldStory, reader: str, phase: str) -> StoryEnded:
-        """All that one reader is told of a story."""
+        """The complete story for one reader."""
         seen = [e for e in story.seen if e.to in {"all", reader} or (reader == UMPIRE and not e.what.veiled)]
         seen = [e for n, e in enumerate(seen) if not n or (e.kind, e.text) != (seen[n - 1].kind, seen[n - 1].text)]
         sides = sorted({own.id for x in story.about if (own := getattr(x, "side", None)) is not None})
@@ -196,7 +196,7 @@ class Stories:
         )
 
     def _befalls(self, what: Happening) -> bool:
-        """Whether something is lost, or it is a unit, a formation or a part that changes."""
+        """Whether something is lost, or a unit, a formation or a part changes."""
         if not isinstance(what, FieldChanged):
             return isinstance(what, ThingRemoved)
         labels = self.world.incognito
@@ -208,13 +208,13 @@ class Stories:
 
 
 def _as_seen(mirror: Mirror, part: Related) -> Related:
-    """What is related, as its procedure would have related it of what a reader sees."""
+    """The related values, as the procedure would relate them in a reader's view."""
     name, asked, value, arguments = part
     return name, asked, function_there(mirror, value), function_there(mirror, arguments)
 
 
 def _trail(world: World, asked: str, arguments: tuple[object, ...]) -> list[Note]:
-    """The trail of one value, worked out once more; what it asks for leaves none."""
+    """The trail of one value, computed again; the values that it uses leave no trail."""
     trail = Trail()
     space = {
         **world.program.constants, **world.functions, "W": world, "O": world.options, "T": trail, "PIN": {},

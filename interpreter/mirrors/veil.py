@@ -23,7 +23,7 @@ from interpreter.world.world import World
 
 
 class Veil:
-    """What is taken out of a world while it is seen with one side's eyes."""
+    """What is removed from a world while it is seen by one side."""
 
     def __init__(self, world: World, side: str) -> None:
         self.world = world
@@ -34,7 +34,7 @@ class Veil:
         self._gone: set[Thing] = set()
 
     def take(self, holder: Thing | Frame, slot: str) -> bool:
-        """Takes one value out; whether there was one."""
+        """Removes one value; returns whether there was one."""
         there = hasattr(holder, slot)
         if there:
             self._taken.append((holder, slot, getattr(holder, slot)))
@@ -42,7 +42,7 @@ class Veil:
         return there
 
     def miss(self, holder: Thing | Frame, slot: str) -> None:
-        """Notes a name that could not be set because it rests on what is hidden."""
+        """Records a name that could not be set because it depends on something hidden."""
         self._natures.append((holder, withhold(holder, slot)))
 
     def restore(self) -> None:
@@ -60,7 +60,7 @@ class Veil:
 
     # ---- what is hidden
     def hide_things(self) -> None:
-        """Takes things that are hidden wholly out of everything that gathers them."""
+        """Removes completely hidden things from all collections."""
         world, secrecy = self.world, self.world.program.secrecy
         if not world.knowledge.conceals:
             return
@@ -71,12 +71,12 @@ class Veil:
         out = self._gone = set(gone)
         self._hide_from_lists(gone)
         for x in world.by_id.values():
-            if x.holder in out and not x.part:  # what a hidden thing holds is seen, but not who holds it
+            if x.holder in out and not x.part:  # what a hidden thing holds is visible, but not its holder
                 self.take(x, "holder")
             self._hide_spoken_of(x)
 
     def _hide_from_lists(self, gone: list[Thing]) -> None:
-        """Takes hidden things out of what lists them: by kind, by id, where they stand, and by who holds them."""
+        """Removes hidden things from the lists by kind, by id, by place and by holder."""
         world, out = self.world, self._gone
         for kind in {x.kind for x in gone}:
             self._put(world.by_kind, kind, [x for x in world.by_kind[kind] if x not in out])
@@ -87,7 +87,7 @@ class Veil:
             self._swap(holder, "members", [x for x in holder.members if x not in out])
 
     def _hide_spoken_of(self, x: Thing) -> None:
-        """Takes hidden things out of the fields of a thing that speak of others."""
+        """Removes hidden things from the fields of a thing that refer to others."""
         out = self._gone
         for slot in self.world.program.secrecy.speaking.get(x.kind, ()):
             held = getattr(x, slot, None)
@@ -106,7 +106,7 @@ class Veil:
         held[key] = value
 
     def hide_fields(self) -> None:
-        """Takes the fields that are hidden from the side."""
+        """Removes the fields that are hidden from the side."""
         world = self.world
         hiding = frozenset(world.hiding_kinds)
         things = [x for x in world.by_id.values() if x.kind in hiding]
@@ -134,7 +134,7 @@ class Veil:
                     self.take(thing, attribute(field))
 
     def hide_durations(self) -> None:
-        """Takes what lasts for a while on hidden fields, and on things that are hidden wholly: that it ends would tell of it."""
+        """Removes temporary values of hidden fields, and of completely hidden things: their expiry would reveal them."""
         durations = self.world.durations
         self._swap(durations, "known", KnownPast(self.world.program.secrecy.unheard, self.side))
         lasting = {
@@ -149,7 +149,7 @@ class Veil:
         self._swap(durations, "expiries", {moment: found for moment, found in left.items() if found})
 
     def hide_names(self) -> None:
-        """Takes from the procedures that ran what names of secret orders of others mean, and what else of names the side may not know."""
+        """Removes from the procedures that ran the names of other sides' secret orders, and all other names that the side may not know."""
         frames = frames_heard(self.world, self.side)
         self._swap(self.world, "frames", frames)
         KnownNames(self.world, self.world, self.side, frames, self).hide(frames)
@@ -157,9 +157,9 @@ class Veil:
 
 @contextmanager
 def veiled(world: World, side: str, *, names: bool = True) -> Iterator[Veil]:
-    """The world without what a side may not know; everything is put back afterwards.
+    """The world without what a side may not know; everything is restored afterwards.
 
-    names: whether what procedures have named, and what other sides chose in secret, is taken out as well.
+    names: whether names of procedures, and secret choices of other sides, are removed as well.
     """
     veil = Veil(world, side)
     ways, before = world.ways, world.veil

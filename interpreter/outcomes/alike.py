@@ -26,23 +26,23 @@ from interpreter.world.world import World
 __all__ = ["place_of"]
 
 UNREAD = {"by_id", "closing", "rounds", "lasted", "expiries"}
-"""What a world knows that nothing later reads."""
+"""Attributes of a world that nothing later reads."""
 TIMES = {"clock", "begun", "running"}
-"""What only rules read that ask what was done."""
+"""Attributes that are read only by rules about past actions."""
 
 
 class _Untold(Exception):
-    """Something is met of which nobody knows how to tell it from another."""
+    """An object was found that cannot be distinguished from others."""
 
 
 def place_of(game: Game, run: Run | None, pending: Pending | None, first: SideStanding) -> str:
-    """Where a game stands; empty where that cannot be said.
+    """The state of a game as a text; empty if it cannot be expressed.
 
     Args:
         game: the game.
         run: the generator that its turns are.
-        pending: what it waits for.
-        first: how the world stood at the moment since which changes are told.
+        pending: what it is waiting for.
+        first: the state of the world from which changes are counted.
     """
     world = game.world
     try:
@@ -66,7 +66,7 @@ def _slots(x: object) -> JsonValue:
 
 
 def _facts(world: World, first: SideStanding) -> list[JsonValue]:
-    """What the world knows besides its things, where it is not as it was."""
+    """The changed attributes of the world besides its things."""
     unread = UNREAD if world.durations.past else UNREAD | TIMES
     before = {**first.facts, **first.parts}
     found: list[JsonValue] = []

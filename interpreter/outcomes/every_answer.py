@@ -10,7 +10,7 @@ from interpreter.runtime.runtime import Shares
 
 
 def every_answer(pending: Question | EachQuestion | Sealed) -> Iterator[object]:
-    """What may be answered, one whole answer after the other; of a sealed round all its answers together."""
+    """All possible complete answers, one by one; for a sealed round all its answers together."""
     if isinstance(pending, EachQuestion):
         ways = [_of_item(pending, at) for at in range(len(pending.items))]
         wholes = (dict(zip(pending.items, way, strict=True)) for way in _product(ways))
@@ -56,7 +56,7 @@ def _shares(parts: int, amount: int) -> Iterator[tuple[int, ...]]:
 
 
 def _product(ways: Sequence[Iterable[object]]) -> Iterator[tuple[object, ...]]:
-    """All combinations, without working out more than is taken."""
+    """All combinations, computed lazily."""
     if not ways:
         yield ()
         return
@@ -68,7 +68,7 @@ def _product(ways: Sequence[Iterable[object]]) -> Iterator[tuple[object, ...]]:
 
 
 class _Kept:
-    """An iterator that can be gone through again and again."""
+    """An iterable that can be iterated repeatedly."""
 
     def __init__(self, source: Iterable[object]) -> None:
         self.source, self.seen = iter(source), list[object]()

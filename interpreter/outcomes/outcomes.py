@@ -27,13 +27,13 @@ from interpreter.runtime.die_rolls import DiceExpression, faces_of, read_dice
 __all__ = ["Followed", "Outcomes", "TooMany", "enumerated", "sampled"]
 
 LOOKED_AT, FAR_MORE = 40, 4
-"""After so many ends it is looked at whether there may be so many times more than may be followed: then it is given up at once."""
+"""After this many ends it is checked whether there may be this many times more than the limit: then it is given up at once."""
 MOST_DEEP = 60
-"""So many dice one after the other are followed at most where each is a process within another."""
+"""The most consecutive dice that are followed when each is a process within another."""
 
 
 class TooMany(Exception):
-    """There are more ways than may be followed, or it takes too long. slow: whether it is the time."""
+    """There are too many outcomes, or it takes too long. slow: whether it is the time."""
 
     def __init__(self, *, slow: bool) -> None:
         super().__init__()
@@ -41,32 +41,32 @@ class TooMany(Exception):
 
 
 class Followed(Protocol):
-    """A game that is followed, right before the dice, and who writes down what comes of them."""
+    """A game whose dice are followed, right before the dice, and the recorder of the results."""
 
     game: Game
 
     def end(self) -> str:
-        """How it stands now, as a text: where two ways end with the same text they end alike."""
+        """Its state now, as a text: outcomes with the same text at the end are the same."""
 
     def left(self) -> Iterable[str]:
-        """What is worth counting of what is not over yet where a way ends."""
+        """What to count of things in progress at the end of an outcome."""
 
     def failed(self, failure: RuleFailure) -> str:
-        """How it ends where a rule fails. Raises the failure where that is to be told."""
+        """The end when a rule fails. Raises the failure if it must be reported."""
 
     def step(self, roll: Roll, events: Sequence[Event]) -> Iterable[str]:
-        """What is worth counting of what a roll brought about."""
+        """What to count of the effects of a roll."""
 
     def place(self) -> str:
-        """Where the game stands, or an empty text (`alike.py`)."""
+        """The state of the game, or an empty text (`alike.py`)."""
 
 
 @attrs.define
 class Outcomes:
-    """What may come of it.
+    """The possible outcomes.
 
-    ends: the chance of each end. told: how often each thing that was written down comes, on average; squares: the same of
-    the squares of how often, where it was tried. ways: how many ends were come to. tries: 0 where all ways were followed.
+    ends: the chance of each end. told: how often each recorded thing occurs, on average; squares: the same for
+    the squares of the counts, if it was sampled. ways: the number of ends reached. tries: 0 if all outcomes were followed.
     """
 
     ends: dict[str, Fraction] = attrs.field(factory=dict)
@@ -76,7 +76,7 @@ class Outcomes:
     tries: int = 0
 
     def add(self, other: Outcomes, part: Fraction) -> None:
-        """Adds what comes with some chance."""
+        """Adds outcomes with some chance."""
         for mine, more in ((self.ends, other.ends), (self.told, other.told)):
             for key, chance in more.items():
                 mine[key] = mine.get(key, Fraction(0)) + part * chance
@@ -90,14 +90,14 @@ def enumerated(
     patient: bool = False,
     progress: Callable[[int, int], None] | None = None,
 ) -> Outcomes:
-    """Every way of the dice, with the exact chance of each end.
+    """All outcomes of the dice, with the exact chance of each end.
 
     Args:
-        begin: makes a game that stands right before the dice; each time the same.
-        most: so many ends are come to at most.
-        seconds: it takes so long at most.
-        patient: whether it is followed to the most also where it looks as if there were far more.
-        progress: told how many ends were come to, if given.
+        begin: creates a game right before the dice; the same each time.
+        most: the maximum number of ends.
+        seconds: the maximum time.
+        patient: whether to continue up to the maximum even if there seem to be far more ends.
+        progress: called with the number of ends reached, if given.
 
     Raises:
         TooMany: there are more, or it takes longer.
@@ -110,12 +110,12 @@ def enumerated(
 def sampled(
     begin: Callable[[], Followed], tries: int, *, seconds: float, progress: Callable[[int, int], None] | None = None
 ) -> Outcomes:
-    """So many tries with dice at random, which are the same each time; fewer where it takes longer than that, but one at least."""
+    """Samples with random dice, which are the same each time; fewer if it takes too long, but at least one."""
     return _Follower(begin, tries, time.monotonic() + seconds, progress).tried(tries)
 
 
 class _Follower:
-    """Follows the ways of the dice."""
+    """Follows the outcomes of the dice."""
 
     def __init__(
         self, begin: Callable[[], Followed], most: int, until: float, progress: Callable[[int, int], None] | None
@@ -134,7 +134,7 @@ class _Follower:
         return found
 
     def _from(self, followed: Followed, thrown: list[int], ways: int) -> Outcomes:
-        """What may come from where a game stands after these dice. ways: in how many ways those could have fallen."""
+        """The possible outcomes from a game's state after these dice. ways: the number of ways to roll those."""
         pending = followed.game.pending
         if not isinstance(pending, Roll):
             return self._ended(followed.end(), ways, followed.left())
@@ -162,7 +162,7 @@ class _Follower:
         return Outcomes({end: Fraction(1)}, {key: Fraction(times) for key, times in Counter(left).items()})
 
     def _thrown(self, followed: Followed, thrown: list[int], face: int, ways: int) -> Outcomes:
-        """What may come when the dice that are awaited show this."""
+        """The possible outcomes if the next dice show this."""
         pending = followed.game.pending
         assert isinstance(pending, Roll)
         try:
@@ -176,7 +176,7 @@ class _Follower:
         return found
 
     def _elsewhere(self, followed: Followed, thrown: list[int], face: int, ways: int) -> Outcomes:
-        """The same, with the game left as it stands."""
+        """The same, leaving the game unchanged."""
         if self.forks:
             if len(thrown) > MOST_DEEP:
                 raise TooMany(slow=False)
@@ -212,7 +212,7 @@ class _Follower:
 
     @staticmethod
     def _try(followed: Followed, chance: random.Random) -> Outcomes:
-        """One way, with dice at random."""
+        """One outcome, with random dice."""
         told = Counter[str]()
         while isinstance(pending := followed.game.pending, Roll):
             try:
@@ -225,7 +225,7 @@ class _Follower:
 
     # ---- forks
     def _in_a_fork(self, work: Callable[[], Outcomes]) -> Outcomes:
-        """What some work comes to in a process of its own; what it finds out of ways that stand alike is kept."""
+        """The result of some work in a separate process; what it learns about equal states is kept."""
         coming, going = os.pipe()
         child = os.fork()
         if not child:
@@ -260,7 +260,7 @@ class _Follower:
 
     def _received(self, data: bytes) -> Outcomes:
         if not data:
-            raise KeyboardInterrupt  # it was stopped: nothing else ends it without a word
+            raise KeyboardInterrupt  # it was stopped: nothing else ends it without a result
         said = json.loads(data)
         if "broken" in said:
             raise RuntimeError(said["broken"])

@@ -21,7 +21,7 @@ __all__ = ["generator_key", "key_of", "lasting_key", "queue_key"]
 
 
 def _keyed(value: Value) -> object:
-    """A value as part of a key: what is equal to later rules has an equal key."""
+    """A value as part of a key: values that later rules cannot distinguish have equal keys."""
     if isinstance(value, dict):
         return tuple((k, _keyed(v)) for k, v in value.items())
     if isinstance(value, list | tuple):
@@ -32,13 +32,13 @@ def _keyed(value: Value) -> object:
         return type(value).__name__, value
     try:
         hash(value)
-    except TypeError:  # also where only something within it has no hash
+    except TypeError:  # also if only something within it is not hashable
         return _Same(value)
     return value
 
 
 class _Same:
-    """Something that is equal to itself alone."""
+    """Something that is equal only to itself."""
 
     def __init__(self, value: object) -> None:
         self.value = value
@@ -51,7 +51,7 @@ class _Same:
 
 
 def key_of(world: World, run: Run | None, pending: Pending | None, read: frozenset[str], first: SideStanding) -> object:
-    """What tells where a run stands: the world, and the names of all that still runs.
+    """The key of a run's state: the world, and the names of everything that still runs.
 
     read: the frames that the condition itself looks into.
     """
@@ -68,7 +68,7 @@ def key_of(world: World, run: Run | None, pending: Pending | None, read: frozens
 
 
 def _things_since(world: World, first: SideStanding) -> object:
-    """What is otherwise with things and places than it was."""
+    """The changes of things and places."""
     changed = [kept.x for kept in first.things.changed()]
     new = [x for x in world.by_id.values() if x not in first.things.held]
     things = tuple((x, tuple(_keyed(getattr(x, s)) for s in slots_of(x) if hasattr(x, s))) for x in (*changed, *new))
@@ -80,7 +80,7 @@ def _things_since(world: World, first: SideStanding) -> object:
 
 
 def _since(value: Value, was: Value) -> object:
-    """A value as part of a key; None where it is as it was."""
+    """A value as part of a key; None if it is unchanged."""
     return None if same(value, was) else (_keyed(value),)
 
 
@@ -95,13 +95,13 @@ def lasting_key(world: World) -> object:
 
 
 def queue_key(world: World) -> object:
-    """The rules that wait for their turn to come about."""
+    """The waiting rules that are queued to fire."""
     waiting = world.heed.queue if world.heed is not None else ()
     return tuple((q.func.__name__, *(_local_key(a) for a in q.args)) for q in waiting)
 
 
 def _local_key(value: Value) -> object:
-    """Something that a run holds."""
+    """A value held by a run."""
     if isinstance(value, Command):
         return value.text
     if isinstance(value, OrderProgram):
@@ -112,14 +112,14 @@ def _local_key(value: Value) -> object:
 
 
 def _above(frame: Frame | None) -> Iterator[Frame]:
-    """A frame and those that its texts reach through it."""
+    """A frame and its enclosing frames."""
     while frame is not None and hasattr(frame, "up"):
         yield frame
         frame = frame.up
 
 
 def generator_key(run: GeneratorType[object, object, object], pending: Pending | None) -> object:
-    """Where a generator stands, with what its names mean. pending: what it waits for."""
+    """The position of a generator, with the values of its names. pending: what it is waiting for."""
     frame = run.gi_frame
     assert frame is not None
     named = {}
@@ -137,7 +137,7 @@ def generator_key(run: GeneratorType[object, object, object], pending: Pending |
 
 
 def _branch_key(value: object) -> object:
-    """A branch that waits, with what it waits for."""
+    """A waiting branch, with what it is waiting for."""
     if isinstance(value, tuple):
         return tuple(_branch_key(v) for v in value)
     if isinstance(value, GeneratorType):
@@ -146,9 +146,9 @@ def _branch_key(value: object) -> object:
 
 
 def _tells(value: object) -> bool:
-    """Whether a local of a run tells anything: functions, a world and its parts are the same in every run.
+    """Whether a local of a run matters: functions, a world and its parts are the same in every run.
 
-    Nor does anything follow from what was told.
+    Past events do not matter either.
     """
     if isinstance(value, FunctionType | MethodType | Question | EachQuestion | Sealed | Stride | ToldRule | Exception):
         return False
@@ -158,6 +158,6 @@ def _tells(value: object) -> bool:
 
 
 def _frame_key(frame: Frame, rolled: str) -> object:
-    """The names of a frame; the one that is about to be rolled does not count, whatever it holds."""
+    """The names of a frame, except the one that is about to be rolled."""
     left_out = {"up", f"n_{py(rolled)}"} if rolled else {"up"}
     return tuple((s, _keyed(getattr(frame, s))) for s in slots_of(frame) if s not in left_out and hasattr(frame, s))

@@ -29,11 +29,11 @@ __all__ = [
 ]
 
 _STILL = frozenset({"near", "index", "label", "column", "row", "id", "kind"})
-"""What never changes of a thing."""
+"""Attributes of a thing that never change."""
 
 
 class SideStanding:
-    """A world and some frames as they stand, to be set back to: the things stay the same things."""
+    """The state of a world and some frames, which can be restored: the things remain the same objects."""
 
     def __init__(self, world: World, frames: list[Frame]) -> None:
         self.world = world
@@ -49,7 +49,7 @@ class SideStanding:
         self.parts = {name: _copied(getattr(part, name)) for part, names in parts_of(world) for name in names}
 
     def set_back(self) -> None:
-        """Makes everything as it was."""
+        """Restores everything."""
         world = self.world
         changed = self.places.changed()
         for kept in changed:
@@ -81,43 +81,43 @@ class SideStanding:
 FACTS = (
     "by_kind", "by_id", "turn", "active", "phases", "over", "winner", "closing", "rounds", "memory",
 )  # fmt: skip
-"""What a world knows besides its things."""
+"""Attributes of a world besides its things."""
 COLLECTED = ("together", "nested")
-"""What is being collected of lines that are done together."""
+"""The changes being collected from simultaneous lines."""
 LASTING = ("expiries", "lasting", "lasted", "past", "clock", "begun", "running")
-"""What it knows of what lasts and of what was done."""
+"""Attributes about lasting values and past actions."""
 
 
 def parts_of(world: World) -> tuple[tuple[object, tuple[str, ...]], ...]:
-    """The parts of a world that hold what changes, each with the names that it has there."""
+    """The parts of a world that hold changing state, each with its attributes."""
     return (world.durations, LASTING), (world.effects, COLLECTED)
 
 
 def facts_of(world: World) -> dict[str, Value]:
-    """What a world knows besides its things, by the names that it has there."""
+    """The state of a world besides its things, by attribute."""
     return {name: getattr(part, name) for part, names in ((world, FACTS), *parts_of(world)) for name in names}
 
 
 def slots_of(x: object) -> list[str]:
-    """The names of what a thing or frame holds."""
+    """The attributes of a thing or frame."""
     slots = getattr(type(x), "__slots__", None)
     return [s for s in (slots if slots is not None else vars(x)) if s not in _STILL and s not in {"memo", "stamp"}]
 
 
 def slots_kept(x: object) -> dict[str, Value]:
-    """What a thing or frame holds now."""
+    """The current values of a thing or frame."""
     return {s: _copied(getattr(x, s)) for s in slots_of(x) if hasattr(x, s)}
 
 
 class KeptSlots:
-    """What a thing or frame held at some moment."""
+    """The values of a thing or frame at some moment."""
 
     def __init__(self, x: Value) -> None:
         self.x = x
         self.values = slots_kept(x)
 
     def set_back(self) -> None:
-        """Makes it hold what it held."""
+        """Restores its values."""
         x = self.x
         for slot in [s for s in slots_of(x) if s not in self.values and hasattr(x, s)]:
             delattr(x, slot)
@@ -127,7 +127,7 @@ class KeptSlots:
 
 
 class KeptThings:
-    """What many things held at some moment. Most of a map never changes, however often a chance is tried, so all of a type are compared at once."""
+    """The values of many things at some moment. Most of a map never changes, however often a chance is tried, so all of a type are compared at once."""
 
     def __init__(self, things: Iterable[Value]) -> None:
         self.kept = [KeptSlots(x) for x in things]
@@ -139,7 +139,7 @@ class KeptThings:
 
     def _group(self, type_: type, slots: tuple[str, ...], numbers: list[int]) -> _Alike:
         group = [self.kept[n] for n in numbers]
-        # Two dicts are equal also where their order is not.
+        # Two dicts are equal even if their order differs.
         ordered = [
             n
             for n, k in zip(numbers, group, strict=True)
@@ -150,16 +150,16 @@ class KeptThings:
         )
 
     def changed(self) -> list[KeptSlots]:
-        """Those that do not hold the same now, in the order in which they were given."""
+        """Those whose values have changed, in the given order."""
         found = {number for group in self._alike for number in group.changed(self.kept)}
         return [self.kept[number] for number in sorted(found)]
 
 
 @attrs.frozen(slots=True)
 class _Alike:
-    """Things of one type: their numbers among all, and what they held.
+    """Things of one type: their indexes among all, and their values.
 
-    read: reads all slots of one at once, or None where these are not all; ordered: the numbers of those that held something of which the order counts.
+    read: reads all slots of one at once, or None if these are not all; ordered: the indexes of those with values whose order matters.
     """
 
     read: Callable[[object], Value] | None
@@ -169,10 +169,10 @@ class _Alike:
     ordered: list[int]
 
     def changed(self, kept: list[KeptSlots]) -> Iterator[int]:
-        """The numbers of those that do not hold the same now."""
+        """The indexes of those whose values have changed."""
         try:
             now = list(map(self.read, self.things)) if self.read is not None else None
-        except AttributeError:  # one holds less than it did
+        except AttributeError:  # one has fewer values than before
             now = None
         if now is None:
             yield from self.numbers
@@ -186,13 +186,13 @@ class _Alike:
 
 @functools.cache
 def _getter_of(type_: type, slots: tuple[str, ...]) -> Callable[[object], Value] | None:
-    """Reads all of these at once; None where they are not all that such a thing or frame can hold."""
+    """Reads all of these at once; None if such a thing or frame can have other attributes."""
     every = [s for s in getattr(type_, "__slots__", ()) if s not in _STILL and s not in {"memo", "stamp"}]
     return attrgetter(*slots) if len(slots) > 1 and list(slots) == every else None
 
 
 def same(value: Value, was: Value) -> bool:
-    """Whether a value is as it was, also in its order."""
+    """Whether a value is unchanged, including its order."""
     if value != was:
         return False
     if not isinstance(value, dict):

@@ -42,16 +42,16 @@ from interpreter.runtime.refusals import Why
 __all__ = ["CHANGE_OVER", "UMPIRE", "Amendable", "Amending", "reason_of", "rules_data", "take_up_rules", "umpire_alone"]
 
 CHANGE_OVER = "change over"
-"""What the course of the game yields where a turn begins and an amended text waits."""
+"""What the course of the game yields when a turn begins and an amended text is waiting."""
 UMPIRE = "umpire"
 MOST_REASON = 1000
-"""A reason has at most so many letters."""
+"""The most characters of a reason."""
 RULED_BEFORE = frozenset({"override", "option", "roster", RULE})
-"""What may have been given in a turn that begins anew: it is given again."""
+"""Inputs that may precede the restart of a turn: they are given again."""
 
 
 class Amendable(Resting, Protocol):
-    """A game, as far as its rules are amended. fresh: whether nothing has been put in since the turn began."""
+    """A game whose rules can be amended. fresh: whether there has been no input since the turn began."""
 
     fresh: bool
 
@@ -61,25 +61,25 @@ class Amendable(Resting, Protocol):
 
     @property
     def turn_start(self) -> bytes | None:
-        """The state at the start of this turn, where it is kept."""
+        """The state at the start of this turn, if it is kept."""
 
     def go_by(self, basis: Basis) -> None:
-        """Has it rest on something else; nothing is played for that."""
+        """Replaces its basis without playing anything."""
 
     def begin(self) -> None:
-        """Begins anew from what it rests on."""
+        """Restarts from its basis."""
 
     def follow(self, given: Input) -> None:
-        """Takes an input that was accepted before, once more."""
+        """Takes an input again that was accepted before."""
 
     def recover(self) -> None:
-        """Plays again from the last start of a turn, after a step that failed half-way."""
+        """Replays from the last start of a turn, after a step that failed half-way."""
 
     def state_now(self) -> bytes:
-        """The state as it is, where a turn begins."""
+        """The current state, at the beginning of a turn."""
 
     def change_over(self) -> None:
-        """Makes the world anew from what it rests on, where a turn begins, and goes on in it."""
+        """Creates the world again from its basis, at the beginning of a turn, and continues in it."""
 
 
 class Amending:
@@ -89,15 +89,15 @@ class Amending:
         self.game = game
 
     def _reworded(self, wording: Wording) -> Reworded:
-        """The rules by an amended text. Raises Refused."""
+        """The rules of an amended text. Raises Refused."""
         basis = self.game.basis
         if basis.reword is None:
-            raise Why.FIXED("The rules of this game cannot be amended.", hint="Begin another with `ophex new`.")
+            raise Why.FIXED("The rules of this game cannot be amended.", hint="Start another game with `ophex new`.")
         return basis.reword(wording, basis.rules, basis.program.ruleset.active)
 
     # ---- at once
     def amends_at_once(self, given: Input) -> bool:
-        """Whether an input brings an amended text that takes hold before anything else happens."""
+        """Whether an input contains an amended text that takes effect before anything else happens."""
         wording = amendment_of(given.kind, given.text)
         if wording is None or wording.from_start:
             return wording is not None
@@ -105,14 +105,14 @@ class Amending:
         return begins and self.game.turn_start is not None
 
     def amend_at_once(self, given: Input) -> tuple[Event, ...]:
-        """The turn, or the game, begins anew under an amended text. Raises Refused with nothing changed."""
+        """Restarts the turn, or the game, under an amended text. Raises Refused with nothing changed."""
         umpire_alone(given)
         words, wording, reason = self._amendment(given)
         game, basis = self.game, self.game.basis
         if wording.from_start and (basis.first is not None or basis.inputs or basis.rules is not None):
             raise Why.NOT_NOW(
-                "From the start an amendment is the first input of its line.",
-                hint="`ophex amend --from-start` gives it so.",
+                "An amendment from the start must be the first input of its line of play.",
+                hint="Use `ophex amend --from-start`.",
             )
         new, held = self._reworded(wording), basis.kept()
         events: list[Event] = []
@@ -141,7 +141,7 @@ class Amending:
         return tuple(game.world.journal.events)
 
     def _begin_under(self, new: Reworded, wording: Wording) -> None:
-        """Begins the turn, or the game, anew under an amended text. Raises Refused, half-way."""
+        """Restarts the turn, or the game, under an amended text. May raise Refused half-way."""
         basis = self.game.basis
         if wording.from_start:
             wrong = list(lost_options(new.program.ruleset, basis.settings.get("options") or {}))
@@ -169,7 +169,7 @@ class Amending:
 
     # ---- when the next turn begins
     def rule(self, given: Input) -> None:
-        """A ruling in words, and an amended text that waits for the next turn. Raises Refused with nothing changed."""
+        """Takes a ruling in words, or an amended text that waits for the next turn. Raises Refused with nothing changed."""
         if given.kind == RULE and amendment_of(given.kind, given.text) is None:
             self._stand(self._words(given))
             return
@@ -185,7 +185,7 @@ class Amending:
             self._stand(words)
 
     def _amendment(self, given: Input) -> tuple[WordedRuling | None, Wording, str]:
-        """What an input says that brings an amended text. Raises Refused."""
+        """The content of an input with an amended text. Raises Refused."""
         if given.kind == RULE:
             words = self._words(given)
             assert words.wording is not None
@@ -193,7 +193,7 @@ class Amending:
         return None, read_wording(given.text), reason_of(given)
 
     def change_over(self) -> bool:
-        """Goes on under the text that waits, where a turn begins; False where it must wait on."""
+        """Switches to the waiting text at the beginning of a turn; False if it must keep waiting."""
         game, basis, world = self.game, self.game.basis, self.game.world
         coming = basis.coming
         if coming is None or basis.reword is None or game.aside.held:
@@ -201,7 +201,7 @@ class Amending:
         try:
             new = self._reworded(coming.wording)
             first = self._carried(read_snapshot(game.state_now()), new, coming.wording)
-        except Exception as error:  # noqa: BLE001 - whatever is wrong with the text, the turn goes on under the one in force
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with the text, the turn continues under the one in effect
             why = " ".join(str(getattr(error, "message", error)).split())
             world.journal.events.append(told(AmendmentWaits(turn=world.turn, why=why), to="umpire"))
             return False
@@ -216,7 +216,7 @@ class Amending:
 
     @staticmethod
     def _told(new: Reworded, reason: str, since: str) -> list[Event]:
-        """What is told of an amendment: to all which rules change and why, to the umpire which lists and examples besides."""
+        """The events of an amendment: for all, which rules change and why; for the umpire, also which lists and examples."""
         rules = tuple((x.how, x.title) for x in new.changed if x.is_rule)
         events = [told(RulesAmended(reason, since, rules, new.titles(rules_only=True)))]
         if any(not x.is_rule for x in new.changed):
@@ -241,7 +241,7 @@ class Amending:
         return frozenset(declared | cited | ruleset.all_names())
 
     def _stand(self, said: WordedRuling) -> None:
-        """Notes a ruling that stands, and tells it."""
+        """Records a ruling in effect and its event."""
         world = self.game.world
         ruling = StandingRuling(
             len(world.rulings.standing) + 1, world.turn, said.text, said.question, said.about, said.to
@@ -252,7 +252,7 @@ class Amending:
 
 
 def rules_data(basis: Basis) -> JsonObject:
-    """The amended text in force, and the one that waits; nothing where there is none."""
+    """The amended text in effect, and the waiting one; empty if there are none."""
     out: JsonObject = {}
     if basis.coming is not None:
         out["coming"] = [basis.coming.wording.line, basis.coming.reason]
@@ -262,7 +262,7 @@ def rules_data(basis: Basis) -> JsonObject:
 
 
 def take_up_rules(basis: Basis, data: Any) -> None:
-    """Takes up what `rules_data` wrote; without it what the game was begun by. The program is that of it already."""
+    """Restores what `rules_data` wrote, or the rules that the game began with. The program already matches them."""
     basis.rules, basis.coming = basis.begun_by, None
     if data is not None:
         rules, coming = data.get("rules"), data.get("coming")
@@ -272,16 +272,17 @@ def take_up_rules(basis: Basis, data: Any) -> None:
 
 
 def reason_of(given: Input) -> str:
-    """Why the umpire rules so. Raises Refused where none is given."""
+    """The umpire's reason. Raises Refused if none is given."""
     reason = " ".join(given.subject.split()).rstrip(".")
     if not any(c.isalnum() for c in reason):
         raise Why.NOT_UNDERSTOOD(
-            "The umpire says why.", hint='Give a reason: `--reason "…"`, or `because "…"` at the end of the line.'
+            "The umpire must give a reason.",
+            hint='Give a reason: `--reason "…"`, or `because "…"` at the end of the line.',
         )
     if len(reason) > MOST_REASON:
         raise Why.OUT_OF_BOUNDS(
-            f"The reason has {len(reason):,} letters; the most is {MOST_REASON:,}.",
-            hint="Say it shorter.",
+            f"The reason has {len(reason):,} characters; the limit is {MOST_REASON:,}.",
+            hint="Shorten it.",
             number=len(reason),
             most=MOST_REASON,
         )
@@ -289,17 +290,17 @@ def reason_of(given: Input) -> str:
 
 
 def umpire_alone(given: Input) -> None:
-    """Raises Refused where somebody else gives it."""
+    """Raises Refused if somebody else gives the input."""
     if given.side != UMPIRE:
         raise Why.NOT_YOURS(
             f"Only the umpire may do this, not {given.side}.",
-            hint=f"Give it as the umpire: `--as {UMPIRE}`.",
+            hint=f"Act as the umpire: `--as {UMPIRE}`.",
             side=given.side,
         )
 
 
 def _refused(error: Exception) -> Refused:
-    """What is said where a game cannot go on under a text; a text may be bad in ways that only show when it is tried."""
+    """The refusal when a game cannot continue under a text; some faults only appear when the text is tried."""
     if isinstance(error, Refused):
         return error
     message = getattr(error, "message", error)

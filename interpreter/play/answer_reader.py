@@ -31,7 +31,7 @@ class Incomplete(Refused):
 
 
 class Sited(Protocol):
-    """The world, as far as its rule lines are known."""
+    """The rule lines of a world."""
 
     sites: list[RuleSite]
 
@@ -43,14 +43,14 @@ class AnswerReader:
         self.world = world
 
     def meant(self, question: Question | EachQuestion, text: str) -> Value:
-        """What a text means as an answer; nothing is answered. Raises Refused."""
+        """The meaning of a text as an answer, without answering. Raises Refused."""
         text = answer_to(question, text)
         if isinstance(question, EachQuestion):
             return self.each_answer(question, text)
         return self.one_answer(question, text)
 
     def one_answer(self, question: Question, text: str) -> Value:
-        """What a text without the question's name means. Raises Refused."""
+        """The meaning of a text without the question's name. Raises Refused."""
         if question.reason and any(_word(text) in called(x) for x in question.barred):
             raise Why.AGAINST_RULE(_because(question.reason), self._cites(question), question=question.name)
         answer = self._formed(question, text.strip())
@@ -59,11 +59,11 @@ class AnswerReader:
         return answer
 
     def _formed(self, question: Question, text: str) -> Value:
-        """An answer of the right form; whether the rule allows the whole of it is not asked."""
+        """An answer of the right form, without checking whether the rule allows it."""
         if question.kind == "number":
             if not re.fullmatch(r"\d{1,9}", text) or int(text) > (question.amount or 0):
                 raise Why.OUT_OF_BOUNDS(
-                    f"{text or 'Nothing'} is not a number from 0 to {question.amount}.",
+                    f"{text or 'An empty answer'} is not a number from 0 to {question.amount}.",
                     question=question.name,
                     least=0,
                     most=question.amount or 0,
@@ -82,14 +82,14 @@ class AnswerReader:
         amount = question.amount or 0
         if question.kind == "up_to" and len(chosen) > amount:
             raise Why.OUT_OF_BOUNDS(
-                f"At most {amount} may be chosen, not {len(chosen)}.",
+                f"You may choose at most {amount}, not {len(chosen)}.",
                 question=question.name,
                 number=len(chosen),
                 most=amount,
             )
         if question.kind == "exactly" and len(chosen) != amount:
             raise Why.OUT_OF_BOUNDS(
-                f"Exactly {amount} must be chosen, not {len(chosen)}.",
+                f"You must choose exactly {amount}, not {len(chosen)}.",
                 question=question.name,
                 number=len(chosen),
                 least=amount,
@@ -98,7 +98,7 @@ class AnswerReader:
         return chosen
 
     def _shares(self, question: Question, text: str) -> Shares:
-        """`tf-1 2, tf-2 1`: who is not named has no share; `others 1` names the rest, `even` splits as evenly as can be."""
+        """`tf-1 2, tf-2 1`: things not named have no share; `others 1` names the rest, `even` splits as evenly as possible."""
         sharers, amount = question.candidates, question.amount or 0
         shares: dict[object, int] = {}
         rest: int | None = None
@@ -110,7 +110,7 @@ class AnswerReader:
                 shown = say(sharers[0]) if sharers else "WHO"
                 raise Why.NOT_UNDERSTOOD(
                     f"`{part}` is not a share.",
-                    hint=f"Answer like: {shown} {amount}; or even.",
+                    hint=f"Answer like this: `{shown} {amount}`; or `even`.",
                     question=question.name,
                     name=part,
                 )
@@ -119,14 +119,14 @@ class AnswerReader:
                 continue
             sharer = self._candidate(question, who.rstrip(": "), sharers)
             if sharer in shares:
-                raise Why.UNCLEAR(f"{say(sharer)} is given two shares.", question=question.name, thing=say(sharer))
+                raise Why.UNCLEAR(f"{say(sharer)} has two shares.", question=question.name, thing=say(sharer))
             shares[sharer] = int(number)
         if rest is not None:
             shares.update({x: rest for x in sharers if x not in shares})
         total = sum(shares.values())
         if total != amount:
             raise Why.OUT_OF_BOUNDS(
-                f"{amount} must be split, but these shares come to {total}.",
+                f"You must split {amount}, but these shares add up to {total}.",
                 self._cites(question),
                 question=question.name,
                 number=total,
@@ -162,7 +162,7 @@ class AnswerReader:
         missing = []
         for at, item in enumerate(question.items):
             forced = question.forced(at)
-            # `others X` is meant for those that can choose at all.
+            # `others X` applies only to things that have a choice.
             words = said.get(item, None if forced is not UNSETTLED else rest)
             if words is not None:
                 answer[item] = self._one_of_each(question, at, words)
@@ -171,9 +171,11 @@ class AnswerReader:
             else:
                 missing.append(say(item))
         if missing:
-            lacking = f"{question.name} is still missing for {', '.join(missing)}."
+            lacking = f"The answer to {question.name} is missing for {', '.join(missing)}."
             about = About(question=question.name, things=missing)
-            raise Incomplete(Refusal(lacking, (), "", "`others X` answers for the rest.", Why.NOT_UNDERSTOOD, about))
+            raise Incomplete(
+                Refusal(lacking, (), "", "Use `others X` to answer for the rest.", Why.NOT_UNDERSTOOD, about)
+            )
         wrong = question.trouble(answer)
         if wrong is not None:
             raise Why.AGAINST_RULE(
@@ -200,8 +202,8 @@ class AnswerReader:
             saying.take(part)
         if saying.sharing:
             raise Why.NOT_UNDERSTOOD(
-                f"Nothing is said for {say(saying.sharing[-1])}.",
-                hint="`a B` answers for one, `a, b B` for several.",
+                f"The answer for {say(saying.sharing[-1])} is missing.",
+                hint="Write `a B` to answer for one, `a, b B` for several.",
                 question=question.name,
                 name=say(saying.sharing[-1]),
             )
@@ -209,10 +211,10 @@ class AnswerReader:
 
 
 class _Saying:
-    """What the parts of an answer say of several things.
+    """The content of an answer about several things, part by part.
 
-    item: the thing that a word names. said: the words for each thing; rest: those for all others. current: what the last words
-    were for, REST where they were for all others. sharing: `tf-1, tf-2 B`: those that wait for the words of the next.
+    item: finds the thing that a word names. said: the words for each thing; rest: those for all others. current: what the last words
+    were for, REST if they were for all others. sharing: `tf-1, tf-2 B`: things that take the words of the next one.
     """
 
     def __init__(self, question: EachQuestion, item: Callable[[str], Thing]) -> None:
@@ -235,7 +237,7 @@ class _Saying:
         elif not alone and not named and self._is_of_another(part, words[1]):
             asked = ", ".join(say(i) for i in question.items[:12]) + (" …" if len(question.items) > 12 else "")
             raise Why.NOT_NOW(
-                f"{question.name} is asked of {asked}, not of {words[0].rstrip(':')}.", question=question.name
+                f"{question.name} is asked about {asked}, not about {words[0].rstrip(':')}.", question=question.name
             )
         elif len(question.items) == 1:
             self.current = question.items[0]
@@ -252,11 +254,11 @@ class _Saying:
         return word in REST or any(word in called(i) for i in self.question.items)
 
     def _is_of_another(self, part: str, words: str) -> bool:
-        """Whether words would be an answer, but are said of something that is not asked about."""
+        """Whether words would be a valid answer, but name something that the question is not about."""
         return _fits_some(self.question, words) and not _fits_some(self.question, part)
 
     def _named(self, word: str, words: str) -> None:
-        """Words for a thing, for those that wait for them as well, or for all others."""
+        """Takes words for a thing and those that share them, or for all others."""
         if word.lower() in REST:
             self.rest, self.current = words, REST
         else:
@@ -265,7 +267,7 @@ class _Saying:
             self.sharing = []
 
     def _more(self, part: str) -> None:
-        """One more of several that are chosen."""
+        """Takes one more of several choices."""
         if self.current is REST:
             self.rest = f"{self.rest}, {part}"
         else:
@@ -279,14 +281,14 @@ class _Saying:
             return
         example = next((say(o[0]) for o in question.options if o), "1" if question.kind == "number" else "none")
         raise Why.NOT_UNDERSTOOD(
-            f"`{part}` is not understood.",
-            hint=f"Answer like: {say(question.items[0])} {example}, others {example}",
+            f"`{part}` is not a valid answer.",
+            hint=f"Answer like this: `{say(question.items[0])} {example}, others {example}`.",
             name=part,
         )
 
 
 def answers_said(question: Question) -> str:
-    """What can be answered to a question, in words."""
+    """The possible answers to a question, as a sentence."""
     if question.kind == "number":
         return f"It can be: a number up to {question.amount}."
     shown = ", ".join(say(x) for x in question.candidates[:12]) + (" …" if len(question.candidates) > 12 else "")
@@ -295,7 +297,7 @@ def answers_said(question: Question) -> str:
 
 
 def answer_to(question: Question | EachQuestion, text: str) -> str:
-    """An answer without the question's name before it, as people write it: `joiners tf-2`, `joiners with tf-2`."""
+    """An answer without the question's name in front, which people may write: `joiners tf-2`, `joiners with tf-2`."""
     first, _, rest = text.strip().partition(" ")
     things = question.items if isinstance(question, EachQuestion) else question.candidates
     if first.lower() != question.name.lower() or not rest or any(_word(first) in called(x) for x in things):
@@ -304,7 +306,7 @@ def answer_to(question: Question | EachQuestion, text: str) -> str:
 
 
 def names_in_answer(pending: Pending | None, side: str, text: str) -> Names:
-    """Where names stand in an answer of a side to what is open: anywhere, but for words of the questions, and of answers that are no things."""
+    """Where names occur in a side's answer to the open questions: anywhere, except for words of the questions and answers that are not things."""
     asked = pending.questions if isinstance(pending, Sealed) else [pending]
     spared = {*REST, *NOTHING_CHOSEN, "even", "evenly", "with", "and"}
     for question in asked:
@@ -315,7 +317,7 @@ def names_in_answer(pending: Pending | None, side: str, text: str) -> Names:
 
 
 def even_split(sharers: Sequence[object], amount: int) -> Shares:
-    """As even as can be: who comes first takes what is left over."""
+    """As even as possible: the first ones take the remainder."""
     share, over = divmod(amount, max(len(sharers), 1))
     return Shares.of(sharers, {x: share + (n < over) for n, x in enumerate(sharers)})
 
@@ -343,7 +345,7 @@ def called(item: object) -> set[str]:
 
 
 def _word(text: str) -> str:
-    """A word of an answer as it is looked up: what it refers to by its id."""
+    """A word of an answer for lookup: things by their ids."""
     return without_references(text.strip().strip('"')).lower()
 
 

@@ -18,16 +18,16 @@ __all__ = ["Answers"]
 
 
 class Answers:
-    """Takes answers in one world. what: says what a side waits for, in words that it may read."""
+    """Takes answers in one world. what: says what the game is waiting for, in words that a side may read."""
 
     def __init__(self, world: World, what: Callable[[str], str]) -> None:
         self.world, self.what = world, what
         self.reader = AnswerReader(world)
 
     def read(self, pending: Pending | None, given: Input, *, rehearsed: bool) -> Value:
-        """What an answer means to what is awaited; UNSETTLED while others of a sealed round have yet to answer. Raises Refused.
+        """The meaning of an answer to an open question; UNSETTLED while others of a sealed round have yet to answer. Raises Refused.
 
-        rehearsed: whether it is only tried: then the answers of others are not opened.
+        rehearsed: whether this is only a trial: then the answers of others are not revealed.
         """
         if isinstance(pending, Sealed):
             return self._read_sealed(pending, given, rehearsed=rehearsed)
@@ -51,7 +51,7 @@ class Answers:
         return answer
 
     def _read_sealed(self, sealed: Sealed, given: Input, *, rehearsed: bool) -> Value:
-        """One answer of a sealed round. It is told to its giver alone; to the others when all have answered."""
+        """Takes one answer of a sealed round. Only its giver sees it; the others see it when all have answered."""
         question = self._one_of(sealed, given)
         answer = self.reader.meant(question, given.text)
         sealed.answers[sealed.questions.index(question)] = answer
@@ -66,30 +66,30 @@ class Answers:
         return [sealed.answers[number] for number in range(len(sealed.questions))]
 
     def _one_of(self, sealed: Sealed, given: Input) -> Question | EachQuestion:
-        """Which question of a sealed round an answer is for. Raises Refused."""
+        """The question of a sealed round that an answer is for. Raises Refused."""
         mine = [q for q in sealed.open if given.side == "umpire" or q.side is side_called(self.world, given.side)]
         spoken = {q.name for q in mine if not given.subject and answer_to(q, given.text) != given.text}
         named = [q for q in mine if (q.name in spoken if spoken else given.subject in {"", q.name})]
         if not mine:
             raise Why.CLOSED(
-                f"{given.side} has answered; the others have not.", hint=self.what(given.side), side=given.side
+                f"{given.side} has already answered; other sides have not.", hint=self.what(given.side), side=given.side
             )
         if not named:
             known = " and ".join(dict.fromkeys(q.name for q in mine))
             raise Why.NOT_NOW(
-                f"What is open for {given.side} is {known}, not {given.subject}.",
+                f"The open question for {given.side} is {known}, not {given.subject}.",
                 side=given.side,
                 question=given.subject,
             )
         if len({q.side for q in named}) > 1 or (not given.subject and not spoken and len(named) > 1):
             raise Why.UNCLEAR(
-                "Several questions are open at once: say which is answered.",
-                hint="`answer QUESTION with …`, each side for itself.",
+                "Several questions are open at once: say which one you answer.",
+                hint="Use `answer QUESTION with …`. Each side answers for itself.",
             )
         return named[0]
 
     def may_be(self, pending: Pending | None, side: str, name: str, text: str) -> bool:
-        """Whether a text, with ids, would be taken as an answer to a question that is open; nothing is answered."""
+        """Whether a text, with ids, would be accepted as an answer to an open question, without answering."""
         asked = pending.open if isinstance(pending, Sealed) else [pending]
         for question in asked:
             if isinstance(question, Question | EachQuestion) and question.name == name and question.side.id == side:
@@ -101,7 +101,7 @@ class Answers:
         return False
 
     def _tell_choice(self, pending: Question | EachQuestion, answer: object, to: str) -> None:
-        """Tells an answer; those who must not know of a thing in it hear only that one was given."""
+        """Records an answer; sides that must not know of a thing in it learn only that one was given."""
         world, parts = self.world, answer if isinstance(answer, list | tuple) else [answer]
         what = QuestionAnswered(pending.name, tuple(say(x) for x in parts), pending.side.id, say(answer))
         knowing = world.knowledge.knowing(things_in(answer), to)

@@ -19,11 +19,11 @@ __all__ = ["Basis", "Coming", "Remake", "Reword", "Reworded", "Turn"]
 MOST_SHOWN = 12
 
 Remake = Callable[[frozenset[str], Sequence[tuple[str, str]]], Program]
-"""The program under other modules: from those that are on, and (`with` or `without`, module). Raises Refused."""
+"""Makes the program under other modules from those that are on and (`with` or `without`, module). Raises Refused."""
 
 
 class Turn(NamedTuple):
-    """A turn as it can be told: the state at its start, the inputs since, and the rules by which it was led."""
+    """A turn that can be replayed: the state at its start, the inputs since, and its rules."""
 
     start: bytes | None
     inputs: list[Input]
@@ -33,7 +33,7 @@ class Turn(NamedTuple):
 
 @attrs.frozen(eq=False)
 class Reworded:
-    """The rules by an amended text. changed: what it says otherwise than the text before; remake: the same under other modules."""
+    """The rules of an amended text. changed: its differences from the previous text; remake: the same under other modules."""
 
     program: Program
     scenario: Scenario
@@ -41,7 +41,7 @@ class Reworded:
     changed: tuple[Changed, ...]
 
     def titles(self, *, rules_only: bool) -> str:
-        """What changes, in a sentence. rules_only: of lists of forces, maps, scenarios and examples nothing is said."""
+        """The changes, as a sentence. rules_only: leaves out lists of forces, maps, scenarios and examples."""
         found = [x for x in self.changed if x.is_rule or not rules_only]
         shown = [x.title if x.how == "changed" else f"{x.title} {x.how}" for x in found[:MOST_SHOWN]]
         more = f" and {len(found) - MOST_SHOWN} more" if len(found) > MOST_SHOWN else ""
@@ -54,7 +54,7 @@ Reword = Callable[[Wording, "Wording | None", Iterable[str]], Reworded]
 
 @attrs.frozen
 class Coming:
-    """An amended text that waits for the next turn, and why it is amended."""
+    """An amended text that waits for the next turn, and the reason for it."""
 
     wording: Wording
     reason: str
@@ -62,7 +62,7 @@ class Coming:
 
 @attrs.define(eq=False)
 class Basis:
-    """By what a game is led, and from where.
+    """What a game rests on: its rules, its starting point and its inputs.
 
     reword: finds amended texts; None where there can be none. remake: makes the program under other modules. first: the state at
     the start of the turn, None where the game begins. inputs: those since; taken: how many have been taken, with the one that is
@@ -84,5 +84,5 @@ class Basis:
     coming: Coming | None = None
 
     def kept(self) -> Basis:
-        """What it is now, to be gone back to."""
+        """A copy of it, to restore later."""
         return attrs.evolve(self)

@@ -23,7 +23,7 @@ __all__ = ["first_values", "lost_options", "obstacles"]
 
 """Columns of a thing in `Stored.state()`."""
 NAMED = 6
-"""So many things are named of those that an obstacle concerns."""
+"""The most things that the sentence of an obstacle names."""
 
 
 def obstacles(
@@ -33,14 +33,14 @@ def obstacles(
     scenarios: tuple[Scenario, Scenario],
     options: Mapping[str, str],
 ) -> list[str]:
-    """What stands in the way of going on under another text, each as a sentence; nothing where nothing does.
+    """The obstacles to continuing under another text, each as a sentence; empty if there are none.
 
     Args:
-        world: a world of the game under the rules by which it came about; its places are read.
+        world: a world of the game under its current rules; its places are read.
         state: the state of the game, as `Stored.state()` gives it.
-        new: those by which it shall go on.
+        new: the program under which it is to continue.
         scenarios: what is played, in either text.
-        options: the words that options have been given.
+        options: the values that options have been given.
     """
     old = world.ruleset
     found = [*_played(old, new.ruleset, *scenarios), *lost_options(new.ruleset, options)]
@@ -51,7 +51,7 @@ def obstacles(
 
 
 def lost_options(new: Ruleset, options: Mapping[str, str]) -> Iterator[str]:
-    """Options that were given a word which they no longer have."""
+    """Options that were given a value they no longer have."""
     for name, word in options.items():
         if name not in new.options:
             yield f"This campaign has the option {name}, and the new text has none of that name."
@@ -60,7 +60,7 @@ def lost_options(new: Ruleset, options: Mapping[str, str]) -> Iterator[str]:
 
 
 def _played(old: Ruleset, new: Ruleset, before: Scenario, after: Scenario) -> Iterator[str]:
-    """What is played must be the same: only how it ends, and what it tells beginners, may change."""
+    """The scenario must be the same: only its endings and its lessons may change."""
     if not alike(*(attrs.evolve(x, endings=(), lessons=(), about="", title="") for x in (before, after))):  # type: ignore[misc]
         yield f"The scenario {before.name} is not the same: a game that runs keeps its sides, forces and facts. `ophex override` and `ophex roster` change those."
     for name in before.maps:
@@ -125,7 +125,7 @@ def _fields(kind: str, things: Held, old: Ruleset, new: Ruleset) -> Iterator[str
 
 
 def _fits(new: Ruleset, field: Field, value: object) -> bool:
-    """Whether a value as it is written in a state can be that of a field."""
+    """Whether a value of a state is valid for a field."""
     if value is None:
         return True
     if isinstance(value, int) and not isinstance(value, bool) and field.type.name == "number":
@@ -165,7 +165,7 @@ def _readable(new: Ruleset, type_: Type, text: str) -> bool:
 
 
 def first_values(old: Ruleset, new: Ruleset) -> list[str]:
-    """What the new text has that the old one had not, as far as things that are there come by it: they have its first value."""
+    """The fields that the new text adds to existing kinds: existing things get their first value."""
     found = []
     for kind, info in new.kinds.items():
         if kind in old.kinds:
@@ -188,7 +188,7 @@ def _named(names: Iterator[str]) -> str:
 
 
 def _shown(value: object) -> str:
-    """A value of a state as people write it."""
+    """A value of a state as people read it."""
     if isinstance(value, dict) and len(value) == 1:
         ((tag, inner),) = value.items()
         return str(Fraction(*inner)) if tag == "q" else str(inner[1]) if tag == "r" else str(inner)

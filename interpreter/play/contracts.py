@@ -41,7 +41,7 @@ class HasWorld(Protocol):
 
 
 class HasRules(HasWorld, Protocol):
-    """A game with the rules that it is led by."""
+    """A game with its rules."""
 
     @property
     def program(self) -> Program:
@@ -49,19 +49,19 @@ class HasRules(HasWorld, Protocol):
 
 
 class Running(HasRules, Protocol):
-    """A game in which something runs."""
+    """A game with a runner."""
 
     @property
     def runner(self) -> Runner:
-        """What runs, and what it waits for, whether the game is over or not."""
+        """What runs and what it waits for, even if the game is over."""
 
 
 class Resting(HasWorld, Protocol):
-    """A game with what it rests on."""
+    """A game with its basis."""
 
     @property
     def basis(self) -> Basis:
-        """What it rests on."""
+        """Its basis."""
 
 
 class Throws(Resting, Protocol):
@@ -73,29 +73,29 @@ class Throws(Resting, Protocol):
 
 
 class Counted(Protocol):
-    """A game whose windows and questions are counted."""
+    """A game that counts its windows and questions."""
 
     @property
     def host(self) -> Asks:
-        """What counts them."""
+        """The counter of both."""
 
 
 class Waiting(Protocol):
-    """A game that says what it waits for."""
+    """A game that says what it is waiting for."""
 
     @property
     def waiting(self) -> tuple[Awaited, ...]:
-        """What is awaited, with every order of a window."""
+        """What it is waiting for, with every order of a window."""
 
 
 class Seated(HasWorld, Protocol):
     """A game that sides look at."""
 
     def seat(self, side: str) -> Seat:
-        """The gate through which everything that a side types and reads must pass."""
+        """The gate for everything that a side types and reads."""
 
     def seen_by(self, side: str) -> Self:
-        """The game that a side looks at."""
+        """The game as a side sees it."""
 
 
 class Commanded(Protocol):
@@ -103,7 +103,7 @@ class Commanded(Protocol):
 
     @property
     def commands(self) -> Commands:
-        """What reads them."""
+        """The reader of commands."""
 
 
 class Offering(HasWorld, Protocol):
@@ -111,30 +111,30 @@ class Offering(HasWorld, Protocol):
 
     @property
     def pending(self) -> Pending | None:
-        """What it waits for; None where it is over."""
+        """What it is waiting for; None if it is over."""
 
     def offer(self, given: Input) -> tuple[Event, ...]:
         """Takes one input. Raises Refused with nothing changed."""
 
     def replay(self, inputs: Sequence[Input]) -> None:
-        """Plays the turn again with these inputs."""
+        """Replays the turn with these inputs."""
 
 
 class Retold(Running, Protocol):
-    """A game, as far as its turns are told again. touched: what they changed, as far as they have been told."""
+    """A game whose turns can be replayed. touched: what they changed, as far as they have been replayed."""
 
     touched: list[tuple[tuple[Program, bytes | None, tuple[Input, ...]], frozenset[tuple[str, str]]]]
     parts: Parts
 
     def course(self) -> list[Turn]:
-        """What leads to where it stands: this turn, and the one before if it can be had."""
+        """The turns that lead to its current state: this turn, and the one before if it is available."""
 
     def led_again(self, program: Program, scenario: Scenario, start: bytes | None, parts: Parts) -> Led:
-        """A game of its own at the start of a turn, made of other parts, that goes no further than to where its rules change."""
+        """A separate game at the start of a turn, made of other parts, that goes no further than the next change of its rules."""
 
 
 class Led(Protocol):
-    """A game that is led through a turn again."""
+    """A game that replays a turn."""
 
     def follow(self, given: Input) -> None:
-        """Takes an input that was accepted before, once more."""
+        """Takes an input again that was accepted before."""

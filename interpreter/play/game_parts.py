@@ -35,7 +35,7 @@ __all__ = ["GameParts"]
 
 
 class GameParts:
-    """The parts that tell of a game; `Game` puts them together."""
+    """The parts of a game that describe it; `Game` puts them together."""
 
     basis: Basis
     world: World
@@ -50,27 +50,27 @@ class GameParts:
 
     @property
     def program(self) -> Program:
-        """The rules by which it is led."""
+        """Its rules."""
         return self.basis.program
 
     @property
     def scenario(self) -> Scenario:
-        """What is played."""
+        """The scenario."""
         return self.basis.scenario
 
     @property
     def settings(self) -> Settings:
-        """How it was begun."""
+        """The settings it was begun with."""
         return self.basis.settings
 
     @property
     def rules(self) -> Wording | None:
-        """The amended text in force, where it is not that of the beginning."""
+        """The amended text in effect, if it is not the text the game began with."""
         return self.basis.rules
 
     @property
     def remake(self) -> Remake | None:
-        """Makes the program under other modules; None where they cannot be changed."""
+        """Makes the program under other modules; None if they cannot be changed."""
         return self.basis.remake
 
     @remake.setter
@@ -84,11 +84,11 @@ class GameParts:
 
     @property
     def turn_start(self) -> bytes | None:
-        """The state at the start of this turn, where it is kept."""
+        """The state at the start of this turn, if it is kept."""
         return self.turns.start if self.keeps_snapshots else None
 
     def snapshot(self) -> bytes | None:
-        """The state at the start of this turn, if nothing has been put in since; else None."""
+        """The state at the start of this turn, if there has been no input since; else None."""
         return self.turns.start if self.fresh and self.keeps_snapshots else None
 
     @property
@@ -118,12 +118,12 @@ class GameParts:
 
     @property
     def pending(self) -> Pending | None:
-        """What the game waits for as the machine sees it: a Window, Question, EachQuestion, Sealed, Roll, or None."""
+        """What the game is waiting for, as an object: a Window, Question, EachQuestion, Sealed, Roll, or None."""
         return None if self.world.over else self.runner.pending
 
     @property
     def running(self) -> Run | None:
-        """The generator that stands still, from which those hang that it waits for."""
+        """The outermost suspended generator, which waits for the inner ones."""
         return self.runner.run
 
     def table_tells(self, question: str) -> bool:
@@ -131,11 +131,11 @@ class GameParts:
         return table_tells(self.world, question)
 
     def is_untold(self, order: str) -> bool:
-        """Whether an order is told to nobody but its side."""
+        """Whether only its own side learns of an order."""
         return self.orders.is_untold(order)
 
     def standing_for(self, side: str) -> Sequence[StandingRuling]:
-        """The rulings that stand, as far as a side is told of them."""
+        """The rulings in effect that are visible to a side."""
         return self.world.rulings.standing_for(side)
 
     def words_of_rules(self) -> frozenset[str]:
@@ -143,7 +143,7 @@ class GameParts:
         return self.amending.words_of_rules()
 
     def options_now(self) -> tuple[OptionView, ...]:
-        """The options of the rules, as they are."""
+        """The options of the rules, with their current values."""
         return options_now(self.world)
 
     def modules_now(self) -> tuple[ModuleView, ...]:
@@ -151,11 +151,11 @@ class GameParts:
         return modules_now(self.program.ruleset)
 
     def roster_kinds(self) -> dict[str, RosterKind]:
-        """The kinds whose things can stand in a roster, by name: everybody may know them."""
+        """The kinds whose things can appear in a roster, by name: everybody may know them."""
         return roster_kinds(self.world)
 
     def would_mean(self, question: Question | EachQuestion, text: str) -> Value:
-        """What a text would mean as an answer; nothing is answered. Raises Refused, in words for the umpire."""
+        """The meaning of a text as an answer, without answering. Raises Refused, worded for the umpire."""
         try:
             return self.answers.reader.meant(question, text)
         except Refused as error:
@@ -163,7 +163,7 @@ class GameParts:
 
     @staticmethod
     def answers_said(question: Question) -> str:
-        """What can be answered to a question, in words for the umpire."""
+        """The possible answers to a question, worded for the umpire."""
         return without_references(answers_said(question))
 
     @staticmethod
@@ -172,7 +172,7 @@ class GameParts:
         return typed(value)
 
     def roster_trouble(self, texts: Sequence[str]) -> list[Refused | None]:
-        """What speaks against each line of a roster that the umpire means to give."""
+        """The refusal of each line of a roster that the umpire intends to give, or None."""
         seat = Seat(self.world, UMPIRE)
         return [one and seat.told(one) for one in roster_trouble(self.world, texts)]
 
@@ -183,17 +183,17 @@ class GameParts:
 
     @property
     def unfinished(self) -> tuple[str, ...]:
-        """The orders of which the last `legal` has not looked through every combination of arguments: there are too many."""
+        """The orders for which the last `legal` did not check every combination of arguments, because there are too many."""
         return tuple(self.orders.commands.unfinished)
 
     @property
     def dice(self) -> SeededDice:
-        """What throws dice by itself."""
+        """The source of dice that are not typed."""
         return self.throwing.dice
 
     @property
     def typed(self) -> bool:
-        """Whether dice of the table are typed."""
+        """Whether dice are rolled at the table and typed."""
         return self.throwing.typed
 
     @property
@@ -203,5 +203,5 @@ class GameParts:
 
     @property
     def seals_awaited(self) -> tuple[Awaited, ...]:
-        """Who is to seal the dice that are awaited. It says nothing of what they are thrown for."""
+        """Who must seal the dice that the game is waiting for. It does not reveal what they are rolled for."""
         return self.throwing.seals_awaited

@@ -42,10 +42,10 @@ Asked = Question | EachQuestion | Sealed
 
 
 class Asks:
-    """A host that hands questions, rolls and windows on to whoever leads the rules: it yields them.
+    """A host that yields questions, rolls and windows to whatever runs the rules.
 
-    passed: the sides that were passed over since somebody last emptied it, as they could order nothing more.
-    windows, asked: how many windows were opened and questions come to since the turn began: what tells one from the next of its
+    passed: the sides that were skipped since it was last emptied, because they had no legal order left.
+    windows, asked: how many windows were opened and questions reached since the turn began; this distinguishes those of one
     kind. open_windows: the keys of the windows that are open, each within the one before.
     """
 
@@ -58,9 +58,9 @@ class Asks:
         self.open_windows: list[tuple[int, int]] = []
 
     def spend(self, given: Input) -> bool:
-        """Whether a `done` that comes right after the last input only says what is so: its side could order nothing more.
+        """Whether a `done` right after the last input is redundant: its side had no legal order left.
 
-        Once for each window that was over by itself; where several commands are given together, such a `done` is none.
+        Once for each window that ended by itself; if several commands are given together, such a `done` is ignored.
         """
         if given.kind != "do" or given.text.strip().lower() not in ENDINGS:
             return False
@@ -75,9 +75,9 @@ class Asks:
         self, site: int, side: Whoever, name: str, kind: str, source: Many | None, amount: Amount | None,
         test: Test | None, reason: str, secret: bool, always: bool = False, subject: Thing | None = None,
     ) -> Run:  # fmt: skip
-        """Asks a side; a choice with exactly one legal answer is taken, unless that it was not asked would tell what is hidden.
+        """Asks a side; a choice with exactly one legal answer is made, unless skipping the question would reveal something hidden.
 
-        always: whether what may be chosen rests on what may be hidden, so that the question is put like a secret one.
+        always: whether the candidates depend on something that may be hidden, so that the question is asked like a secret one.
         """
         side = one_side(side, name)
         self.asked += 1
@@ -98,9 +98,9 @@ class Asks:
         amount: AmountOf | None, test: TestOf | None, reason: str, secret: bool,
         always: bool = False, before: EachAnswer | None = None,
     ) -> Run:  # fmt: skip
-        """Asks each owner once for all its things; the acting side first. before: what was chosen under this name already.
+        """Asks each owner once for all its things; the acting side first. before: what was already chosen under this name.
 
-        Where the choices are secret all owners are asked at once.
+        If the choices are secret, all owners are asked at once.
         """
         self.asked += 1
         chosen: dict[Thing, object] = dict(before or {})
@@ -140,9 +140,9 @@ class Asks:
 
     # ---- at once
     def branches(self, branches: Sequence[Run]) -> Run:
-        """Runs the branches of `simultaneously`: each goes on until it asks; then all their questions are put at once.
+        """Runs the branches of `simultaneously`: each runs until it asks; then all their questions are asked at once.
 
-        Dice are rolled branch by branch, in their order. A window inside a branch is played through before the next begins.
+        Dice are rolled branch by branch, in order. A window inside a branch is completed before the next branch begins.
         """
         fresh: list[tuple[Run, object]] = [(b, None) for b in branches]
         sealed: Sealed | None = None
@@ -168,7 +168,7 @@ class Asks:
     def _led(
         self, fresh: list[tuple[Run, object]], told: dict[Run, tuple[ToldStory, ...]], around: tuple[ToldStory, ...]
     ) -> Run:
-        """Leads branches on, each with its answer, until they ask; gives those that do, with what, and what was ruled until then."""
+        """Continues branches, each with its answer, until they ask; returns those that do, with their questions, and the rulings until then."""
         waiting: list[tuple[Run, Asked, int]] = []
         for branch, answer in fresh:
             self.world.stories.open = told.get(branch, around)
@@ -192,7 +192,7 @@ class Asks:
         item: Thing | None = None,
         subject: Thing | None = None,
     ) -> Run:
-        """Rolls dice for a side; `count` rolls the same dice so many times and adds them up. Dice that are none are not rolled."""
+        """Rolls dice for a side; `count` rolls the same dice so many times and adds them up. Zero dice are not rolled."""
         side = one_side(side, name)
         if dice.startswith("0d"):
             return known(dice).plus
@@ -205,9 +205,9 @@ class Asks:
         return total
 
     def draw(self, site: int, side: Whoever, among: list[Thing], name: str, subject: Thing | None) -> Run:
-        """Rolls a die with as many faces as there are things; gives the one that it falls on. For a single one no die is needed."""
+        """Rolls a die with as many faces as there are things and returns the thing rolled. A single thing needs no die."""
         if not among:
-            raise RuleTrouble(f"There is nothing for {name} to be rolled among.")
+            raise RuleTrouble(f"The roll {name} has nothing to choose among.")
         if len(among) == 1:
             return among[0]
         face = yield from self.roll(site, side, f"1d{len(among)}", name, subject=subject)
@@ -223,10 +223,10 @@ class Asks:
         rounds: Rounds = (),
         subject: Thing | None = None,
     ) -> Run:
-        """Takes orders until every side is done. Nothing is asked of a side that has no legal order at all.
+        """Takes orders until every side is done. A side without any legal order is not asked.
 
-        Where sides take turns, that is looked at before each turn: whoever has none is passed over until he has one again, and
-        the window ends when nobody has.
+        If sides take turns, this is checked before each turn: a side without one is skipped until it has one again, and
+        the window ends when no side has one.
         """
         self.windows += 1
         key = self.world.turn, self.windows
@@ -266,12 +266,12 @@ class Asks:
                 case "together":
                     pass
                 case _:
-                    raise NotImplementedError(f"What a window does that is given {manner!r} is said here.")
+                    raise NotImplementedError(f"Unknown manner of orders window: {manner!r}.")
             if self.world.over:
                 return
 
     def _next_in_turn(self, sides: list[Thing], orders: tuple[str, ...]) -> bool:
-        """Whether a side of those that take turns can order something; the first that can comes to the front."""
+        """Whether one of the sides that take turns has a legal order; the first that does moves to the front."""
         first = next((n for n, s in enumerate(sides) if self._can_order(s, orders)), len(sides))
         self.passed += [s.id for s in sides[:first]]
         if first == len(sides):
@@ -310,7 +310,7 @@ def _at_once(
 
 
 def _answered(sealed: Sealed) -> Run:
-    """The answers to all questions of a round, those that were kept among them; AGAIN where something was changed from outside."""
+    """The answers to all questions of a round, including those that were kept; AGAIN if something was changed from outside."""
     if not sealed.open:
         return [sealed.answers[n] for n in range(len(sealed.questions))]
     if len(sealed.questions) > 1:
@@ -320,7 +320,7 @@ def _answered(sealed: Sealed) -> Run:
 
 
 def _handed_out(waiting: Sequence[tuple[Run, Asked, int]], answers: Sequence[object]) -> Iterator[tuple[Run, object]]:
-    """Each branch with the answer to what it asked; with all of them where it asked several at once."""
+    """Each branch with the answer to its question, or with all answers if it asked several at once."""
     left = list(answers)
     for branch, item, _ in waiting:
         if isinstance(item, Sealed):
@@ -332,7 +332,7 @@ def _handed_out(waiting: Sequence[tuple[Run, Asked, int]], answers: Sequence[obj
 
 
 def _sent(branch: Run, answer: object) -> Pending | None:
-    """What a branch wants next; None when it is through."""
+    """What a branch needs next; None when it has finished."""
     try:
         return branch.send(answer)
     except StopIteration:

@@ -15,7 +15,7 @@ __all__ = ["Ordering", "Played", "Settling"]
 
 
 class Played(Protocol):
-    """The world, as far as its host needs it."""
+    """The parts of a world that its host needs."""
 
     turn: int
     active: Thing | None
@@ -23,29 +23,29 @@ class Played(Protocol):
 
     @property
     def journal(self) -> Journal:
-        """What is told."""
+        """Its journal of events."""
 
     @property
     def stories(self) -> Storytelling:
-        """The stories that run: each branch has its own."""
+        """The stories in progress: each branch has its own."""
 
     @property
     def rulings(self) -> Rulings:
-        """What the umpire has ruled: what was asked before counts no longer."""
+        """The umpire's rulings: questions asked before a ruling are void."""
 
 
 class Ordering(Protocol):
-    """Who knows of orders."""
+    """Knows the orders."""
 
     def any_legal(self, side: Thing, order: str) -> bool:
-        """Whether a side has a legal command of an order, or others cannot tell that it has none."""
+        """Whether a side has a legal command of an order, or others cannot know that it has none."""
 
     def carry_out(self, command: Command) -> Run:
         """Carries out a command."""
 
 
 class Settling(Protocol):
-    """Who hears of choices that are taken without asking."""
+    """Receives choices that are made without asking."""
 
     def settled(self, side: Thing, name: str, kind: str, answer: object) -> None:
         """A choice had only one answer."""

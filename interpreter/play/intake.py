@@ -24,11 +24,11 @@ from interpreter.runtime.refusals import Why
 __all__ = ["Given", "Intake"]
 
 TYPED = frozenset({"do", "answer", "deadline"})
-"""Kinds of inputs whose words are said again where they are refused; of the others the lines are rule text, or data."""
+"""Kinds of inputs whose words are quoted when they are refused; the lines of the others are rule text, or data."""
 
 
 class Given(Divided, Umpired, Waiting, Protocol):
-    """A game, as far as inputs are given to it. keeps_snapshots: whether it keeps the state at the start of a turn."""
+    """A game that takes inputs. keeps_snapshots: whether it keeps the state at the start of a turn."""
 
     keeps_snapshots: bool
 
@@ -41,10 +41,10 @@ class Given(Divided, Umpired, Waiting, Protocol):
         """What does what the umpire rules."""
 
     def what(self, side: str) -> str:
-        """What is waited for, in words that a side may read."""
+        """What the game is waiting for, in words that a side may read."""
 
     def advance(self, answer: object) -> None:
-        """Runs on with an answer until somebody is needed."""
+        """Continues with an answer until an input is needed."""
 
 
 class Intake:
@@ -59,7 +59,7 @@ class Intake:
         return self.game.program
 
     def take(self, given: Input) -> tuple[Event, ...]:
-        """Takes an input as things stand. Raises Refused with nothing changed, RuleFailure with the game as it was before."""
+        """Takes an input in the current state. Raises Refused with nothing changed, RuleFailure with the game as it was before."""
         game = self.game
         rolled, own = game.throwing.dice.rolled, game.aside.dice_for(given)
         answer, others = self._begun(given)
@@ -77,7 +77,9 @@ class Intake:
             if isinstance(error, BadFace):
                 raise Why.OUT_OF_BOUNDS(str(error)) from None
             if given.kind in RULINGS and isinstance(error, RuleFailure):
-                raise Why.RULES(f"The game cannot go on so: {error}", hint="Nothing was changed.") from error
+                raise Why.RULES(
+                    f"The game cannot go on after this change: {error}", hint="Nothing was changed."
+                ) from error
             raise
         game.aside.heed(given, game.world.journal.events, rolled, own)
         basis = game.basis
@@ -90,7 +92,7 @@ class Intake:
         return tuple(game.world.journal.events)
 
     def _do(self, answer: object, others: list[Input]) -> None:
-        """Goes on with an answer, and with further inputs. Raises what can go wrong; what was done by then has been done."""
+        """Continues with an answer and further inputs. Errors pass through; what was done before them is not undone."""
         game = self.game
         if answer is not UNSETTLED:
             game.advance(answer)
@@ -99,14 +101,19 @@ class Intake:
         game.throwing.thrown()
         if extra := len(game.throwing.given):
             raise Why.OUT_OF_BOUNDS(
-                f"There are {extra} dice too many.", hint="Type only the dice that are awaited.", number=extra, most=0
+                f"There {'is 1 roll' if extra == 1 else f'are {extra} rolls'} too many.",
+                hint="Type only the rolls that the game is waiting for.",
+                number=extra,
+                most=0,
             )
 
     def _take_other(self, given: Input) -> None:
-        """One more of several commands that are one input. Raises Refused; those before it have been done: set the game back."""
+        """Takes one more of several commands that form one input. Raises Refused; the previous ones have been carried out: the caller restores the game."""
         try:
             if not isinstance(self.game.runner.pending, Window):
-                raise Why.NOT_NOW("It asks something for each of them.", hint="Give it to one thing at a time.")
+                raise Why.NOT_NOW(
+                    "This order asks a question for each of them.", hint="Give the order to one of them at a time."
+                )
             answer = self.read(given)
         except Refused as error:
             raise Refused(attrs.evolve(error.refusal, message=f"{given.text}: {error.message}")) from None
@@ -132,29 +139,29 @@ class Intake:
     # ---- what it means
     @in_words
     def _begun(self, given: Input) -> tuple[object, list[Input]]:
-        """What an input answers, and the further inputs that it stands for."""
+        """The answer in an input, and the further inputs that it stands for."""
         first, *others = self._spread(given)
         return self.read(first), others
 
     def _spread(self, given: Input) -> list[Input]:
-        """What an input stands for, with ids for labels: a command that is given to several things, for each of them; else itself."""
+        """The inputs that an input stands for, with ids for labels: one for each thing if a command is given to several; else itself."""
         game = self.game
         labels = game.world.incognito
         if labels is not None and given.kind not in {
             AMEND,
             RULE,
-        }:  # what the umpire says in words is told as he says it
+        }:  # the umpire's words are reported as they were given
             meant = labels.meant(given.text)
             given = attrs.evolve(given, text=meant if given.kind in TYPED else without_references(meant))
         game.orders.commands.reader.seat = game.seat(given.side)
         return game.orders.spread(given, game.runner.pending)
 
     def read(self, given: Input) -> object:
-        """What an input means to what is awaited. Raises Refused."""
+        """The meaning of an input for what the game is waiting for. Raises Refused."""
         game = self.game
         pending = game.runner.pending
         if game.world.over or pending is None:
-            raise Why.CLOSED("The game is over.", hint="`undo` takes it back.")
+            raise Why.CLOSED("The game is over.", hint="Use `undo` to take back the last input.")
         if given.kind in RULINGS:
             return game.umpire.rule(given)
         match given.kind:
@@ -166,12 +173,14 @@ class Intake:
                 return game.throwing.read_roll(given, game.what)
             case kind if kind == SEAL:
                 return game.throwing.read_seal(given)
-        raise Why.NOT_UNDERSTOOD(f"An input is a command, an answer or a roll, not `{given.kind}`.", name=given.kind)
+        raise Why.NOT_UNDERSTOOD(
+            f"Unknown kind of input `{given.kind}`: an input is a command, an answer or a roll.", name=given.kind
+        )
 
     def where(self, given: Input) -> object:
-        """Where an input would count: two situations for which this is equal, other sides' steps apart, are one for it.
+        """The situation an input applies to: two situations with equal results are the same for it, apart from other sides' steps.
 
-        None where an input is only good for the very situation that its giver saw.
+        None if an input applies only to exactly the situation that its giver saw.
         """
         game = self.game
         world, pending = game.world, None if game.world.over else game.runner.pending

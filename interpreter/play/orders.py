@@ -23,13 +23,13 @@ from interpreter.world.world import World
 __all__ = ["Orders", "Secretive"]
 
 SHOWN = 8
-"""A refusal names so many of the things that it concerns."""
+"""The most things that a refusal names."""
 MOST_LOOKED = 5_000
-"""An order is left out of a prompt only if so many arguments or fewer tell that it can be given to nothing."""
+"""An order is left out of a prompt only if checking at most this many arguments shows that it is not possible for anything."""
 
 
 class Secretive(Protocol):
-    """Who keeps what asks something from those who must not hear of it."""
+    """Keeps track of secret orders that ask questions."""
 
     def open_order(self, side: str) -> Any:
         """A secret order of a side runs."""
@@ -39,7 +39,7 @@ class Secretive(Protocol):
 
 
 class Orders:
-    """What sides order in one world. secrets: who keeps secret orders that ask something; None where nobody is kept in the dark."""
+    """The orders of sides in one world. secrets: keeps secret orders that ask questions; None if nothing is kept from anybody."""
 
     def __init__(self, world: World, program: Program, secrets: Secretive | None = None) -> None:
         self.world, self.program, self.secrets = world, program, secrets
@@ -49,11 +49,11 @@ class Orders:
 
     # ---- which can be given
     def any_legal(self, side: Thing, order: str) -> bool:
-        """Whether a side has a legal command of this order; always where that it has none would tell what is hidden."""
+        """Whether a side has a legal command of this order; true if the lack of one would reveal something hidden."""
         return self.commands.any_legal(side, order) or self.commands.may_seem_legal(side, order)
 
     def offered(self, window: Pending | None, side: Thing) -> tuple[str, ...]:
-        """The orders of an open window that a side can give to something now, as far as it knows."""
+        """The orders of an open window for which the side has a legal command now, as far as it knows."""
         assert isinstance(window, Window)
         if self._offered is None or self._offered[0] is not window:
             self._offered = (window, {})
@@ -63,11 +63,11 @@ class Orders:
         return held[side.id]
 
     def look_again(self) -> None:
-        """Something was changed while a window is open: what is offered in it is looked for once more."""
+        """Something was changed while a window is open: the orders offered in it are determined again."""
         self._offered = None
 
     def still_open(self, side: Thing) -> list[Refusal]:
-        """Why the phase may not end now for a side, as far as it may know: its own things are meant by `own`, whoever is active."""
+        """Why the phase may not end now for a side, as far as it may know. `own` means its things, even if another side is active."""
         world, commands = self.world, self.commands
         title = world.phases[-1][1] if world.phases else "This"
         shut = []
@@ -95,7 +95,7 @@ class Orders:
 
     # ---- what is typed
     def spread(self, given: Input, pending: Pending | None) -> list[Input]:
-        """What an input stands for: a command that is given to several things, for each of them; else itself."""
+        """The inputs that an input stands for: one for each thing if a command is given to several; else itself."""
         if given.kind != "do" or not isinstance(pending, Window) or given.text.strip().lower() in ENDINGS:
             return [given]
         alone = given.side == "umpire" and len(pending.waiting) == 1
@@ -106,13 +106,13 @@ class Orders:
         return [Input("do", given.side, text, given.subject) for text in texts]
 
     def read(self, given: Input, pending: Pending | None, what: Callable[[str], str]) -> Value:
-        """The side and its command, or that it is done. what: says what a side waits for. Raises Refused."""
+        """The side and its command, or DONE. what: says what the game is waiting for. Raises Refused."""
         if not isinstance(pending, Window):
-            raise Why.NOT_NOW("No orders can be given now.", hint=what(given.side))
+            raise Why.NOT_NOW("You cannot give orders now.", hint=what(given.side))
         alone = given.side == "umpire" and len(pending.waiting) == 1
         side = pending.waiting[0] if alone else side_called(self.world, given.side)
         if side not in pending.waiting:
-            raise Why.NOT_NOW(f"It is not for {side.id} to give orders now.", hint=what(given.side), side=side.id)
+            raise Why.NOT_NOW(f"It is not {side.id}'s turn to give orders.", hint=what(given.side), side=side.id)
         text = given.text.strip()
         if text.lower() in ENDINGS:
             _must_be_empty(self.still_open(side))
@@ -120,7 +120,7 @@ class Orders:
             return (side, DONE)
         order = self.commands.orders.get(text.partition(" ")[0].lower())
         if order is not None and order.name not in pending.orders:
-            hint = "Now may be ordered: " + ", ".join([*self.offered(pending, side), "done"]) + "."
+            hint = "You can now order: " + ", ".join([*self.offered(pending, side), "done"]) + "."
             raise Why.NOT_NOW(f"`{order.name}` cannot be ordered in this phase.", order.cites, hint, order=order.name)
         command = self.commands.read(text, side, pending.orders)
         _must_be_empty(self.commands.settle(command, side))
@@ -145,7 +145,7 @@ class Orders:
                 secrets.close_order(opened)
 
     def _carried_out(self, command: Command) -> Run:
-        """Does what an order does, with the rules before and after it."""
+        """Runs the effect of an order, with the rules before and after it."""
         world, order = self.world, command.order
         yield from self._rules_on("before", command)
         try:
@@ -161,7 +161,7 @@ class Orders:
         yield from self._rules_on("after", command)
 
     def _rules_on(self, when: str, command: Command) -> Run:
-        """Does what rules do before or after an order."""
+        """Runs the rules before or after an order."""
         world, acting = self.world, command.frame.acting
         for hook in self.program.rules.hooks.get(f"{when} order {command.order.name}", ()):
             function = world.functions[f"p_rule_{slot_of(hook.name).removeprefix('n_')}"]
@@ -169,11 +169,11 @@ class Orders:
 
     # ---- who hears of it
     def is_untold(self, order: str) -> bool:
-        """Whether an order is told to nobody but its side."""
+        """Whether only its own side learns of an order."""
         return self._is_covert(order, [])
 
     def _is_covert(self, order: str, about: list[Thing]) -> bool:
-        """Whether an order that is given to these things is told to nobody else."""
+        """Whether only its own side learns of an order given to these things."""
         shy = self.program.secrecy.shy_kinds
         away = frozenset(x.kind for x in about if getattr(x, "kind", "") in shy and x.place is None)
         if (order, away) not in self._covert:
@@ -182,7 +182,7 @@ class Orders:
 
 
 def _given(command: Command, by: str) -> OrderGiven:
-    """What is told of a command that is carried out."""
+    """The event of a command that is carried out."""
     arguments = {one.name: one.values for one in command.data.arguments}
     return OrderGiven(command.order.name, arguments, by, command.text)
 

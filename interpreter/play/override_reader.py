@@ -26,11 +26,11 @@ from interpreter.runtime.refusals import Why
 __all__ = ["Change", "read_override"]
 
 EXAMPLE = (
-    "Write it as rules and examples do: `strength of tf-1 = 4`, `tf-1 is marked`, `move tf-1 to 0304`, `remove tf-1`."
+    "Write it as in rules and examples: `strength of tf-1 = 4`, `tf-1 is marked`, `move tf-1 to 0304`, `remove tf-1`."
 )
 OWN_COURSE = {
-    "turn": "Which turn it is follows from the course of the game",
-    "active": "Whose turn it is follows from the course of the game",
+    "turn": "The turn number is set by the course of play",
+    "active": "The active side is set by the course of play",
 }
 
 
@@ -44,13 +44,13 @@ class Change:
 
 
 def read_override(game: Running, texts: Sequence[str]) -> list[Change]:
-    """The changes of an override, at least one, bound in a game as it stands. Raises Refused for what is not understood."""
+    """The changes of an override, at least one, bound in the current game. Raises Refused for an invalid change."""
     routine = Routine("procedure", "this override", (), NOTHING, Span("override", 1, 1, 1, 2))
     return _Reader(game, routine).read(texts)
 
 
 class _Reader:
-    """Reads the lines of an override in a game as it stands."""
+    """Reads the lines of an override in the current game."""
 
     def __init__(self, game: Running, routine: Routine) -> None:
         self.game, self.routine = game, routine
@@ -63,14 +63,14 @@ class _Reader:
         self.scope = Scope(ids, ir.Active(), None, ((routine, "F"), *_running(game)))
 
     def read(self, texts: Sequence[str]) -> list[Change]:
-        """All changes. Raises Refused for the first that is not understood."""
+        """All changes. Raises Refused for the first invalid one."""
         return [
             Change(text, tuple(s for x in self._lines(text) for s in self._bound(x)), self.routine) for text in texts
         ]
 
     def _lines(self, text: str) -> list[ln.Line]:
-        """The lines that do what a typed change says."""
-        from dsl.syntax.parse import parse_chunk  # a parser is slow to import, and only who overrides needs it
+        """The rule lines for a typed change."""
+        from dsl.syntax.parse import parse_chunk  # the parser is slow to import, and only overrides need it
 
         said = text.strip().removeprefix("given ").strip()
         node, problems = parse_chunk(Chunk(1, f"procedure override:\n  {said}\n"), "override")
@@ -80,14 +80,14 @@ class _Reader:
                 return list(self._facts(fact.body[0], said))
             problems = problems or wrong
         if not isinstance(node, d.Bodied):
-            raise Why.NOT_UNDERSTOOD(f"`{said}` is not understood: {problems[0].message}", hint=EXAMPLE)
+            raise Why.NOT_UNDERSTOOD(f"`{said}` is not a valid change: {problems[0].message}", hint=EXAMPLE)
         (line,) = node.body
         if not isinstance(line, ln.CHANGING):
             raise Why.NOT_UNDERSTOOD(f"`{said}` changes nothing.", hint=EXAMPLE)
         return [line]
 
     def _facts(self, fact: t.Node, said: str) -> Iterator[ln.Line]:
-        """The lines that bring about what a fact states."""
+        """The rule lines that make a stated fact true."""
         match fact:
             case ln.Given():
                 yield from self._facts(fact.condition, said)
@@ -115,7 +115,7 @@ class _Reader:
                 if fact.kind == "on" and fact.negated and isinstance(fact.arg, t.Name) and fact.arg.word == "map":
                     yield ln.Move(fact.span, fact.subject, None)
                     return
-        raise Why.NOT_UNDERSTOOD(f"`{said}` does not say plainly what is to be so.", hint=EXAMPLE)
+        raise Why.NOT_UNDERSTOOD(f"`{said}` does not say clearly what to change.", hint=EXAMPLE)
 
     def _becomes(self, fact: t.Node, target: t.Node, value: t.Node) -> ln.Line:
         """`F of x = E`, `x is W`, as a line of a rule; a place is moved to."""
@@ -148,29 +148,31 @@ class _Reader:
         return found
 
     def _may_change(self, target: t.Of | t.Name) -> None:
-        """Raises Refused for what is worked out by the rules or follows from the course of the game."""
+        """Raises Refused for what the rules compute or the course of play sets."""
         word, ruleset = target.word, self.game.program.ruleset
         if isinstance(target, t.Name) and word in OWN_COURSE:
             raise Why.FIXED(
-                f"{OWN_COURSE[word]}; it cannot be set.", hint="`ophex undo` goes back, `ophex advance` on.", name=word
+                f"{OWN_COURSE[word]}; you cannot set it.",
+                hint="Use `ophex undo` to go back, `ophex advance` to go on.",
+                name=word,
             )
         if isinstance(target, t.Name) and word in ruleset.options and scoped(self.binder, word, self.scope) is None:
             raise Why.FIXED(
-                f"`{word}` is an option of the rules.", hint=f"`ophex option` changes it: {word}=WORD.", option=word
+                f"`{word}` is an option of the rules.", hint=f"Change it with `ophex option`: {word}=WORD.", option=word
             )
         declared = ruleset.bodied.get(word)
         known = any(word in r.frame for r, _ in self.scope.frames)
         fields = any(word in k.fields for k in ruleset.kinds.values())
         if declared is not None and declared.word in {"value", "status"} and not known and not fields:
             raise Why.FIXED(
-                f"`{word}` is worked out by the rules; it cannot be set.",
-                hint="Set the fields that it reads: `ophex why` tells which.",
+                f"`{word}` is calculated by the rules; you cannot set it.",
+                hint="Set the fields it reads. `ophex why` lists them.",
                 name=word,
             )
 
 
 def _running(game: Running) -> list[tuple[Routine, str]]:
-    """The procedures that stand still, innermost first, and how their frames are reached."""
+    """The suspended procedures, innermost first, and the keys of their frames."""
     routines = game.program.rules.routines
     found: list[str] = []
     keys = {id(frame): key for key, frame in game.world.frames.items()}

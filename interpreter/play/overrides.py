@@ -45,16 +45,16 @@ __all__ = ["complete", "override", "ruled"]
 
 
 def override(game: Running, changes: Sequence[Change], reason: str, since: int) -> None:
-    """Does what the umpire says, line by line, and notes who may know what of it.
+    """Applies the umpire's changes, line by line, and records who may know of them.
 
     Args:
-        game: the game as it stands.
-        changes: what was read in it.
+        game: the current game.
+        changes: the changes, read in this game.
         reason: why.
         since: how many inputs of this turn came before.
 
     Raises:
-        Refused: a change fails, or changes nothing. Those before it have been done: set the game back.
+        Refused: a change fails, or changes nothing. The previous ones have been applied: the caller restores the game.
     """
     routine, frame = changes[0].routine, _frame(game.world)
 
@@ -69,17 +69,17 @@ def override(game: Running, changes: Sequence[Change], reason: str, since: int) 
 
 
 def ruled(game: Running, acts: Iterable[Callable[[], Iterable[S]]], heading: str, reason: str, since: int) -> None:
-    """Does what the umpire rules, act by act, with no rule that waits looking on, and notes who may know what of it.
+    """Applies the umpire's acts one by one, without triggering waiting rules, and records who may know of them.
 
     Args:
-        game: the game as it stands.
-        acts: each changes something, and gives the statements that did it, as far as it is made of such.
-        heading: what the ruling is called where it is told.
+        game: the current game.
+        acts: each changes something, and returns the statements that did it, if there are any.
+        heading: the name of the ruling in its event.
         reason: why.
         since: how many inputs of this turn came before.
 
     Raises:
-        Refused: an act fails. Those before it have been done: set the game back.
+        Refused: an act fails. The previous ones have been applied: the caller restores the game.
     """
     world = game.world
     there = [x for x in world.by_id.values() if x.alive or not asks(world.ruleset.edition, STAYS_NAMED)]
@@ -88,7 +88,7 @@ def ruled(game: Running, acts: Iterable[Callable[[], Iterable[S]]], heading: str
     together, world.effects.together = (
         world.effects.together,
         None,
-    )  # what is being collected waits; this is done at once
+    )  # simultaneous changes being collected wait; this applies at once
     found: list[tuple[str, str, str, tuple[str, ...]]] = []
     audiences: list[frozenset[str]] = []
     try:
@@ -113,7 +113,7 @@ def ruled(game: Running, acts: Iterable[Callable[[], Iterable[S]]], heading: str
 
 
 def _frames(game: Running) -> Iterator[Frame]:
-    """The frames of all procedures that ran or stand still, each once."""
+    """The frames of all procedures that ran or are suspended, each once."""
     found: dict[int, Frame] = {id(frame): frame for frame in game.world.frames.values()}
     for run in chain_of(game.runner.run):
         assert run.gi_frame is not None
@@ -130,9 +130,9 @@ def _frames(game: Running) -> Iterator[Frame]:
 
 
 def _let_go(frame: Frame, gone: Collection[int]) -> None:
-    """A procedure forgets what it has worked out, and of the lists it has named what a ruling has taken out of the game.
+    """A procedure forgets its remembered values, and things that a ruling has removed are dropped from its named lists.
 
-    What rules themselves took out before stays named: else who asks for the name could tell that there was a ruling.
+    Things that rules removed before stay in the lists: otherwise anybody who reads the name could tell that there was a ruling.
     """
     frame.memo, frame.stamp = {}, -1
     for slot in [s for s in type(frame).__slots__ if s.startswith("n_") and hasattr(frame, s)]:
@@ -143,10 +143,10 @@ def _let_go(frame: Frame, gone: Collection[int]) -> None:
 
 # ---- doing
 class _Plain(Emitter):
-    """An emitter for lines that stand in no rule text."""
+    """An emitter for lines that are not in any rule text."""
 
     def site(self, s: S, routine: Routine) -> int:  # noqa: ARG002 (there is none)
-        """No rule line: what it brings about cites nothing."""
+        """No rule line: its effects cite nothing."""
         return -1
 
 
@@ -161,7 +161,7 @@ def _frame(world: World) -> Frame:
 
 
 def _do(game: Running, change: Change, routine: Routine, frame: Frame) -> None:
-    """One line. Raises Refused where it fails or changes nothing."""
+    """One line. Raises Refused if it fails or changes nothing."""
     world, before = game.world, _state(game)
     first = len(world.journal.events)
     emitter = _Plain(game.program.rules)
@@ -173,7 +173,7 @@ def _do(game: Running, change: Change, routine: Routine, frame: Frame) -> None:
     defined(compiled_once(text, words, "<override>"), space)
     try:
         for _ in space["act"](frame):
-            raise RuleTrouble("It would have to ask something.")
+            raise RuleTrouble("It would have to ask a question.")
     except (RuleTrouble, Halt, *FAILS) as error:
         message = rule_failure(game.program, error).message
         raise Why.FIXED(f"`{change.text}` cannot be done: {message}") from error
@@ -182,7 +182,8 @@ def _do(game: Running, change: Change, routine: Routine, frame: Frame) -> None:
             complete(world, getattr(frame, f"n_{s.name.replace('-', '_')}"))
     if len(world.journal.events) == first and _state(game) == before:
         raise Why.NO_CHANGE(
-            f"`{change.text}` changes nothing: it is so already.", hint="`ophex why` tells what a field holds."
+            f"`{change.text}` changes nothing: that is already the case.",
+            hint="Use `ophex why` to see the value of a field.",
         )
 
 
@@ -191,21 +192,23 @@ def _state(game: Running) -> object:
 
 
 def complete(world: World, made: Thing) -> None:
-    """What was put into the game is told to whom it is not hidden from. Raises Refused where it lacks something."""
+    """Records the arrival of a new thing for those it is not hidden from. Raises Refused if it lacks something."""
     info = world.ruleset.kinds[made.kind]
     missing = [f.name for f in info.fields.values() if f.name != "name" and _lacks(made, f)]
     if missing:
         raise Why.NOT_UNDERSTOOD(
             f"{made.name} has no {' and no '.join(missing[:3])}.",
-            hint=f"Say it in brackets: `put x (a {made.kind} …, {missing[0]} …) in …`, or name an entry of a list.",
+            hint=f"Give it in brackets: `put x (a {made.kind} …, {missing[0]} …) in …`, or name an entry of a unit list.",
             field=missing[0],
         )
     if made.side is None and info.word in {"unit", "formation"}:
         raise Why.NOT_UNDERSTOOD(
-            f"Nobody has {made.name}.", hint=f"Say whose it is: `put x (a {made.kind} …, side …) in …`.", field="side"
+            f"{made.name} belongs to no side.",
+            hint=f"Name its side: `put x (a {made.kind} …, side …) in …`.",
+            field="side",
         )
     if made.place is not None:
-        return  # where it is put has been told
+        return  # its arrival in that place has been recorded
     what = ThingArrived(made.id, (), world.knowledge.called(made))
     for to in world.knowledge.who_sees(made, "place"):
         world.journal.happened(what, -1, made.side, to)
@@ -219,7 +222,7 @@ def _lacks(made: Thing, field: Field) -> bool:
 
 # ---- who may know
 def _audience(world: World, events: Sequence[Event]) -> frozenset[str]:
-    """The sides that may read of everything that a line changed."""
+    """The sides that may know of everything that a line changed."""
     sides = frozenset(s.id for s in world.by_kind["side"])
     by_change: dict[object, set[str]] = {}
     for event in events:
@@ -229,7 +232,7 @@ def _audience(world: World, events: Sequence[Event]) -> frozenset[str]:
 
 
 def _told(world: World, sides: frozenset[str]) -> tuple[str, ...]:
-    """To whom something is told that some sides may know."""
+    """The audience of something that some sides may know."""
     if len(sides) == len(world.by_kind["side"]):
         return ("all",)
     return tuple(sorted(sides)) or ("umpire",)
@@ -238,7 +241,7 @@ def _told(world: World, sides: frozenset[str]) -> tuple[str, ...]:
 def _changed(
     world: World, statements: Iterable[S], events: Sequence[Event]
 ) -> list[tuple[str, str, str, tuple[str, ...]]]:
-    """What a line changed: the ids of things with the field, what it is now, and who may know of it."""
+    """What a line changed: the ids of things with the field, its new value, and who may know of it."""
     found: dict[tuple[str, str], tuple[str, set[str]]] = {}
     for event in events:
         for name in things_of(event.what):
@@ -256,7 +259,7 @@ def _changed(
 
 
 def _field_of(world: World, event: Event, name: str) -> str:
-    """The field that an event speaks of; where it stands for one that moved."""
+    """The field that an event is about; `place` for a thing that moved."""
     match event.what:
         case FieldChanged(field=field):
             return field

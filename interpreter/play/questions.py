@@ -15,7 +15,7 @@ def question(
     site: int, side: Thing, name: str, kind: str, source: Many | None, amount: Amount | None,
     test: Test | None, reason: str, secret: bool, always: bool,
 ) -> object:  # fmt: skip
-    """The question to be put as things stand, or the answer where there is nothing to ask."""
+    """The question to ask in the current state, or the answer if there is nothing to ask."""
     number: Value = amount() if amount is not None else None
     if kind == "number":
         top = max(_whole(number, name), 0)
@@ -38,7 +38,7 @@ def question(
 
 
 def _several(among: Question, always: bool) -> object:
-    """The question for several of some things, or the answer where only one is possible."""
+    """The question for several of some things, or the answer if only one is possible."""
     kind, candidates, exactly = among.kind, among.candidates, among.kind == "exactly"
     if exactly and among.amount is not None:
         among.amount = min(among.amount, len(candidates))
@@ -58,7 +58,7 @@ def question_of_each(
     amounts = [_whole(amount(x), name) if amount is not None else None for x in items]
     for at, (item, legal) in enumerate(zip(items, options, strict=True)):
         if not legal and kind in {"one", "words"}:
-            raise RuleTrouble(f"{item.name} must choose {name}, but has nothing to choose from.")
+            raise RuleTrouble(f"{item.name} must choose {name}, but there is nothing to choose from.")
         if kind == "exactly":
             amounts[at] = min(amounts[at] or 0, len(legal))
     checker = None
@@ -71,22 +71,24 @@ def question_of_each(
 
 
 def one_side(side: Whoever, name: str) -> Thing:
-    """The side that is asked. Raises RuleTrouble where it is none, or several."""
+    """The side that is asked. Raises RuleTrouble unless there is exactly one."""
     if isinstance(side, list | tuple):
         found = list(dict.fromkeys(side))
         if len(found) != 1:
-            raise RuleTrouble(f"{name} is asked of {len(found)} sides at once.")
+            raise RuleTrouble(f"The question {name} must have one side to ask, but has {len(found)}.")
         side = found[0]
     if side is None:
-        raise RuleTrouble(f"{name} is asked of nobody.")
+        raise RuleTrouble(f"The question {name} has no side to ask.")
     return side
 
 
 def _split(question: Question, always: bool) -> object:
-    """The question for a split, or the split where only one is possible."""
+    """The question for a split, or the split if only one is possible."""
     sharers, amount = question.candidates, question.amount or 0
     if not sharers and amount:
-        raise RuleTrouble(f"{question.side.id} must split {amount} as {question.name}, but among nothing.")
+        raise RuleTrouble(
+            f"{question.side.id} must split {amount} as {question.name}, but there is nothing to split it among."
+        )
     if not always and (not amount or len(sharers) == 1):
         return Shares.of(sharers, {sharers[0]: amount} if amount else {})
     return question
@@ -95,5 +97,5 @@ def _split(question: Question, always: bool) -> object:
 def _whole(amount: Number, name: str) -> int:
     """A number that counts things. Raises RuleTrouble for a fraction."""
     if amount != int(amount):
-        raise RuleTrouble(f"{name} is counted in whole numbers, but the rule says {say(amount)}.")
+        raise RuleTrouble(f"{name} must be a whole number, but the rule gives {say(amount)}.")
     return int(amount)

@@ -28,11 +28,11 @@ SEALED = "sealed"
 
 
 class Rehearsed(Offering, Protocol):
-    """A game, as far as a rehearsal is played on it."""
+    """A game on which a rehearsal can be played."""
 
     @property
     def typed(self) -> bool:
-        """Whether dice of the table are typed."""
+        """Whether dice are rolled at the table and typed."""
 
     def seat(self, side: str) -> Seat:
         """The gate to a side."""
@@ -41,17 +41,17 @@ class Rehearsed(Offering, Protocol):
         """An input of a side as it was typed."""
 
     def spend(self, given: Input) -> bool:
-        """Whether an input only says what is so."""
+        """Whether an input is a redundant `done`."""
 
     def blindfold(self, side: str) -> None:
-        """Makes a rehearsal of this game, for good."""
+        """Turns this game into a rehearsal permanently."""
 
 
 @attrs.frozen
 class Rehearsal:
-    """What inputs would bring about.
+    """What inputs would lead to.
 
-    events: what would happen, in its order. ends: before what it ends: `dice`, `hidden`, `sealed`, or empty where all inputs
+    events: what would happen, in its order. ends: what stops it: `dice`, `hidden`, `sealed`, or empty if all inputs
     were taken to their end. taken: how many of the inputs were taken.
     """
 
@@ -70,7 +70,7 @@ class RefusedThere(Exception):
 
 
 def rehearse(game: Rehearsed, inputs: Sequence[Input], side: str) -> Rehearsal:
-    """Tries inputs of a side on a copy of a game, which is of no use afterwards. The umpire's are played as they will be.
+    """Tries inputs of a side on a copy of a game, which must not be used afterwards. The umpire's inputs are played for real.
 
     Raises:
         RefusedThere: one of them is illegal when its turn comes.
@@ -84,7 +84,7 @@ def rehearse(game: Rehearsed, inputs: Sequence[Input], side: str) -> Rehearsal:
 
 
 def _played(game: Rehearsed, inputs: Sequence[Input]) -> Rehearsal:
-    """Inputs played as they will be."""
+    """Plays inputs for real."""
     events: list[Event] = []
     for position, given in enumerate(inputs):
         if not (position and game.spend(given)):
@@ -93,7 +93,7 @@ def _played(game: Rehearsed, inputs: Sequence[Input]) -> Rehearsal:
 
 
 def _taken(game: Rehearsed, given: Input, position: int) -> tuple[Event, ...]:
-    """What one input brings about. Raises RefusedThere."""
+    """The events of one input. Raises RefusedThere."""
     try:
         return game.offer(game.as_typed(given))
     except Refused as refused:
@@ -101,7 +101,7 @@ def _taken(game: Rehearsed, given: Input, position: int) -> tuple[Event, ...]:
 
 
 def _seen(game: Rehearsed, inputs: Sequence[Input], *, typed: bool) -> Rehearsal:
-    """Inputs played as far as the side can know what comes of them."""
+    """Plays inputs as far as the side can know their results."""
     events: list[Event] = []
     for position, given in enumerate(inputs):
         if position and game.spend(given):

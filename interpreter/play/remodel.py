@@ -33,7 +33,7 @@ __all__ = ["carried_over", "modules_of", "remodelled", "rules_of"]
 
 
 def modules_of(snapshot: bytes) -> frozenset[str] | None:
-    """The modules of the game that a snapshot was taken of, where they are not those that it was begun with."""
+    """The modules of the game in a snapshot, if they are not those that it began with."""
     if b'"modules":[' not in snapshot[-20_000:]:  # it comes last
         return None
     found = json.loads(snapshot).get("modules")
@@ -41,8 +41,8 @@ def modules_of(snapshot: bytes) -> frozenset[str] | None:
 
 
 def rules_of(snapshot: bytes) -> tuple[str, int] | None:
-    """The amended text that a game went by when a snapshot was taken of it, and its edition; None where it was amended by none."""
-    if b'"rules":["' not in snapshot[-20_000:]:  # it stands before the modules
+    """The amended text in effect in a snapshot, and its edition; None if there was none."""
+    if b'"rules":["' not in snapshot[-20_000:]:  # it comes before the modules
         return None
     found = json.loads(snapshot).get("rules")
     return (str(found[0]), int(found[1])) if found is not None else None
@@ -67,7 +67,7 @@ def carried_over(
         rules: the name of the amended text, and its edition.
 
     Raises:
-        Refused: something stands in the way, and what.
+        Refused: there are obstacles; the message lists them.
     """
     state = snapshot["state"]
     before = _begun(old, scenarios[0], settings, state["turn"])
@@ -87,7 +87,7 @@ def carried_over(
 
 
 STANDS_IN_THE_WAY = "The game cannot go on under this text. What stands in the way:"
-OTHER_WAYS = "Mend the text; or let it hold from the start."
+OTHER_WAYS = "Fix the text, or apply it from the start."
 
 
 def remodelled(snapshot: TurnSnapshot, old: Program, new: Program, scenario: Scenario, settings: Settings) -> bytes:
@@ -106,8 +106,8 @@ def remodelled(snapshot: TurnSnapshot, old: Program, new: Program, scenario: Sce
     state = snapshot["state"]
     if any(moment.startswith(IF) for moment in state["expiries"]):
         raise Why.NOT_NOW(
-            "Something lasts until a condition holds, and no other modules can take that over.",
-            hint="Try again when a later turn begins.",
+            "An effect lasts until a condition is met, and it cannot be carried over to other modules.",
+            hint="Try again at the beginning of a later turn.",
         )
     before, after = _begun(old, scenario, settings, state["turn"]), _begun(new, scenario, settings, state["turn"])
     rules: dict[str, object] = {name: snapshot[name] for name in ("coming", "rules") if name in snapshot}
@@ -121,7 +121,7 @@ def _fitted(snapshot: TurnSnapshot, before: World, after: World, rules: Mapping[
     _fill_in(after, fitted, under)
     more = dict(rules)
     if (dice := snapshot.get("dice")) is not None:
-        if "seals" in dice:  # the umpire has decided something: links that are known count no more
+        if "seals" in dice:  # the umpire has decided something: known links are void
             dice = {**dice, "seals": {**dice["seals"], "given": {}, "stale": True}}
         more = {"dice": dice, **more}
     active = sorted(after.ruleset.active)
@@ -130,7 +130,7 @@ def _fitted(snapshot: TurnSnapshot, before: World, after: World, rules: Mapping[
 
 
 def _begun(program: Program, scenario: Scenario, settings: Settings, turn: int) -> World:
-    """The world at the start of a game, with all that has come into it until a turn."""
+    """The world at the start of a game, with everything that has arrived until a turn."""
     world = set_up(program, scenario, settings.get("options"), str(settings.get("seed", 0)))
     for due in sorted(t for t in world.due if t <= turn):
         bring(world, due)
@@ -138,7 +138,7 @@ def _begun(program: Program, scenario: Scenario, settings: Settings, turn: int) 
 
 
 class _Fitting:
-    """Takes out of a state what the new modules do not know, and puts in what comes with them."""
+    """Removes from a state what the new modules do not have, and adds what comes with them."""
 
     def __init__(self, before: World, after: World) -> None:
         self.after = after
@@ -148,7 +148,7 @@ class _Fitting:
         self.gone = {i for i in before.by_id if i not in after.by_id}
 
     def fit(self, state: WorldState) -> WorldState:
-        """The state without what is gone, with what is new."""
+        """The state without removed things, with new ones."""
         self.kind_of = {row.id: row.kind for row in (*state["things"], *state["gone"])}
         self.gone |= {thing for thing, kind in self.kind_of.items() if kind not in self.kinds}
         self.new = {i: row for i, row in self.new.items() if i not in self.kind_of}
@@ -186,12 +186,12 @@ class _Fitting:
         }
 
     def _past(self, past: Mapping[str, list[list[JsonValue]]]) -> dict[str, list[list[JsonValue]]]:
-        """What was done, as far as it does not speak of what is gone."""
+        """Past actions, except those of removed things."""
         marks = {key: [m for m in found if not self._speaks_of_gone(m[0])] for key, found in past.items()}
         return {key: found for key, found in marks.items() if found}
 
     def _memory(self, memory: Mapping[str, list[list[str]]]) -> dict[str, list[list[str]]]:
-        """What rules that wait remember, without what is gone."""
+        """What waiting rules remember, without removed things."""
         rules = {t.rule for t in self.after.program.rules.triggers}
         return {
             rule: [names for names in found if not self.gone.intersection(names)]
@@ -220,7 +220,7 @@ class _Fitting:
         return out
 
     def _lists(self, lists: Mapping[str, list[str]], column: str) -> dict[str, list[str]]:
-        """What stands in one place, or is held by one thing, in its order; what is new comes last."""
+        """The things in a place, or held by a thing, in order; new ones come last."""
         out = {owner: [i for i in ids if i not in self.gone] for owner, ids in lists.items() if owner not in self.gone}
         if column == "place":
             out = {label: ids for label, ids in out.items() if label in self.after.by_label}
@@ -251,7 +251,7 @@ class _Fitting:
         return isinstance(value, dict) and value.get("t") in self.gone
 
     def _lasts(self, row: list[Any]) -> bool:
-        """Whether a value that lasts until some moment is one of a thing and a field that are still there."""
+        """Whether a temporary value belongs to a thing and a field that still exist."""
         thing, slot = row[0], row[1]
         if self._speaks_of_gone(thing):
             return False
@@ -260,7 +260,7 @@ class _Fitting:
 
 
 def _fill_in(world: World, state: WorldState, under: str) -> None:
-    """Fields that there were not before, of what came in by rules: as the unit list prints them. Raises Refused where none does."""
+    """Fills new fields of things created by rules from the unit list. Raises Refused if it has no value."""
     for row in state["things"]:
         thing = world.by_id[row.id]
         if row.template and _lacking(world, thing):
@@ -274,12 +274,12 @@ def _fill_in(world: World, state: WorldState, under: str) -> None:
         if lacking:
             raise Why.RULES(
                 f"Under {under} {row.id} needs a value for {lacking}, and nothing says which.",
-                hint="Remove it by `ophex override` first, and put it anew afterwards.",
+                hint="Remove it with `ophex override` first, and place it again afterwards.",
             )
 
 
 def _lacking(world: World, thing: Thing) -> str:
-    """A field that must have a value and has none, or nothing."""
+    """A field that must have a value and has none, or an empty text."""
     for field in world.ruleset.kinds[thing.kind].fields.values():
         needed = field.name != "name" and not field.type.optional and field.type.name not in {"link", "text"}
         if needed and getattr(thing, attribute(field.name), None) is None:

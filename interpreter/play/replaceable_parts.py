@@ -17,7 +17,7 @@ __all__ = ["USUAL", "Parts"]
 
 @attrs.frozen
 class Parts:
-    """How the parts of a world are made when its game begins, and what is done to it before."""
+    """How the parts of a world are created when its game begins, and what is done to it first."""
 
     effects: Callable[[World], Effects] = Effects
     positions: Callable[[World], Positions] = Positions

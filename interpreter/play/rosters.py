@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 __all__ = ["ColumnView", "RosterKind", "RosterLine", "read_roster", "roster", "roster_kinds", "roster_trouble"]
 
 ABSENT = "--"
-"""What stands for nothing."""
+"""Texts that mean no value."""
 OFF_THE_ROSTER = {"name", "title"}
 """Fields that every kind has; a roster gives them columns of their own."""
 _PUT = re.compile(r"put (?P<name>[\w.-]+): (?P<entry>\S+) (?P<kind>[\w-]+) of (?P<whole>[\w.-]+)")
 _REMOVE = re.compile(r"remove (?P<name>[\w.-]+)")
 _SET = re.compile(r"(?P<field>[\w-]+) of (?P<name>[\w.-]+):(?: (?P<value>.*))?")
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
-"""What no name needs: signs that a terminal would obey, and those that nobody sees."""
+"""Characters that no name needs: those that control a terminal, and invisible ones."""
 
 
 @attrs.frozen(slots=True)
@@ -53,7 +53,7 @@ class ColumnView:
     """A field as a table has it.
 
     sort: number, mark, word, list, text, thing, rating or entry; of: of a list the sort of what is in it.
-    words: of a word all that it can be, with their titles; joined: of a list what stands between two. low, high: the bounds
+    words: for a word all its possible values, with their titles; joined: for a list the separator. low, high: the bounds
     of a number or None; track: whether it empties, from what it was to 0; optional: whether it can be absent.
     """
 
@@ -100,7 +100,7 @@ class RosterLine:
 
 # ---- what a table can say
 def roster_kinds(world: World) -> dict[str, RosterKind]:
-    """The kinds whose things can stand in a roster, by name."""
+    """The kinds whose things can appear in a roster, by name."""
     found = {}
     for name, info in world.ruleset.kinds.items():
         if info.word in {"unit", "formation", "component"} or info.part:
@@ -133,7 +133,7 @@ def _column(world: World, field: Field) -> ColumnView:
 
 # ---- reading
 def read_roster(texts: Sequence[str]) -> list[RosterLine]:
-    """The changes of a ruling. Raises Refused for a line that is none."""
+    """The changes of a ruling. Raises Refused for a line that is not a change."""
     return [_read(text) for text in texts]
 
 
@@ -150,7 +150,7 @@ def _read(text: str) -> RosterLine:
 
 
 def roster_trouble(world: World, texts: Sequence[str]) -> list[Refused | None]:
-    """What speaks against each line of a ruling, as far as it can be seen before anything is done."""
+    """The refusal of each line of a ruling, or None, as far as it can be determined before anything is done."""
     to_come: dict[str, tuple[str, str]] = {}
     found: list[Refused | None] = []
     for text in texts:
@@ -167,7 +167,7 @@ def roster_trouble(world: World, texts: Sequence[str]) -> list[Refused | None]:
 
 
 def _check(world: World, line: RosterLine, to_come: Mapping[str, tuple[str, str]]) -> None:
-    """Raises Refused for what cannot be done, whatever comes before it."""
+    """Raises Refused for a line that cannot be carried out, whatever comes before it."""
     if line.does == "put":
         _check_put(world, line, to_come)
         return
@@ -190,24 +190,24 @@ def _check_put(world: World, line: RosterLine, to_come: Mapping[str, tuple[str, 
     info = world.ruleset.kinds.get(line.kind)
     if info is None or not info.part:
         parts = [name for name, x in world.ruleset.kinds.items() if x.part]
-        hint = did_you_mean(line.kind, parts) or (f"Parts are: {', '.join(parts)}." if parts else "")
+        hint = did_you_mean(line.kind, parts) or (f"The kinds of parts are: {', '.join(parts)}." if parts else "")
         raise Why.FIXED(
-            f"{an(line.kind).capitalize()} is not part of anything: a roster puts in parts alone.", hint=hint
+            f"{an(line.kind).capitalize()} is not part of anything: a roster can add only parts.", hint=hint
         )
     entries = list(entries_of(world.ruleset, line.kind))
     if line.field not in entries:
-        hint = did_you_mean(line.field, entries) or f"They are: {', '.join(entries) or 'none'}."
-        raise Why.UNKNOWN_NAME(f"No list gives {an(line.kind)} called {line.field}.", hint=hint, name=line.field)
+        hint = did_you_mean(line.field, entries) or f"Its entries are: {', '.join(entries) or 'none'}."
+        raise Why.UNKNOWN_NAME(f"No unit list has {an(line.kind)} named `{line.field}`.", hint=hint, name=line.field)
     if line.name in world.by_id or line.name in to_come or line.name in world.by_label:
         raise Why.NO_CHANGE(
-            f"{line.name} is taken, or was.",
-            hint="Give another name, or leave it empty: it then gets one.",
+            f"The name {line.name} is or was in use.",
+            hint="Give another name, or leave it empty to get one assigned.",
             name=line.name,
         )
     if line.value in to_come:
         if to_come[line.value][0] != info.holder:
             raise Why.FIXED(
-                f"{an(line.kind).capitalize()} is a part of {an(info.holder or '')}, and {line.value} is none.",
+                f"{an(line.kind).capitalize()} is part of {an(info.holder or '')}, and {line.value} is not one.",
                 thing=line.value,
             )
         return
@@ -215,22 +215,22 @@ def _check_put(world: World, line: RosterLine, to_come: Mapping[str, tuple[str, 
 
 
 def _thing(world: World, name: str) -> Thing:
-    """The thing that a line speaks of. Raises Refused."""
+    """The thing that a line is about. Raises Refused."""
     found = world.by_id.get(name)
     if found is None or found is world.game or world.ruleset.kinds[found.kind].word == "side":
         alive = [x.id for x in world.by_id.values() if x.alive and x.kind != "side"]
         raise Why.UNKNOWN_NAME(f"There is no {name}.", hint=did_you_mean(name, alive), name=name)
     if not found.alive:
         raise Why.CLOSED(
-            f"{found.id} is out of the game: nothing of it can be changed.",
-            hint="Leave its row as it is.",
+            f"{found.id} is out of the game: you cannot change it.",
+            hint="Leave its row unchanged.",
             thing=found.id,
         )
     return found
 
 
 def _whole(world: World, kind: str, name: str, part: Thing | None) -> Thing:
-    """What something is to be a part of, or held by. Raises Refused."""
+    """The thing that another is to be a part of, or held by. Raises Refused."""
     holder = world.ruleset.kinds[kind].holder or ""
     known = [x.id for x in world.by_kind.get(holder, ())]
     found = world.by_id.get(name)
@@ -240,23 +240,23 @@ def _whole(world: World, kind: str, name: str, part: Thing | None) -> Thing:
     while above is not None and above is not part:
         above = above.holder
     if part is not None and above is not None:
-        raise Why.FIXED(f"{part.id} cannot be a part of itself.", thing=part.id)
+        raise Why.FIXED(f"{part.id} cannot be part of itself.", thing=part.id)
     return found
 
 
 def _value(world: World, kind: str, line: RosterLine, full: object) -> Value:
-    """What a field is to hold. full: of a track what it was in the beginning. Raises Refused."""
+    """The new value of a field. full: for a track its initial value. Raises Refused."""
     field = world.ruleset.kinds[kind].fields.get(line.field)
     if field is None or field.name == "name" or not (_is_told(field) or field.name == "title"):
         fields = [f.name for f in world.ruleset.kinds[kind].fields.values() if _is_told(f)]
         raise Why.UNKNOWN_NAME(f"{an(kind).capitalize()} has no {line.field} that a roster could set.",
                       hint=did_you_mean(line.field, fields), field=line.field)  # fmt: skip
     if found := _UNSEEN.search(line.value):
-        raise Why.NOT_UNDERSTOOD(f"{line.field} of {line.name} has a sign that nobody sees: U+{ord(found[0]):04X}.",
-                      hint="Write it without.", thing=line.name, field=line.field)  # fmt: skip
+        raise Why.NOT_UNDERSTOOD(f"{line.field} of {line.name} contains an invisible character: U+{ord(found[0]):04X}.",
+                      hint="Remove that character.", thing=line.name, field=line.field)  # fmt: skip
     if len(line.value) > LONGEST_PRINTED:
-        raise Why.OUT_OF_BOUNDS(f"{line.field} of {line.name} has {len(line.value)} letters; the most is {LONGEST_PRINTED}.",
-                      hint="Say it shorter.", thing=line.name, field=line.field, number=len(line.value), most=LONGEST_PRINTED)  # fmt: skip
+        raise Why.OUT_OF_BOUNDS(f"{line.field} of {line.name} has {len(line.value)} characters; the limit is {LONGEST_PRINTED}.",
+                      hint="Shorten it.", thing=line.name, field=line.field, number=len(line.value), most=LONGEST_PRINTED)  # fmt: skip
     try:
         value = _printed(world, field, line.value)
     except BadNotation as error:
@@ -281,7 +281,7 @@ def _beyond(line: RosterLine, value: Value, low: Value, high: Value) -> Refused:
 
 
 def _printed(world: World, field: Field, text: str) -> Value:
-    """What a text gives a field. Raises BadNotation."""
+    """The value of a field from a text. Raises BadNotation."""
     if field.type.name == "text":  # as it is: quotes too
         return None if text in DASHES and field.type.optional else text
     if names_things(field.type):
@@ -291,16 +291,16 @@ def _printed(world: World, field: Field, text: str) -> Value:
 
 # ---- doing
 def roster(game: Running, lines: Sequence[RosterLine], reason: str, since: int) -> None:
-    """Does what a roster says, line by line, and notes who may know what of it.
+    """Applies a roster, line by line, and records who may know of the changes.
 
     Args:
-        game: the game as it stands.
+        game: the current game.
         lines: the changes.
         reason: why.
         since: how many inputs of this turn came before.
 
     Raises:
-        Refused: a line cannot be done, or changes nothing. Those before it have been done: set the game back.
+        Refused: a line cannot be applied, or changes nothing. The previous ones have been applied: the caller restores the game.
     """
     world = game.world
     for refused in roster_trouble(world, [line.text for line in lines]):
@@ -324,7 +324,7 @@ def roster(game: Running, lines: Sequence[RosterLine], reason: str, since: int) 
 
 
 def _do(world: World, line: RosterLine, made: dict[str, Thing]) -> None:
-    """One line. Raises RuleTrouble, or Refused where it changes nothing."""
+    """Applies one line. Raises RuleTrouble, or Refused if it changes nothing."""
     if line.does == "put":
         kind = world.ruleset.kinds[line.kind]
         whole = made.get(line.value) or _whole(world, line.kind, line.value, None)
@@ -337,11 +337,13 @@ def _do(world: World, line: RosterLine, made: dict[str, Thing]) -> None:
     if line.field == world.ruleset.kinds[thing.kind].holder:
         whole = made.get(line.value) or _whole(world, thing.kind, line.value, thing)
         if thing.holder is whole:
-            raise Why.NO_CHANGE(f"`{line.text}` changes nothing: it is so already.", thing=thing.id)
+            raise Why.NO_CHANGE(f"`{line.text}` changes nothing: that is already the case.", thing=thing.id)
         world.effects.join(thing, whole)
         return
     value = _value(world, thing.kind, line, getattr(thing, attribute(full_name(line.field)), None))
     value = list(value) if isinstance(value, tuple) else value
     if line.name not in made and getattr(thing, attribute(line.field)) == value:
-        raise Why.NO_CHANGE(f"`{line.text}` changes nothing: it is so already.", thing=thing.id, field=line.field)
+        raise Why.NO_CHANGE(
+            f"`{line.text}` changes nothing: that is already the case.", thing=thing.id, field=line.field
+        )
     world.effects.set(thing, line.field, value)

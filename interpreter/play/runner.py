@@ -13,7 +13,7 @@ from interpreter.runtime.trouble import ENDLESS
 __all__ = ["MOST_STEPS", "Runner", "chain_of", "frames_in"]
 
 MOST_STEPS = 200_000
-"""So many rolls and questions may come without an input before it counts as endless."""
+"""With more rolls and questions than this without an input, the rules are taken to be endless."""
 RUN_INTO = (
     RuleTrouble, AttributeError, TypeError, ValueError, LookupError, ArithmeticError, Halt, RecursionError,
 )  # fmt: skip
@@ -21,10 +21,10 @@ RUN_INTO = (
 
 
 class Runner:
-    """Runs routines. run: the one that runs; pending: what it waits for, None where it is through.
+    """Runs routines. run: the one that runs; pending: what it is waiting for, None if it has finished.
 
-    supply: what is given to what is awaited, where it is at hand; UNSETTLED where somebody must be waited for.
-    failure: what an error of the rules is told as; None where it is passed on as it is.
+    supply: the answer to what it is waiting for, if it is available; UNSETTLED if an input is needed.
+    failure: converts an error of the rules for people; None to pass it on unchanged.
     """
 
     def __init__(
@@ -36,11 +36,11 @@ class Runner:
         self.beneath: list[tuple[Run | None, Pending | None]] = []
 
     def set_up(self, run: Run) -> None:
-        """Has a routine ready, in place of the one that ran."""
+        """Prepares a routine in place of the one that ran."""
         self.run, self.pending = run, None
 
     def drop(self) -> None:
-        """Leaves what stands still for good, and what it came between."""
+        """Drops the suspended routines permanently."""
         self.beneath.clear()
         if self.pending is not None:
             self.run = self.pending = None
@@ -51,17 +51,17 @@ class Runner:
         self.go_on(None)
 
     def interpose(self, run: Run) -> None:
-        """Runs a routine while another stands still, which goes on when this one is over."""
+        """Runs a routine while another is suspended; that one continues when this one is over."""
         self.beneath.append((self.run, self.pending))
         self.start(run)
 
     def go_on(self, answer: object) -> None:
-        """Runs on with an answer until somebody is needed, or nothing runs any longer."""
+        """Continues with an answer until an input is needed, or nothing runs any longer."""
         self._send(answer)
         self.feed()
 
     def feed(self) -> None:
-        """Gives what is at hand to what is awaited, until something is not."""
+        """Supplies available answers until one is missing."""
         steps = 0
         while self.pending is not None and (answer := self.supply(self.pending)) is not UNSETTLED:
             steps += 1
@@ -83,14 +83,14 @@ class Runner:
 
 
 def chain_of(run: object) -> Iterator[GeneratorType[object, object, object]]:
-    """The generators that stand still, from the outermost in."""
+    """The suspended generators, outermost first."""
     while isinstance(run, GeneratorType) and run.gi_frame is not None:
         yield run
         run = run.gi_yieldfrom
 
 
 def frames_in(run: Run | None) -> Iterator[Frame]:
-    """The frames of the routines that stand still, from the outermost in."""
+    """The frames of the suspended routines, outermost first."""
     for one in chain_of(run):
         assert one.gi_frame is not None
         frame = one.gi_frame.f_locals.get("F")

@@ -32,9 +32,9 @@ from interpreter.runtime.refusals import Why
 __all__ = ["MOST_LINKS", "Chain", "SealedDice", "Seals", "anchor_of", "link_of", "read_link"]
 
 MOST_LINKS = 100_000
-"""A chain has at most so many links."""
+"""The most links of a chain."""
 NAMED = 12
-"""A chain is called by so many digits of its anchor."""
+"""The number of digits of its anchor that name a chain."""
 COMMIT = re.compile(r"commit ([0-9a-f]{64}) ([1-9]\d{0,5})")
 LINK = re.compile(rf"([0-9a-f]{{{NAMED}}}) ([1-9]\d{{0,5}}) ([0-9a-f]{{64}})( for ([0-9a-f]{{8,64}}))?")
 
@@ -44,7 +44,7 @@ def _next(text: str) -> str:
 
 
 def link_of(secret: str, links: int, index: int) -> str:
-    """A link of the chain of a secret that has so many links; link 0 is the anchor."""
+    """A link of the chain of a secret, given the number of its links; link 0 is the anchor."""
     link = _next(secret)
     for _ in range(links - index):
         link = _next(link)
@@ -58,7 +58,7 @@ def anchor_of(secret: str, links: int) -> str:
 
 @attrs.frozen
 class Chain:
-    """What is known of the chain of a party. used: the index of the last link that was given; link: that link, or the anchor."""
+    """The known part of a party's chain. used: the index of the last link that was given; link: that link, or the anchor."""
 
     anchor: str
     links: int
@@ -67,13 +67,13 @@ class Chain:
 
     @property
     def name(self) -> str:
-        """How it is called."""
+        """Its name."""
         return self.anchor[:NAMED]
 
 
 @attrs.frozen
 class Link:
-    """A link as it is written: the name of its chain, its index, the link, and the hash of the entry for which it is given, or ""."""
+    """A written link: the name of its chain, its index, the link, and the hash of the entry for which it is given, or ""."""
 
     chain: str
     index: int
@@ -82,7 +82,7 @@ class Link:
 
 
 def read_link(text: str) -> Link | None:
-    """The link that an input gives; None where it gives none."""
+    """The link in an input; None if it has none."""
     found = LINK.fullmatch(" ".join(text.lower().split()))
     return Link(found[1], int(found[2]), found[3], found[5] or "") if found else None
 
@@ -90,7 +90,7 @@ def read_link(text: str) -> Link | None:
 class SealedDice(SeededDice):
     """Dice that are drawn from the links of all parties: the n-th roll since they were given depends on them and n alone.
 
-    since: how many rolls there have been since.
+    since: the number of rolls since then.
     """
 
     def __init__(self, seed: int | str, rolled: int = 0, since: int = 0) -> None:
@@ -110,9 +110,9 @@ class SealedDice(SeededDice):
 
 
 class Seals:
-    """The chains of all parties, and the links that are given for the next throw.
+    """The chains of all parties, and the links given for the next roll.
 
-    parties: the ids of the sides in their order, and the umpire's last. stale: whether links must be given before dice fall.
+    parties: the ids of the sides in their order, and the umpire's last. stale: whether links must be given before dice are rolled.
     """
 
     def __init__(self, parties: Sequence[str], salt: str, data: Mapping[str, Any] | None = None) -> None:
@@ -135,19 +135,19 @@ class Seals:
 
     @property
     def lacking(self) -> list[str]:
-        """Who has no chain, or one that is used up."""
+        """The parties without a chain, or with one that is used up."""
         return [party for party in self.parties if not self._is_ready(party)]
 
     @property
     def awaited(self) -> list[str]:
-        """Who must give something before dice fall: an anchor, then a link, the umpire after all sides."""
+        """Who must give something before dice are rolled: an anchor, then a link, the umpire after all sides."""
         if self.lacking:
             return self.lacking
         missing = [party for party in self.parties if party not in self.given]
         return missing if len(missing) <= 1 else missing[:-1] if missing[-1] == self.parties[-1] else missing
 
     def void(self) -> None:
-        """Somebody has decided something: links that were given for the next throw count no more."""
+        """Somebody has decided something: links given for the next roll become void."""
         self.given, self.stale = {}, True
 
     def commit(self, party: str, text: str) -> Chain:
@@ -155,54 +155,59 @@ class Seals:
         found = COMMIT.fullmatch(" ".join(text.lower().split()))
         if found is None or int(found[2]) > MOST_LINKS:
             raise Why.NOT_UNDERSTOOD(
-                "That is neither an anchor nor a link.",
-                hint="`ophex seal` writes both: `commit …`, or a chain, a number and a link.",
+                "This is neither an anchor nor a link.",
+                hint="Use `ophex seal` to write either: `commit …`, or a chain, a number and a link.",
             )
         if self.given:
-            raise Why.CLOSED("Links are given for this throw already.", hint="Give an anchor before or after it.")
+            raise Why.CLOSED(
+                "Some links for this roll have already been given.", hint="Give an anchor before or after it."
+            )
         if self._is_ready(party):
             raise Why.NO_CHANGE(
-                f"The dice of {party} are sealed already.",
+                f"The dice of {party} are already sealed.",
                 hint=f"Its chain is {self.chains[party].name}.",
                 side=party,
                 name=self.chains[party].name,
             )
         if any(chain.anchor == found[1] for chain in self.chains.values()):
             raise Why.NO_CHANGE(
-                "That anchor is known already.", hint="Each draws a secret of its own, and a new one for a new chain."
+                "This anchor is already in use.",
+                hint="Every side draws its own secret, and a new one for every new chain.",
             )
         self.chains[party] = Chain(found[1], int(found[2]), 0, found[1])
         return self.chains[party]
 
     def take(self, party: str, text: str) -> Link:
-        """Take a link for the next throw. Raises Refused."""
+        """Take a link for the next roll. Raises Refused."""
         link = read_link(text)
         assert link is not None
         if self.lacking:
             raise Why.NOT_NOW(
-                f"The dice are not sealed yet: there is no chain of {' and '.join(self.lacking)}.",
-                hint="Each gives an anchor first: `ophex seal` makes one.",
+                f"The dice are not sealed yet: {' and '.join(self.lacking)} must give an anchor.",
+                hint="Use `ophex seal` to make an anchor.",
                 sides=list(self.lacking),
             )
         chain = self.chains[party]
         if party in self.given:
-            raise Why.CLOSED(f"{party} has given its link for this throw.", hint="Others are awaited.", side=party)
+            raise Why.CLOSED(
+                f"{party} has already given its link for this roll.", hint="Wait for the others.", side=party
+            )
         if party not in self.awaited:
             raise Why.NOT_NOW(
-                "The umpire gives his link after all sides.",
-                hint=f"Awaited: {', '.join(self.awaited)}.",
+                "The umpire gives a link only after all sides have.",
+                hint=f"Wait for: {', '.join(self.awaited)}.",
                 sides=list(self.awaited),
             )
         if link.chain != chain.name:
             raise Why.UNKNOWN_NAME(
                 f"The chain of {party} is {chain.name}, not {link.chain}.",
-                hint="See that it is the right secret.",
+                hint="Check that you use the right secret.",
                 side=party,
                 name=link.chain,
             )
         if not chain.used < link.index <= chain.links:
             raise Why.OUT_OF_BOUNDS(
-                f"Link {link.index} cannot be given: {party} has given link {chain.used} of {chain.links}.",
+                f"You cannot give link {link.index}: {party} has already given link {chain.used} of {chain.links}.",
                 hint=f"Give link {chain.used + 1}.",
                 side=party,
                 number=link.index,
@@ -214,8 +219,8 @@ class Seals:
             walked = _next(walked)
         if walked != chain.link:
             raise Why.NOT_UNDERSTOOD(
-                f"That is not link {link.index} of the chain of {party}.",
-                hint="See that nothing is mistyped.",
+                f"This is not link {link.index} of the chain of {party}.",
+                hint="Check it for typing errors.",
                 side=party,
                 number=link.index,
             )
@@ -224,7 +229,7 @@ class Seals:
         return link
 
     def drawn(self) -> str | None:
-        """What the dice are drawn from, once all links are given: it is used up then. None before."""
+        """The seed for the next dice, once all links are given; it is then used up. None before."""
         if len(self.given) < len(self.parties):
             return None
         lines = [f"{party} {self.given[party].index} {self.given[party].link}" for party in self.parties]

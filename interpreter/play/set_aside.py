@@ -28,14 +28,14 @@ from interpreter.world.world import World
 __all__ = ["Divided", "HeldOrder", "OpenOrder", "SetAside", "WithDice", "sides_asked"]
 
 RULES_ON = frozenset({"override", "roster", "option", "dice", "seal", AMEND, RULE})
-"""The kinds of inputs that belong to no order: they are taken at once, whoever is thinking about what."""
+"""The kinds of inputs that belong to no order: they are taken at once, even while somebody is thinking about a question."""
 
 
 @attrs.frozen
 class WithDice(Input):
-    """An input for which other rolls were made already when it is taken: those that an order had made before it was set aside.
+    """An input taken after rolls were already made for it: those of an order before it was set aside.
 
-    numbers: the rolls that are its own, by which it comes first; past: how many rolls there have been at least.
+    numbers: the rolls that are its own and are used first; past: the minimum number of rolls so far.
     """
 
     numbers: tuple[int, ...] = ()
@@ -44,11 +44,11 @@ class WithDice(Input):
 
 @attrs.define(eq=False)
 class OpenOrder:
-    """A secret order that runs.
+    """A secret order in progress.
 
-    side: who gave it; window: the key of the window in which; at: at which place of the inputs, or None while that input is
-    being taken. unaware: who has heard nothing of it so far. told: what was told of it. numbers: the rolls that were its own before it
-    was set aside; rolled: how many rolls there were when its input was taken.
+    side: who gave it; window: the key of its window; at: its index among the inputs, or None while that input is
+    being taken. unaware: the sides that do not know of it yet. told: its events so far. numbers: the rolls that were its own before it
+    was set aside; rolled: the number of rolls when its input was taken.
     """
 
     side: str
@@ -62,7 +62,7 @@ class OpenOrder:
 
 @attrs.frozen(eq=False)
 class HeldOrder:
-    """An order that is set aside: its inputs, and the rest as of an open order."""
+    """An order that is set aside: its inputs; the rest as in an open order."""
 
     side: str
     window: tuple[int, int]
@@ -71,17 +71,17 @@ class HeldOrder:
 
 
 class Divided(Throws, Counted, Protocol):
-    """A game, as far as sides look at it and give to it that know nothing of what others do."""
+    """A game for sides that do not know what others are doing in secret."""
 
     find_earlier: Callable[[], Self | None] | None
 
     @property
     def runner(self) -> Runner:
-        """What it waits for."""
+        """What it is waiting for."""
 
     @property
     def blindfolded(self) -> object:
-        """None but where a rehearsal is played."""
+        """None except during a rehearsal."""
 
     @property
     def aside(self) -> SetAside[Any]:
@@ -91,13 +91,13 @@ class Divided(Throws, Counted, Protocol):
         """The gate to a side."""
 
     def take(self, given: Input) -> tuple[Event, ...]:
-        """Takes an input as things stand. Raises Refused with nothing changed."""
+        """Takes an input in the current state. Raises Refused with nothing changed."""
 
     def replay(self, inputs: Sequence[Input]) -> None:
-        """Plays the turn again with these inputs."""
+        """Replays the turn with these inputs."""
 
     def copy_of_turn(self) -> Self:
-        """A game of its own at the start of this turn."""
+        """A separate game at the start of this turn."""
 
 
 G = TypeVar("G", bound=Divided)
@@ -106,8 +106,8 @@ G = TypeVar("G", bound=Divided)
 class SetAside(Generic[G]):
     """Sets open orders of a game aside.
 
-    order: the secret order that runs, if one does; held: those that are set aside; seen: what sides look at that know nothing
-    of the one that runs, as far as they have looked.
+    order: the secret order in progress, if there is one; held: those that are set aside; seen: the games of sides that know nothing
+    of the one in progress, as far as they have been needed.
     """
 
     def __init__(self, game: G) -> None:
@@ -128,7 +128,7 @@ class SetAside(Generic[G]):
 
     # ---- which order is open
     def open_order(self, side: str) -> OpenOrder | None:
-        """Notes that a secret order of a side runs, and gives it; None where one that began before it runs still."""
+        """Records that a secret order of a side begins, and returns it; None if an earlier one is still in progress."""
         if self.order is not None:
             return None
         others = {x.id for x in self.world.all_of("side")} - {side}
@@ -137,21 +137,21 @@ class SetAside(Generic[G]):
         return self.order
 
     def place_in_order(self, side: str) -> tuple[object, ...]:
-        """Where an open order of a side stands, whatever others have done since it was given; empty where none is open."""
+        """The progress of an open order of a side, regardless of what others have done since; empty if none is open."""
         order = self.order
         if order is None or order.side != side or order.at is None:
             return ()
         return order.window, len(self.game.basis.inputs) - order.at
 
     def close_order(self, opened: OpenOrder | None) -> None:
-        """Notes that a secret order is over."""
+        """Records that a secret order is over."""
         if opened is not None and self.order is opened:
             self.order = None
 
     def heed(self, given: Input, events: Sequence[Event], rolled: int, numbers: tuple[int, ...]) -> None:
-        """Notes who has heard of the open order, when an input was taken and told these events.
+        """Records which sides learned of the open order, after an input with these events.
 
-        rolled, numbers: the rolls made before that input, and those that are its own.
+        rolled, numbers: the number of rolls before that input, and the rolls that are its own.
         """
         order = self.order
         if order is None:
@@ -162,11 +162,11 @@ class SetAside(Generic[G]):
             order.told += events
             order.unaware -= {side for side in order.unaware if readable(events, side)}
         order.unaware -= set(sides_asked(self.game.runner.pending))
-        if isinstance(self.game.runner.pending, Roll):  # the dice of the table are seen by all
+        if isinstance(self.game.runner.pending, Roll):  # dice rolled at the table are visible to all
             order.unaware.clear()
 
     def dice_for(self, given: Input) -> tuple[int, ...]:
-        """Sets the dice for an input; the rolls that are its own."""
+        """Sets the dice for an input; returns the rolls that are its own."""
         if isinstance(given, WithDice):
             self.game.throwing.dice.rolled = max(self.game.throwing.dice.rolled, given.past)
         numbers = given.numbers if isinstance(given, WithDice) else ()
@@ -176,7 +176,7 @@ class SetAside(Generic[G]):
 
     # ---- looking
     def seen_by(self, side: str) -> G:
-        """The game that a side looks at: this one, or one without the secret order of another of which it knows nothing."""
+        """The game as a side sees it: this one, or one without the secret order of another side that it does not know of."""
         game, order = self.game, self.order
         if order is None or side not in order.unaware or game.blindfolded is not None:
             return game
@@ -191,7 +191,7 @@ class SetAside(Generic[G]):
 
     # ---- inputs
     def is_apart(self, given: Input) -> bool:
-        """Whether an input comes from a side that knows nothing of the order that is open."""
+        """Whether an input comes from a side that knows nothing of the open order."""
         order = self.order
         return order is not None and self.game.blindfolded is None and _giver(given, order.unaware) is not None
 
@@ -211,9 +211,9 @@ class SetAside(Generic[G]):
             raise
 
     def play_without(self, order: OpenOrder, inputs: Sequence[Input], past: int, side: str) -> None:
-        """Plays the turn without the open order, and with the one that was set aside of a side that knows nothing of it.
+        """Plays the turn without the open order, and with the order of this side that was set aside, if there is one.
 
-        inputs, past: the inputs and rolls up to now. What the umpire has ruled since it was given is no part of it.
+        inputs, past: the inputs and rolls up to now. Rulings by the umpire since the order was given are not part of it.
         """
         assert order.at is not None
         own = next((x for x in self.held if x.side == side), None)
@@ -228,7 +228,7 @@ class SetAside(Generic[G]):
             self._take_up(own)
 
     def _is_taken(self, given: Input) -> bool:
-        """Takes an input; whether it is not refused."""
+        """Takes an input; returns whether it was accepted."""
         try:
             self.game.take(given)
         except (Refused, RuleFailure):
@@ -237,7 +237,7 @@ class SetAside(Generic[G]):
 
     # ---- taking up again
     def resumed(self) -> list[Event]:
-        """Takes up again what was set aside, as far as its window is open now; gives what is new about it."""
+        """Resumes orders that were set aside, if their window is open now; returns their new events."""
         told: list[Event] = []
         for held in self.held:
             pending = self.game.runner.pending
@@ -249,7 +249,7 @@ class SetAside(Generic[G]):
         return told
 
     def _take_up(self, held: HeldOrder) -> list[Event]:
-        """Plays an order again that was set aside; gives what was not told of it before."""
+        """Replays an order that was set aside; returns its new events."""
         known = Counter(map(_told, held.told))
         new: list[Event] = []
         is_dropped = False
@@ -271,7 +271,7 @@ class SetAside(Generic[G]):
 
 
 def _giver(given: Input, sides: Iterable[str]) -> str | None:
-    """Which of some sides gives an input, or has the umpire give it at a deadline."""
+    """The side among these that gives an input, or for which the umpire gives it at a deadline."""
     if given.kind in RULES_ON or given.kind == TAKEN_BACK:
         return None
     name = given.subject.partition(" ")[0] if given.kind == "deadline" else given.side
@@ -279,7 +279,7 @@ def _giver(given: Input, sides: Iterable[str]) -> str | None:
 
 
 def sides_asked(pending: Pending | None) -> list[str]:
-    """The sides that something is awaited from."""
+    """The sides that the game is waiting for."""
     if isinstance(pending, Window):
         return [side.id for side in pending.waiting]
     if isinstance(pending, Sealed):
@@ -300,7 +300,7 @@ def _told(event: Event) -> tuple[str, str, str]:
 
 
 def _left_out(held: HeldOrder, given: Input, why: str) -> Event:
-    """Tells the side of an order that is set aside that something of it no longer counts."""
+    """The event that tells the side of an order that was set aside that part of it no longer applies."""
     what = (
         f"`{given.text}` no longer answers {given.subject}"
         if given.subject

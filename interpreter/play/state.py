@@ -23,7 +23,7 @@ __all__ = ["digest_of", "names_standing", "restore", "state_of"]
 
 
 def decode(world: World, data: Any) -> Any:
-    """The value that `encode` gave this data for."""
+    """The value that `encode` wrote as this data."""
     if isinstance(data, list):
         return [decode(world, v) for v in data]
     if not isinstance(data, dict):
@@ -58,7 +58,7 @@ def _gone(world: World) -> list[Thing]:
 
 
 def _else(world: World) -> dict[str, object]:
-    """Everything that can change but the things themselves."""
+    """Everything that can change except the things themselves."""
     return {
         "turn": world.turn, "active": world.active.id if world.active is not None else "", "over": world.over,
         "winner": world.winner.id if world.winner is not None else "",
@@ -70,7 +70,7 @@ def _else(world: World) -> dict[str, object]:
 
 
 def _memory_data(world: World) -> dict[str, list[list[str]]]:
-    """What rules that wait remember: for each the things it looked at last, in an order of their own."""
+    """What waiting rules remember: for each the things it checked last, in their own order."""
     return {rule: sorted([x.label or x.id for x in things] for things in found) for rule, found in world.memory.items()}
 
 
@@ -91,7 +91,7 @@ def digest_of(world: World, extra: JsonValue) -> str:
 
 
 def names_standing(runner: Runner) -> list[JsonObject]:
-    """The names set so far by each procedure that stands still, from the outermost in."""
+    """The names set so far by each suspended procedure, outermost first."""
     out = []
     for frame in frames_in(runner.run) if runner.pending is not None else ():
         slots = [x for x in type(frame).__slots__ if x.startswith("n_") and hasattr(frame, x)]
@@ -100,7 +100,7 @@ def names_standing(runner: Runner) -> list[JsonObject]:
 
 
 def restore(world: World, data: WorldState) -> None:
-    """Makes the world what `state_of` said, from a world freshly set up from the same scenario."""
+    """Restores what `state_of` wrote, in a world freshly set up from the same scenario."""
     _take_things_out(world)
     kept = {s.id: s for s in world.by_kind["side"]}
     world.numbers.clear()
@@ -108,7 +108,7 @@ def restore(world: World, data: WorldState) -> None:
     rows = [*data["things"], *data["gone"]]
     for kind, id_, name, side, _, _, template, known, _ in rows:
         thing = world.by_id.get(id_)
-        if thing is None:  # sides and the campaign are there
+        if thing is None:  # sides and the campaign already exist
             thing = world.maker.create(kind, id_, name, kept.get(side))
         thing.name = thing.id if name == thing.id else name
         thing.template, thing.known = template, set(known)
@@ -135,7 +135,7 @@ def restore(world: World, data: WorldState) -> None:
 
 
 def _take_things_out(world: World) -> None:
-    """Leaves places, sides and the campaign itself."""
+    """Removes everything except places, sides and the campaign itself."""
     for kind, group in world.by_kind.items():
         if world.ruleset.kinds[kind].word in {"place", "side"}:
             continue

@@ -32,44 +32,42 @@ __all__ = [
 ]
 
 TAKEN_BACK = "taken back"
-"""The kind that such an input has once it is done: played again, it does nothing."""
+"""The kind of such an input once it has been carried out: replayed, it does nothing."""
 BEFORE_DICE, AFTER_DICE, UMPIRE_ALONE = "before-dice", "after-dice", "umpire"
 MANNERS = (BEFORE_DICE, AFTER_DICE, UMPIRE_ALONE)
-"""What a side may take back, by the setting `undo` of a campaign: what brought up neither dice nor anything hidden; that too; nothing."""
+"""What a side may take back, by the setting `undo` of a campaign: inputs that caused no dice and revealed nothing hidden; those too; none."""
 
 
 class TakenBack(Offering, Waiting, Protocol):
-    """A game, as far as inputs of it are taken back."""
+    """A game whose inputs can be taken back."""
 
     @property
     def settings(self) -> Settings:
-        """How it was begun."""
+        """The settings it was begun with."""
 
     @property
     def inputs_of_turn(self) -> list[Input]:
         """The inputs since the start of the turn."""
 
     def is_untold(self, order: str) -> bool:
-        """Whether an order is told to nobody but its side."""
+        """Whether only its own side learns of an order."""
 
     def copy_of_turn(self) -> Self:
-        """A game of its own at the start of this turn."""
+        """A separate game at the start of this turn."""
 
     def rehearse(self, inputs: Sequence[Input], side: str) -> Rehearsal:
-        """Tries inputs of a side on this game, which is of no use afterwards. Raises RefusedThere."""
+        """Tries inputs of a side on this game, which must not be used afterwards. Raises RefusedThere."""
 
 
-def nothing(how: str = "taken back") -> Refused:
-    """The one refusal there is, whatever the reason: why it is so may rest on what others do in secret."""
-    return Why.NOT_NOW(
-        f"Nothing of yours can be {how} now.", hint="The umpire can take back and take again what was given."
-    )
+def nothing(how: str = "undo") -> Refused:
+    """The only refusal, whatever the reason, since the reason may depend on what others do in secret."""
+    return Why.NOT_NOW(f"You cannot {how} anything now.", hint="Ask the umpire, who can undo and redo any input.")
 
 
 def taking_back(game: TakenBack, side: str, *, whole: bool = False) -> Input:
-    """The input that takes back the last input of a side. Raises Refused where there is none in this turn.
+    """The input that takes back the last input of a side. Raises Refused if there is none in this turn.
 
-    whole: where that is an answer to what an order of its own asked, the input that takes back that order with all its answers.
+    whole: if the last input answers a question of its own order, take back that order with all its answers.
     """
     span = _span(game, side, whole=whole)
     if span is None:
@@ -79,16 +77,16 @@ def taking_back(game: TakenBack, side: str, *, whole: bool = False) -> Input:
 
 
 def given_again(game: TakenBack, side: str) -> Input:
-    """The input that a side took back last, if it has given nothing since; of an order with its answers the order. Raises Refused."""
+    """The input that a side took back last, if it has given nothing since; for an order with its answers the order. Raises Refused."""
     last = next((one for one in reversed(game.inputs_of_turn) if one.side == side), None)
     if last is None or last.kind != TAKEN_BACK:
-        raise nothing("taken again")
+        raise nothing("redo")
     kind, _, subject = last.subject.partition(" ") if last.subject != WITH_ANSWERS else ("do", "", "")
     return Input(kind, side, last.text, subject)
 
 
 def _last_of(game: TakenBack, side: str) -> int | None:
-    """The place of a side's last order or answer among the inputs of the turn; None where it threw dice since."""
+    """The index of a side's last order or answer among the inputs of the turn; None if it rolled dice since."""
     for at, one in reversed(list(enumerate(game.inputs_of_turn))):
         if one.side == side and one.kind != TAKEN_BACK:
             return at if one.kind in {"do", "answer"} else None
@@ -96,7 +94,7 @@ def _last_of(game: TakenBack, side: str) -> int | None:
 
 
 def _span(game: TakenBack, side: str, *, whole: bool) -> range | None:
-    """The places of what a side takes back: of its last input, or of its last order with its answers; None where there is none."""
+    """The indexes of what a side takes back: its last input, or its last order with its answers; None if there is none."""
     at = _last_of(game, side)
     if at is None or not whole:
         return range(at, at + 1) if at is not None else None
@@ -114,8 +112,8 @@ def _span(game: TakenBack, side: str, *, whole: bool) -> range | None:
 def may_take_back(game: TakenBack, side: str, *, whole: bool = False) -> bool:
     """Whether the setting of the campaign lets a side take its last input back, or its last order with its answers.
 
-    Never, where something came after it that the side was told of, or dice. Where only what brought up nothing may be taken back:
-    not, where the side was told what it could not have known before.
+    Never if something visible to the side, or a roll, came after it. If only inputs that revealed nothing may be taken back:
+    not if the side learned something that it could not have known before.
     """
     manner, span = str(game.settings.get("undo", BEFORE_DICE)), _span(game, side, whole=whole)
     if span is None or manner == UMPIRE_ALONE:
@@ -125,7 +123,7 @@ def may_take_back(game: TakenBack, side: str, *, whole: bool = False) -> bool:
     before, open_before = _closed_to(then, side), _secret_doings(then, side)
     told = [event for one in given for event in then.offer(one)]
     if _secret_doings(then, side) - open_before:
-        return False  # what others have done since cannot be told from what they have not, and it could not stay
+        return False  # it cannot be known whether others acted since, and their actions could not stay
     opened = any(_closed_to(then, side).get(thing, frozenset()) < hidden for thing, hidden in before.items())
     since = [event for one in game.inputs_of_turn[span.stop :] for event in then.offer(one)]
     if readable(since, side) or _dice(since):
@@ -142,7 +140,7 @@ def may_take_back(game: TakenBack, side: str, *, whole: bool = False) -> bool:
 
 
 def _at(game: TakenBack, at: int) -> TakenBack:
-    """A copy of a game as it stood before an input of this turn."""
+    """A copy of a game before an input of this turn."""
     copy = game.copy_of_turn()
     for given in game.inputs_of_turn[:at]:
         copy.offer(given)
@@ -150,12 +148,12 @@ def _at(game: TakenBack, at: int) -> TakenBack:
 
 
 def _closed_to(game: TakenBack, side: str) -> dict[str, frozenset[str]]:
-    """What is hidden from a side, by the ids of what it is hidden of."""
+    """What is hidden from a side, by the ids of the things."""
     return {name: game.world.knowledge.hidden_from(thing, side) for name, thing in game.world.by_id.items()}
 
 
 def _secret_doings(game: TakenBack, side: str) -> set[tuple[str, str]]:
-    """What other sides could order now without this side's hearing of it."""
+    """What other sides could order now without this side learning of it."""
     window = game.pending
     if not isinstance(window, Window):
         return set()
@@ -172,7 +170,7 @@ def _said(events: Iterable[Event]) -> list[tuple[str, str]]:
 
 
 def take_back(game: TakenBack, given: Input) -> tuple[Event, ...]:
-    """Plays the turn again without the last input of a side. Raises Refused with nothing changed."""
+    """Replays the turn without the last input of a side. Raises Refused with nothing changed."""
     span = _span(game, given.side, whole=given.subject == WITH_ANSWERS)
     if span is None:
         raise nothing()
@@ -189,7 +187,7 @@ def take_back(game: TakenBack, given: Input) -> tuple[Event, ...]:
 
 
 def _telling(game: TakenBack, given: Input, taken: Input, told: tuple[Event, ...]) -> list[Event]:
-    """Tells all that heard of an input that it is taken back: its words to its side, the others that there was something."""
+    """The events for all who knew of an input that is taken back: its own side sees its words, the others only that there was one."""
     others = [x.id for x in game.world.all_of("side") if x.id != given.side and readable(told, x.id)]
     event, side = game.world.journal.event, given.side
     return [

@@ -41,14 +41,14 @@ FRESH = re.compile(r"fresh ([\w.-]{1,80})")
 
 
 class Thrown(Protocol):
-    """The world, as far as dice are thrown in it. thrown: who rolled last for what, where that may be hidden."""
+    """The parts of a world that rolls need. thrown: who rolled last for what, if that may be hidden."""
 
     sites: list[RuleSite]
     thrown: dict[Span, tuple[str, list[Thing | None]]]
 
     @property
     def journal(self) -> Journal:
-        """What is told."""
+        """Its journal of events."""
 
     @property
     def knowledge(self) -> Knowledge:
@@ -59,20 +59,20 @@ class Thrown(Protocol):
 
 
 class BadFace(Exception):
-    """A typed die shows what cannot come up."""
+    """A typed result is impossible."""
 
 
 class Throwing:
-    """Throws the dice of one game, and tells what they show.
+    """Rolls the dice of one game and records the results.
 
-    dice: what the machine throws itself; typed: whether dice of the table are typed; seals: of sealed dice; given: the faces that
-    were typed and are not used up; manner: where dice come from: seeded, typed or sealed.
+    dice: the program's own dice; typed: whether dice are rolled at the table; seals: of sealed dice; given: the results that
+    were typed and are not yet used; manner: the source of dice: seeded, typed or sealed.
     """
 
     def __init__(
         self, world: Thrown, flows: Mapping[Any, Any], runner: Runner, settings: Settings, data: Any = None
     ) -> None:
-        """Makes the dice as the settings say, or as they were when a snapshot was taken. flows: what is hidden that a roll flows into."""
+        """Creates the dice from the settings, or from a snapshot. flows: the hidden fields that a roll affects."""
         self.world, self.flows, self.runner, self.settings = world, flows, runner, settings
         held = (data or {}).get("dice") or {}
         rolled = (data or {}).get("rolled", 0)
@@ -93,7 +93,7 @@ class Throwing:
         self.dice = SealedDice(seed, rolled, since)
 
     def data(self) -> JsonObject:
-        """Where dice come from, where it is not what the settings say once and for all."""
+        """The source of dice, if it differs from the settings."""
         if isinstance(self.dice, SealedDice) and self.seals is not None:
             sealed: JsonObject = {"seals": self.seals.state(), "since": self.dice.since}
             return {"dice": {"manner": self.manner, "seed": self.dice.seed, **sealed}}
@@ -110,7 +110,7 @@ class Throwing:
         return self.seals is not None and self.seals.stale
 
     def face(self, item: Roll) -> int:
-        """What dice show, thrown or given. Raises BadFace for what cannot come up."""
+        """The result of dice, rolled or given. Raises BadFace for an impossible result."""
         dice = read_dice(item.dice)
         by_seed = self.typed and self.given[0] in {BY_SEED, REST}
         if by_seed or not self.typed:
@@ -128,16 +128,16 @@ class Throwing:
         return face
 
     def decided(self, given: Input) -> None:
-        """Notes that an input was taken: dice that nobody has thrown yet fall after it."""
+        """Records that an input was taken: any later dice are rolled after it."""
         if self.seals is not None and given.kind != SEAL:
             self.seals.void()
 
     def thrown(self) -> None:
-        """Notes that somebody is awaited: the rest of the dice does not come from the seed any longer."""
+        """Records that the game waits for an input: `rest` no longer applies to later dice."""
         self.given = [throw for throw in self.given if throw != REST]
 
     def _tell(self, item: Roll, face: int) -> None:
-        """Tells a roll; without its number those from whom it is hidden what comes of it."""
+        """Records a roll; without the result for those from whom its effect is hidden."""
         world = self.world
         about = [item.item, item.subject]
         sides = [s.id for s in world.all_of("side")]
@@ -155,34 +155,38 @@ class Throwing:
 
     # ---- inputs
     def read_roll(self, given: Input, what: Callable[[str], str]) -> int:
-        """What typed dice show. what: says what a side waits for. Raises Refused."""
+        """The result of typed dice. what: says what the game is waiting for. Raises Refused."""
         if not isinstance(self.runner.pending, Roll):
-            raise Why.NOT_NOW("No dice are awaited.", hint=what(given.side))
+            raise Why.NOT_NOW("The game is not waiting for dice.", hint=what(given.side))
         faces = typed_faces(given.text)
         if not self.typed:
-            raise Why.NOT_NOW("No dice of the table are awaited.", hint=what(given.side))
+            raise Why.NOT_NOW("The game is not waiting for dice rolled at your table.", hint=what(given.side))
         if not isinstance(faces[0], str):
             read_dice(self.runner.pending.dice).total(faces[0])
         self.given = faces
         return self.face(self.runner.pending)
 
     def read_seal(self, given: Input) -> object:
-        """Takes an anchor or a link; where it is the last one that was awaited, the dice fall."""
+        """Takes an anchor or a link; after the last missing one the dice are rolled."""
         if self.seals is None:
             raise Why.NOT_NOW(
-                "The dice of this campaign are not sealed.", hint="`ophex dice` changes where they come from."
+                "The dice of this campaign are not sealed.", hint="Use `ophex dice` to change where they come from."
             )
         party = next((name for name in self.seals.parties if name.lower() == given.side.lower()), None)
         if party is None:
             raise Why.UNKNOWN_NAME(
-                f"There is no side {given.side}.", hint=f"Who seals: {', '.join(self.seals.parties)}.", side=given.side
+                f"There is no side {given.side}.",
+                hint=f"Sealing dice: {', '.join(self.seals.parties)}.",
+                side=given.side,
             )
         if read_link(given.text) is None:
             chain = self.seals.commit(party, given.text)
             self.world.journal.happened(ChainSealed(party, chain.name, chain.anchor, chain.links))
             return UNSETTLED
         if not isinstance(self.runner.pending, Roll) or self.typed:
-            raise Why.NOT_NOW("No dice are awaited.", hint="A link is given when dice are to fall, and not before.")
+            raise Why.NOT_NOW(
+                "The game is not waiting for dice.", hint="Give a link only when dice are about to be rolled."
+            )
         link = self.seals.take(party, given.text)
         self.world.journal.happened(LinkGiven(party, link.chain, link.index, link.link))
         seed = self.seals.drawn()
@@ -193,25 +197,25 @@ class Throwing:
         return self.face(self.runner.pending)
 
     def rule(self, text: str, reason: str, *, order_is_open: bool) -> object:
-        """Changes where dice come from; what waits for dice gets them. order_is_open: whether a secret order is. Raises Refused."""
+        """Changes the source of dice; a waiting roll is made. order_is_open: whether a secret order is open. Raises Refused."""
         said = " ".join(text.split())
         fresh = FRESH.fullmatch(said)
         if fresh is None and said not in MANNERS:
             raise Why.NOT_UNDERSTOOD(
-                f"Dice are not thrown by `{said[:40]}`.",
-                hint="Say seeded, typed, sealed, or fresh with another seed.",
+                f"`{said[:40]}` is not a source of dice.",
+                hint="Use `seeded`, `typed`, `sealed`, or `fresh` with another seed.",
                 name=said[:40],
             )
         if order_is_open:
-            raise Why.NOT_NOW("A secret order waits for an answer.", hint="Change the dice when it is done.")
+            raise Why.NOT_NOW("A secret order is waiting for an answer.", hint="Change the dice once it is done.")
         if fresh is not None:
             if self.manner == "sealed":
-                raise Why.FIXED("Sealed dice come from nobody's seed.", hint="Change them to seeded first.")
+                raise Why.FIXED("Sealed dice do not come from a seed.", hint="Change them to `seeded` first.")
             self.dice.seed = fresh[1]
         else:
             if said == self.manner:
                 raise Why.NO_CHANGE(
-                    f"The dice are {said} already.", hint=f"They can be: {', '.join(MANNERS)}.", name=said
+                    f"The dice are already {said}.", hint=f"It can be: {', '.join(MANNERS)}.", name=said
                 )
             rolled, self.manner = self.dice.rolled, said
             seed = self.dice.seed if self.seals is None else self.settings.get("seed", 0)
@@ -227,7 +231,7 @@ class Throwing:
 
     @property
     def seals_awaited(self) -> tuple[Awaited, ...]:
-        """Who is to seal the dice that are awaited. It says nothing of what they are thrown for."""
+        """Who must seal the dice that the game is waiting for. It does not reveal what they are rolled for."""
         seals = self.seals
         assert seals is not None
         titles = {side.id: str(side.f_title or side.id) for side in self.world.all_of("side")}
@@ -236,10 +240,10 @@ class Throwing:
             who = titles.get(party, "The umpire")
             if party in seals.lacking:
                 found.append(
-                    Awaited(SEAL, party, "commit", f"{who} seals the dice: it gives an anchor.", (), form="commit")
+                    Awaited(SEAL, party, "commit", f"{who} must seal the dice by giving an anchor.", (), form="commit")
                 )
             else:
                 chain = seals.chains[party]
-                prompt = f"Dice are awaited: {who} gives link {chain.used + 1} of its chain {chain.name}."
+                prompt = f"The game is waiting for dice: {who} must give link {chain.used + 1} of chain {chain.name}."
                 found.append(Awaited(SEAL, party, "link", prompt, (), form=f"{chain.name} {chain.used + 1}"))
         return tuple(found)

@@ -26,18 +26,18 @@ __all__ = ["GAME_TURN", "Turns", "digest_now", "end_turn", "state_now"]
 GAME_TURN = "game-turn"
 """The sequence of this name is the turn."""
 MOST_TURNS = 2_000
-"""A game may go through this many turns in which nobody is asked."""
+"""The most turns in which nobody is asked."""
 
 
 class TurnsLed(Throws, Counted, Protocol):
-    """A game, as far as it goes from turn to turn. fresh: whether nothing has been put in since the turn began."""
+    """A game that goes from turn to turn. fresh: whether there has been no input since the turn began."""
 
     fresh: bool
     keeps_snapshots: bool
 
 
 class TurnStanding(Throws, Running, Waiting, Protocol):
-    """A game, as far as it is told from others by where it stands."""
+    """A game that can be distinguished from others by its state."""
 
     @property
     def aside(self) -> SetAside[Any]:
@@ -45,7 +45,7 @@ class TurnStanding(Throws, Running, Waiting, Protocol):
 
 
 class Turns:
-    """Leads a game through its turns.
+    """Runs a game through its turns.
 
     count: how many have begun since somebody was asked. start: the state at the start of this turn, where it is kept.
     """
@@ -62,8 +62,8 @@ class Turns:
         return self.game.world
 
     def life(self) -> Run:
-        """The course of a game from where its world stands: the start of a turn, or before the first."""
-        # By its locals it is known from elsewhere where it stands (`standing_keys.py`): only what never differs may be one.
+        """The course of a game from its current state: the start of a turn, or before the first."""
+        # Other code reads its locals to know its position (`standing_keys.py`): only what never differs may be a local.
         world = self.world
         sequence = "p_sequence_game_turn"
         if sequence not in world.functions:
@@ -84,7 +84,7 @@ class Turns:
             yield from end_turn(world, frame)
 
     def _is_ended(self) -> bool:
-        """The next turn comes, with what it brings; whether one of the scenario's `end game` lines holds then."""
+        """The next turn begins, with its arrivals; returns whether one of the scenario's `end game` lines is then true."""
         world = self.world
         world.turn += 1
         world.touch(TURN)
@@ -113,7 +113,7 @@ class Turns:
 
 
 def end_turn(world: World, frame: Frame) -> Run:
-    """What lasts until the end of the turn is over."""
+    """Ends what lasts until the end of the turn."""
     world.durations.expire("end turn")
     world.durations.expire(f"end {GAME_TURN}")
     yield from world.react(frame)
@@ -128,7 +128,7 @@ def state_now(game: Throws) -> bytes:
 
 
 def digest_now(game: TurnStanding) -> str:
-    """sha256 of the state: things, what is awaited, how many dice were rolled, and what running procedures have named."""
+    """sha256 of the state: things, what the game is waiting for, the number of rolls, and the names of running procedures."""
     awaited: list[JsonValue] = [[a.kind, a.side, a.name, list(a.choices), a.count] for a in game.waiting]
     world, rolled = game.world, game.throwing.dice.rolled
     extra: list[JsonValue] = [rolled, awaited, world.over, [p[0] for p in world.phases], names_standing(game.runner)]

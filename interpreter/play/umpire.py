@@ -55,9 +55,9 @@ __all__ = [
 RULINGS = frozenset({"override", "option", "deadline", "roster", "dice", AMEND, RULE})
 """The kinds of inputs that only the umpire gives."""
 MOST_CHANGES = 200
-"""An override has at most so many changes."""
+"""The most changes of an override."""
 MOST_ROSTER = 5_000
-"""A roster has at most so many."""
+"""The most changes of a roster."""
 SWITCH = re.compile(r"(with|without)\s+(\S+)")
 
 
@@ -67,7 +67,7 @@ def changes_modules(given: Input) -> bool:
 
 
 class Umpired(Amendable, Running, Throws, Protocol):
-    """A game, as far as the umpire rules it."""
+    """A game with an umpire."""
 
     @property
     def amending(self) -> Amending:
@@ -78,20 +78,20 @@ class Umpired(Amendable, Running, Throws, Protocol):
         """What sides order in it."""
 
     def read(self, given: Input) -> object:
-        """What an input means to what is awaited. Raises Refused."""
+        """The meaning of an input for what the game is waiting for. Raises Refused."""
 
 
 class Umpire:
-    """Does what the umpire of a game rules."""
+    """Carries out the umpire's rulings."""
 
     def __init__(self, game: Umpired) -> None:
         self.game = game
 
     def rule(self, given: Input) -> object:
-        """Does what the umpire rules. Raises Refused with nothing changed.
+        """Carries out a ruling. Raises Refused with nothing changed.
 
         Returns:
-            With what the game goes on: AGAIN where a question is open, which is put anew; else UNSETTLED.
+            What the game continues with: AGAIN if a question is open, which is asked again; else UNSETTLED.
         """
         umpire_alone(given)
         if given.kind == "deadline":
@@ -105,21 +105,21 @@ class Umpire:
             found = game.throwing.rule(given.text, reason, order_is_open=game.aside.waits)
             return AGAIN if found is UNSETTLED and asked else found
         if given.kind == "option":
-            changes = self._amended(_lines(given, "It names no option.", "Write NAME=WORD."))
+            changes = self._amended(_lines(given, "The change names no option.", "Write NAME=WORD."))
             self._restored_on_failure(lambda: self._amend(changes, reason))
         elif given.kind == "roster":
-            table = _lines(given, "It changes nothing.", "Write `FIELD of NAME: VALUE`.", MOST_ROSTER)
+            table = _lines(given, "The roster changes nothing.", "Write `FIELD of NAME: VALUE`.", MOST_ROSTER)
             lines = read_roster(table)
             self._restored_on_failure(lambda: roster(game, lines, reason, game.basis.taken))
         else:
-            texts = _lines(given, "It changes nothing.", "Write what is to be so: `strength of tf-1 = 4`.")
+            texts = _lines(given, "The override changes nothing.", "Write what to change: `strength of tf-1 = 4`.")
             facts = read_override(game, texts)
             self._restored_on_failure(lambda: override(game, facts, reason, game.basis.taken))
         game.orders.look_again()
         return AGAIN if asked else UNSETTLED
 
     def _restored_on_failure(self, act: Callable[[], None]) -> None:
-        """Does what may fail half-way; the game is as it was before if it does."""
+        """Does something that may fail half-way; in that case the game is restored."""
         try:
             act()
         except Exception:
@@ -128,16 +128,18 @@ class Umpire:
 
     # ---- options
     def _amended(self, texts: Sequence[str]) -> dict[str, str]:
-        """The words that options are to have. Raises Refused."""
+        """The new values of options. Raises Refused."""
         world, changes = self.game.world, dict[str, str]()
         for text in texts:
             name, equals, word = (part.strip() for part in text.partition("="))
             known = self.game.program.ruleset.options
             if not equals:
-                hint = f"A module is turned on by `with {name}`." if name in self.game.program.ruleset.modules else ""
-                raise Why.NOT_UNDERSTOOD(f"`{text}` changes no option.", hint=hint or "Write NAME=WORD.", name=text)
+                hint = f"Turn a module on with `with {name}`." if name in self.game.program.ruleset.modules else ""
+                raise Why.NOT_UNDERSTOOD(
+                    f"`{text}` does not set an option.", hint=hint or "Write NAME=WORD.", name=text
+                )
             if name not in known:
-                hint = did_you_mean(name, known) or "Its options are: " + (", ".join(known) or "none") + "."
+                hint = did_you_mean(name, known) or "The options are: " + (", ".join(known) or "none") + "."
                 raise Why.UNKNOWN_NAME(f"The system has no option {name}.", hint=hint, option=name)
             if word not in known[name].terms:
                 raise Why.UNKNOWN_NAME(
@@ -148,7 +150,7 @@ class Umpire:
                 )
             if world.options[name] == word and name not in changes:
                 raise Why.NO_CHANGE(
-                    f"The option {name} is {word} already.",
+                    f"The option {name} is already {word}.",
                     hint=f"It can be: {', '.join(known[name].terms)}.",
                     option=name,
                     name=word,
@@ -157,7 +159,7 @@ class Umpire:
         return changes
 
     def _amend(self, changes: Mapping[str, str], reason: str) -> None:
-        """Gives options other words."""
+        """Gives options new values."""
         world = self.game.world
         for name, word in changes.items():
             cites = self.game.program.ruleset.options[name].cites
@@ -169,41 +171,42 @@ class Umpire:
 
     # ---- modules
     def change_modules(self, given: Input) -> tuple[Event, ...]:
-        """Turns modules on or off: the turn begins anew under them. Raises Refused with nothing changed."""
+        """Turns modules on or off and restarts the turn under them. Raises Refused with nothing changed."""
         umpire_alone(given)
         reason = reason_of(given)
         switches = []
-        for line in _lines(given, "It names no module.", "Write `with MODULE` or `without MODULE`."):
+        for line in _lines(given, "The change names no module.", "Write `with MODULE` or `without MODULE`."):
             found = SWITCH.fullmatch(line)
             if found is None:
                 raise Why.UNCLEAR(
-                    "Options and modules are changed one after the other.", hint="Give the options by themselves."
+                    "Options and modules cannot be changed in one input.", hint="Change the options separately."
                 )
             switches.append((found[1], found[2]))
         game, basis = self.game, self.game.basis
         if game.world.over:
-            raise Why.CLOSED("The game is over.", hint="`undo` takes it back.")
+            raise Why.CLOSED("The game is over.", hint="Use `undo` to take back the last input.")
         if basis.remake is None or game.turn_start is None:
-            raise Why.FIXED("The modules of this game cannot be changed.", hint="Begin another with `ophex new`.")
+            raise Why.FIXED("The modules of this game cannot be changed.", hint="Start another game with `ophex new`.")
         if any(one.kind not in {"override", "option", RULE} for one in basis.inputs):
             turn = game.world.turn
             raise Why.NOT_NOW(
-                f"Modules change only while a turn begins: turn {turn} is under way.",
-                hint=f"Give it before anything else in turn {turn + 1}, or undo to the beginning of turn {turn}.",
+                f"Modules can change only at the beginning of a turn, and turn {turn} has already begun.",
+                hint=f"Change them before any other input of turn {turn + 1}, or undo to the beginning of turn {turn}.",
             )
         was = basis.program.ruleset.active
         program = basis.remake(was, switches)
         on = program.ruleset.active
         if on == was:
             raise Why.NO_CHANGE(
-                f"The modules are so already: {', '.join(sorted(on)) or 'none'}.", hint="`ophex option` lists them."
+                f"This changes no module. These are on: {', '.join(sorted(on)) or 'none'}.",
+                hint="Use `ophex option` to list them.",
             )
         self._remodel(program)
         turned = tuple((name, name in on) for name in sorted(on ^ was))
         return (told(ModulesChanged(tuple(sorted(on)), reason, turned)), *game.world.journal.events)
 
     def _remodel(self, program: Program) -> None:
-        """The same turn from its beginning under another program, with what the umpire ruled in it."""
+        """Replays the turn from its beginning under another program, with the umpire's rulings in it."""
         from interpreter.play.remodel import remodelled
 
         game, held = self.game, self.game.basis.kept()
@@ -232,7 +235,7 @@ class Umpire:
 
     # ---- the deadline
     def _close(self, given: Input) -> object:
-        """Gives for an absent side what it has not given in time, and says so."""
+        """Gives an order or answer for a side that missed the deadline, and records this."""
         name, _, question = given.subject.partition(" ")
         world, pending = self.game.world, self.game.runner.pending
         side = side_called(world, name)
@@ -241,13 +244,13 @@ class Umpire:
             if not isinstance(pending, Question | EachQuestion | Sealed):
                 raise Why.NOT_NOW(
                     f"No question is open for {side.id}.",
-                    hint="`ophex status` tells what the game waits for.",
+                    hint="Use `ophex status` to see what the game is waiting for.",
                     side=side.id,
                 )
             if table_tells(world, question):
                 raise Why.NOT_YOURS(
-                    f"What only your table knows is not made up: {question} of {side.id}.",
-                    hint="`ophex answer` gives it when it is known.",
+                    f"Only your table knows this, so it is not chosen for you: {question} of {side.id}.",
+                    hint="Use `ophex answer` once you know it.",
                     side=side.id,
                     question=question,
                 )
@@ -257,14 +260,18 @@ class Umpire:
             world.journal.happened(DeadlinePassed(question, title), side=side, to=to)
             return self.game.read(Input("answer", side.id, given.text, question))
         if not isinstance(pending, Window) or side not in pending.waiting:
-            who = "dice are awaited" if isinstance(pending, Roll) else f"nothing is awaited from {side.id} here"
+            who = (
+                "the game is waiting for dice"
+                if isinstance(pending, Roll)
+                else f"the game is not waiting for {side.id}"
+            )
             raise Why.NOT_NOW(
-                f"There are no orders to close: {who}.", hint="`ophex status` tells what the game waits for."
+                f"There are no orders to close: {who}.", hint="Use `ophex status` to see what the game is waiting for."
             )
         if given.text.strip().lower() == "done":
             world.journal.happened(DeadlinePassed(title=title), side=side)
             closed = OrdersClosed(side in pending.given, title)
-            world.journal.happened(closed, side=side, to=side.id)  # whether it has given any is its own affair
+            world.journal.happened(closed, side=side, to=side.id)  # only the side itself may know whether it gave any
         else:
             passed = DeadlinePassed(title=title, then="standing instructions give an order")
             world.journal.happened(passed, side=side, to=side.id)
@@ -272,7 +279,7 @@ class Umpire:
 
 
 def options_now(world: World) -> tuple[OptionView, ...]:
-    """The options of the rules, as they are in a game."""
+    """The options of the rules, with their values in a game."""
     return tuple(
         OptionView(name, option.title, world.options[name], option.terms, name in world.rulings.amended)
         for name, option in world.ruleset.options.items()
@@ -285,7 +292,7 @@ def modules_now(ruleset: Ruleset) -> tuple[ModuleView, ...]:
 
 
 def modules_data(basis: Basis) -> JsonObject:
-    """The modules, where they are no longer those that the game was begun with."""
+    """The modules, if they are no longer those that the game began with."""
     on = basis.program.ruleset.active
     return {} if on == frozenset(basis.settings.get("modules", on)) else {"modules": sorted(on)}
 
@@ -306,8 +313,8 @@ def _lines(given: Input, empty: str, hint: str, most: int = MOST_CHANGES) -> lis
         raise Why.NOT_UNDERSTOOD(empty, hint=hint)
     if len(found) > most:
         raise Why.OUT_OF_BOUNDS(
-            f"These are {len(found)} changes; the most at once is {most:,}.",
-            hint="Give them in several parts.",
+            f"There are {len(found)} changes; the limit is {most:,}.",
+            hint="Split them into several inputs.",
             number=len(found),
             most=most,
         )

@@ -16,7 +16,7 @@ from interpreter.runtime.runtime import TROUBLE, RuleTrouble
 from interpreter.runtime.trouble import TroubleAt
 
 FAILING = (*TROUBLE, RecursionError)
-"""What emitted rules may run into, whoever asks them."""
+"""What emitted rules may raise, whoever calls them."""
 
 
 P = ParamSpec("P")
@@ -24,10 +24,10 @@ R = TypeVar("R")
 
 
 def in_words(method: Callable[P, R]) -> Callable[P, R]:
-    """A method of a game that asks rules: where one fails that has to tell, RuleFailure is raised with its place.
+    """Decorates a method of a game that evaluates rules: if one fails that is needed, RuleFailure is raised with its place.
 
-    It is told to the reader or the side that the method is asked for, to the umpire where that is nobody. What did not come out of
-    a rule is a fault of the machine and is passed on as it is.
+    It is worded for the reader or the side that the method is called for, or else for the umpire. An error that did not come from
+    a rule is a fault of the program and is passed on unchanged.
     """
     signature = inspect.signature(method)
 
@@ -40,7 +40,7 @@ def in_words(method: Callable[P, R]) -> Callable[P, R]:
                 raise
             game: Any = args[0]
             failure = rule_failure(game.program, error)
-            if not hasattr(game, "seat"):  # a part of a game: who asks that is told by it
+            if not hasattr(game, "seat"):  # a part of a game: its caller words the failure
                 raise failure from error
             said = signature.bind(*args, **kwargs).arguments
             raise game.seat(said.get("reader") or said.get("side", "umpire")).told(failure) from error
@@ -49,14 +49,14 @@ def in_words(method: Callable[P, R]) -> Callable[P, R]:
 
 
 def of_rules(error: BaseException) -> bool:
-    """Whether an error came up in emitted rules, or is one that only they raise."""
+    """Whether an error occurred in emitted rules, or is one that only they raise."""
     if isinstance(error, RuleTrouble):
         return True
     return any(frame.filename.startswith("<rules") for frame in traceback.extract_tb(error.__traceback__))
 
 
 def rule_failure(program: Program, error: Exception) -> RuleFailure:
-    """Puts the place in the rule text on an error that emitted rules ran into."""
+    """Adds the place in the rule text to an error in emitted rules."""
     place = None
     for frame in traceback.extract_tb(error.__traceback__):
         if frame.filename.startswith("<rules"):
@@ -71,15 +71,15 @@ def rule_failure(program: Program, error: Exception) -> RuleFailure:
         if name:
             message = f"`{name}` has not been set yet here."
         elif error.name == "things" and error.obj is None:
-            message = "Something here is off the map and has no place. Ask whether it `is on the map` first."
+            message = "Something here is off the map and has no place. Check that it `is on the map` first."
         else:
-            message = "Something is absent that this rule needs."
+            message = "Something that this rule needs is absent."
     elif isinstance(error, TypeError):
-        message = "A value is absent that this rule needs."
+        message = "A value that this rule needs is absent."
     elif isinstance(error, ValueError) and "int_max_str_digits" in str(error):
         message = BEYOND
     elif isinstance(error, KeyError):
-        message = "Nothing was chosen or rolled for what this rule asks about."
+        message = "Nothing has been chosen or rolled for the thing that this rule asks about."
     else:
-        message = f"The rule cannot go on ({error})."
+        message = f"The rule failed ({error})."
     return RuleFailure(place.file if place else "", place.line if place else 0, message)

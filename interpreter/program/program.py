@@ -31,7 +31,7 @@ from interpreter.runtime.things import Thing, Value
 
 
 class Ruled(Protocol):
-    """The world, as far as it is led by emitted functions."""
+    """A world that is run by emitted functions."""
 
     @property
     def functions(self) -> Mapping[str, Value]:
@@ -40,7 +40,7 @@ class Ruled(Protocol):
 
 @attrs.define(slots=True, eq=False)
 class Program:
-    """What the machine runs. `functions(world, …)` gives the emitted functions bound to a world."""
+    """What the machine runs. `functions(world, …)` returns the emitted functions bound to a world."""
 
     rules: BoundRuleset
     ruleset: Ruleset
@@ -51,7 +51,7 @@ class Program:
     files: dict[str, SourceFile] = attrs.field(factory=dict)
     classes: dict[str, type[Thing]] = attrs.field(factory=dict)
     key: str = ""
-    """What says all that the rules hang on: under it what is emitted for play is kept; nothing is where it is empty."""
+    """Identifies everything that the rules depend on: the code emitted for play is kept under it; empty: nothing is kept."""
     _played: tuple[Source, CodeType, Callable[..., dict[str, Value]]] | None = None
     _traced: Units | None = None
     _told_values: dict[str, CodeUnit] = attrs.field(factory=dict, init=False)
@@ -59,7 +59,7 @@ class Program:
     accepted: tuple[tuple[d.Scenario, str | None, dict[str, str]], tuple[str, ...]] | None = attrs.field(
         default=None, init=False
     )
-    """The game that was begun by it last, by its scenario, its seed and its options, and what its setups warned of."""
+    """The game last begun with it, by its scenario, its seed and its options, and the warnings of its setups."""
 
     def text_of(self, span: Span) -> str:
         """A rule line as written, without its citation and remark."""
@@ -73,7 +73,7 @@ class Program:
     def functions(
         self, world: Ruled, options: Mapping[str, str], pins: dict[str, Value] | None = None, trace: Trail | None = None
     ) -> dict[str, Value]:
-        """The emitted functions for one world. trace: where the audit trail goes; with it, pins: values that are given."""
+        """The emitted functions for one world. trace: the audit trail; pins: given values, only with a trail."""
         if trace is None:
             return self._plain()[2](world, options)
         return self.traced_functions(world, options, pins, trace)
@@ -114,7 +114,7 @@ class Program:
         return source, code, defined(code, self.space_of(source))["make"]
 
     def _written(self) -> tuple[Source, CodeType]:
-        """The text emitted anew, and kept."""
+        """The newly emitted text, which is then kept."""
         source = Emitter(self.rules).module()
         code = compiled(source.text, source.words, PLAYED)
         if self.key:
@@ -122,21 +122,21 @@ class Program:
         return source, code
 
     def _kept(self) -> tuple[Source, CodeType] | None:
-        """The text as it was emitted before for the same rules by the same program, if it still passes the gate."""
+        """The text emitted before for the same rules by the same program, if it still passes the checks."""
         text = kept(self._name()) if self.key else None
         if text is None:
             return None
         try:
             source = kept_source.read(text)
             return source, compiled(source.text, source.words, PLAYED)
-        except (kept_source.UnreadableSource, UnknownCode, SyntaxError, ValueError):  # somebody else has written it
+        except (kept_source.UnreadableSource, UnknownCode, SyntaxError, ValueError):  # it was written by somebody else
             return None
 
     def _name(self) -> str:
         return name_of("emitted", (stamp_of("dsl", "interpreter"), self.key))
 
     def space_of(self, source: Source) -> dict[str, Value]:
-        """What an emitted text for play finds among its globals."""
+        """The globals of emitted text for play."""
         nests = {
             name: nested_table(self.rules.tables[nest.table], nest.column, nest.order, nest.of)
             for name, nest in source.nests.items()
@@ -152,7 +152,7 @@ class Program:
         return self._traced
 
     def told_value(self, name: str) -> CodeUnit:
-        """One value with its audit trail, for stories: what it asks for is that of play."""
+        """One value with its audit trail, for stories: the values that it uses are those of play."""
         found = self._told_values.get(name)
         if found is None:
             emitter = Emitter(self.rules, traced=True)
@@ -161,19 +161,19 @@ class Program:
         return found
 
     def with_tables(self, tables: Mapping[str, Callable[..., Value]]) -> Program:
-        """The same with other functions for some tables, for examples: what is emitted for play has them built in."""
+        """The same with other functions for some tables, for examples: code emitted for play has them built in."""
         constants = {**self.constants, **{f"T_{py(name)}": look for name, look in tables.items()}}
         return attrs.evolve(self, constants=constants, traced=self.traced)
 
     def rule_line(self, file: str, line: int) -> Span | None:
-        """The rule line that a line of emitted code came from, by what a traceback calls both."""
+        """The rule line that a line of emitted code came from, by its file name and number in a traceback."""
         if file == PLAYED:
             return self.source.lines.get(line)
         unit = self.traced.files.get(file) if file.startswith("<rules ") else None
         return unit.lines.get(line) if unit is not None else None
 
     def phases(self) -> dict[str, str]:
-        """The phases of all sequences with their titles, in the order in which they are written."""
+        """The phases of all sequences with their titles, in the order of the text."""
 
         def found(body: tuple[S, ...]) -> Iterable[tuple[str, str]]:
             for s in body:
@@ -185,11 +185,11 @@ class Program:
         return dict(phase for routine in sequences for phase in found(routine.body))
 
     def endings(self, world: Ruled, scenario: d.Scenario) -> list[Callable[[], None]]:
-        """The scenario's `end game` lines as functions, in the order in which they are written."""
+        """The scenario's `end game` lines as functions, in the order of the text."""
         return [world.functions[f"z_{py(scenario.name)}_{i}"] for i in range(len(scenario.endings))]
 
     def hints(self, world: Ruled, scenario: d.Scenario, side: str) -> list[tuple[str, Callable[[], bool]]]:
-        """What the scenario's lessons tell a side: each text, and whether it holds now."""
+        """The scenario's lessons for a side: each text, and whether it applies now."""
         found = enumerate(self.rules.hints[scenario.name])
         return [(text, world.functions[f"h_{py(scenario.name)}_{i}"]) for i, (who, text, _, _) in found if who == side]
 
@@ -204,8 +204,8 @@ class Traced(dict[str, Value]):
 
 
 PLAYED = "<rules>"
-"""What tracebacks call the emitted text for play."""
+"""The file name of the emitted text for play in tracebacks."""
 
 
 MOST_KEPT = 200
-"""What is emitted of so many programs is kept."""
+"""The number of programs whose emitted code is kept."""

@@ -12,7 +12,7 @@ __all__ = ["Clause", "OrderProgram", "WayProgram"]
 
 @attrs.define(slots=True)
 class Clause:
-    """One clause of an order. needs: the number of arguments that must be known before it can be asked."""
+    """One clause of an order. needs: the number of arguments that must be known before it can be checked."""
 
     said: ir.Statement
     name: str
@@ -41,7 +41,7 @@ class OrderProgram:
 
 @attrs.define(slots=True)
 class WayProgram:
-    """A path: which functions it has, the bans and halts with their reasons, and its legs."""
+    """A path: its functions, the bans and halts with their reasons, and its legs."""
 
     name: str
     params: int
@@ -57,10 +57,10 @@ class WayProgram:
     ground: str = ""
     """The kind of place that it leads over."""
     sight: int | None = None
-    """How many steps from a place its bans look for things; None when that cannot be told."""
+    """Within how many steps of a place its bans look for things; None if that is unknown."""
     crossing: frozenset[str] = frozenset()
-    """The bans that look at the step from place to place, not at the place alone."""
+    """The bans that depend on the step from place to place, not only on the place."""
     stepwise: frozenset[str] = frozenset()
     """The halts that do so."""
     tables: dict[str, frozenset[str]] = attrs.field(factory=dict)
-    """What answers about steps depend on besides the mover, where they can be kept for a class of movers."""
+    """What answers about steps depend on besides the mover, if they can be kept for a class of movers."""

@@ -40,18 +40,18 @@ class Secrecy:
         self.conceals = conceals(ruleset)
         self.hiding_kinds = tuple(k for k in kinds if hidden_fields(ruleset, k, ever=True, anyone=True))
         self.shy_kinds = frozenset(k for k, x in kinds.items() if x.node and any(v.off_map for v in x.node.visibility))
-        """The kinds of things of which more is hidden while they are off the map."""
+        """The kinds of things that have more hidden fields while they are off the map."""
         self.concealed_kinds = frozenset(
             k for k in self.hiding_kinds if "place" in hidden_fields(ruleset, k, ever=True, anyone=True)
         )
-        """The kinds of things of which a side may not know at all."""
+        """The kinds of things that may be unknown to a side."""
         self.nameless_kinds = frozenset(k for k in kinds if "name" in hidden_fields(ruleset, k))
         """The kinds whose names are hidden."""
         self.marks = {k: tuple((m, attribute(m)) for m in lifting_marks(ruleset, k)) for k in self.hiding_kinds}
-        """The marks that open hidden fields of a thing, with their attributes, by its kind."""
+        """The marks that reveal hidden fields of a thing, with their attributes, by its kind."""
         speaking = {k: tuple(self._speaking(k)) for k in kinds}
         self.speaking = {k: slots for k, slots in speaking.items() if slots}
-        """The attributes of a kind that hold things which may be hidden wholly."""
+        """The attributes of a kind that hold things which may be completely hidden."""
         self._routines: dict[str, tuple[tuple[Question, ...], tuple[Rolling, ...], tuple[Naming, ...]]] = {}
         self._codes: dict[int, tuple[E, CodeType]] = {}
         self._slots: dict[type, tuple[str, ...]] = {}
@@ -64,18 +64,18 @@ class Secrecy:
     # ---- orders
     @cached_property
     def unheard(self) -> Unheard:
-        """What may be done without others hearing of it."""
+        """What may be done without others learning of it."""
         return Unheard(self._rules, self.flows)
 
     @cached_property
     def secretive(self) -> frozenset[str]:
-        """The orders whose clauses read what may be hidden: they are asked as the giver knows things."""
+        """The orders whose clauses read something that may be hidden: they are checked as the giver knows things."""
         orders = (routine for routine in self._rules.routines.values() if routine.word == "order")
         return frozenset(order.name for order in orders if self.hides and self._reads_hidden(order))
 
     @cached_property
     def concealing(self) -> frozenset[str]:
-        """Those among them that are about things of which others may not know at all."""
+        """Those among them that are about things that may be unknown to others."""
         return frozenset(name for name in self.secretive if self._speaks_of_concealed(name))
 
     def _reads_hidden(self, order: Routine) -> bool:
@@ -98,7 +98,7 @@ class Secrecy:
     # ---- names of procedures
     @cached_property
     def flows(self) -> Flows:
-        """The rolls whose numbers flow into what may be hidden."""
+        """The rolls whose results affect something that may be hidden."""
         return hidden_flows(self.ruleset, self._rules.routines, self._rules.hooks)
 
     def secret_questions(self, routine: Routine) -> tuple[Question, ...]:
@@ -106,11 +106,11 @@ class Secrecy:
         return self._lines_of(routine)[0]
 
     def rolls(self, routine: Routine) -> tuple[Rolling, ...]:
-        """The lines of a routine whose rolls flow into what is hidden."""
+        """The lines of a routine whose rolls affect something hidden."""
         return self._lines_of(routine)[1]
 
     def namings(self, routine: Routine) -> tuple[Naming, ...]:
-        """What the names of a routine rest on: also whether they are given at all."""
+        """What the names of a routine depend on, including whether they are set at all."""
         return self._lines_of(routine)[2]
 
     def _lines_of(self, routine: Routine) -> tuple[tuple[Question, ...], tuple[Rolling, ...], tuple[Naming, ...]]:
@@ -130,7 +130,7 @@ class Secrecy:
         return self._slots[made]
 
     def code(self, value: E) -> CodeType:
-        """What works out an expression of the rules, emitted and compiled once."""
+        """The evaluator of an expression of the rules, emitted and compiled once."""
         kept = self._codes.get(id(value))
         if kept is None:
             emitter = Emitter(self._rules)
@@ -140,5 +140,5 @@ class Secrecy:
 
 
 def _given_to(order: Routine) -> set[str]:
-    """The kinds of the things that an order is given to and speaks of."""
+    """The kinds of the things that an order is given to and mentions."""
     return {p.type.word for p in order.params if p.type.name == "thing"}

@@ -16,9 +16,9 @@ __all__ = ["Naming", "NamingsRead"]
 
 @attrs.frozen(slots=True, eq=False)
 class Naming:
-    """What names rest on: what a line works out for them, or a condition under which they are given.
+    """What names depend on: the expressions of their line, or a condition under which they are set.
 
-    slots: the attributes of the names. into: of which routine's frame, if not of its own.
+    slots: the attributes of the names. into: the routine of their frame, if not its own.
     """
 
     value: E
@@ -27,20 +27,20 @@ class Naming:
 
 
 class NamingsRead:
-    """Reads a routine for what its names rest on.
+    """Finds what the names of a routine depend on.
 
-    A name that is given under a condition, in a loop or behind a `stop` tells by being there that it came to that.
+    The existence of a name that is set under a condition, in a loop or after a `stop` reveals that this line was reached.
     """
 
     def __init__(self, body: ir.Body) -> None:
         self._guarded: dict[int, tuple[E, dict[str, list[str]]]] = {}
         self._ways_out: list[E] = []
         self.done: list[tuple[str, tuple[E, ...]]] = []
-        """The procedures that are done, each with what it is told and on what it hangs whether it comes to that."""
+        """The procedures that are done, each with its arguments and the conditions it depends on."""
         self.namings = tuple(self._of(body))
 
     def _of(self, body: ir.Body) -> Iterator[Naming]:
-        """What the names of a routine's lines rest on."""
+        """What the names of a routine's lines depend on."""
         yield from self._lines(body, ())
         for guard, slots in self._guarded.values():
             yield from (Naming(guard, tuple(dict.fromkeys(names)), into) for into, names in slots.items())
@@ -72,9 +72,9 @@ class NamingsRead:
 
 
 def _given(line: S) -> Iterator[tuple[E, tuple[str, ...], str]]:
-    """The names that a line gives: what it works out for them, the attributes, and of which routine's frame.
+    """The names that a line sets: their expressions, their attributes, and the routine of their frame.
 
-    What is asked and rolled is told to all, or kept back by itself.
+    Questions and rolls are visible to all, or hidden in their own way.
     """
     if isinstance(line, ir.Let):
         yield line.value, (f"n_{py(line.name)}",), ""

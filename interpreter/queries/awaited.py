@@ -14,13 +14,13 @@ from interpreter.runtime.things import Thing
 from interpreter.world.world import World
 
 Choice: TypeAlias = tuple[str, tuple[str, ...]]
-"""What may be answered, and what that names."""
+"""A possible answer, and what it names."""
 SHOWN = 200
 """A question lists at most this many of its legal answers."""
 
 
 class Awaiting(Protocol):
-    """A game, as far as it waits for somebody."""
+    """A game that waits for inputs."""
 
     @property
     def world(self) -> World:
@@ -28,7 +28,7 @@ class Awaiting(Protocol):
 
     @property
     def pending(self) -> Pending | None:
-        """What it waits for; None where it is over."""
+        """What it is waiting for; None if it is over."""
 
     @property
     def phase(self) -> str:
@@ -36,7 +36,7 @@ class Awaiting(Protocol):
 
     @property
     def typed(self) -> bool:
-        """Whether dice of the table are typed."""
+        """Whether dice are rolled at the table and typed."""
 
     @property
     def seals(self) -> Seals | None:
@@ -44,16 +44,16 @@ class Awaiting(Protocol):
 
     @property
     def seals_awaited(self) -> tuple[Awaited, ...]:
-        """Who is to seal the dice that are awaited."""
+        """Who must seal the dice that the game is waiting for."""
 
     def offered(self, side: Thing) -> tuple[str, ...]:
-        """The orders of the open window that a side can give to something now, as far as it knows."""
+        """The orders of the open window for which a side has a legal command now, as far as it knows."""
 
 
 def awaited(game: Awaiting, *, all_orders: bool = False) -> tuple[Awaited, ...]:
-    """What the game waits for; for a finished game one item of kind `over`.
+    """What the game is waiting for; for a finished game one item of kind `over`.
 
-    all_orders: every order of a window, which is quicker than to look which of them can be given to something now.
+    all_orders: every order of a window, which is faster than determining which of them are possible now.
     """
     pending = game.pending
     world = game.world
@@ -78,7 +78,7 @@ def awaited(game: Awaiting, *, all_orders: bool = False) -> tuple[Awaited, ...]:
 
 
 def may_order(game: Awaiting, window: Window, side: Thing, *, to_all: bool = False) -> str:
-    """That a side may give orders, for what, if it may know of that, and in which phase. to_all: as all may know it."""
+    """A sentence that a side may give orders, for what, if it may know that, and in which phase. to_all: as all may know it."""
     world, about = game.world, None if to_all else window.subject
     known = about is not None and world.knowledge.knowing([about], side.id) == [side.id]
     title, enums = world.phases[-1][1] if world.phases else "", world.ruleset.enums
@@ -88,7 +88,7 @@ def may_order(game: Awaiting, window: Window, side: Thing, *, to_all: bool = Fal
 
 
 def rolling(roll: Roll, *, to_all: bool = False) -> str:
-    """What dice are awaited, for what. to_all: as all may know it, without what the rules are about just then."""
+    """Which dice the game is waiting for, and for what. to_all: as all may know it, without the thing the rules currently deal with."""
     about = roll.item if roll.item is not None or to_all else roll.subject
     return f"{_title(roll.side)} rolls {roll.dice}{_for(about, roll.side)} ({roll.name})."
 
@@ -98,7 +98,7 @@ def _for(about: object, side: Thing) -> str:
 
 
 def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
-    """A question, as it is put to its side."""
+    """A question, as its side is asked."""
     site = world.sites[pending.site]
     where, title = site.cites[0] if site.cites else "", site.title
     if isinstance(pending, EachQuestion):
@@ -114,18 +114,18 @@ def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
     about = _for(pending.subject, pending.side) if pending.subject not in pending.candidates else ""
     offered = f"{words}{shown}."
     if pending.kind not in {"number", "split"} and not among:
-        offered = "there is nothing to choose, answer none."
+        offered = "there is nothing to choose: answer `none`."
     if title:
         prompt = f"{_title(pending.side)}{',' if about else ''}{about}: {followed(title, offered)}"
     else:
         prompt = f"{_title(pending.side)} chooses {pending.name}{about}: {offered}"
     if pending.kind == "split" and pending.candidates:
-        prompt += f" Answer like: {among[0]} {pending.amount}; or even."
+        prompt += f" Answer like this: `{among[0]} {pending.amount}`; or `even`."
     return _question(pending, prompt, listed, count, where, title)
 
 
 def _asked_of_each(world: World, pending: EachQuestion, where: str, title: str) -> Awaited:
-    """A question about several things, as it is put to its side."""
+    """A question about several things, as its side is asked."""
     listed = [
         (f"{say(item)} {choice}", (say(item), *named))
         for at, item in enumerate(pending.items)
@@ -150,7 +150,7 @@ def _question(
 
 
 def followed(title: str, rest: str = "") -> str:
-    """What a question is called for people, and what may be answered: behind a sentence as the next, else behind a colon.
+    """The title of a question followed by its possible answers: as a new sentence after a sentence, else after a colon.
 
     >>> followed("Who goes first?", "one of a, b."), followed("The way", "one of a, b."), followed("The way")
     ('Who goes first? One of a, b.', 'The way: one of a, b.', 'The way.')
@@ -162,7 +162,7 @@ def followed(title: str, rest: str = "") -> str:
 
 
 def _choices(world: World, question: Question) -> list[Choice]:
-    """What may be answered, one by one; of splits some. The order tells nothing of things whose names are hidden."""
+    """The possible answers, one by one; for splits only some. The order reveals nothing about things with hidden names."""
     if question.kind == "number":
         return [(str(n), (str(n),)) for n in range(min(question.amount or 0, SHOWN - 1) + 1)]
     if question.kind == "split":
@@ -175,7 +175,7 @@ def _choices(world: World, question: Question) -> list[Choice]:
 
 
 def sample_splits(question: Question) -> Iterator[Shares]:
-    """Some legal splits: as even as can be, and all to each one."""
+    """Some legal splits: as even as possible, and all to each one."""
     sharers, amount = question.candidates, question.amount or 0
     for split in (even_split(sharers, amount), *(Shares.of(sharers, {x: amount}) for x in sharers)):
         if question.legal(split):
@@ -183,12 +183,12 @@ def sample_splits(question: Question) -> Iterator[Shares]:
 
 
 def shares_said(shares: Shares) -> str:
-    """A split as it is answered: `tf-1 2, tf-2 1`."""
+    """A split in the form of an answer: `tf-1 2, tf-2 1`."""
     return ", ".join(f"{say(x)} {n}" for x, n in shares.items() if n)
 
 
 def _amounts(pending: EachQuestion) -> str:
-    """How much may be chosen for each, where the kind of the choice does not say it."""
+    """How much may be chosen for each, if the kind of the choice does not say it."""
     if pending.kind in {"one", "words"}:
         return ""
     if len(set(pending.amounts)) == 1:

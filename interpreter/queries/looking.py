@@ -48,18 +48,18 @@ __all__ = [
 
 
 class Looked(Running, Seated, Waiting, Awaiting, Protocol):
-    """A game, as far as it is looked at."""
+    """A game that can be viewed."""
 
     @property
     def orders(self) -> Orders:
-        """What sides order in it."""
+        """Its orders."""
 
     def what(self, side: str) -> str:
-        """What is waited for, in words that a side may read."""
+        """What the game is waiting for, in words that a side may read."""
 
 
 class Answered(Looked, Protocol):
-    """A game, as far as questions are open in it."""
+    """A game that can have open questions."""
 
     @property
     def answers(self) -> Answers:
@@ -68,23 +68,23 @@ class Answered(Looked, Protocol):
 
 @attrs.frozen
 class KeptTellings:
-    """What readers were told of a game, by readers: the situation, and what the last input changed."""
+    """Views of a game kept by reader: the situation, and what the last input changed."""
 
     views: dict[str, View] = attrs.field(factory=dict)
     changes: dict[str, list[Explanation]] = attrs.field(factory=dict)
 
 
 class Shown(Viewed, Retold, Protocol):
-    """A game, as far as its situation is shown, and how that came about."""
+    """A game that can show its situation and explain it."""
 
     told: KeptTellings | None
 
     def standing_for(self, side: str) -> Sequence[StandingRuling]:
-        """The rulings that stand, as far as a side is told of them."""
+        """The rulings in effect that are visible to a side."""
 
 
 def as_typed(game: Looked, given: Input) -> Input:
-    """An input of a side as it was typed: a word that the side's name book does not hold means nothing."""
+    """A side's typed input: a word that is not in the side's name book means nothing."""
     if given.kind not in {"do", "answer"}:
         return given
     names = names_in(game, given.kind, given.side, given.text)
@@ -92,7 +92,7 @@ def as_typed(game: Looked, given: Input) -> Input:
 
 
 def names_in(game: Looked, kind: str, side: str, text: str) -> Names:
-    """Where names stand in a command, or in an answer."""
+    """Where names occur in a command, or in an answer."""
     return (
         game.orders.commands.reader.names_in(text)
         if kind == "do"
@@ -107,7 +107,7 @@ def sides_of(game: Looked) -> tuple[SideView, ...]:
 
 
 def in_own_words(game: Looked, given: Input) -> Input:
-    """An input as its side would write it: the umpire, and standing instructions, go by names that it may not know."""
+    """An input as its side would write it: the umpire, and standing instructions, use names that it may not know."""
     labels = game.world.incognito
     side = given.subject.partition(" ")[0] if given.kind == "deadline" else given.side
     if labels is None or given.kind not in {"do", "answer", "deadline"}:
@@ -119,11 +119,11 @@ def in_own_words(game: Looked, given: Input) -> Input:
 
 
 def legal(game: Looked, side: str, limit: int = 500, reader: str = "") -> list[str]:
-    """Whole commands that the side may give now, as `do` takes them; answers when a question is open.
+    """Complete commands that the side may give now, as `do` takes them; answers when a question is open.
 
-    reader: who reads them, where it is not the side itself but the umpire.
+    reader: who reads them, if not the side itself but the umpire.
 
-    Raises RuleFailure where a rule fails that has to tell.
+    Raises RuleFailure if a rule that is needed for this fails.
     """
     seen = game.seen_by(side)
     found = [one if isinstance(one, str) else one.text for one in _legal(seen, side, limit)]
@@ -132,7 +132,7 @@ def legal(game: Looked, side: str, limit: int = 500, reader: str = "") -> list[s
 
 
 def legal_commands(game: Looked, side: str, limit: int = 500, reader: str = "") -> list[LegalCommand]:
-    """As `legal`, with the order and what stands for its arguments; of an answer, and of `done`, both are its text."""
+    """Like `legal`, with the order and its arguments; for an answer, and for `done`, both are its text."""
     seen = game.seen_by(side)
     commands = seen.orders.commands
     found = [LegalCommand(one, one) if isinstance(one, str) else one.data for one in _legal(seen, side, limit)]
@@ -141,7 +141,7 @@ def legal_commands(game: Looked, side: str, limit: int = 500, reader: str = "") 
 
 
 def _legal(game: Looked, side: str, limit: int) -> Sequence[Command | str]:
-    """The commands, and the answers and words that are none."""
+    """The commands, and the answers and words that are not commands."""
     pending, game.orders.commands.unfinished = game.runner.pending, []
     if isinstance(pending, Window):
         who = [s for s in pending.waiting if side in {"umpire", s.id}]
@@ -172,12 +172,12 @@ def examples(game: Looked, side: str, orders: Iterable[str], most: int = 1) -> d
 
 
 def _command(game: Looked, seat: Seat, text: str) -> str:
-    """A command that a side types, as it is read."""
+    """A side's typed command, converted for reading."""
     return seat.heard(text, as_ids=True, names=game.orders.commands.reader.names_in(text))
 
 
 def understand(game: Looked, side: str, command: str) -> None:
-    """Sees that a command names an order and things that there are, whatever is awaited. Raises Refused where it does not."""
+    """Checks that a command names an existing order and existing things, whatever the game is waiting for. Raises Refused if not."""
     game = game.seen_by(side)
     seat = game.seat(side)
     game.orders.commands.reader.seat = seat
@@ -192,10 +192,10 @@ def understand(game: Looked, side: str, command: str) -> None:
 
 
 def ordered(game: Looked, side: str, command: str) -> dict[str, frozenset[str]]:
-    """Of each thing of a side that its command names: its id, and the ids of itself and of what it belongs to.
+    """For each thing of a side that its command names: its id, and the ids of itself and of what it belongs to.
 
-    It belongs to what holds it, to what that belongs to, and to formations that its fields name. Raises Refused where the
-    command names no order, or things that there are not.
+    It belongs to its holder, to what the holder belongs to, and to formations that its fields name. Raises Refused if the
+    command names no order, or things that do not exist.
     """
     game = game.seen_by(side)
     seat = game.seat(side)
@@ -216,7 +216,7 @@ def ordered(game: Looked, side: str, command: str) -> dict[str, frozenset[str]]:
 
 
 def named_of(game: Looked, side: str, text: str) -> dict[str, frozenset[str]]:
-    """Of each thing of a side whose id is a word of a text: its id, and the ids of itself and of what it belongs to."""
+    """For each thing of a side whose id is a word of a text: its id, and the ids of itself and of what it belongs to."""
     by_id, giver = game.world.by_id, side_called(game.world, side)
     words = [word for word in re.findall(r"[\w-]+", text) if word in by_id]
     return {word: belongs_to(game, by_id[word]) for word in words if _is_own(by_id[word], giver)}
@@ -236,7 +236,7 @@ def belongs_to(game: Looked, thing: Thing) -> frozenset[str]:
         if x is None or x.id in found or getattr(x, "alive", False) is not True:
             continue
         found.add(typed(x))
-        above.append(getattr(x, "holder", None))  # where it is hidden, nothing is known above
+        above.append(getattr(x, "holder", None))  # if it is hidden, nothing above it is known
         for field in kinds[x.kind].fields.values():
             if field.type.name == "thing" and (kind := kinds.get(field.type.word)) and kind.word == "formation":
                 value = getattr(x, attribute(field.name), None)
@@ -245,7 +245,7 @@ def belongs_to(game: Looked, thing: Thing) -> frozenset[str]:
 
 
 def why_not(game: Looked, side: str, command: str) -> list[Refusal]:
-    """Every reason against a command; empty when it is legal now. Raises Refused when it cannot be understood."""
+    """Every reason against a command; empty if it is legal now. Raises Refused if it cannot be understood."""
     game = game.seen_by(side)
     seat = game.seat(side)
     try:
@@ -255,7 +255,7 @@ def why_not(game: Looked, side: str, command: str) -> list[Refusal]:
 
 
 def as_data(game: Looked, side: str, command: str) -> LegalCommand | None:
-    """What a typed command names, as its side may call it, whether it may be given or not; None where it cannot be understood."""
+    """What a typed command names, in its side's names, whether it is legal or not; None if it cannot be understood."""
     game = game.seen_by(side)
     seat, waiting = game.seat(side), getattr(game.runner.pending, "waiting", ())
     commands = game.orders.commands
@@ -270,26 +270,29 @@ def as_data(game: Looked, side: str, command: str) -> LegalCommand | None:
 def _why_not(game: Looked, side: str, command: str) -> list[Refusal]:
     pending = game.runner.pending
     if not isinstance(pending, Window):
-        return [Refusal(f"No orders can be given now. {game.what(side)}", kind=Why.NOT_NOW)]
+        return [Refusal(f"You cannot give orders now. {game.what(side)}", kind=Why.NOT_NOW)]
     game.orders.commands.reader.seat = game.seat(side)
     who = side_called(game.world, side) if side != "umpire" else pending.waiting[0]
     reasons = []
     if who not in pending.waiting:
-        said, about = f"It is not for {who.id} to give orders now.", About(side=who.id)
+        said, about = f"It is not {who.id}'s turn to give orders.", About(side=who.id)
         reasons.append(Refusal(said, kind=Why.NOT_NOW, about=about))
     if command.strip().lower() in ENDINGS:
         return reasons + game.orders.still_open(who)
     read = game.orders.commands.read(command, who, pending.orders)
     if read.order.name not in pending.orders:
-        said, hint = f"`{read.order.name}` cannot be ordered in this phase.", f"Now: {', '.join(pending.orders)}"
+        said, hint = (
+            f"`{read.order.name}` cannot be ordered in this phase.",
+            f"Possible now: {', '.join(pending.orders)}.",
+        )
         reasons.append(Refusal(said, read.order.cites, "", hint, Why.NOT_NOW, About(order=read.order.name)))
     return reasons + game.orders.commands.settle(read, who)
 
 
 def asked_of(game: Looked, kind: str) -> tuple[tuple[str, str], ...]:
-    """What the rules work out of one thing of a kind: the names of values, and of what it may be, each with `value` or `status`.
+    """What the rules compute for one thing of a kind: the names of values and statuses, each with `value` or `status`.
 
-    What cites no rule is left out: it is how automated sides weigh their choices, or a step on the way.
+    Those without a citation are left out: they serve automated sides, or are intermediate steps.
     """
     ruleset = game.world.ruleset
     return tuple(
@@ -303,9 +306,9 @@ def asked_of(game: Looked, kind: str) -> tuple[tuple[str, str], ...]:
 
 # ---- what is told of it
 def explain(game: Shown, expression: str, side: str = "umpire") -> Explanation:
-    """A value worked out again with its audit trail, from what a side may know.
+    """A value computed again with its audit trail, from what a side may know.
 
-    Raises Refused when it cannot be understood, has no value now, or rests on something that is hidden from the side.
+    Raises Refused when it cannot be understood, has no value now, or depends on something that is hidden from the side.
     """
     seen = game.seen_by(side)
     seat = seen.seat(side)
@@ -318,7 +321,7 @@ def explain(game: Shown, expression: str, side: str = "umpire") -> Explanation:
 
 
 def explain_changes(game: Shown, side: str = "umpire") -> list[Explanation]:
-    """What the last input changed of fields, each told down to what it was made of, as far as a side may know."""
+    """The fields that the last input changed, each explained down to its sources, as far as a side may know."""
     kept = {} if game.told is None else game.told.changes
     if side not in kept:
         seen = game.seen_by(side)
@@ -347,7 +350,7 @@ def map_graph(game: Shown, side: str, layers: Mapping[str, str] | None = None, o
 
 
 def may_answer(game: Answered, side: str, name: str, text: str) -> bool:
-    """Whether an answer to an open question would be taken; nothing is answered."""
+    """Whether an answer to an open question would be accepted, without answering."""
     seen = game.seen_by(side)
     return seen.answers.may_be(
         seen.runner.pending,

@@ -29,7 +29,7 @@ from interpreter.world.world import World
 
 
 class MapSeen(HasRules, Seated, Protocol):
-    """A game, as far as its maps are drawn."""
+    """A game whose maps can be drawn."""
 
 
 HERE = "here"
@@ -39,7 +39,7 @@ HERE = "here"
 def map_graph(game: MapSeen, view: View, layers: Mapping[str, str], on: str = "") -> nx.Graph[str]:
     """The graph of all maps, or of one by its name, from the view of a side. layers: expressions by the name of their layer.
 
-    Raises Refused for a layer that is called as something else is, or that has no value in any place.
+    Raises Refused for a layer whose name is already used, or that has no value in any place.
     """
     graph: nx.Graph[str] = nx.Graph()
     _add_places(graph, view, on)
@@ -63,7 +63,7 @@ def map_graph(game: MapSeen, view: View, layers: Mapping[str, str], on: str = ""
     for name, expression in layers.items():
         if name in used:
             raise Why.NO_CHANGE(
-                f"The places of the map have `{name}` already.", hint="Give the layer another name.", name=name
+                f"The places of the map already have a field `{name}`.", hint="Give the layer another name.", name=name
             )
         for label, value in _layer(game, expression, view.side).items():
             if label in graph:
@@ -107,7 +107,7 @@ def _number(text: str) -> int | float | str:
 
 
 def _layer(game: MapSeen, expression: str, side: str) -> dict[str, int | float | str]:
-    """What an expression about `here` comes to in each place, by label; nothing where it has no value for the side."""
+    """The value of an expression about `here` in each place, by label; omitted where it has no value for the side."""
     seat = game.seat(side)
     try:
         with known_world(game.world, side) as world:
@@ -115,14 +115,16 @@ def _layer(game: MapSeen, expression: str, side: str) -> dict[str, int | float |
     except Refused as error:
         raise seat.told(error) from error.__cause__
     if not found:
-        raise seat.told(failed or Why.NO_VALUE(f"`{expression}` has no value in any place.", hint="Ask about `here`."))
+        raise seat.told(
+            failed or Why.NO_VALUE(f"`{expression}` has no value in any place.", hint="Use `here` in the expression.")
+        )
     return seat.told(found)
 
 
 def _values(
     program: Program, world: World, expression: str, book: NameBook | None
 ) -> tuple[dict[str, int | float | str], Refused | None]:
-    """The values by place, and why there are none if the expression is not understood."""
+    """The values by place, and why there are none if the expression is invalid."""
     found: dict[str, int | float | str] = {}
     failed: Refused | None = None
     for kind in dict.fromkeys(place.kind for place in world.places if place.label):
@@ -134,7 +136,7 @@ def _values(
         for place in world.by_kind[kind]:
             try:
                 value = evaluate(program, world, bound, {}, extra={f"l_{HERE}": place})
-            except Refused:  # absent there, or hidden: no difference is told
+            except Refused:  # absent there, or hidden: the two look the same
                 continue
             if value is not None:
                 found[place.label] = _plain(value)

@@ -34,11 +34,11 @@ from interpreter.world.world import World
 
 
 class Viewed(Awaiting, HasRules, Commanded, Seated, Protocol):
-    """A game, as far as its situation is shown."""
+    """A game whose situation can be shown."""
 
     @property
     def scenario(self) -> Scenario:
-        """What is played."""
+        """The scenario."""
 
     @property
     def sides(self) -> tuple[SideView, ...]:
@@ -54,7 +54,7 @@ class Viewed(Awaiting, HasRules, Commanded, Seated, Protocol):
 
     @property
     def awaiting(self) -> tuple[Awaited, ...]:
-        """What it waits for; of orders those that a side can give to something."""
+        """What it is waiting for; for orders only those that are possible now."""
 
 
 def view(game: Viewed, side: str) -> View:
@@ -86,7 +86,7 @@ def view(game: Viewed, side: str) -> View:
 
 
 def _around(world: World) -> str:
-    """The title of the phase in which the step that runs stands; empty where a phase itself runs."""
+    """The title of the phase that contains the current step; empty if a phase itself is in progress."""
     running = [(title, step) for (_, title), (_, step) in zip(world.phases, world.durations.running, strict=False)]
     if not running or not running[-1][1]:
         return ""
@@ -94,7 +94,7 @@ def _around(world: World) -> str:
 
 
 def _counters(game: Viewed, side: str) -> dict[str, str]:
-    """What the rules' value `counter-shows` says of things, by their ids; of none where it rests on what a side may not know."""
+    """The rules' value `counter-shows` of things, by their ids; omitted if it depends on something that a side may not know."""
     world, routine = game.world, game.program.rules.routines.get(COUNTER_SHOWS)
     if routine is None or routine.word != "value" or len(routine.params) != 1 or routine.within:
         return {}
@@ -124,9 +124,9 @@ def thing_view(world: World, thing: Thing, side: str) -> ThingView:
 
 
 def _gone(world: World, side: str) -> list[Thing]:
-    """What has left the game of parts and of what is made of parts, by kind and id, as far as a side knew it.
+    """The removed parts and wholes, by kind and id, as far as a side knew them.
 
-    In what order it came is not kept: a game that goes on from a snapshot must show the same.
+    The order of removal is not kept: a game that continues from a snapshot must show the same.
     """
     kinds = list(world.ruleset.kinds)
     parts = {name for name, info in world.ruleset.kinds.items() if info.part}
@@ -140,7 +140,7 @@ def _gone(world: World, side: str) -> list[Thing]:
 
 
 def _hints(game: Viewed, side: str) -> Iterator[str]:
-    """What the scenario's lesson says to a side now. A hint that rests on what the side may not know is not given."""
+    """What the scenario's lesson says to a side now. A hint that depends on something the side may not know is left out."""
     if game.over or side == "umpire":
         return
     with known_to(game, side) as sight:
@@ -158,11 +158,11 @@ def _shown(world: World, kind: str) -> bool:
 
 
 Made = Mapping[str, tuple[tuple[str, str, int, int], ...]]
-"""Of each whole what it is made of."""
+"""The composition of each whole."""
 
 
 def _made(world: World, side: str) -> Made:
-    """Of each whole its parts by entry, in the order of the unit lists, as far as a side may know that they are or were there."""
+    """The parts of each whole by entry, in the order of the unit lists, as far as a side may know that they exist or existed."""
     left: dict[str, Counter[tuple[str, str]]] = {}
     of: dict[str, Counter[tuple[str, str]]] = {}
     kinds = [name for name, info in world.ruleset.kinds.items() if info.part]
@@ -223,12 +223,12 @@ def _holder_shown(world: World, x: Thing, side: str) -> str:
 
 
 def _is_carried(field: Field) -> bool:
-    """Whether a field holds what may be carried: an entry of a list, or several words or entries."""
+    """Whether a field can hold carried items: an entry of a list, or several words or entries."""
     return field.type.name == "entry" or (field.type.of is not None and field.type.of.name in {"entry", "enum", "text"})
 
 
 def _unknown(world: World, info: KindInfo, hidden: frozenset[str], side: str) -> tuple[str, ...]:
-    """The fields of which a side may not know what they hold, or whether that is all."""
+    """The fields whose content a side may not know, or not completely."""
     if side == "umpire" or not (hidden or world.knowledge.conceals):
         return ()
     pointing = {f for f, x in info.fields.items() if world.knowledge.conceals and _names_what_can_hide(world, x)}
@@ -270,13 +270,13 @@ def _fields(world: World, x: Thing, hidden: frozenset[str], side: str) -> dict[s
 
 
 def _maps(world: World, side: str) -> tuple[MapView, ...]:
-    """Every map, with what lies between its places; a game without any map has an empty one."""
+    """Every map, with the places between its places; a game without maps has an empty one."""
     shown = [x for x in world.maps if x.shape != "between"]
     return tuple(_map(world, x, side) for x in shown) or (MapView("", "", "drawn", 0, 0, "even", (), ()),)
 
 
 def bare_map(program: Program, name: str) -> MapView:
-    """A map of the rules as it is printed, with nothing on it. Raises RuleTrouble where it cannot be laid out."""
+    """A map of the rules as printed, with nothing on it. Raises RuleTrouble if it cannot be set up."""
     world = new_world(program)
     build_maps(world, [program.ruleset.maps[name]])
     return _maps(world, "umpire")[0]
@@ -315,7 +315,7 @@ def _map(world: World, sheet: Sheet, side: str) -> MapView:
 
 
 def _on_sides(world: World, name: str) -> frozenset[str]:
-    """The names of links that a map has on the sides between its places, and nowhere along them."""
+    """The names of links that a map has only on the sides between its places, not through them."""
     printed = world.ruleset.maps[name].links if name in world.ruleset.maps else ()
     named = [(f"{link.word} {link.link}".strip(), link.sides) for link in printed]
     return frozenset(one for one, sides in named if sides) - {one for one, sides in named if not sides}
@@ -330,19 +330,19 @@ def _place(world: World, p: Thing, side: str) -> PlaceView:
 
 
 def awaiting_of(game: Viewed, side: str) -> tuple[Awaited, ...]:
-    """What a game waits for, as a side may know it. Who may give what, besides, while a secret order is open, the umpire is told."""
+    """What a game is waiting for, as a side may know it. During a secret order the umpire also sees what other sides may give."""
     if side == "umpire":
         return game.awaiting
     return awaiting_as_known(game.seen_by(side), side)
 
 
 def awaiting_as_known(game: Awaiting, side: str) -> tuple[Awaited, ...]:
-    """What the game that a side looks at waits for, as it may know it."""
+    """What the game in a side's view is waiting for, as it may know it."""
     return tuple(_for_side(game, a, side) for a in awaited(game))
 
 
 def _for_side(game: Awaiting, item: Awaited, side: str) -> Awaited:
-    """What is awaited from another side, without which orders it may give and what may be answered, nor what, if it is secret."""
+    """What the game is waiting for from another side, without its possible orders and answers, and without the question if it is secret."""
     if side in ("umpire", item.side):
         return item
     pending = game.pending
@@ -371,7 +371,7 @@ def _for_side(game: Awaiting, item: Awaited, side: str) -> Awaited:
         count=0,
         name="",
         form="",
-        prompt=f"{item.side} has a secret choice to make.",
+        prompt=f"{item.side} must make a secret choice.",
         where="",
         title="",
     )

@@ -32,7 +32,7 @@ __all__ = ["Force", "Table", "TableQuestion", "at_tables", "open_questions"]
 
 @attrs.frozen
 class Force:
-    """Some of what goes to the table: what the rules call it there, and the things, by their names."""
+    """A group of things that go to the table: its name in the rules, and the things, by their names."""
 
     name: str
     things: tuple[str, ...]
@@ -40,7 +40,7 @@ class Force:
 
 @attrs.frozen
 class TableQuestion:
-    """One question that the table answers.
+    """A question that the table answers.
 
     question: its name; form: one, words, some, up_to, exactly, number or split; each: the things of which each has an answer of its
     own; per_side: whether each side may be asked it for itself; words: what may be answered, where the rules list it; things: of
@@ -58,7 +58,7 @@ class TableQuestion:
 
 @attrs.frozen
 class Table:
-    """A battle at a table. name: what commands call it; facts: what the rules relate of it, by name; ground: labels of places."""
+    """A battle at a table. name: its name in commands; facts: what the rules relate about it, by name; ground: labels of places."""
 
     name: str
     tabletop: str
@@ -71,7 +71,7 @@ class Table:
 
 
 def at_tables(game: Viewed, side: str = UMPIRE) -> tuple[Table, ...]:
-    """The battles that are at a table now, or could be taken to one, as a side may know them."""
+    """The battles that are at a table now, or could be fought at one, as a side may know them."""
     if (seen := game.seen_by(side)) is not game:
         return at_tables(seen, side)
     seat = game.seat(side)
@@ -85,13 +85,13 @@ def at_tables(game: Viewed, side: str = UMPIRE) -> tuple[Table, ...]:
 
 
 class _Reader:
-    """Reads the values of one tabletop in a world as one side knows it: what it may not know is not there."""
+    """Reads the values of one tabletop in a world as one side knows it: what it may not know does not exist there."""
 
     def __init__(self, world: World, laid: Laid, asked: frozenset[str]) -> None:
         self.world, self.laid, self.asked = world, laid, asked
 
     def abouts(self) -> Sequence[Thing | None]:
-        """The things that there may be a battle of; None where it is of no thing."""
+        """The things that a battle may be about; None if it is not about a thing."""
         params = self.laid.node.signature.params
         if not params:
             return [None]
@@ -104,7 +104,7 @@ class _Reader:
         return self.world.program.rules.routines.get(name)
 
     def value(self, name: str, about: Thing | None, default: object = None) -> Value:
-        """A value of the tabletop; `default` where the side may not know it, or it has none now."""
+        """A value of the tabletop; `default` if the side may not know it, or it has none now."""
         routine = self.routine(name)
         assert routine is not None
         frame = self.world.frames.get(f"procedure {routine.within}") if routine.within else None
@@ -117,7 +117,7 @@ class _Reader:
             return default
 
     def is_open(self, about: Thing | None) -> bool:
-        """Whether this battle is at a table now."""
+        """Whether this battle is being fought at a table now."""
         within = next((r.within for n in self.laid.names if (r := self.routine(n)) is not None), None)
         pending = bool(self.asked & set(self.laid.results))
         if within and (not pending or f"procedure {within}" not in self.world.frames):
@@ -127,7 +127,7 @@ class _Reader:
         return pending
 
     def table(self, about: Thing | None) -> Table | None:
-        """The battle about a thing; None where there is none now."""
+        """The battle about a thing; None if there is none now."""
         if not self.is_open(about):
             return None
         node, laid = self.laid.node, self.laid
@@ -153,7 +153,7 @@ class _Reader:
     def asks(
         self, question: str, whose: Sequence[Thing], forces: Sequence[Thing], ground: Sequence[Thing]
     ) -> TableQuestion:
-        """A question of the table, as the rules put it. whose: of which things it is asked, if of several."""
+        """A question for the table, from the rules. whose: the things it is asked about, if there are several."""
         line = next(one for one in _questions(self.world) if one.name == question)
         each = None
         if isinstance(line, ir.EachChooses) and not line.sides:
@@ -178,14 +178,14 @@ class _Reader:
 
 
 def _words_of(line: ir.Choose | ir.EachChooses) -> tuple[str, ...] | None:
-    """The words that a question offers; None where it does not list them."""
+    """The words that a question offers; None if it does not list them."""
     if not isinstance(line.source, ir.Listed) or not all(isinstance(x, ir.Constant) for x in line.source.items):
         return None
     return tuple(say(x.value) for x in line.source.items if isinstance(x, ir.Constant))
 
 
 def _questions(world: World) -> Iterator[ir.Choose | ir.EachChooses]:
-    """Every question that the rules put."""
+    """Every question in the rules."""
     rules = world.program.rules
     for routine in chain(rules.routines.values(), chain.from_iterable(rules.hooks.values())):
         for line in walk(routine.body, routine.clauses):
@@ -194,14 +194,14 @@ def _questions(world: World) -> Iterator[ir.Choose | ir.EachChooses]:
 
 
 def _listed(value: Value) -> list[Thing]:
-    """The things or places that a value is."""
+    """The things or places in a value."""
     if value is None:
         return []
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
 def _with_parts(things: Iterable[Thing]) -> list[Thing]:
-    """Things with what they are made of, each whole before its parts."""
+    """Things with their parts, each whole before its parts."""
     found: list[Thing] = []
     for x in things:
         found.append(x)

@@ -25,13 +25,13 @@ class Explained(Viewed, Protocol):
     """A game that explains its values."""
 
     def explain(self, expression: str, side: str) -> Explanation:
-        """How a value came about, as a side may know it."""
+        """How a value was computed, as far as a side may know it."""
 
 
 def worked_out(game: Explained, name: str, side: str) -> Mapping[str, str]:
-    """What a value or status of the rules says of each thing that it can be asked of, by the names that the side has for them.
+    """A value or status of the rules for each thing that it applies to, by the side's names for them.
 
-    What rests on something that the side may not know is left out; so is all where the rules have no such value of one thing.
+    What depends on something that the side may not know is left out; the result is empty if the rules have no such value of one thing.
     """
     if (seen := game.seen_by(side)) is not game:
         return worked_out(seen, name, side)
@@ -55,20 +55,22 @@ def worked_out(game: Explained, name: str, side: str) -> Mapping[str, str]:
 
 
 def value_now(game: Explained, text: str, node: Node, side: str, *, condition: bool) -> str:
-    """What an expression of the rules comes to, as `explain` tells its value to a side, but not how; empty where it tells none.
+    """The value of an expression of the rules, as `explain` gives it to a side, without the explanation; empty if it gives none.
 
     Args:
-        game: the game as it stands.
-        text: the expression as it is written.
+        game: the current game.
+        text: the expression as written.
         node: the same, parsed.
         side: who asks.
-        condition: whether it is one.
+        condition: whether it is a condition.
     """
     if (seen := game.seen_by(side)) is not game:
         return value_now(seen, text, node, side, condition=condition)
     seat, program = game.seat(side), game.program
     try:
-        if seat.heard(text, as_ids=True, names=NO_NAMES) != text:  # a name in it is another one for the side, or none
+        if (
+            seat.heard(text, as_ids=True, names=NO_NAMES) != text
+        ):  # a name in it is different for the side, or unknown to it
             return str(game.explain(text, side).value)
         with known_world(game.world, side) as world:
             bound = read_node(program, world, node, book=seat.book, condition=condition)
@@ -80,7 +82,7 @@ def value_now(game: Explained, text: str, node: Node, side: str, *, condition: b
 
 
 def last_seen(game: Explained, side: str, names: Iterable[str]) -> Mapping[str, ThingView]:
-    """Things that were in the game once, as they were in the end, as far as a side may know it; by the names that it has for them."""
+    """Removed things, in their final state, as far as a side may know it; by the side's names for them."""
     if (seen := game.seen_by(side)) is not game:
         return last_seen(seen, side, names)
     world, labels, seat = game.world, game.world.incognito, game.seat(side)

@@ -11,17 +11,17 @@ __all__ = ["LineNote", "Note", "Trail"]
 
 LineNote: TypeAlias = tuple[Literal["step"], int, object] | tuple[Literal["skip"], int]
 Note: TypeAlias = tuple[Literal["enter"], str, tuple[object, ...]] | LineNote | tuple[Literal["leave"], Value]
-"""What a trail notes: a value with what it is asked of, a line with what it gave, a line that did not apply, what a value came to."""
+"""An entry of a trail: a value with its arguments, a line with its result, a line that did not apply, the result of a value."""
 
 
 class Trail:
-    """Where emitted rules leave their audit trail: cheap to write, read once."""
+    """The audit trail of emitted rules: cheap to write, read once."""
 
     def __init__(self) -> None:
         self.notes: list[Note] = []
 
     def enter(self, name: str, args: tuple[object, ...]) -> None:
-        """A value begins to be worked out."""
+        """The evaluation of a value begins."""
         self.notes.append(("enter", name, args))
 
     def step(self, site: int, value: object) -> None:
@@ -33,6 +33,6 @@ class Trail:
         self.notes.append(("skip", site))
 
     def leave(self, value: Value) -> Value:
-        """The value is worked out; it is handed on."""
+        """The evaluation of the value is finished; the value is passed on."""
         self.notes.append(("leave", value))
         return value

@@ -12,29 +12,29 @@ from interpreter.runtime.exact_numbers import Number, normal
 from interpreter.runtime.runtime import RuleTrouble, say
 
 MOST_COUNTED = 1_000
-"""A rule may count so many dice for one roll."""
+"""The most dice that a rule may count for one roll."""
 
 known = functools.lru_cache(maxsize=4096)(read_dice)
 """Dice by how they are written."""
 
 
 def whole_count(count: Number, what: str) -> int:
-    """How many dice or rolls a rule asks for. Raises RuleTrouble for what nobody can throw."""
+    """How many dice or rolls a rule asks for. Raises RuleTrouble for an impossible number."""
     if count.denominator != 1:
-        raise RuleTrouble(f"There cannot be {say(count)} {what}: the rule must say how that is rounded.")
+        raise RuleTrouble(f"{say(count)} is not a whole number of {what}: the rule must say how to round it.")
     if not 0 <= count <= MOST_COUNTED:
-        raise RuleTrouble(f"There cannot be {say(count)} {what}: from 0 to {MOST_COUNTED:,} can be thrown.")
+        raise RuleTrouble(f"{say(count)} {what} cannot be rolled: the number must be from 0 to {MOST_COUNTED:,}.")
     return int(count)
 
 
 def many_dice(count: Number, one: str) -> str:
-    """So many dice. one: a single one of them, and what is added to their sum."""
+    """This many dice. one: a single one of them, and what is added to their sum."""
     dice = known(one)
     return dice_text(whole_count(count, f"d{dice.faces}"), dice.faces, dice.plus)
 
 
 def dice_of_word(word: str) -> str:
-    """The dice that a word of the rules is; `none` is none."""
+    """The dice that a word of the rules stands for; `none` is no dice."""
     return "0d6" if word == NO_DICE else str(known(word))
 
 
@@ -43,7 +43,7 @@ def _mean(dice: DiceExpression) -> Fraction:
 
 
 def dice_figure(text: str | None, which: str) -> Number | None:
-    """The most and the least that dice can show, what they show on average, or how many they are."""
+    """The highest or lowest result of dice, their average, or their number."""
     if text is None:
         return None
     dice = known(text)
@@ -53,19 +53,19 @@ def dice_figure(text: str | None, which: str) -> Number | None:
 
 
 def best_dice(several: Iterable[str | None], which: str) -> str | None:
-    """The dice that show most on average, of equal ones those that can show more; or least. None of nothing."""
+    """The dice with the highest average, and among equal ones the highest maximum; or the lowest. None if there are none."""
     there = [known(text) for text in several if text is not None]
     best = max if which == "highest" else min
     return str(best(there, key=lambda dice: (_mean(dice), dice.highest))) if there else None
 
 
 def dice_sums(text: str) -> list[int]:
-    """Everything that dice can show together."""
+    """All possible sums of dice."""
     return [shown for shown, _ in faces_of(known(text))]
 
 
 def dice_chance(text: str, shown: int) -> Number:
-    """How likely it is that dice show this together."""
+    """The probability of this sum."""
     return _chances(text)[shown]
 
 

@@ -15,7 +15,7 @@ from interpreter.runtime.refusals import Why
 
 @attrs.frozen(slots=True)
 class DiceExpression:
-    """count dice of so many faces, and a number added to their sum."""
+    """count dice with this many faces, and a number added to their sum."""
 
     count: int
     faces: int
@@ -23,23 +23,23 @@ class DiceExpression:
 
     @property
     def lowest(self) -> int:
-        """The least that can come up."""
+        """The lowest result."""
         return self.count + self.plus
 
     @property
     def highest(self) -> int:
-        """The most that can come up."""
+        """The highest result."""
         return self.count * self.faces + self.plus
 
     def total(self, throw: int | tuple[int, ...]) -> int:
-        """What a throw comes to: a result, or each die of it. Raises Refused where it cannot come up."""
+        """The total of a roll, given as a result or die by die. Raises Refused if it is impossible."""
         if isinstance(throw, int):
             if throw == 0 and (self.count, self.faces, self.plus) == (1, 10, 0):
                 return 10  # a ten-sided die may be printed 0 to 9
             if not self.lowest <= throw <= self.highest:
                 raise Why.OUT_OF_BOUNDS(
-                    f"{throw} cannot come up on {self}.",
-                    hint=f"It gives {self.lowest} to {self.highest}.",
+                    f"{throw} is not a possible result of {self}.",
+                    hint=f"Possible results: {self.lowest} to {self.highest}.",
                     dice=str(self),
                     number=throw,
                     least=self.lowest,
@@ -50,7 +50,7 @@ class DiceExpression:
             told = "+".join(map(str, throw))
             dice = "die" if self.count == 1 else "dice"
             raise Why.OUT_OF_BOUNDS(
-                f"{told} cannot come up on {self}.",
+                f"{told} is not a possible result of {self}.",
                 hint=f"It has {self.count} {dice} from 1 to {self.faces}.",
                 dice=str(self),
                 least=1,
@@ -63,9 +63,9 @@ class DiceExpression:
 
 
 Throw = int | tuple[int, ...] | str
-"""What came up in one roll: its result, or each of its dice; BY_SEED or REST where the seed throws."""
+"""The outcome of one roll: its result, or each of its dice; BY_SEED or REST if it comes from the seed."""
 BY_SEED, REST = "seeded", "rest"
-"""This throw comes from the seed; and this one and all others until somebody decides something again."""
+"""This roll comes from the seed; and this one and all others until somebody decides something again."""
 
 
 def read_dice(text: str) -> DiceExpression:
@@ -78,8 +78,8 @@ def read_dice(text: str) -> DiceExpression:
 
 @functools.lru_cache(maxsize=1024)
 def faces_of(dice: DiceExpression) -> tuple[tuple[int, Fraction], ...]:
-    """What dice can show together, with the exact chance of each. Dice that are none show what is added to them."""
-    ways = [1]  # of each sum, from the least upwards, with the dice so far
+    """The possible sums of dice, with the exact chance of each. Without dice it is only what is added."""
+    ways = [1]  # for each sum, from the lowest upwards, with the dice so far
     for _ in range(dice.count):
         sums = [0, *itertools.accumulate(ways)]
         ways = [
@@ -90,9 +90,9 @@ def faces_of(dice: DiceExpression) -> tuple[tuple[int, Fraction], ...]:
 
 
 class SeededDice:
-    """Faces from a seed: roll number n depends on the seed and n alone, drawn from BLAKE2b without bias.
+    """Faces from a seed: roll number n depends only on the seed and n, drawn from BLAKE2b without bias.
 
-    rolled: how many rolls there have been. own: rolls among them that were made for what is played once more, and come up again.
+    rolled: the number of rolls so far. own: rolls among them that belong to a replayed order, and are used again.
     """
 
     def __init__(self, seed: int | str, rolled: int = 0) -> None:
@@ -121,9 +121,11 @@ class SeededDice:
 
 
 def typed_faces(text: str) -> list[Throw]:
-    """The throws of a typed roll: `7 8`, `7, 8`, each die of a roll of several: `6+4 3+1`, or `7 seeded rest`. Raises Refused."""
+    """The rolls in a typed text: `7 8`, `7, 8`, each die of a roll of several: `6+4 3+1`, or `7 seeded rest`. Raises Refused."""
     parts = re.sub(r"\s*\+\s*", "+", text.replace(",", " ")).lower().split()
     known = [part for part in parts if part == BY_SEED or re.fullmatch(r"-?\d{1,6}|\d{1,6}(\+\d{1,6})+", part)]
     if not parts or (known != parts and known != parts[:-1]) or (known != parts and parts[-1] != REST):
-        raise Why.NOT_UNDERSTOOD(f"`{text}` are not dice.", hint="Type the results, one number a roll: 7 8", name=text)
+        raise Why.NOT_UNDERSTOOD(
+            f"`{text}` is not a list of dice results.", hint="Type one number for each roll: `7 8`.", name=text
+        )
     return [p if p in {BY_SEED, REST} else tuple(map(int, p.split("+"))) if "+" in p else int(p) for p in parts]

@@ -44,13 +44,13 @@ def normal(x: Number) -> Number:
 
 
 def divide(a: Number, b: Number) -> Number:
-    """Exact quotient. Raises RuleTrouble where the divisor is 0."""
+    """Exact quotient. Raises RuleTrouble if the divisor is 0."""
     if type(a) is int and type(b) is int:
         above, below = a, b
     else:
         above, below = a.numerator * b.denominator, a.denominator * b.numerator
     if not below:
-        raise RuleTrouble(f"{say(a)} cannot be divided by 0. The rule must say what counts then.")
+        raise RuleTrouble(f"{say(a)} cannot be divided by 0. The rule must say what applies in this case.")
     if not above % below:
         return above // below
     return fraction(above, below) if below > 0 else fraction(-above, -below)
@@ -67,14 +67,14 @@ def scaled(x: Number, above: int, below: int) -> Number:
 MOST = 1 << 1000
 
 
-BEYOND = "A number grows beyond all measure here."
-"""Exact numbers have no end of their own: a rule that squares again and again would eat all time and memory."""
+BEYOND = "A number becomes too large here."
+"""Exact numbers are unlimited: a rule that squares repeatedly would use up all time and memory."""
 
 
 def fraction(above: int, below: int) -> Fraction:
-    """above/below for a positive `below`, in lowest terms; the same as Fraction(above, below), but sooner made.
+    """above/below for a positive `below`, in lowest terms; the same as Fraction(above, below), but faster.
 
-    Raises RuleTrouble beyond all measure.
+    Raises RuleTrouble if it is too large.
     """
     if not (-MOST <= above <= MOST and below <= MOST):
         raise RuleTrouble(BEYOND)
@@ -87,7 +87,7 @@ def fraction(above: int, below: int) -> Fraction:
 
 
 def times(a: Number, b: Number) -> Number:
-    """The exact product, an int when it is whole. Nothing times something is nothing, whatever it is."""
+    """The exact product, an int when it is whole. Zero times anything is zero."""
     if type(a) is int:
         if type(b) is int:
             product = a * b
@@ -125,7 +125,7 @@ def minus(a: Number, b: Number) -> Number:
 def odds(a: Number, b: Number) -> Number:
     """The odds of a to b as a number. Raises RuleTrouble when b is zero."""
     if not b:
-        raise RuleTrouble(f"Odds of {say(a)} to 0 have no value. The rule must say what counts then.")
+        raise RuleTrouble(f"Odds of {say(a)} to 0 have no value. The rule must say what applies in this case.")
     return divide(a, b)
 
 
@@ -160,15 +160,17 @@ def kept(x: Number, low: Number, high: Number) -> Number:
 
 
 MANY_NUMBERS = 1000
-"""So many numbers a choice `from … to …` may be made of: they are listed one by one."""
+"""The most numbers in a choice `from … to …`: they are listed one by one."""
 
 
 def numbers_from(low: Number, high: Number) -> list[int]:
-    """The whole numbers from one to another, both among them, of which a choice is made. Raises RuleTrouble for fractions."""
+    """The whole numbers from one to another, both included, for a choice. Raises RuleTrouble for fractions."""
     if low != int(low) or high != int(high):
-        raise RuleTrouble(f"Whole numbers are chosen from, but the rule says {say(low)} to {say(high)}.")
+        raise RuleTrouble(f"A choice of numbers needs whole numbers, but the rule says {say(low)} to {say(high)}.")
     if high - low >= MANY_NUMBERS:
-        raise RuleTrouble(f"Of {say(low)} to {say(high)} nobody can choose: {MANY_NUMBERS:,} numbers are the most.")
+        raise RuleTrouble(
+            f"The choice from {say(low)} to {say(high)} is too large: the limit is {MANY_NUMBERS:,} numbers."
+        )
     return list(range(int(low), int(high) + 1))
 
 
@@ -199,9 +201,9 @@ def scale_up(steps: Steps, x: Number) -> str:
 
 
 def scale_nearest(steps: Steps, x: Number) -> str:
-    """The nearest word; below 1 nearness is measured on the inverse, as odds are spoken (1:1.5 lies halfway to 1:2).
+    """The nearest word; below 1 nearness is measured on the inverse, as with odds (1:1.5 is halfway to 1:2).
 
-    A number exactly between two takes the lower one. A scale that reaches down to 0 holds no odds: there distances are plain.
+    A number exactly between two takes the lower one. A scale that reaches down to 0 has no odds: there plain distances are used.
     """
 
     def spoken(value: Number) -> Fraction:

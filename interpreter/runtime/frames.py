@@ -14,11 +14,11 @@ __all__ = ["Frame", "frame_class"]
 
 
 class Frame:
-    """What a routine runs in: its names, each in a slot `n_…` once it was given.
+    """The frame of a running routine: its names, each in a slot `n_…` once it is set.
 
-    acting: the side that does it. up: the frame of the routine that it was begun in. route, via, chosen: the way of an order that
-    leads somewhere, the places that were typed for it, and what it costs. memo, stamp: values that were worked out, and of which
-    version of the world. withheld: the slots that are hidden from whoever looks.
+    acting: the acting side. up: the frame of the calling routine. route, via, chosen: the route of an order that
+    leads somewhere, the places that were typed for it, and its cost. memo, stamp: remembered values, and their
+    version of the world. withheld: the slots that are hidden from the viewer.
     """
 
     __slots__: tuple[str, ...] = ()

@@ -16,9 +16,9 @@ Nature = tuple[type, frozenset[str]]
 
 
 class Hidden(AttributeError):
-    """Something was asked for that the side may not know whose eyes the world is seen with.
+    """Something was read that is hidden from the side that views the world.
 
-    It reads like what is not set, since a rule that needs it fails in the same words as one that asks for what is not there.
+    It looks like an unset value, since a rule that needs it must fail in the same words as one that reads something absent.
     """
 
     def __init__(self, holder: Thing | Frame, slot: str) -> None:
@@ -26,20 +26,20 @@ class Hidden(AttributeError):
 
 
 def is_hidden(error: BaseException | None) -> bool:
-    """Whether something failed because it is hidden, itself or as what it was told for."""
+    """Whether a failure was caused by something hidden, directly or as its cause."""
     while error is not None and not isinstance(error, Hidden):
         error = error.__cause__
     return error is not None
 
 
 def hide(holder: Thing | Frame, slot: str) -> Nature:
-    """Takes a value out of a thing, or a name out of a frame: who reads it meets `Hidden`. Gives what the holder was before."""
+    """Hides a value of a thing, or a name of a frame: reading it raises `Hidden`. Returns the previous class of the holder."""
     delattr(holder, slot)
     return withhold(holder, slot)
 
 
 def withhold(holder: Thing | Frame, slot: str) -> Nature:
-    """Says that what a thing or frame does not have is hidden. Gives what the holder was before."""
+    """Marks the missing values of a thing or frame as hidden. Returns the previous class of the holder."""
     made = type(holder)
     before = made, frozenset[str]()
     if not _hides(made):
@@ -51,14 +51,14 @@ def withhold(holder: Thing | Frame, slot: str) -> Nature:
 
 
 def show(holder: Thing | Frame, before: Nature) -> None:
-    """Makes a thing or frame what it was before something was hidden of it. What was taken out must be put back besides."""
+    """Restores the class of a thing or frame before hiding. The removed values must be put back separately."""
     holder.__class__ = before[0]
     if _may_lack(before[0]):
         holder.withheld = before[1]
 
 
 def nature_of(holder: Thing | Frame) -> type:
-    """The class of a thing or frame where nothing of it is hidden."""
+    """The class of a thing or frame without hidden values."""
     made = type(holder)
     return made.__bases__[0] if _hides(made) else made
 
@@ -68,11 +68,11 @@ def _hides(made: type) -> bool:
 
 
 def _hiding(made: type) -> type:
-    """The class of what is of some class and hides something. It hangs on that class, and lasts as long."""
+    """The class for objects of some class with hidden values. It is attached to that class, and lives as long."""
     found: type | None = made.__dict__.get("hiding")
     if found is None:
         found = type(made.__name__, (made,), {"__slots__": (), "__getattr__": _missed})
-        if "__slots__" in made.__dict__:  # who goes through what one holds asks its class
+        if "__slots__" in made.__dict__:  # code that iterates over the values asks the class
             found.__slots__ = made.__slots__  # type: ignore[attr-defined]
         else:
             del found.__slots__  # type: ignore[attr-defined]
@@ -81,12 +81,12 @@ def _hiding(made: type) -> type:
 
 
 def _may_lack(made: type) -> bool:
-    """Whether values may be missing without being hidden, as names are that nothing has given: frames say which ones are."""
+    """Whether values may be missing without being hidden, like unset names: frames list the hidden ones."""
     return "withheld" in getattr(made, "__slots__", ("withheld",))
 
 
 def _missed(holder: Thing | Frame, slot: str) -> Value:
-    """Called for what an object of such a class does not have."""
+    """Called for a missing attribute of an object of such a class."""
     made = type(holder)
     hidden = slot != "withheld" and slot in (holder.withheld if _may_lack(made) else made.__slots__)
     raise Hidden(holder, slot) if hidden else AttributeError(_missing(holder, slot), name=slot, obj=holder)

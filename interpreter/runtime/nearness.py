@@ -31,14 +31,14 @@ __all__ = [
 
 
 def one_place(x: Thing | None) -> tuple[Thing, ...]:
-    """The place that a thing stands in, or the place itself; nothing for a thing that is off the map."""
+    """The place of a thing, or the place itself; None for a thing that is off the map."""
     if x is None or x.place is None:
         return ()
     return (x.place,)
 
 
 def place_set(things: Iterable[Thing]) -> list[Thing]:
-    """The places in which things stand, each once."""
+    """The places of things, each once."""
     out: dict[Thing, None] = {}
     for x in things:
         if x.place is not None:
@@ -47,7 +47,7 @@ def place_set(things: Iterable[Thing]) -> list[Thing]:
 
 
 def next_to(x: Thing) -> tuple[Thing, ...]:
-    """The places next to the one in which a thing stands."""
+    """The places next to the place of a thing."""
     return x.place.near if x.place is not None else ()
 
 
@@ -58,17 +58,17 @@ def next_to_any(things: Iterable[Thing]) -> list[Thing]:
 
 
 def stands(x: Thing, places: Sequence[Thing]) -> bool:
-    """Whether a thing stands in one of these places."""
+    """Whether a thing is in one of these places."""
     return x.place is not None and x.place in places
 
 
 def stand_in(things: Iterable[Thing], places: Sequence[Thing]) -> list[Thing]:
-    """Those of some things that stand in one of these places."""
+    """Those of some things that are in one of these places."""
     return [x for x in things if x.place is not None and x.place in places]
 
 
 def with_parts(places: Iterable[Thing]) -> list[Thing]:
-    """Places, and after each of them all that lie in it, directly or through others."""
+    """Places, each followed by all places within it, directly or through others."""
     out: list[Thing] = []
     for place in places:
         out.append(place)
@@ -78,7 +78,7 @@ def with_parts(places: Iterable[Thing]) -> list[Thing]:
 
 
 def lies(x: Thing, places: Sequence[Thing]) -> bool:
-    """Whether a thing stands in one of these places, or in a place that lies in one of them."""
+    """Whether a thing is in one of these places, or in a place within one of them."""
     here = x.place
     while here is not None:
         if here in places:
@@ -88,12 +88,12 @@ def lies(x: Thing, places: Sequence[Thing]) -> bool:
 
 
 def lie_in(things: Iterable[Thing], places: Sequence[Thing]) -> list[Thing]:
-    """Those of some things that stand in one of these places or in what lies in them."""
+    """Those of some things that are in one of these places or in places within them."""
     return [x for x in things if lies(x, places)]
 
 
 def standing_in(x: Thing | None, kind: str) -> Thing | None:
-    """The place of that kind in which x stands, directly or through the place it stands in; None when there is none."""
+    """The place of that kind that x is in, directly or through other places; None if there is none."""
     here = x.place if x is not None else None
     while here is not None and here.kind != kind:
         here = here.holder
@@ -101,12 +101,12 @@ def standing_in(x: Thing | None, kind: str) -> Thing | None:
 
 
 def perhaps_holder_of(x: Thing | None, kind: str) -> Thing | None:
-    """The same of what may be absent: nothing holds it then. Raises RuleTrouble when nothing holds a thing that is there."""
+    """The same for something that may be absent, which has no holder. Raises RuleTrouble if an existing thing has none."""
     return None if x is None else holder_of(x, kind)
 
 
 def holder_if_any(x: Thing | None, kind: str) -> Thing | None:
-    """The thing of that kind that holds x, perhaps through others; None when none does, or x is absent."""
+    """The thing of that kind that holds x, perhaps through others; None if there is none, or x is absent."""
     holder = None if x is None else x.holder
     while holder is not None and holder.kind != kind:
         holder = holder.holder
@@ -114,10 +114,10 @@ def holder_if_any(x: Thing | None, kind: str) -> Thing | None:
 
 
 def holder_of(x: Thing, kind: str) -> Thing:
-    """The thing of that kind that holds x, perhaps through others. Raises RuleTrouble when none does."""
+    """The thing of that kind that holds x, perhaps through others. Raises RuleTrouble if there is none."""
     holder = holder_if_any(x, kind)
     if holder is None:
-        raise RuleTrouble(f"{x.name} is held by no {kind}.")
+        raise RuleTrouble(f"No {kind} holds {x.name}.")
     return holder
 
 
@@ -143,7 +143,7 @@ def members_of_any(x: Thing, kinds: Sequence[str]) -> list[Thing]:
 
 
 def things_here(places: Iterable[Thing], kinds: Sequence[str]) -> list[Thing]:
-    """The things of some kinds in some places, and those that are parts of what stands there, after their wholes."""
+    """The things of some kinds in some places, including parts of the things there, after their wholes."""
     out: list[Thing] = []
     for place in places:
         for x in place.things:
@@ -164,7 +164,7 @@ def _add_parts(x: Thing, kinds: Sequence[str], out: list[Thing]) -> None:
 def held_by(things: Iterable[Thing], holder: Thing | Sequence[Thing] | None) -> list[Thing]:
     """Those of some things that a holder, or one of several, holds, directly or through others.
 
-    It is the holder that is asked, not each thing: who holds the others may be hidden from whoever asks.
+    The holder is asked, not each thing: the holders of other things may be hidden from the side that asks.
     """
     held: set[Thing] = set()
     left = [holder] if isinstance(holder, Thing) else list(holder or ())
@@ -176,7 +176,7 @@ def held_by(things: Iterable[Thing], holder: Thing | Sequence[Thing] | None) -> 
 
 
 def somewhere(place: Thing | None) -> Thing:
-    """Where something moves. Raises RuleTrouble where that is absent: only `off the map` takes it off the map."""
+    """The place to move to. Raises RuleTrouble if it is absent: only `off the map` takes a thing off the map."""
     if place is None:
-        raise RuleTrouble("Nothing can move nowhere.")
+        raise RuleTrouble("The place to move to is absent.")
     return place

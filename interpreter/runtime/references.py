@@ -20,14 +20,14 @@ from interpreter.runtime.things import Value
 __all__ = ["ShyName", "mapped", "named_in", "projected", "without_marks", "without_references"]
 
 OPENS, CLOSES = "\ufdd0", "\ufdd1"
-"""Noncharacters: Unicode keeps them for the inside of programs, so that nobody's text loses anything where they are taken out."""
-REFERENCE = re.compile(f"{OPENS}([^{OPENS}{CLOSES}]*)(?:{CLOSES}|$)")  # what is cut short is a reference, too
+"""Noncharacters: Unicode reserves them for internal use, so removing them loses nothing from any text."""
+REFERENCE = re.compile(f"{OPENS}([^{OPENS}{CLOSES}]*)(?:{CLOSES}|$)")  # a truncated reference counts, too
 MARK = re.compile(f"[{OPENS}{CLOSES}]")
 
 Called = Callable[[str], str]
 """What a reader may call the thing of an id."""
 Way = Callable[[Value, Called], Value]
-"""Gives a value as it is told."""
+"""Converts a value for its reader."""
 
 
 class ShyName(str):
@@ -43,7 +43,7 @@ class ShyName(str):
     __slots__ = ()
 
     def __new__(cls, letters: str) -> Self:
-        """A name of these letters; of a name its own."""
+        """A name with this text; a name returns itself."""
         return super().__new__(cls, str.__str__(letters))
 
     def __str__(self) -> str:
@@ -54,19 +54,19 @@ class ShyName(str):
 
     @property
     def plain(self) -> str:
-        """Its letters alone."""
+        """Its plain text."""
         return str.__str__(self)
 
 
 def projected(text: str, called: Called) -> str:
-    """A text as one reads it for whom things are called so. A name that is alone is a reference."""
+    """A text for a reader with these names for things. A single name is a reference."""
     if type(text) is ShyName:
         return called(text.plain)
     return REFERENCE.sub(lambda found: called(found[1]), text) if OPENS in text else text
 
 
 def without_references(text: str) -> str:
-    """A text with every thing called by its id, as the umpire reads it, and as it is typed.
+    """A text with the ids of all things, as the umpire reads and types it.
 
     >>> without_references(f"{ShyName('tf-7')} moves")
     'tf-7 moves'
@@ -75,23 +75,23 @@ def without_references(text: str) -> str:
 
 
 def without_marks(text: str) -> str:
-    """What somebody wrote, without signs that would be taken for a reference."""
+    """Somebody's text, without characters that would be taken for a reference."""
     return MARK.sub("", text) if OPENS in text or CLOSES in text else text
 
 
 def named_in(text: str) -> tuple[str, ...]:
-    """The ids that a text refers to, each once, in their order."""
+    """The ids that a text refers to, each once, in order."""
     found = [text.plain] if type(text) is ShyName else REFERENCE.findall(text)
     return tuple(dict.fromkeys(found))
 
 
 def mapped(value: Value, told: Called) -> Value:
-    """A structure with every text in it as it is told. What holds no text that is told otherwise is there as it was."""
+    """A structure with every text in it converted for its reader. Unchanged parts are kept as they are."""
     return WAYS[type(value)](value, told)
 
 
 def _way(kind: type) -> Way:
-    """How values of a type are told."""
+    """How values of a type are converted."""
     if issubclass(kind, str):
         return _as_it_is if issubclass(kind, Enum) else _text
     if issubclass(kind, tuple) and hasattr(kind, "_make"):
@@ -118,7 +118,7 @@ def _members(value: Iterable[Value], told: Called) -> list[Value]:
 
 
 def _unless_alike(value: Value, members: list[Value], kind: Callable[[list[Value]], Value]) -> Value:
-    """A value that cannot change, itself where all in it is as it was."""
+    """An immutable value; the same object if nothing in it changes."""
     return value if all(map(operator.is_, value, members)) else kind(members)
 
 
@@ -128,7 +128,7 @@ def _rows(value: Mapping[Value, Value], told: Called) -> dict[Value, Value]:
 
 
 def _object(kind: Value) -> Way:
-    """How objects of a class of attrs are told."""
+    """How objects of an attrs class are converted."""
     fields = [(x.name, x.name.removeprefix("_")) for x in attrs.fields(kind) if x.init]
     names, given = [name for name, _ in fields], [name for _, name in fields]
 
@@ -143,7 +143,7 @@ def _object(kind: Value) -> Way:
 
 
 class _Ways(dict[type, Way]):
-    """How values are told, by their types: found once for each, as what a side is shown holds very many of few types."""
+    """The converters by type: determined once for each, since a view contains very many values of few types."""
 
     def __missing__(self, kind: type) -> Way:
         way = self[kind] = _way(kind)

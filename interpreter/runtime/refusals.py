@@ -16,9 +16,9 @@ __all__ = ["About", "Refusal", "Refused", "Why"]
 
 
 class About(TypedDict, total=False):
-    """What a refusal speaks of: ids as orders take them, words as they were typed, and numbers."""
+    """What a refusal is about: ids as orders take them, words as typed, and numbers."""
 
-    name: Annotated[str, "a name as it was typed, or the word that is meant"]
+    name: Annotated[str, "a name as typed, or the word it stands for"]
     side: Annotated[str, "the id of a side"]
     sides: Annotated[list[str], "the ids of sides"]
     thing: Annotated[str, "the id of a thing"]
@@ -26,21 +26,21 @@ class About(TypedDict, total=False):
     place: Annotated[str, "a place of the map"]
     field: Annotated[str, "the name of a field"]
     order: Annotated[str, "the name of an order"]
-    arguments: Annotated[dict[str, list[str]], "of each argument of the order what was given for it"]
-    orders: Annotated[list[str], "the names of the orders that can be given"]
+    arguments: Annotated[dict[str, list[str]], "the value given for each argument of the order"]
+    orders: Annotated[list[str], "the names of the available orders"]
     question: Annotated[str, "the name of a question"]
     dice: Annotated[str, "dice, as 2d6"]
     option: Annotated[str, "the name of an option"]
     module: Annotated[str, "the name of a module"]
-    file: Annotated[str, "a file, as it was typed"]
-    code: Annotated[str, "the code of a fault in rules: docs/diagnostics.md explains it"]
-    number: Annotated[int, "a number that was given, or how many there are"]
-    least: Annotated[int, "the least that there may be"]
-    most: Annotated[int, "the most that there may be"]
+    file: Annotated[str, "a file name as typed"]
+    code: Annotated[str, "the code of an error in the rules, as explained in docs/diagnostics.md"]
+    number: Annotated[int, "a number that was given, or a count"]
+    least: Annotated[int, "the minimum allowed"]
+    most: Annotated[int, "the maximum allowed"]
 
 
 class Why(StrEnum):
-    """Of what kind a refusal is; programs go by these words, so that none of them changes."""
+    """The kind of a refusal; other programs rely on these words, so they never change."""
 
     means: str
 
@@ -50,22 +50,22 @@ class Why(StrEnum):
         made._value_, made.means = word, means
         return made
 
-    NOT_UNDERSTOOD = "not-understood", "it does not read as what is wanted here"
-    UNKNOWN_NAME = "unknown-name", "there is nothing of that name, or nothing that its giver may know of"
-    UNCLEAR = "unclear", "it can mean several things, and does not say which"
-    NOT_NOW = "not-now", "the game waits for something else"
-    NOT_YOURS = "not-yours", "it is for somebody else to give"
+    NOT_UNDERSTOOD = "not-understood", "the input does not have the expected form"
+    UNKNOWN_NAME = "unknown-name", "nothing has that name, or nothing visible to whoever gave the input"
+    UNCLEAR = "unclear", "the input is ambiguous"
+    NOT_NOW = "not-now", "the game is waiting for something else"
+    NOT_YOURS = "not-yours", "only somebody else can give this input"
     AGAINST_RULE = "against-rule", "a rule forbids it"
-    OUT_OF_REACH = "out-of-reach", "no way leads there, or it is too far"
-    OUT_OF_BOUNDS = "out-of-bounds", "a number, or how many there are, is too small or too large"
-    NO_CHANGE = "no-change", "it is so already"
-    FIXED = "fixed", "it cannot be set or changed at all"
-    NO_VALUE = "no-value", "it cannot be worked out here, or not from what the reader may know"
-    CLOSED = "closed", "it is over, or was given for good"
-    BUSY = "busy", "another program is at the campaign, or was quicker"
-    FILE = "file", "a file or a record is not there, cannot be read or written, or is not what it should be"
-    RULES = "rules", "the text of the rules is at fault"
-    STOPPED = "stopped", "somebody stopped it before it was done"
+    OUT_OF_REACH = "out-of-reach", "there is no route to the place, or it is too far away"
+    OUT_OF_BOUNDS = "out-of-bounds", "a number or a count is too small or too large"
+    NO_CHANGE = "no-change", "it is already the case"
+    FIXED = "fixed", "it can never be set or changed"
+    NO_VALUE = "no-value", "it cannot be calculated here, or not from what is visible to the reader"
+    CLOSED = "closed", "it is over, or was given and is final"
+    BUSY = "busy", "another program is using the campaign, or was faster"
+    FILE = "file", "a file or record is missing, cannot be read or written, or has the wrong content"
+    RULES = "rules", "the rule text has an error"
+    STOPPED = "stopped", "somebody stopped it before it finished"
     FAULT = "fault", "ophex itself failed"
 
     def __call__(self, message: str, cites: tuple[str, ...] = (), hint: str = "", **about: Unpack[About]) -> Refused:
@@ -82,8 +82,8 @@ class Refusal:
         cites: the citations of the rules that forbid it.
         place: file and line of the rule that forbids it, or empty.
         hint: what would be allowed instead, or empty.
-        kind: of what kind it is.
-        about: what it speaks of.
+        kind: its kind.
+        about: what it is about.
     """
 
     message: str
@@ -108,7 +108,7 @@ class Refusal:
 
 
 class Refused(Exception):
-    """The input is illegal now; nothing has changed. refusal: why, as data."""
+    """The input is illegal now; nothing has changed. refusal: the reason, as data."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.message)

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
 
 
 class RuleTrouble(Exception):
-    """A rule asked for something that has no answer; the machine adds the place and turns it into a RuleFailure."""
+    """A rule needed something that has no value; the machine adds the place and turns it into a RuleFailure."""
 
 
 TROUBLE = (RuleTrouble, AttributeError, TypeError, ValueError, LookupError, ArithmeticError)
-"""What emitted rules raise where something that they need is absent."""
+"""What emitted rules raise if something that they need is absent."""
 
 
 FAILS = (RuleTrouble, AttributeError, TypeError, KeyError, IndexError)
-"""What rules fail with where a value is absent or hidden."""
+"""What rules fail with if a value is absent or hidden."""
 
 
 class Halt(Exception):
@@ -35,7 +35,7 @@ class Halt(Exception):
 
 
 UNSET: Value = object()
-"""Stands in emitted loops for what has not been worked out yet."""
+"""In emitted loops, a placeholder for a value not yet computed."""
 
 
 class Printed:
@@ -61,39 +61,41 @@ def maybe(thing: Thing | None, slot: str) -> Value:
 
 
 def named_before(frame: Frame, slot: str) -> Value:
-    """What a name of a frame holds; None where it holds nothing yet."""
+    """The value of a name of a frame; None if it is not set yet."""
     return getattr(frame, slot, None)
 
 
 def present(value: Value, called: str) -> Value:
-    """What an example takes to be there. Raises RuleTrouble where it is absent. called: the field or value, "" if it has no name."""
+    """A value that an example expects to exist. Raises RuleTrouble if it is absent. called: the field or value, "" if it has no name."""
     if value is None:
-        raise RuleTrouble(f"{f'`{called}`' if called else 'What is asked for'} is absent here.")
+        raise RuleTrouble(f"{f'`{called}`' if called else 'The value asked for'} is absent here.")
     return value
 
 
 def agreed(value: Value, other: Value, rule: str, second: str) -> None:
-    """Two exceptions to a value hold at once. Raises RuleTrouble where they say different things."""
+    """Two exceptions to a value apply at once. Raises RuleTrouble if they differ."""
     several = isinstance(value, list) and isinstance(other, list)
     if set(value) != set(other) if several else value != other:
-        raise RuleTrouble(f"Two exceptions hold at once: {rule} makes it {say(value)}, {second} {say(other)}.")
+        raise RuleTrouble(
+            f"Two exceptions apply at once: {rule} makes it {say(value)}, {second} makes it {say(other)}."
+        )
 
 
 class Shares(dict[Value, int]):
-    """How a number was split: the share of each thing; what had no part in it has a share of 0."""
+    """How a number was split: the share of each thing; any other thing has a share of 0."""
 
     def __missing__(self, key: object) -> int:
         return 0
 
     @classmethod
     def of(cls, sharers: Iterable[object], shares: dict[Value, int]) -> Shares:
-        """The shares of all that may have one, in their order."""
+        """The shares of all sharers, in order."""
         return cls({x: shares.get(x, 0) for x in sharers})
 
 
 @contextmanager
 def as_acting(frame: Frame, side: Thing | None) -> Iterator[None]:
-    """A running procedure is asked something for another side than the one that runs it."""
+    """A running procedure is evaluated for a side other than the one that runs it."""
     before, frame.acting = frame.acting, side
     frame.memo.clear()
     try:
@@ -105,7 +107,7 @@ def as_acting(frame: Frame, side: Thing | None) -> Iterator[None]:
 
 @contextmanager
 def tried(frame: Frame, *slots: str) -> Iterator[None]:
-    """Names of a frame hold an answer while it is asked whether it is legal; then what they held before."""
+    """Names of a frame temporarily hold an answer while its legality is checked."""
     held = [(slot, getattr(frame, slot)) for slot in slots if hasattr(frame, slot)]
     try:
         yield
@@ -119,19 +121,19 @@ def tried(frame: Frame, *slots: str) -> Iterator[None]:
 
 
 def printed(value: object) -> str:
-    """A value as it stands on a counter: 3, 5/2, a word, or a dash for nothing."""
+    """A value as printed on a counter: 3, 5/2, a word, or a dash for nothing."""
     if value is None:
         return "--"
     return str(value) if isinstance(value, Fraction) else say(value)
 
 
 def typed(value: object) -> str:
-    """A value as one types it who knows all names; it is also how values are compared with what is typed."""
+    """A value as typed by somebody who knows all names; values are compared with typed text in this form."""
     return without_references(say(value))
 
 
 def say(value: object) -> str:
-    """A value as people read it: 3, 1 1/2, yes, a name, a list of names. It is for sentences: names that may be hidden are references."""
+    """A value as people read it: 3, 1 1/2, yes, a name, a list of names. It is for sentences: names that may be hidden become references."""
     if value is None:
         return "none"
     if isinstance(value, bool):

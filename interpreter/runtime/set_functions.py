@@ -33,7 +33,7 @@ T = TypeVar("T")
 
 
 def sum_of(values: Iterable[Number | None]) -> Number:
-    """The exact sum of what is there."""
+    """The exact sum of the values that are not absent."""
     whole = 0
     broken: Number = 0
     for v in values:
@@ -45,19 +45,19 @@ def sum_of(values: Iterable[Number | None]) -> Number:
 
 
 def highest_of(values: Iterable[Number | None]) -> Number | None:
-    """The highest of what is there; None of nothing."""
+    """The highest of the values that are not absent; None if there are none."""
     return max((v for v in values if v is not None), default=None)
 
 
 def lowest_of(values: Iterable[Number | None]) -> Number | None:
-    """The lowest of what is there; None of nothing."""
+    """The lowest of the values that are not absent; None if there are none."""
     return min((v for v in values if v is not None), default=None)
 
 
 def prevailing_of(rows: Iterable[tuple[Value, ...]], last: str, rank: dict[str, int] | None) -> Value:
     """The value with the greatest total of weights; rows: (value, weight, further weights that settle ties in turn).
 
-    last: how a tie that is left is settled (lower, higher, average); without it, as of no values at all, None.
+    last: how a remaining tie is settled (lower, higher, average); without it the result is None, as with no values.
     """
     totals: dict[Value, list[Number]] = {}
     for value, *weights in rows:
@@ -88,32 +88,32 @@ def extremes_of(rows: Iterable[tuple[T, Value]], which: str, rank: dict[str, int
 
 
 def average_of(values: Iterable[Number | None]) -> Number | None:
-    """The exact mean of what is there; None of nothing."""
+    """The exact mean of the values that are not absent; None if there are none."""
     there = [v for v in values if v is not None]
     return divide(sum(there), len(there)) if there else None
 
 
 def first_of(values: Sequence[T]) -> T | None:
-    """The first; None of nothing."""
+    """The first; None if there is none."""
     return values[0] if values else None
 
 
 def highest_word(values: Iterable[str | None], rank: dict[str, int]) -> str | None:
-    """The highest word of a scale; None of nothing."""
+    """The highest word of a scale; None if there are none."""
     if type(values) is not list or None in values:
         values = [v for v in values if v is not None]
     return max(values, key=rank.__getitem__, default=None)
 
 
 def lowest_word(values: Iterable[str | None], rank: dict[str, int]) -> str | None:
-    """The lowest word of a scale; None of nothing."""
+    """The lowest word of a scale; None if there are none."""
     if type(values) is not list or None in values:
         values = [v for v in values if v is not None]
     return min(values, key=rank.__getitem__, default=None)
 
 
 def most(tests: Sequence[bool]) -> bool:
-    """Whether more than half hold; of nothing, no."""
+    """Whether more than half are true; false if there are none."""
     return sum(tests) * 2 > len(tests)
 
 
@@ -125,12 +125,12 @@ def union(a: Iterable[T], b: Iterable[T]) -> list[T]:
 
 
 def leave_out(a: Iterable[T], b: Sequence[object]) -> list[T]:
-    """What of a is not in b."""
+    """The elements of a that are not in b."""
     return [x for x in a if x not in b]
 
 
 def come_after(several: Iterable[T], one: object) -> list[T]:
-    """What comes after one of several, in their order; nothing where it is none of them."""
+    """The element after one of several, in order; None if it is not one of them."""
     left = iter(several)
     for x in left:
         if x is one or x == one:
@@ -139,7 +139,7 @@ def come_after(several: Iterable[T], one: object) -> list[T]:
 
 
 def come_before(several: Iterable[T], one: object) -> list[T]:
-    """What comes before one of several, in their order; nothing where it is none of them."""
+    """The element before one of several, in order; None if it is not one of them."""
     out: list[T] = []
     for x in several:
         if x is one or x == one:
@@ -149,11 +149,11 @@ def come_before(several: Iterable[T], one: object) -> list[T]:
 
 
 def same_members(a: Sequence[object], b: Sequence[object]) -> bool:
-    """Whether two sets hold the same, in whatever order; what stands twice in one stands twice in the other."""
+    """Whether two sets have the same elements, in any order; duplicates count."""
     return len(a) == len(b) and Counter(a) == Counter(b)
 
 
 def printed_as(value: Value, wanted: Value) -> bool:
-    """Whether a value is what is printed so: a rating by its text, several things each, in whatever order."""
+    """Whether a value matches a printed one: a rating by its text, several things each, in any order."""
     value = as_printed(value)
     return same_members(value, wanted) if isinstance(value, tuple) else value == wanted

@@ -11,7 +11,7 @@ from interpreter.runtime.things import Value
 
 
 def no_row(table: TableInfo, keys: Mapping[int, object]) -> RuleTrouble:
-    """What is told where a table has no row for keys, each by its place in the heading."""
+    """The error for a table without a row for these keys, each by its index in the heading."""
     entry = ", ".join(f"{table.keys[i].name} {say(keys[i])}" for i in sorted(keys))
     return RuleTrouble(f"The table {table.name} has no row for {entry}.")
 
@@ -56,7 +56,7 @@ def table_function(table: TableInfo) -> Callable[..., Value]:
 
 
 class Nest(dict[Value, Value]):
-    """What a table has for one key, the keys before it being known. A key that it does not have is told with those."""
+    """A table level for one key, given the keys before it. A missing key is reported with those."""
 
     __slots__ = ("before", "key", "table")
 
@@ -69,7 +69,7 @@ class Nest(dict[Value, Value]):
 
 
 def nested_table(table: TableInfo, column: int, order: tuple[int, ...], of: int = 1) -> Nest:
-    """A table as dicts within dicts, by its keys in that order; at the end a cell, or for column -1 the row.
+    """A table as nested dicts, by its keys in that order; at the end a cell, or for column -1 the row.
 
     of: the parts in which the numbers of the column are counted, so that they are whole.
     """

@@ -8,14 +8,14 @@ from dsl.rules.ruleset import Ruleset
 from interpreter.runtime.things import BASE, Thing
 
 OFTEN = ("side", "holder", "kind", "place", "alive")
-"""What rules read most of what every thing has."""
+"""The common attributes that rules read most."""
 
 TOGETHER = 24
-"""So many slots of a class lie in memory in any order."""
+"""Up to this many slots of a class their order in memory does not matter."""
 
 
 def thing_class(ruleset: Ruleset, kind: str) -> type[Thing]:
-    """The class of things of a kind: what every thing has, and a slot for each field. Of a part place and side are its whole's."""
+    """The class of things of a kind: the common attributes, and a slot for each field. A part has the place and side of its whole."""
     part = ruleset.kinds[kind].part
     fields = tuple(attribute(f) for f in ruleset.kinds[kind].fields if f != "name")
     base = tuple(x for x in BASE if not part or x not in OF_THE_WHOLE)
@@ -29,10 +29,10 @@ def thing_class(ruleset: Ruleset, kind: str) -> type[Thing]:
 
 
 def _laid_out(name: str, slots: tuple[str, ...]) -> type[Thing]:
-    """A class whose slots lie in memory in this order, roughly: Python puts those of one class in the order of their names.
+    """A class whose slots are in memory in roughly this order: Python sorts those of one class by name.
 
-    Fields that are declared together are read together, most of all those that stand first. Where they are far apart, a value over
-    many things waits for the memory of each.
+    Fields that are declared together are read together, especially the first ones. If they are far apart, a value over
+    many things must wait for memory for each of them.
     """
     made: type[Thing] = Thing
     for first in range(0, len(slots), TOGETHER):
@@ -41,7 +41,7 @@ def _laid_out(name: str, slots: tuple[str, ...]) -> type[Thing]:
 
 
 def _place_of_whole(part: Thing) -> Thing | None:
-    """Where a part stands; None for one that is gone."""
+    """The place of a part; None for a removed one."""
     return part.holder.place if part.alive and part.holder is not None else None
 
 
@@ -50,7 +50,7 @@ def _side_of_whole(part: Thing) -> Thing | None:
 
 
 OF_THE_WHOLE = {"place": property(_place_of_whole), "side": property(_side_of_whole)}
-"""What is kept of a whole alone, and asked of it wherever it is asked of a part: so no part can ever be elsewhere."""
+"""An attribute stored only in the whole and read from there for its parts, so that no part can be elsewhere."""
 
 
 def thing_classes(ruleset: Ruleset) -> dict[str, type[Thing]]:

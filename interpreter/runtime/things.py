@@ -27,18 +27,18 @@ BASE = (
 )
 
 Value: TypeAlias = Any
-"""What rules work out, where somebody looks inside: numbers, words, things, several of them. Which it is the rules have settled when
-they were bound, so nothing asks again while they run. Where nobody looks inside it is an `object`."""
+"""What rules compute, where code looks inside: numbers, words, things, several of them. Which it is was determined when the rules
+were bound, so nothing checks again while they run. Where no code looks inside it is an `object`."""
 
 NO_PLACE: Value = None
-"""The label, the neighbours and the things of what is no place: nobody asks for them without knowing that it is one."""
+"""The label, the neighbours and the things of something that is not a place: code reads them only from places."""
 
 
 class Thing:
-    """A unit, a side, a place, a part: whatever a kind of the rules names. Each kind has a class of its own with slots for all this.
+    """A unit, a side, a place, a part: a thing of any kind in the rules. Each kind has its own class with slots for all this.
 
-    side, holder: None where it has none. place: where it stands, None off the map; a place is its own place, a side has none.
-    label, near, things: of places alone, which are all that is asked for them; so is index, which is -1 for what is no place.
+    side, holder: None if it has none. place: its place, None off the map; a place is its own place, a side has none.
+    label, near, things: only for places, and read only from places; so is index, which is -1 for anything else.
     """
 
     __slots__: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ class Thing:
 
 
 def things_in(value: object) -> list[Thing]:
-    """The things that an answer, or what a name means, speaks of."""
+    """The things in an answer, or in the value of a name."""
     if isinstance(value, dict):
         return [x for pair in value.items() for part in pair for x in things_in(part)]
     if isinstance(value, list | tuple):

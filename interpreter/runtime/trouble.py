@@ -7,7 +7,7 @@ from interpreter.runtime.runtime import RuleTrouble
 
 __all__ = ["ENDLESS", "TroubleAt"]
 
-ENDLESS = "The rules go round without end and nobody is asked."
+ENDLESS = "The rules loop endlessly without asking anybody."
 
 
 class TroubleAt(RuleTrouble):

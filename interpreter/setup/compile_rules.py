@@ -28,13 +28,13 @@ __all__ = ["ROOMS", "compile_program"]
 
 
 ROOMS = (runtime, exact_numbers, set_functions, nearness, dice_rules)
-"""What emitted rules call."""
+"""The functions that emitted rules call."""
 
 
 def compile_program(rules: BoundRuleset, files: Mapping[str, SourceFile] | None = None, key: str = "") -> Program:
-    """The program of a bound ruleset that has no errors. It is emitted for play, or with its audit trail, when it is asked to.
+    """The program of a bound ruleset without errors. It is emitted for play, or with its audit trail, when needed.
 
-    key: says all that the rules hang on, if what is emitted for play may be kept.
+    key: identifies everything that the rules depend on, if the code emitted for play may be kept.
     """
     ruleset = rules.ruleset
     orders = {r.name: _order(rules, r) for r in rules.routines.values() if r.word == "order"}
@@ -50,7 +50,7 @@ def compile_program(rules: BoundRuleset, files: Mapping[str, SourceFile] | None 
 
 
 def _constants(rules: BoundRuleset) -> dict[str, Value]:
-    """What emitted rules call, and the scales and tables that they read."""
+    """The functions that emitted rules call, and the scales and tables that they read."""
     ruleset = rules.ruleset
     constants: dict[str, Value] = {"__builtins__": {}, **BUILTINS}
     constants |= {k: v for room in ROOMS for k, v in vars(room).items() if k in HELPERS}
@@ -89,14 +89,16 @@ def _order(rules: BoundRuleset, routine: Routine) -> OrderProgram:
     for clause in clauses:
         if not clause.module and isinstance(clause.said, ir.Refused | ir.LegalWhen | ir.Reaching | ir.LegalFrom):
             lifting = [p.needs for p in permits if not p.label or p.label == clause.label]
-            clause.needs = max([clause.needs, *lifting])  # what may be lifted is asked when what lifts it can be
+            clause.needs = max(
+                [clause.needs, *lifting]
+            )  # a refusal that may be lifted is checked when the permission can be checked
     params = tuple((p.prep, p.name, p.type, p.many) for p in routine.params)
     rolls = _rolls(rules, rules.routines[f"order {routine.name}"], set())
     return OrderProgram(routine.name, params, tuple(clauses), routine.cites, f"e_{py(routine.name)}", rolls)
 
 
 def _rolls(rules: BoundRuleset, routine: Routine, seen: set[str]) -> bool:
-    """Whether a routine rolls dice, itself or in what it does."""
+    """Whether a routine rolls dice, directly or in a routine that it calls."""
 
     def found(body: tuple[S, ...]) -> bool:
         for s in body:
@@ -112,7 +114,7 @@ def _rolls(rules: BoundRuleset, routine: Routine, seen: set[str]) -> bool:
 
 
 def _reads(rules: BoundRuleset, routine: Routine) -> dict[str, frozenset[str]]:
-    """What the functions of a path depend on; all have its `let` lines in them."""
+    """What the functions of a path depend on; all include its `let` lines."""
     stem = f"w_{py(routine.name)}"
     lets = [s for s in routine.body if isinstance(s, ir.Let)]
     out = {"": reads_of(rules, routine.body)}
@@ -126,7 +128,7 @@ def _reads(rules: BoundRuleset, routine: Routine) -> dict[str, frozenset[str]]:
 
 
 def _needs(said: ir.Statement, known: Mapping[str, int]) -> int:
-    """How many arguments must be known before a clause can be asked."""
+    """How many arguments must be known before a clause can be checked."""
     own = (x.name for x in ir.find(said, ir.FrameName) if x.frame == "F")
     return max((known.get(name, 0) for name in own), default=0)
 

@@ -17,12 +17,12 @@ from interpreter.world.ground import Sheet
 from interpreter.world.world import World
 
 MOST_COPIED = 20_000
-"""A board with more places is laid out anew each time: two of it would take too much room."""
+"""A board with more places is created every time: keeping a copy would take too much memory."""
 
 
 @attrs.frozen(slots=True, eq=False)
 class Drawing:
-    """A board. places: never to be changed, since all worlds have copies of them; the rest no world changes."""
+    """A board. places: must never be changed, since all worlds copy them; no world changes the rest."""
 
     classes: dict[str, type]
     places: tuple[Thing, ...]
@@ -57,7 +57,7 @@ class Drawing:
 
 
 def drawn(world: World) -> Drawing | None:
-    """The board of a world on which nothing stands yet; None where places name things, or there are too many of them."""
+    """The board of a world with nothing on it yet; None if places name things, or there are too many of them."""
     places = tuple(world.places)
     if len(places) > MOST_COPIED or any(map(_names_things, places)):
         return None
@@ -86,7 +86,7 @@ def _names_things(place: Thing) -> bool:
 
 
 def _copier(ruleset: Ruleset, made: type[Thing], kind: str) -> Callable[[Thing], Thing]:
-    """A function that copies a place, all but what lies around it: written out, since every example copies every place."""
+    """A function that copies a place except its neighbours: generated as code, since every example copies every place."""
     own = {"place": "q", "things": "{}", "members": "[]", "known": "set()", "near": "None", "holder": "None"}
     sets = [attribute(f.name) for f in ruleset.kinds[kind].fields.values() if f.type.name == "set"]
     own |= {slot: f"p.{slot}[:] if type(p.{slot}) is list else p.{slot}" for slot in sets}

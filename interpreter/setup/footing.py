@@ -32,14 +32,14 @@ __all__ = ["Misplaced", "misplaced_in"]
 
 @attrs.frozen(slots=True)
 class Misplaced:
-    """A thing that stands where no path of its own may lead.
+    """A thing in a place that none of its paths may lead to.
 
     Attributes:
         name: of the thing, as rule texts know it.
         place: the label of the place.
-        because: why it is shut: the reason of a ban, or that nothing gives the cost of a step.
+        because: why it is closed: the reason of a ban, or that a step has no cost.
         cites: the rules that the ban comes from.
-        span: the line of the rules that shuts it.
+        span: the line of the rules that closes it.
     """
 
     name: str
@@ -59,7 +59,7 @@ class _Path:
     cost: Callable[..., Number | None] | None
 
     def shut(self, thing: Thing, place: Thing) -> tuple[str, tuple[str, ...], Span] | None:
-        """Why the path leads into a place from none of its neighbours; None where it does, or where no neighbour is."""
+        """Why the path leads into a place from none of its neighbours; None if it does, or if there is no neighbour."""
         reasons = [self._step(thing, before, place) for before in place.near]
         return reasons[0] if reasons and all(reasons) else None
 
@@ -73,9 +73,9 @@ class _Path:
 
 
 def misplaced_in(program: Program, scenario: Scenario) -> list[Misplaced]:
-    """What a scenario puts, at its beginning or later, where no path of its own may lead, kind by kind.
+    """Things that a scenario puts, at its beginning or later, in places that none of their paths may lead to, kind by kind.
 
-    Raises RuleFailure where the scenario cannot be set up.
+    Raises RuleFailure if the scenario cannot be set up.
     """
     routines = program.rules.routines
     moving = [way for way in program.ways.values() if way.moves and len(routines[way.name].params) == 1]
@@ -102,7 +102,7 @@ def _path(world: World, routine: Routine, way: WayProgram) -> _Path:
 
 
 def _misplaced(world: World, thing: Thing, paths: list[_Path]) -> Misplaced | None:
-    """How a thing is out of its place; None where it is not, or where the rules cannot tell before a game runs."""
+    """How a thing is misplaced; None if it is not, or if the rules cannot determine it before a game runs."""
     place: Value = thing.place
     world.active = thing.side
     on = [path for path in paths if path.program.ground == place.kind]
@@ -126,7 +126,7 @@ def _misplaced(world: World, thing: Thing, paths: list[_Path]) -> Misplaced | No
 
 @contextlib.contextmanager
 def _alone(world: World, thing: Thing) -> Iterator[None]:
-    """Lets nothing but one thing stand on the map meanwhile."""
+    """Temporarily removes everything but one thing from the map."""
     others = [(other, place) for place in world.places for other in place.things if other is not thing]
     for other, place in others:
         del place.things[other]

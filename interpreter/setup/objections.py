@@ -28,19 +28,19 @@ __all__ = ["Objection", "accepted", "objections", "objections_to", "opened"]
 
 
 MOST_ASKED = 100_000
-"""A setup may be asked of so many things, or pairs of things."""
+"""The most things, or pairs of things, that a setup is evaluated for."""
 MOST_TOLD = 12
-"""So many things that are amiss are told one by one."""
+"""The most objections that are listed one by one."""
 
 
 @attrs.frozen(slots=True)
 class Objection:
-    """One thing that is amiss.
+    """One objection.
 
     Attributes:
-        refuses: whether no game begins so; else its umpire is warned.
-        whose: what it is said of, in words; empty where it is said of no one thing.
-        because: what is amiss.
+        refuses: whether it prevents a game from beginning; else the umpire is warned.
+        whose: the thing it is about, in words; empty if it is not about one thing.
+        because: what is wrong.
         cites: the rules it comes from.
         span: the line of the rules that says so.
     """
@@ -57,7 +57,7 @@ class Objection:
 
 
 def objections(world: World) -> list[Objection]:
-    """What is amiss in a world, setup by setup in the order of the rules, thing by thing in the order of the scenario.
+    """The objections in a world, setup by setup in the order of the rules, thing by thing in the order of the scenario.
 
     Raises what emitted rules raise (`interpreter/program/failures.py`).
     """
@@ -69,7 +69,8 @@ def objections(world: World) -> list[Objection]:
         groups = [list(world.all_of(p.type.word)) for p in routine.params]
         if (times := prod(map(len, groups))) > MOST_ASKED:
             raise TroubleAt(
-                f"The setup {routine.name} would be asked {times:,} times; the most is {MOST_ASKED:,}.", routine.span
+                f"The setup {routine.name} would be evaluated {times:,} times; the limit is {MOST_ASKED:,}.",
+                routine.span,
             )
         for things in product(*groups):
             whose = ", ".join(map(_called, things))
@@ -80,9 +81,9 @@ def objections(world: World) -> list[Objection]:
 
 
 def accepted(world: World, scenario: Scenario) -> tuple[str, ...]:
-    """What the rules warn of where a game is to begin in a world. Raises Refused where they refuse that.
+    """The rules' warnings when a game is to begin in a world. Raises Refused if they do not allow it.
 
-    Of a game that is begun once more, as where a turn is played again from its inputs, they are not asked once more.
+    They are not evaluated again for a game that is begun again, as when a turn is replayed from its inputs.
     """
     begun = scenario, world.seed, dict(world.options)
     known = world.program.accepted
@@ -98,15 +99,15 @@ def _accepted(world: World, scenario: str) -> tuple[str, ...]:
         more = f"\nAnd {len(refusals) - MOST_TOLD} more." if len(refusals) > MOST_TOLD else ""
         told = "".join(f"\n  {x}" for x in refusals[:MOST_TOLD])
         raise Why.AGAINST_RULE(
-            f"The rules refuse to begin {scenario}:{told}{more}",
+            f"The rules do not allow {scenario} to begin:{told}{more}",
             tuple(dict.fromkeys(c for x in refusals for c in x.cites)),
-            "Mend the scenario's forces, or choose other modules.",
+            "Correct the scenario's forces, or choose other modules.",
         )
     return tuple(map(str, found))
 
 
 def _called(thing: Thing) -> str:
-    """What people call a thing, and the name that a rule text knows it by."""
+    """The title of a thing, and its name in the rule text."""
     title = getattr(thing, "f_title", None)
     if not title or title.lower() == typed(thing).lower():
         return title or typed(thing)
@@ -114,7 +115,7 @@ def _called(thing: Thing) -> str:
 
 
 def objections_to(program: Program, scenario: Scenario) -> list[Objection]:
-    """What is amiss with a scenario that no game has begun yet. Raises RuleFailure."""
+    """The objections to a scenario that no game has begun yet. Raises RuleFailure."""
     if not any(r.word == "setup" for r in program.rules.routines.values()):
         return []
     try:
@@ -126,7 +127,7 @@ def objections_to(program: Program, scenario: Scenario) -> list[Objection]:
 
 
 def opened(program: Program, scenario: Scenario) -> World:
-    """The world of a scenario that no game has begun yet, with its rules to ask. Raises RuleFailure."""
+    """The world of a scenario that no game has begun yet, with its rules. Raises RuleFailure."""
     try:
         world = set_up(program, scenario)
     except FAILING as error:

@@ -15,7 +15,7 @@ from interpreter.world.making_things import Maker
 
 @attrs.define
 class _Nowhere:
-    """No game: there are rules, and no thing."""
+    """A stand-in for a game: it has rules, but no things."""
 
     ruleset: Ruleset
     classes: dict[str, type]
@@ -35,18 +35,18 @@ class _Nowhere:
 
 
 class _Desk(Maker):
-    """Makes things outside of any game, to read what is printed on them. What names a thing of a game is left out."""
+    """Creates things outside of any game, to read their printed values. Fields that name things of a game are left out."""
 
     def __init__(self, ruleset: Ruleset, classes: dict[str, type]) -> None:
         super().__init__(_Nowhere(ruleset, classes))
 
     def named(self, text: str, kind: str) -> None:
-        """Nothing: here is no game."""
+        """Nothing: there is no game."""
         del text, kind
 
 
 class PrintedField(dict[str, Value]):
-    """A field as things of an entry begin with it, by entry; of no entry nothing. Filled as it is asked."""
+    """The initial value of a field by entry; None without an entry. Filled on demand."""
 
     __slots__ = ("_desk", "_field", "_kind")
 
@@ -60,7 +60,7 @@ class PrintedField(dict[str, Value]):
 
 
 def printed_fields(ruleset: Ruleset, classes: dict[str, type]) -> dict[str, PrintedField]:
-    """The fields of all kinds that lists give entries of, by the names that emitted code has for them."""
+    """The fields of all kinds with unit list entries, by their names in emitted code."""
     desk = _Desk(ruleset, classes)
     return {
         printed_name(kind, field.name): PrintedField(desk, kind, field.name)

@@ -39,11 +39,11 @@ from interpreter.world.incognito import incognito
 from interpreter.world.world import World
 
 EXAMPLE_MAP = "proving-ground"
-"""The map that examples stand on when they name none; a system with one map only needs none of this name."""
+"""The map that examples use when they name none; a system with only one map needs none of this name."""
 
 
 def build_maps(world: World, nodes: Sequence[d.Map]) -> None:
-    """Makes the places of some maps, their fields and links, and how places lie in each other. Nothing of no maps."""
+    """Creates the places of some maps, their fields and links, and the nesting of places. Does nothing without maps."""
     if not nodes:
         return
     board = kept(world.ruleset, ("board", id(world.classes), *map(id, nodes)), lambda: _draw(world.program, nodes))
@@ -54,7 +54,7 @@ def build_maps(world: World, nodes: Sequence[d.Map]) -> None:
 
 
 def _draw(program: Program, nodes: Sequence[d.Map]) -> Drawing | None:
-    """The board that some maps make."""
+    """The board of some maps."""
     world = World(program, {})
     _lay_out(world, nodes)
     return drawn(world)
@@ -86,7 +86,7 @@ def _lay_out(world: World, nodes: Sequence[d.Map]) -> None:
 
 
 def _fill_places(world: World, sheet: _Sheet) -> None:
-    """The fields and names of the places of a map, and in which others they lie."""
+    """Sets the fields and names of the places of a map, and the places that contain them."""
     for label, fields in sheet.data.fields.items() if sheet.kind == sheet.node.of else ():
         place = world.by_label[label]
         for name, text in fields.items():
@@ -106,7 +106,7 @@ def _fill_places(world: World, sheet: _Sheet) -> None:
 
 @attrs.define(slots=True)
 class _Sheet:
-    """A map on its way into the world. kind: of its places; start: the id of its first; ground: what they lie between."""
+    """A map being added to the world. kind: of its places; start: the id of its first; ground: the places they are between."""
 
     node: d.Map
     kind: str
@@ -134,7 +134,7 @@ def _make_places(world: World, sheet: _Sheet) -> None:
 
 
 def _between(world: World, sheet: _Sheet) -> Iterator[_Sheet]:
-    """The places that lie between the neighbours of a map: no step leads to or from them."""
+    """The places between the neighbours of a map: no step leads to or from them."""
     label = sheet.graph.label
     for info in world.ruleset.kinds.values():
         if info.between == sheet.kind:
@@ -226,7 +226,7 @@ def add_side(world: World, name: str, title: str, colour: str = "") -> Thing:
 def set_up(
     program: Program, scenario: d.Scenario, options: Mapping[str, str] | None = None, seed: str | None = None
 ) -> World:
-    """The world at the start of a scenario. seed: what hidden names are drawn from; without one there are none."""
+    """The world at the start of a scenario. seed: hidden names are drawn from it; without one there are none."""
     world = new_world(program, {**dict(scenario.settings), **(options or {})})
     nodes = [program.ruleset.maps[name] for name in scenario.maps]
     build_maps(world, nodes)
@@ -265,12 +265,12 @@ def set_up(
 
 
 def arrive(world: World) -> None:
-    """What is due this turn comes into the game; what a holder that is gone would hold does not."""
+    """Things due this turn enter the game, except those whose holder has been removed."""
     bring(world, world.turn)
 
 
 def bring(world: World, turn: int) -> None:
-    """What is due in a turn comes into the game."""
+    """Things due in a turn enter the game."""
     later: _Later = []
     for forces, row in world.due.get(turn, ()):
         holder = row.get(world.ruleset.kinds[forces.of].holder or "", "--")
@@ -282,10 +282,10 @@ def bring(world: World, turn: int) -> None:
 
 
 def tell_arrivals(world: World) -> None:
-    """Says who has come into the game this turn, to everybody who may know where it stands."""
+    """Reports the arrivals of this turn to everybody who may know their places."""
     for _, row in world.due.get(world.turn, ()):
         thing = world.by_id.get(row["name"])
-        if thing is not None and thing.alive and not thing.part:  # that its whole comes says that it does
+        if thing is not None and thing.alive and not thing.part:  # the arrival of its whole implies its own
             way = (thing.place.label,) if thing.place is not None else ()
             what = ThingArrived(thing.id, way, world.knowledge.called(thing), is_put=False)
             for to in world.knowledge.who_sees(thing, "place"):
@@ -293,12 +293,12 @@ def tell_arrivals(world: World) -> None:
 
 
 def note_start(world: World) -> None:
-    """Remembers how the places stood, so that only what changed on them is kept."""
+    """Remembers the initial state of the places, so that only their changes are kept."""
     world.started = starts(world.ruleset, world.places, world.started)
 
 
 _Later = list[tuple[Thing, str, str]]
-"""Fields that name things, filled when all that come at one time are there: thing, field, text."""
+"""Fields that name things, filled when all things that arrive together exist: thing, field, text."""
 
 
 def _unit(world: World, forces: d.Forces, row: dict[str, str]) -> _Later:
@@ -338,7 +338,7 @@ def _fill(world: World, thing: Thing, name: str, text: str) -> None:
     try:
         world.maker.fill(thing, name, text)
     except BadNotation as error:
-        raise RuleTrouble(f"The scenario gives {thing.name} a {name} that it cannot have: {error}.") from None
+        raise RuleTrouble(f"The scenario gives {thing.name} an invalid {name}: {error}.") from None
 
 
 def _facts(world: World, scenario: d.Scenario) -> None:

@@ -19,15 +19,15 @@ __all__ = ["PlaceStart", "changes", "put_back", "starts"]
 
 BESIDE = ("holder", "members", "known")
 UNTOUCHED: tuple[object, ...] = (None, [], set())
-"""What a place has beside its fields, and what that is on most places from the beginning to the end."""
+"""What a place has besides its fields, with the value that most places keep throughout a game."""
 
 
 @attrs.frozen(slots=True, eq=False)
 class PlaceStart:
-    """How one place stood at the start.
+    """A place at the start.
 
-    fields: of each field the name, the attribute and the value; holder: what it lay in; parts: what lay in it, in order.
-    values: the values of the fields, and what is beside them where that is untouched; now: gives them of a place as it is now.
+    fields: for each field the name, the attribute and the value; holder: the place it was in; parts: the places in it, in order.
+    values: the values of the fields and of the rest, if unchanged; now: reads the current ones of a place.
     """
 
     fields: tuple[tuple[str, str, object], ...]
@@ -37,14 +37,14 @@ class PlaceStart:
     now: Callable[[Thing], tuple[object, ...]]
 
     def still(self, place: Thing) -> bool:
-        """Whether the place surely stands as it did; one that lies in another, or in which others lie, has to be looked at."""
+        """Whether the place is certainly unchanged; one that is in another, or contains others, must be examined."""
         return self.now(place) == self.values and self.holder is None and not self.parts
 
 
 def starts(
     ruleset: Ruleset, places: Iterable[Thing], before: Mapping[str, PlaceStart] = MappingProxyType({})
 ) -> dict[str, PlaceStart]:
-    """How places stand now, by their labels. before: how they stood, of the same kinds; on most nothing has changed since."""
+    """The current places, by their labels. before: the places at the start, of the same kinds; most are unchanged since."""
     names = {
         kind: [("name", "name")]
         + [(f.name, attribute(f.name)) for f in info.fields.values() if f.type.name != "link" and f.name != "name"]
@@ -70,9 +70,9 @@ def starts(
 def changes(
     places: Iterable[Thing], started: Mapping[str, PlaceStart], encode: Callable[[object], JsonValue]
 ) -> dict[str, dict[str, JsonValue]]:
-    """What is otherwise than at the start, as JSON data: `places` by label and field; the rest only where there is any.
+    """The differences from the start, as JSON data: `places` by label and field; the rest only if there is any.
 
-    lies: in what places lie now; parts: what lies in others now, in order; shown: to which sides places are revealed.
+    lies: the places that others are in now; parts: the places in others now, in order; shown: the sides that places are revealed to.
     """
     fields: dict[str, JsonValue] = {}
     lies: dict[str, JsonValue] = {}
@@ -98,7 +98,7 @@ def changes(
 
 
 def put_back(data: WorldState, by_label: Mapping[str, Thing], decode: Callable[[JsonValue], Value]) -> None:
-    """Makes places what `changes` said, from what they were at the start."""
+    """Applies what `changes` wrote to places in their initial state."""
     for label, fields in data["places"].items():
         for field, value in fields.items():
             setattr(by_label[label], "name" if field == "name" else attribute(field), decode(value))

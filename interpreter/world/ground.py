@@ -19,7 +19,7 @@ from interpreter.runtime.runtime import RuleTrouble
 from interpreter.runtime.things import Thing
 
 MOST_FAR = 200_000
-"""So many distances are kept at most."""
+"""The most distances that are kept."""
 
 
 @attrs.define(slots=True)
@@ -39,7 +39,7 @@ class Sheet:
 
 
 class Mapped(Protocol):
-    """The world, as far as its maps are asked. ends: of each place between two others, those two."""
+    """The maps of a world. ends: for each place between two others, those two."""
 
     grid: PlaceGraph
     places: list[Thing]
@@ -50,22 +50,22 @@ class Mapped(Protocol):
 
 
 class Ground:
-    """Answers for the maps of a world."""
+    """Answers questions about the maps of a world."""
 
     def __init__(self, world: Mapped) -> None:
         self.world = world
         self.far: dict[tuple[int, int], int] = {}
-        """Distances that were asked for, by the ids of both places: maps do not change."""
+        """Distances computed so far, by the ids of both places: maps do not change."""
         self.between: dict[tuple[str, int], tuple[Thing, ...]] = {}
-        """The places between one and its neighbours that were asked for, by their kind and its id."""
+        """The places between one and its neighbours computed so far, by their kind and its id."""
 
     def distance(self, a: Thing | None, b: Thing | None) -> int:
         """Steps from one thing or place to another. Raises RuleTrouble for one that is off the map."""
         if a is None or b is None:
-            raise RuleTrouble("There is no distance from or to the place of what is off the map.")
+            raise RuleTrouble("There is no distance to or from something that is off the map.")
         first, second = a.place, b.place
         if first is None or second is None:
-            raise RuleTrouble(f"{(a if first is None else b).name} is off the map: there is no distance to it.")
+            raise RuleTrouble(f"{(a if first is None else b).name} is off the map, so there is no distance to it.")
         key = first.index, second.index
         known = self.far.get(key)
         if known is None:
@@ -92,13 +92,13 @@ class Ground:
         return list(found)
 
     def linked(self, link: str, a: Thing | None, b: Thing | None) -> bool:
-        """Whether a link joins two neighbouring places, or those where things stand."""
+        """Whether a link joins two neighbouring places, or the places of things."""
         if a is None or b is None or a.place is None or b.place is None:
             return False
         return (a.place.index, b.place.index) in self.world.links.get(link, ())
 
     def link_from(self, link: str, a: Thing | None, b: Thing | None) -> str | None:
-        """Which sort of link joins two places; None when none does, or one of them is absent."""
+        """The sort of link that joins two places; None if none does, or one of them is absent."""
         if a is None or b is None or a.place is None or b.place is None:
             return None
         return self.world.links.get(link, {}).get((a.place.index, b.place.index))
@@ -128,7 +128,7 @@ class Ground:
         """
         number, graph, here, there = self._on_one_map(a, b)
         if not isinstance(graph, Grid):
-            raise RuleTrouble(f"No straight line leads from {a.name} to {b.name}: their map is drawn.")
+            raise RuleTrouble(f"There is no straight line from {a.name} to {b.name}: their map has no grid.")
         return [self.world.places[number + i] for i in graph.line(here, there)]
 
     def bearing(self, a: Thing, b: Thing) -> Number:
@@ -146,7 +146,7 @@ class Ground:
         return int(-((360 - bearing * 2 * sides) // 720)) % sides
 
     def on_edge(self, edge: str, x: Thing) -> bool:
-        """Whether a thing stands on that edge of its map: north, east, south, west or any."""
+        """Whether a thing is on that edge of its map: north, east, south, west or any."""
         if x.place is None:
             return False
         graph, inner = self._part(x.place.index)[1:]
@@ -177,13 +177,13 @@ class Ground:
         start, graph, here = self._part(first.index)
         other, _, there = self._part(second.index)
         if start != other:
-            raise RuleTrouble(f"{a.name} and {b.name} stand on two maps.")
+            raise RuleTrouble(f"{a.name} and {b.name} are on different maps.")
         return start, graph, here, there
 
     def ends_of(self, between: Thing) -> list[Thing]:
-        """The two neighbours between which a place lies."""
+        """The two neighbours that a place is between."""
         return self.world.ends[between.index]
 
     def on_link(self, link: str, x: Thing) -> bool:
-        """Whether a thing stands on a place that a link touches."""
+        """Whether a thing is in a place that a link touches."""
         return x.place is not None and x.place.index in self.world.linked_places.get(link, ())

@@ -13,13 +13,13 @@ from interpreter.runtime.things import Thing
 __all__ = ["Host", "Rounds", "Whoever"]
 
 Rounds: TypeAlias = tuple[tuple[str, str], ...]
-"""Where something stands in loops over words, as pairs of enum and word."""
+"""The position of something in loops over words, as pairs of enum and word."""
 Whoever: TypeAlias = Thing | list[Thing] | tuple[Thing, ...] | None
-"""The sides that a rule speaks of: one, several, or none, which some of them then refuse."""
+"""The sides that a rule names: one, several, or none, which some operations refuse."""
 
 
 class Host(Protocol):
-    """What a world hands the questions, dice and windows of its rules to."""
+    """The receiver of the questions, dice and windows of a world's rules."""
 
     def ask(
         self, site: int, side: Whoever, name: str, kind: str, source: Many | None, amount: Amount | None,

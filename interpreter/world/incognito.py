@@ -34,7 +34,7 @@ WORD = re.compile(r"[\w-]+")
 
 
 class Populated(Protocol):
-    """The world, as far as its things have labels. due: what is still to come into the game, by turn."""
+    """The parts of a world that labels need. due: arrivals still to come, by turn."""
 
     due: dict[int, list[tuple[d.Forces, dict[str, str]]]]
 
@@ -64,8 +64,8 @@ class Incognito:
 
     Args:
         world: the world they are in.
-        labels: label by id.
-        sides: the id of the side of each, empty for nobody; in the order of the scenario.
+        labels: the labels by id.
+        sides: the id of the side of each, empty for none; in the order of the scenario.
     """
 
     def __init__(self, world: Populated, labels: Mapping[str, str], sides: Mapping[str, str]) -> None:
@@ -78,11 +78,11 @@ class Incognito:
         self._labelled = _any_of(self._ids)
 
     def __contains__(self, name: str) -> bool:
-        """Whether something of the scenario goes by this id."""
+        """Whether something of the scenario has this id."""
         return name in self._labels or name in self._written
 
     def call(self, things: Iterable[Thing]) -> None:
-        """Makes references of the ids of things that have labels; of their names, too, where these are the ids."""
+        """Turns the ids of things with labels into references; also their names, if these are the ids."""
         for thing in things:
             if thing.id in self._labels:
                 is_called_so = thing.name == thing.id
@@ -91,7 +91,7 @@ class Incognito:
                     thing.name = thing.id
 
     def called(self, side: str) -> Callable[[str], str]:
-        """What a side, or the umpire, may call the thing of an id. Of an id that was cut short nothing is told."""
+        """What a side, or the umpire, may call the thing of an id. For a truncated id nothing is revealed."""
         if side == UMPIRE:
             return str
         return lambda name: (self._labels[name] if self._hidden(name, side) else name) if name in self._labels else "…"
@@ -101,19 +101,19 @@ class Incognito:
         return projected(text, self.called(side))
 
     def hold(self, side: str) -> None:
-        """From now on a side is told no name that it does not know now, whatever comes to light later."""
+        """From now on a side sees no name that it does not know now, whatever is revealed later."""
         self._held[side] = frozenset(name for name in self._labels if self._hidden(name, side))
 
     def meant(self, text: str) -> str:
-        """What was typed, with references for all labels, whoever may know them: what was recorded was taken."""
+        """Typed text with references for all labels, no matter who may know them: a recorded input was accepted."""
         return self._labelled.sub(lambda found: str(ShyName(self._ids[found[0]])), text)
 
     def printed(self, ids: str) -> str:
-        """Ids that were printed, with commas between them, as references."""
+        """Printed ids, separated by commas, as references."""
         return ", ".join(str(ShyName(x)) if x in self._labels else x for x in ids.split(", "))
 
     def referred(self, text: str, names: Names) -> str:
-        """What was typed with ids, with references for them. names: where they stand."""
+        """Text typed with ids, with references for them. names: where they occur."""
         return WORD.sub(
             lambda one: (
                 str(ShyName(one[0])) if one[0] in self._labels and names.has(one[0].lower(), one.start()) else one[0]
@@ -122,47 +122,47 @@ class Incognito:
         )
 
     def id_of(self, word: str) -> str:
-        """The id that a label stands for; of any other word the word itself."""
+        """The id that a label stands for; for any other word the word itself."""
         return self._ids.get(word, word)
 
     def retold(self, value: V, side: str) -> V:
-        """A structure with every text in it as a side, or the umpire, may read it."""
+        """A structure with every text in it in the form that a side, or the umpire, may read."""
         called = self.called(side)
         told: V = mapped(value, lambda text: projected(text, called))
         return told
 
     def label(self, name: str) -> str:
-        """The label of a thing, by its id; empty where it has none."""
+        """The label of a thing, by its id; empty if it has none."""
         return self._labels.get(name, "")
 
     def absent(self, here: Iterable[str], side: str) -> list[str]:
-        """The names that others know of the scenario, of what is not in the game."""
+        """The names known from the scenario of things that are not in the game."""
         found = set(self._labels).difference(here)
         return [name for name in self._labels if name in found and self._sides[name] != side]
 
     def renamed(self, called: Mapping[str, str]) -> Incognito:
-        """The same labels, for things that have other names: the new one by the old."""
+        """The same labels, for renamed things: the new names by the old ones."""
         labels = {called.get(name, name): label for name, label in self._labels.items()}
         return Incognito(self._world, labels, {called.get(name, name): side for name, side in self._sides.items()})
 
     def order(self, name: str, side: str) -> str:
-        """What a list for a side is put in order by, so that the order tells nothing: the label of what is hidden, else nothing."""
+        """The sort key of a list for a side, so that the order reveals nothing: the label of a hidden thing, else nothing."""
         return self._labels[name] if name in self._labels and self._hidden(name, side) else ""
 
     def rank(self, name: str, side: str) -> tuple[str, int]:
-        """As `order`, and what is not hidden as the scenario lists it."""
+        """Like `order`, with things that are not hidden in the order of the scenario."""
         label = self.order(name, side)
         return label, self._written.get(name, len(self._written)) if not label else 0
 
     def lot(self, name: str) -> str:
-        """What stands for a name where rules take things in the order of their names, so that the order tells nothing."""
+        """The replacement for a name where rules take things in the order of their names, so that the order reveals nothing."""
         return self._labels.get(name, name)
 
     def shuffle(self) -> None:
-        """Puts the things of the scenario, and what holds them, into the order of their labels.
+        """Sorts the things of the scenario, and their holders, by their labels.
 
-        Rules take things in the order in which they came into the game. What they tell one by one would betray the order
-        of the scenario, and so who is who.
+        Rules take things in the order in which they entered the game. Messages about one after the other would reveal the order
+        of the scenario, and so their identities.
         """
         world = self._world
         for group in world.by_kind.values():
@@ -178,7 +178,7 @@ class Incognito:
             self._mix_rows(rows)
 
     def _mix(self, things: list[Thing]) -> None:
-        """Things with labels in the order of these, for each kind and side; all others where they are."""
+        """Things with labels sorted by them, for each kind and side; all others stay in place."""
         self._sort(
             things,
             lambda x: (x.kind, self._sides[x.id]) if x.id in self._labels else None,
@@ -186,7 +186,7 @@ class Incognito:
         )
 
     def _mix_rows(self, rows: list[Any]) -> None:
-        """Rows of things that arrive together, holders before what they hold."""
+        """Rows of things that arrive together, holders before the things they hold."""
         holders = {}
         for forces, row in rows:
             holder = self._world.ruleset.kinds[forces.of].holder
@@ -203,7 +203,7 @@ class Incognito:
 
     @staticmethod
     def _sort(found: list[Thing], group: Callable[[Any], Any], key: Callable[[Any], Any]) -> None:
-        """Sorts the members of each group among the places that they have in a list; what is in no group stays."""
+        """Sorts the members of each group among their positions in a list; things in no group stay."""
         members: dict[object, list[int]] = {}
         for at, one in enumerate(found):
             if (of := group(one)) is not None:
@@ -213,7 +213,7 @@ class Incognito:
                 found[at] = one
 
     def versions(self, what: Happening, to: str) -> list[tuple[Happening, list[str]]]:
-        """What happened as those are told it whom `to` names (all, a side, the umpire), each with its readers; with all names first."""
+        """The versions of a happening for its audience `to` (all, a side, the umpire), each with its readers; the one with all names first."""
         plain = self.retold(what, UMPIRE)
         if to == UMPIRE or not named_in(sentence_of(what)):
             return [(plain, [to])]
@@ -238,11 +238,11 @@ class Incognito:
 
 
 def incognito(world: Populated, scenario: d.Scenario, seed: str) -> Incognito | None:
-    """The labels for a scenario; None where no kind hides its names."""
+    """The labels for a scenario; None if no kind hides its names."""
     labels: dict[str, str] = {}
     sides: dict[str, str] = {}
     rows: dict[tuple[str, str], list[str]] = {}
-    for forces in scenario.forces:  # also those of modules that are off: turned on, they must change no label
+    for forces in scenario.forces:  # also those of modules that are off: turning these on must change no label
         side = "" if forces.side == NOBODY else forces.side
         for kind, name in _listed(world, forces):
             if "name" in hidden_fields(world.ruleset, kind, ever=True):
@@ -257,7 +257,7 @@ def incognito(world: Populated, scenario: d.Scenario, seed: str) -> Incognito | 
 
 
 def _listed(world: Populated, forces: d.Forces) -> Iterator[tuple[str, str]]:
-    """Kind and name of each thing that a table of forces lists, with the parts that it comes with."""
+    """Kind and name of each thing in a table of forces, including its parts."""
     if forces.of not in world.ruleset.kinds:
         return
     header = cells(forces.rows[0])

@@ -15,9 +15,9 @@ from interpreter.world.world_contracts import Stirred
 
 
 class KeptTrace:
-    """One trace of one side (or mover), repaired as things move.
+    """One trace of one side (or mover), kept up to date as things move.
 
-    ground: the kind of place that it leads over. world.stirred logs the places that things came to or left; `at` is how much of the log has been worked in.
+    ground: the kind of place that it leads over. world.stirred logs the places that things came to or left; `at` is how much of the log has been processed.
     """
 
     def __init__(self, world: Stirred, trace: Trace, shut: Callable[[Thing], bool], steps: int, ground: str) -> None:
@@ -29,7 +29,7 @@ class KeptTrace:
         self.at = len(world.stirred)
 
     def catch_up(self) -> SupplyField:
-        """The field with every move since the last time worked in."""
+        """The field, updated with every move since the last time."""
         stirred = self.world.stirred
         if self.at < len(stirred):
             places = self.world.places
@@ -37,5 +37,5 @@ class KeptTrace:
             asked = [p for p in sorted(around) if places[p].kind == self.ground]
             close = [p for p in asked if self.shut(places[p])]
             self.field.update(close, sorted(set(asked).difference(close)))
-            self.at = len(stirred)  # only now: what is asked may rest on what a side does not know
+            self.at = len(stirred)  # only now: the result may depend on something that a side does not know
         return self.field

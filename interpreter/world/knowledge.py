@@ -19,28 +19,28 @@ NOTHING_HIDDEN = frozenset[str]()
 
 
 class Ranking(Protocol):
-    """What things are called by those who may not know their names, as far as it puts them in an order."""
+    """The labels of things with hidden names, for sorting."""
 
     def __contains__(self, name: str) -> bool:
-        """Whether something of the scenario goes by this id."""
+        """Whether something of the scenario has this id."""
 
     def rank(self, name: str, side: str) -> tuple[str, int]:
-        """What a list for a side is put in order by."""
+        """The sort key of a list for a side."""
 
 
 class Peopled(Protocol):
-    """The world, as far as it hangs on it who may know what."""
+    """The parts of a world that determine who may know what."""
 
     ruleset: Ruleset
     by_kind: dict[str, list[Thing]]
 
     @property
     def incognito(self) -> Ranking | None:
-        """What things are called by those who may not know their names; None where no name of a scenario is hidden."""
+        """The labels of things with hidden names; None if the scenario hides no names."""
 
 
 class Knowledge:
-    """Answers who may know what of a world. Nothing here changes a thing.
+    """Determines who may know what of a world. Nothing here changes anything.
 
     conceals: whether a thing can be hidden as a whole; lifted_by: the marks of a kind that open hidden fields, with their attributes.
     """
@@ -54,7 +54,7 @@ class Knowledge:
         self._telling: dict[tuple[str, str, frozenset[str]], bool] = {}
 
     def as_shown(self, things: list[Thing], side: str) -> list[Thing]:
-        """Things in the order in which a list for a side shows them: of what is hidden the order tells nothing."""
+        """Things in the order of a list for a side: the order reveals nothing about hidden things."""
         labels = self.world.incognito
         if labels is not None:
             things = sorted(things, key=lambda x: labels.rank(getattr(x, "id", ""), side))
@@ -68,12 +68,12 @@ class Knowledge:
         return sorted(things, key=lambda x: x.id if x.kind in drawn and self._is_others(x, side) else "")
 
     def _is_others(self, thing: Thing, side: str) -> bool:
-        """Whether a thing is not the side's own, and came into the game during play where the scenario's have labels."""
+        """Whether a thing is not the side's own and entered the game during play, while things of the scenario have labels."""
         labelled = self.world.incognito is not None and thing.id in self.world.incognito
         return not labelled and (thing.side is None or thing.side.id != side)
 
     def numbers_tell(self, kind: str) -> bool:
-        """Whether counted ids would tell what is hidden of a kind: where or what they are, or what they belong to."""
+        """Whether numbered ids would reveal something hidden about a kind: where or what its things are, or what they belong to."""
         info = self.world.ruleset.kinds[kind]
         hidden = hidden_fields(self.world.ruleset, kind)
         belonging = {f.name for f in info.fields.values() if self._is_movable(f.type.of or f.type)}
@@ -87,17 +87,17 @@ class Knowledge:
         )
 
     def called(self, thing: Thing) -> str:
-        """What a thing is called in public: its id where its name is hidden from some; a place as one types it."""
+        """The public name of a thing: its id if its name is hidden from some; for a place its typed form."""
         if self.world.ruleset.kinds[thing.kind].word == "place":
             return str(thing.label)
         return str(thing.id if thing.kind in self._nameless_kinds else thing.name)
 
     def concealed(self, thing: Thing, side: str) -> bool:
-        """Whether a side must not know of a thing at all: its place is hidden from it, or what holds it is concealed."""
+        """Whether a side must not know of a thing at all: its place is hidden from it, or its holder is concealed."""
         return self.conceals and thing.kind != "side" and "place" in self.hidden_from(thing, side)
 
     def knowing(self, things: Iterable[object], to: str = "all") -> list[str]:
-        """Whom something about these things may be told, of those that `to` names: `all`, sides, or `umpire`."""
+        """Who may learn something about these things, out of the audience `to`: `all`, sides, or `umpire`."""
         if not self.conceals:
             return [to]
         sides = [s.id for s in self.world.by_kind["side"]]
@@ -110,7 +110,7 @@ class Knowledge:
         return tuple(mark for mark, _ in self.lifted_by.get(kind, ()))
 
     def hidden_from(self, thing: Thing, side: str) -> frozenset[str]:
-        """The fields of a thing that a side may not see. What belongs to nobody is as an enemy's to every side."""
+        """The fields of a thing that a side may not see. A thing without a side counts as an enemy's for every side."""
         if side == "umpire":
             return NOTHING_HIDDEN
         marks = self.lifted_by.get(thing.kind)
@@ -121,7 +121,7 @@ class Knowledge:
         return self._hidden_lines(thing, side, marks)
 
     def _hidden_lines(self, thing: Thing, side: str, marks: tuple[tuple[str, str], ...]) -> frozenset[str]:
-        """What the declaration of its kind hides of a thing. marks: those that open it, with their attributes."""
+        """What the declaration of its kind hides of a thing. marks: those that reveal it, with their attributes."""
         if side in thing.known or (thing.part and thing.holder is not None and self._is_revealed(thing.holder, side)):
             return NOTHING_HIDDEN
         own = thing.side is not None and thing.side.id == side
@@ -138,7 +138,7 @@ class Knowledge:
         return found
 
     def entry_tells(self, x: Thing, hidden: frozenset[str]) -> bool:
-        """Whether the entry of a unit list that a thing shows would tell one of its hidden fields."""
+        """Whether the unit list entry of a thing would reveal one of its hidden fields."""
         if not x.template or not hidden:
             return False
         key = x.kind, x.template, hidden
@@ -149,30 +149,30 @@ class Knowledge:
         return self._telling[key]
 
     def _is_revealed(self, whole: Thing, side: str) -> bool:
-        """Whether a whole was revealed to a side, and so what it is made of."""
+        """Whether a whole was revealed to a side, and with it its parts."""
         return side in whole.known or (
             whole.part and whole.holder is not None and self._is_revealed(whole.holder, side)
         )
 
     def veils_flow(self, into: Iterable[tuple[str, str]], about: Iterable[object], roller: str, side: str) -> bool:
-        """Whether a number is hidden from a side that flows into fields of kinds.
+        """Whether a number that affects fields of these kinds is hidden from a side.
 
-        about: what it is rolled for, if that is known: then it tells of no other thing of its kind. Else it may tell of any of
-        others, to who rolls only where it is hidden from him of all.
+        about: what it is rolled for, if known: then it reveals nothing about other things of its kind. Otherwise it may be about any of
+        the others; then the roller may not see it only if the field is hidden from them for all of these.
         """
         for kind, field in into:
             meant = [x for x in about if isinstance(x, Thing) and x.kind == kind]
             found = [bool({field, "place"} & self.hidden_from(x, side)) for x in meant or self.world.by_kind[kind]]
             enough = all if side == roller and not meant else any
-            if enough(found) if found else side != roller:  # what is still to come may be hidden
+            if enough(found) if found else side != roller:  # things still to arrive may be hidden
                 return True
         return False
 
     def who_sees(self, thing: Thing, field: str) -> list[str]:
-        """Whom a change of a field may be told: `all`, the sides that see it, or `umpire`."""
+        """Who may learn of a change of a field: `all`, the sides that see it, or `umpire`."""
         sides = [s.id for s in self.world.by_kind["side"]]
         seen = [s for s in sides if not {field, "place"} & self.hidden_from(thing, s)]
-        if field in self.lifting(thing.kind):  # the owner is not told what others have found out
+        if field in self.lifting(thing.kind):  # the owner does not learn what others have found out
             seen = [s for s in seen if thing.side is None or s != thing.side.id]
         return ["all"] if seen == sides else seen or ["umpire"]
 

@@ -14,11 +14,11 @@ from interpreter.runtime.exact_numbers import Number
 from interpreter.runtime.things import Thing, Value
 
 TURNS_KNOWN = 2
-"""For so many turns it is known what was done: this one and the last."""
+"""The number of turns for which past actions are kept: this one and the last."""
 
 
 Until: TypeAlias = str | tuple[str, str, bool, tuple[object, ...]]
-"""A moment until which something lasts: its name, or with it whose it is, whether it must begin first, what its condition was given."""
+"""A moment until which something lasts: its name, or also whose it is, whether it must begin first, and the arguments of its condition."""
 
 
 @attrs.define(slots=True, eq=False)
@@ -26,7 +26,7 @@ class Lasting:
     """A value of a field that lasts until a moment. before: the value beneath; gained: what was added instead, if it was.
 
     whose: own or enemy, the moment being one of the owner's or of another side's; waits: whether it must begin first.
-    taken: what its condition was given. number: rises with each, so that it is known what lies on what.
+    taken: the arguments of its condition. number: rises with each, so that the order of values on a field is known.
     """
 
     thing: Thing
@@ -41,37 +41,37 @@ class Lasting:
 
     @property
     def plain(self) -> bool:
-        """Whether nothing is to be said of it but the value beneath."""
+        """Whether it only needs the value beneath."""
         return self.gained is None and not self.whose and not self.waits and not self.taken
 
     def concerns(self, active: Thing | None) -> bool:
-        """Whether a moment of the active side is one that it waits for."""
+        """Whether it waits for this moment of the active side."""
         return not self.whose or (self.whose == "own") == (self.thing.side is active)
 
 
 def _more(value: Value, amount: Number) -> Value:
-    """What a field holds and something more; where it holds nothing, nothing can be added to it."""
+    """The value of a field plus an amount; an absent value stays absent."""
     return value if value is None or not amount else value + amount
 
 
 class Falling(Protocol):
-    """Who sees to what comes of it that something no longer lasts."""
+    """Handles the consequences when something no longer lasts."""
 
     def fell(self, lasting: Lasting, before: object) -> None:
         """A field has changed because something no longer lasts. before: what it held."""
 
 
 class KnowingPast(Protocol):
-    """Who knows the past as one side does."""
+    """The past as one side knows it."""
 
     def has_done(
         self, past: Mapping[str, list[tuple[Thing, int, int]]], keys: Iterable[str], thing: Thing, turn: int, since: int
     ) -> bool:
-        """Whether a thing or side has done one of these in a turn, since a moment of it. Raises Hidden where the side cannot tell."""
+        """Whether a thing or side has done one of these in a turn, since a moment of it. Raises Hidden if the side cannot know."""
 
 
 class Timed(Protocol):
-    """The world, as far as what lasts hangs on it."""
+    """The parts of a world that lasting values need."""
 
     @property
     def turn(self) -> int:
@@ -87,18 +87,18 @@ class Timed(Protocol):
 
     @property
     def effects(self) -> Falling:
-        """Who sees to what comes of it."""
+        """The handler of consequences."""
 
     def touch(self, name: str, *whose: Thing) -> None:
         """A field has changed on things or places, by its attribute, or a fact that rules read."""
 
 
 class Durations:
-    """What lasts, and what was done.
+    """What lasts, and past actions.
 
-    expiries: what lasts, by the moment until which; lasting: how much of it lies on a field; past: who did what in which turn,
-    and when in it; running: the phases that run, by the clock, and whether each is a step. known: who knows the past for the
-    side whose eyes the world is seen with; None where all of it is known.
+    expiries: what lasts, by its end; lasting: how many such values a field has; past: who did what in which turn,
+    and when in it; running: the current phases, by the clock, and whether each is a step. known: the past as known to the
+    side that the world is seen by; None if all of it is known.
     """
 
     def __init__(self, world: Timed) -> None:
@@ -107,7 +107,7 @@ class Durations:
         self.clear()
 
     def clear(self) -> None:
-        """Nothing lasts and nothing was done."""
+        """Clears everything."""
         self.expiries: dict[str, list[Lasting]] = {}
         self.lasting: dict[tuple[Thing, str], int] = {}
         self.lasted = 0
@@ -129,7 +129,7 @@ class Durations:
         self.lasting[thing, slot] = self.lasting.get((thing, slot), 0) + 1
 
     def settle_for_good(self, thing: Thing, slot: str) -> None:
-        """What is set without a moment stands: nothing that lay beneath comes back."""
+        """A value set without an end is permanent: no value beneath it returns."""
         if not self.lasting.pop((thing, slot), 0):
             return
         for moment, found in list(self.expiries.items()):
@@ -142,19 +142,19 @@ class Durations:
             self.expiries.pop(moment, None)
 
     def begins(self, name: str) -> None:
-        """A phase or turn begins: what waits for the next of that name waits no longer."""
+        """A phase or turn begins: what waited for the next one of that name no longer waits."""
         for x in self.expiries.get(f"end {name}", ()):
             if x.waits and x.concerns(self.world.active):
                 x.waits = False
 
     def expire(self, moment: str) -> None:
-        """A moment has come: values that lasted until it fall away, newest first."""
+        """A moment has come: values that lasted until it expire, newest first."""
         found = self.expiries.get(moment)
         if found:
             self._fall(moment, [x for x in found if not x.waits and x.concerns(self.world.active)])
 
     def lapse(self) -> bool:
-        """Lets fall away what lasts until a condition that now holds; whether anything did."""
+        """Expires values whose condition is now true; returns whether there were any."""
         some = False
         for moment in [m for m in self.expiries if m.startswith(IF)]:
             test = self.world.functions[moment.removeprefix(IF)]
@@ -185,7 +185,7 @@ class Durations:
         return min(others, key=lambda y: y.number, default=None)
 
     def give_back(self, x: Lasting, above: Lasting | None) -> None:
-        """Gives a field the value beneath, or what lies above the value beneath it. What was gained since is gained on that then."""
+        """Gives a field the value beneath, or gives the value above it that one as its value beneath. Later gains are applied again."""
         over = self._gained_between(x, above)
         held = getattr(x.thing, x.slot) if above is None else above.before
         if x.gained is not None:
@@ -202,7 +202,7 @@ class Durations:
         self.world.effects.fell(x, held)
 
     def _gained_between(self, x: Lasting, above: Lasting | None) -> Number:
-        """What the same field has gained since for a while, up to where something else was set on it."""
+        """The temporary gains of the same field since, up to the next value set on it."""
         return sum(
             y.gained for found in self.expiries.values() for y in found
             if y.thing is x.thing and y.slot == x.slot and y.number > x.number and y.gained is not None
@@ -211,7 +211,7 @@ class Durations:
 
     # ---- what was done
     def begin_turn(self) -> None:
-        """A turn begins: what was done before the last one is forgotten."""
+        """A turn begins: actions before the last one are forgotten."""
         self.clock, self.begun, self.running = 0, {}, []
         oldest = self.world.turn - TURNS_KNOWN + 1
         kept = {key: [mark for mark in marks if mark[1] >= oldest] for key, marks in self.past.items()}
@@ -235,9 +235,9 @@ class Durations:
     def has_done(
         self, keys: tuple[str, ...], thing: Thing, last: bool, period: str, known: KnowingPast | None = None
     ) -> bool:
-        """Whether a thing or side has done one of these orders or procedures in a period: turn, phase, or a phase by name.
+        """Whether a thing or side has carried out one of these orders or procedures in a period: turn, phase, or a phase by name.
 
-        known: who knows the past for the side that asks.
+        known: the past as known to the side that asks.
         """
         known = known or self.known
         turn, since = self.world.turn - last, 0
@@ -252,7 +252,7 @@ class Durations:
 
     # ---- as data
     def data(self, encode: Callable[[object], JsonValue]) -> JsonObject:
-        """What lasts and what was done, as JSON data; nothing of what there is none. encode: makes JSON data of a value."""
+        """What lasts and past actions, as JSON data, without empty parts. encode: makes JSON data of a value."""
         several = {key for key, count in self.lasting.items() if count > 1}
         ranks = self._ranks()
         out: JsonObject = {
@@ -269,7 +269,7 @@ class Durations:
         return out
 
     def _ranks(self) -> dict[int, int]:
-        """The place of each among those on the same field, from 1: that alone counts, not when in the game it was set."""
+        """The position of each among those on the same field, from 1: only this matters, not when in the game it was set."""
         fields: dict[tuple[Thing, str], list[Lasting]] = {}
         for found in self.expiries.values():
             for x in found:

@@ -18,27 +18,27 @@ from interpreter.world.incognito import Incognito
 from interpreter.world.new_ids import numbered
 
 MOST_THINGS = 20_000
-"""A game may have so many things, with those that are gone; places are not counted."""
+"""The most things of a game, including removed ones; places are not counted."""
 
 MOST_CELLS = 20_000
-"""What so many cells print is kept; then it is read anew."""
+"""The number of cells whose content is kept; beyond that they are read again."""
 
 
 Cell = tuple[tuple[str, Value], ...]
-"""What a printed cell gives, by attribute."""
+"""The values in a printed cell, by attribute."""
 
 FirstValues = tuple[list[tuple[str, Value]], list[str]]
 
 
 class Holding(Protocol):
-    """Who puts things under others."""
+    """Puts things under others."""
 
     def hold(self, thing: Thing, holder: Thing) -> None:
         """Puts a thing under its holder."""
 
 
 class Stock(Protocol):
-    """The world, as far as things are made in it. any_place: whether the kinds of place have one above them."""
+    """The parts of a world that are needed to create things. any_place: whether the kinds of place have one above them."""
 
     @property
     def ruleset(self) -> Ruleset:
@@ -56,11 +56,11 @@ class Stock(Protocol):
 
     @property
     def effects(self) -> Holding:
-        """Who puts things under others."""
+        """Puts things under others."""
 
 
 class Maker:
-    """Makes things and fills them."""
+    """Creates things and fills them."""
 
     def __init__(self, world: Stock) -> None:
         self.world = world
@@ -71,7 +71,7 @@ class Maker:
     def create(self, kind: str, id_: str, name: str, side: Thing | None) -> Thing:
         """A new thing with its fields at their first values; unset ones raise when read. Raises RuleTrouble for too many."""
         if len(self.world.by_id) > MOST_THINGS:
-            raise RuleTrouble(f"There have been more than {MOST_THINGS:,} things: the rules make them without end.")
+            raise RuleTrouble(f"There have been more than {MOST_THINGS:,} things: the rules create them endlessly.")
         thing: Thing = self.world.classes[kind]()
         thing.id, thing.name, thing.kind = id_, name, kind
         thing.holder = None
@@ -93,7 +93,7 @@ class Maker:
         return thing
 
     def _first_values(self, kind: KindInfo) -> FirstValues:
-        """With what each thing of a kind begins: the values by attribute, and the attributes of sets, of which each has its own."""
+        """The initial values of each thing of a kind by attribute, and the attributes of sets, which each thing has separately."""
         known = self._known.get(kind.name)
         if known is None or known[0] is not kind:
             firsts = [(attribute(x.name), self.first_value(x)) for x in kind.fields.values() if x.name != "name"]
@@ -103,13 +103,13 @@ class Maker:
         return known[1]
 
     def chart(self, place: Thing) -> None:
-        """Makes a place known by its label, and as one of all places."""
+        """Registers a place by its label, and in the list of all places."""
         self.world.by_label[place.label] = place
         if self.world.any_place:
             self.world.by_kind[PLACE].append(place)
 
     def fresh(self, kind: str, template: str) -> dict[str, Value]:
-        """The fields of a thing that nothing has happened to: as its entry of a unit list and `starts` give them."""
+        """The fields of an unchanged thing, from its unit list entry and `starts`."""
         if (kind, template) not in self._fresh:
             self._fresh[kind, template] = self._made_fresh(kind, template)
         return self._fresh[kind, template]
@@ -126,16 +126,16 @@ class Maker:
         return {f: thing.name if f == "name" else getattr(thing, attribute(f)) for f in fields}
 
     def of_entry(self, kind: str, entry: str | None, field: str) -> Value:
-        """What a field of a thing begins with that is made of an entry. Raises RuleTrouble where nothing gives it a value."""
+        """The initial value of a field of a thing made from an entry. Raises RuleTrouble if nothing gives it a value."""
         if entry is None:
             return () if self.world.ruleset.kinds[kind].fields[field].type.name == "set" else None
         value = self.fresh(kind, entry)[field]
         if value is None and not self.world.ruleset.kinds[kind].fields[field].type.optional:
-            raise RuleTrouble(f"No list prints the {field} of {entry}.")
+            raise RuleTrouble(f"No unit list gives a value for {field} of {entry}.")
         return value
 
     def first_value(self, field: Field) -> Value:
-        """What a field holds when nothing gives it a value; None also for one that must be given."""
+        """The value of a field when nothing gives it one; None also for a field that must be given."""
         node = field.node
         if node.starts is not None:
             if field.type.name == "set":
@@ -165,7 +165,7 @@ class Maker:
         return info.node is not None and any(p.name == heading for p in info.node.printed)
 
     def _printed(self, kind: str, name: str, text: str) -> Cell:
-        """What a cell gives a thing of a kind: the same in all worlds, and so read once. Raises BadNotation."""
+        """The values in a cell for a kind: the same in all worlds, and so read once. Raises BadNotation."""
         ruleset = self.world.ruleset
         cells = kept(ruleset, "cells", dict[tuple[str, str, str], Cell])
         found = cells.get((kind, name, text))
@@ -186,12 +186,12 @@ class Maker:
         return (("name" if name == "name" else attribute(name), value),)
 
     def printed_in(self, field: Field, text: str) -> Value:
-        """What printed text gives a field that names no thing. Raises BadNotation."""
+        """The value of printed text for a field that names no thing. Raises BadNotation."""
         value = read(self.world.ruleset, field.type, text, field.node.joined)
         return list(value) if isinstance(value, tuple) else value
 
     def named_in(self, field: Field, text: str) -> Value:
-        """The thing or place, or the several, that printed text gives a field. Raises BadNotation when there is none."""
+        """The thing or place, or several of them, that printed text names for a field. Raises BadNotation if there is none."""
         if field.type.of is None:
             return self.named(text, field.type.word)
         parts = [p.strip() for p in text.split(",")] if text.strip() not in {"", "--", "none"} else []
@@ -220,7 +220,7 @@ class Maker:
                 self.fill(thing, heading, text.split(" or ")[0])
 
     def furnish(self, thing: Thing, said: Mapping[str, str]) -> None:
-        """Makes the parts that a thing comes with. said: what its row says beside its entry, by heading. Raises RuleTrouble."""
+        """Creates the parts that a thing comes with. said: the rest of its row besides its entry, by heading. Raises RuleTrouble."""
         if not part_headings(self.world.ruleset, thing.kind):
             return
         wholes = {thing.id: thing}
@@ -243,17 +243,17 @@ class Maker:
             self.begin_tracks(part)
 
     def part_called(self, whole: Thing, rest: str) -> Thing:
-        """The part that a thing came with whose name is its own and this."""
+        """The part that a thing came with whose name consists of the thing's name and this."""
         return self.world.by_id[whole.id + rest]
 
     def begin_tracks(self, thing: Thing) -> None:
-        """Keeps what the tracks of a thing are: full."""
+        """Records the initial values of the tracks of a thing as full."""
         for field in self.world.ruleset.kinds[thing.kind].fields.values():
             if field.full_of:
                 setattr(thing, attribute(field.name), getattr(thing, attribute(field.full_of)))
 
     def printed_by(self, kind: str, *entries: str) -> list[str]:
-        """The fields that entries of a list fill."""
+        """The fields that unit list entries fill."""
         node = self.world.ruleset.kinds[kind].node
         out: dict[str, None] = {}
         for heading in (h for e in entries for h in template_cells(self.world.ruleset, e)):
@@ -264,5 +264,5 @@ class Maker:
         return list(out)
 
     def entry_title(self, entry: str) -> str:
-        """What an entry of a list is called: its title, or its name."""
+        """The title of a unit list entry, or its name."""
         return template_cells(self.world.ruleset, entry).get("title", entry)

@@ -32,7 +32,7 @@ class Barred:
 
 @attrs.frozen(slots=True)
 class ChosenWay:
-    """A way that was chosen: the labels of its places, from the start on, and what it costs."""
+    """A chosen route: the labels of its places, from the start on, and its cost."""
 
     labels: tuple[str, ...]
     cost: Number
@@ -40,14 +40,14 @@ class ChosenWay:
 
 Enter: TypeAlias = Callable[[Thing | None, Thing], Number]
 Test: TypeAlias = Callable[[Thing | None, Thing], bool]
-"""What entering a place costs, and whether a ban or a halt holds there, asked with the place before."""
+"""The cost of entering a place, and whether a ban or a halt applies there, given the place before."""
 Steps: TypeAlias = tuple[Enter | None, list[Test], list[Test], tuple[object, ...]]
 StepCost: TypeAlias = Callable[[int, int], Number | None]
 T = TypeVar("T")
 
 
 def _open(before: Thing | None, place: Thing) -> bool:  # noqa: ARG001 (asked like every ban)
-    """A ban that never holds."""
+    """A ban that never applies."""
     return False
 
 
@@ -55,8 +55,8 @@ class Movement:
     """Movement along the paths of one world. Answers are kept until something changes that they depend on.
 
     fine: whether the world's counts of changes by name may be trusted, as in a game, where nothing changes but through
-    the world's own doors; else any change makes all answers stale. ready: whether what hangs on the mover alone is
-    worked out once for a whole reach.
+    the world's own methods; else any change makes all answers stale. ready: whether what depends only on the mover is
+    computed once for a complete reach.
     """
 
     def __init__(self, world: Walked, *, fine: bool = False, ready: bool = True) -> None:
@@ -65,7 +65,7 @@ class Movement:
         self.ready = ready
         self.programs = world.program.ways
         self.chosen: dict[tuple[str, tuple[object, ...], Thing], Number] = {}
-        """What the ways cost that the command chose which is looked at or carried out now."""
+        """The costs of the routes chosen by the command being checked or carried out."""
         self._reach: dict[tuple[str, tuple[object, ...]], tuple[int, Reach]] = {}
         self._traces: dict[tuple[str, tuple[object, ...]], tuple[int, Trace]] = {}
         self._tables: dict[tuple[str, str, object], tuple[int, Value]] = {}
@@ -82,7 +82,7 @@ class Movement:
         return self.world.stamp(program.reads[function]) if self.fine else self.world.version
 
     def start(self, name: str, args: tuple[object, ...]) -> Thing | None:
-        """Where a path of something begins; None for what is off the map, or stands where the path does not lead."""
+        """Where a path of something begins; None if the thing is off the map, or where the path does not lead."""
         start: Thing | None = self.function(f"w_{py(name)}_from")(*args)
         return None if start is None else start.place
 
@@ -110,7 +110,7 @@ class Movement:
         return found
 
     def _search(self, program: WayProgram, start: int, budget: Number, cost: StepCost, halts: list[Test]) -> Reach:
-        """The places within a budget; halts that look at the step are asked of each step, the others of each place."""
+        """The places within a budget; halts that depend on the step are checked for each step, the others for each place."""
         places, grid = self.world.places, self.world.grid
         paired = list(zip(halts, program.haltings, strict=True))
         plain = [halt for halt, (name, _, _) in paired if name not in program.stepwise]
@@ -139,12 +139,12 @@ class Movement:
         asked: tuple[Enter | None, list[Test], list[Test]],
         classes: tuple[object, ...],
     ) -> Reach | None:
-        """The reach with what is kept for movers of the same class; None where that cannot be."""
+        """The reach using tables kept for movers of the same class; None if that is not possible."""
         try:
             table = self._table(program, "costs", classes[0], StepTable)
             shut_at: dict[int, bool] = self._table(program, "never", classes[1], dict)
             halt_at: dict[int, bool] = self._table(program, "halting", classes[2], dict)
-        except TypeError:  # a class that cannot be a key
+        except TypeError:  # a class that is not hashable
             return None
         (enter, nevers, halts), places = asked, self.world.places
 
@@ -168,11 +168,11 @@ class Movement:
         budget = self.function(f"w_{py(program.name)}_budget")(*args)
         try:
             return reach_by(self.world.grid, start.index, budget, table, cost, shut, stop)
-        except TROUBLE:  # a cost that nobody would have asked, behind a ban; or one that fails again where it is asked
+        except TROUBLE:  # a cost behind a ban that would not have been needed; or one that fails again when it is
             return None
 
     def _table(self, program: WayProgram, what: str, key: object, made: Callable[[], T]) -> T:
-        """What is kept of one question for one class of movers, as long as nothing else changes that it depends on."""
+        """The table of one question for one class of movers, valid as long as nothing else changes that it depends on."""
         stamp = self.world.stamp(program.tables[what]) if self.fine else self.world.version
         held = self._tables.get((program.name, what, key))
         if held is None or held[0] != stamp:
@@ -180,15 +180,15 @@ class Movement:
         return held[1]
 
     def _steps(self, program: WayProgram, stem: str, args: tuple[object, ...]) -> Steps:
-        """What a step costs, what bans it and what halts there, each asked with the place before and the one entered.
+        """The cost, the bans and the halts of a step, each given the place before and the one entered.
 
-        Last the class of the mover for each of the three, where answers can be kept by it.
+        Also the class of the mover for each of the three, if answers can be kept by it.
         """
         ready = self.world.functions.get(f"{stem}_ready") if self.ready else None
         if ready is not None:
             try:
                 costs, nevers, halts, classes = ready(*args)
-            except TROUBLE:  # asked beforehand what might never be asked on the way
+            except TROUBLE:  # computed in advance, although it might never be needed on the way
                 pass
             else:
                 return (costs[0] if costs else None), self._known(nevers), self._known(halts), classes
@@ -201,7 +201,7 @@ class Movement:
         )
 
     def _known(self, tests: Iterable[Test]) -> list[Test]:
-        """Bans and halts as the side knows them whose eyes the world is seen with: what reads hidden things holds for none."""
+        """Bans and halts as the side that sees the world knows them: one that reads hidden things never applies."""
         veil = self.world.veil
         if veil is None:
             return list(tests)
@@ -217,7 +217,7 @@ class Movement:
         return [functools.partial(known, test) for test in tests]
 
     def _cost(self, program: WayProgram, enter: Enter | None, nevers: list[Test]) -> StepCost:
-        """The cost of a step between ids, or None where a ban holds; a ban that looks at the place alone is asked once."""
+        """The cost of a step between ids, or None if a ban applies; a ban that depends only on the place is checked once."""
         places = self.world.places
         plain = [f for f, (name, _, _) in zip(nevers, program.nevers, strict=True) if name not in program.crossing]
         crossing = [f for f, (name, _, _) in zip(nevers, program.nevers, strict=True) if name in program.crossing]
@@ -240,7 +240,7 @@ class Movement:
         return cost
 
     def labels(self, found: Reach, place: int) -> list[str]:
-        """The labels of the way to a place, from the start on."""
+        """The labels of the route to a place, from the start on."""
         return [self.world.grid.label(i) for i in found.path_to(place)]
 
     def why_barred(
@@ -248,7 +248,7 @@ class Movement:
     ) -> Barred | None:
         """The first ban that closes a place to a path, or None. before: the place next to it from which it is entered.
 
-        Without it only those bans are asked that look at the place alone.
+        Without it only bans that depend only on the place are checked.
         """
         program = self.programs[name]
         bans = self._known(functools.partial(self.function(n), *args) for n, _, _ in program.nevers)
@@ -258,9 +258,9 @@ class Movement:
         return None
 
     def why_unreached(self, name: str, args: tuple[object, ...], goal: Thing) -> Barred | None:
-        """The ban that keeps a thing from a place: one that closes the place, or without which alone it would get there.
+        """The ban that keeps a thing from a place: one that closes the place, or the only one without which it could get there.
 
-        None where no single ban does.
+        None if no single ban does.
         """
         start = self.start(name, args)
         if start is None:
@@ -271,11 +271,11 @@ class Movement:
             return Barred(f"{goal.label} is closed: {closed.reason}", closed.cites)
         try:
             return self._single_ban(self.programs[name], args, start, goal)
-        except TROUBLE:  # behind a ban may be asked what has no answer; then nothing more is known than how far it gets
+        except TROUBLE:  # behind a ban something may have no value; then only how far it gets is known
             return None
 
     def _single_ban(self, program: WayProgram, args: tuple[object, ...], start: Thing, goal: Thing) -> Barred | None:
-        """The first ban without which the place would be reached, with where it stands in the cheapest way then."""
+        """The first ban without which the place would be reached, and its position on the cheapest route in that case."""
         stem = f"w_{py(program.name)}"
         budget = self.function(f"{stem}_budget")(*args)
         enter, nevers, halts, _ = self._steps(program, stem, args)
@@ -296,13 +296,13 @@ class Movement:
             shut = next(b for a, b in itertools.pairwise(way) if nevers[number](a, b))
             if shut is goal:
                 return Barred(f"{goal.label} is closed: {reason}", cites)
-            return Barred(f"the way to {goal.label} is closed in {shut.label}: {reason}", cites)
+            return Barred(f"the route to {goal.label} is closed in {shut.label}: {reason}", cites)
         return None
 
     def along(self, name: str, args: tuple[object, ...], via: list[Thing], goal: Thing) -> ChosenWay | Barred:
-        """A way that was chosen: from the start over certain places, each of them next to the one before, to the goal.
+        """A chosen route: from the start over certain places, each of them next to the one before, to the goal.
 
-        Between places that do not touch the cheapest way is taken. What a step costs, bans and halts holds as for every way.
+        Between places that are not adjacent the cheapest route is taken. Costs, bans and halts apply as on every route.
         The start and the goal may be named among the places as well.
         """
         program = self.programs[name]
@@ -325,20 +325,20 @@ class Movement:
                     return self._shut(program, args, places[way[-1]], place)
                 spent, way = spent + step, [*way, there]
             elif there == way[-1]:
-                return Barred(f"the way stands still in {place.label}", ())
+                return Barred(f"the route names {place.label} twice in a row", ())
             else:
                 found = self._search(program, way[-1], budget - spent, cost, halts) if spent <= budget else None
                 if found is None or there not in found.points:
-                    return Barred(f"no way leads on from {places[way[-1]].label} to {place.label}", ())
+                    return Barred(f"there is no route from {places[way[-1]].label} to {place.label}", ())
                 goes_on = place is not goal and found.through is not None and there in found.through
                 spent += found.cost_through(there) if goes_on else found.cost_to(there)
                 way += (found.path_through(there) if goes_on else found.path_to(there))[1:]
             if spent > budget:
-                return Barred(f"the way costs {say(spent)}, and there are {say(budget)} points for it", ())
+                return Barred(f"the route costs {say(spent)}, but the budget is {say(budget)}", ())
         return ChosenWay(tuple(self.world.grid.label(i) for i in way), spent)
 
     def _ending(self, program: WayProgram, args: tuple[object, ...], before: Thing, place: Thing) -> Barred | None:
-        """What ends a move that has come into a place from another, or None."""
+        """What ends a move from one place into another, or None."""
         for function, reason, cites in program.haltings:
             if self.function(function)(*args, before, place):
                 return Barred(f"the move ends in {place.label}: {reason}", cites)
@@ -349,10 +349,10 @@ class Movement:
         for function, reason, cites in program.nevers:
             if self.function(function)(*args, before, place):
                 return Barred(f"{place.label} is closed: {reason}", cites)
-        return Barred(f"no step leads from {before.label} into {place.label}", ())
+        return Barred(f"{place.label} cannot be entered from {before.label}", ())
 
     def cost_to(self, name: str, args: tuple[object, ...], place: Thing | None) -> Number | None:
-        """The cost of the way to a place that was chosen, or of the cheapest; None where it is out of reach or off the map."""
+        """The cost of the chosen route to a place, or of the cheapest one; None if it is out of reach or off the map."""
         if place is not None and (name, args, place) in self.chosen:
             return self.chosen[name, args, place]
         if place is None or self.start(name, args) is None:

@@ -27,35 +27,35 @@ __all__ = ["NO_NAMES", "NameBook", "Names", "NamesKept"]
 
 @attrs.frozen
 class Names:
-    """Where names stand in what is typed, since a word may be an order, a preposition or an answer, too.
+    """Where names can occur in typed text, since a word may also be an order, a preposition or an answer.
 
-    spans: the parts of the text, from where to where; spared: the words that are no names there either, in small letters.
+    spans: the parts of the text, as start and end; spared: words in them that are not names either, in lower case.
     """
 
     spans: tuple[tuple[int, int], ...]
     spared: frozenset[str] = frozenset()
 
     def has(self, word: str, at: int) -> bool:
-        """Whether a word that stands at a place of the text is a name."""
+        """Whether a word at an index of the text is a name."""
         return word not in self.spared and any(first <= at < last for first, last in self.spans)
 
 
 NO_NAMES = Names(())
-"""Of what is looked up in the name book alone, as the names of an expression are."""
+"""For text whose names are only looked up in the name book, such as expressions."""
 
 
 class Labels(Protocol):
-    """What things are called by those who may not know their names, as far as name books have it."""
+    """The labels of things with hidden names, for name books."""
 
     def label(self, name: str) -> str:
-        """The label of a thing, by its id; empty where it has none."""
+        """The label of a thing, by its id; empty if it has none."""
 
     def absent(self, here: Iterable[str], side: str) -> list[str]:
-        """The names that others know of the scenario, of what is not in the game."""
+        """The names known from the scenario of things that are not in the game."""
 
 
 class NamesKept(Protocol):
-    """The world, as far as name books are made of it."""
+    """The parts of a world that name books need."""
 
     @property
     def by_id(self) -> Mapping[str, Thing]:
@@ -71,13 +71,13 @@ class NamesKept(Protocol):
 
     @property
     def incognito(self) -> Labels | None:
-        """The labels of things whose names are hidden; None where no name of a scenario is."""
+        """The labels of things with hidden names; None if the scenario hides no names."""
 
 
 class NameBook:
-    """What one side may call things. It is made for one question: what a side knows changes with the game.
+    """The names that one side may use for things. It is made for one question, since what a side knows changes during the game.
 
-    things: what is in the book, by the word that the side has for it.
+    things: the things in the book, by the side's word for them.
     """
 
     def __init__(self, world: NamesKept, side: str) -> None:
@@ -104,10 +104,10 @@ class NameBook:
         self._closed = frozenset(w.lower() for w in closed if w and w not in world.by_label) - known
 
     def heard(self, text: str, *, as_ids: bool = True, names: Names | None = None) -> str:
-        """What a side types as the machine reads it.
+        """Converts what a side types into the program's names.
 
-        as_ids: whether references stand for the labels in it, where what is typed is looked up by ids.
-        names: where names stand in it; anywhere without that.
+        as_ids: whether to replace labels by references, for text that is looked up by ids.
+        names: where names occur in it; by default anywhere.
         """
         if not self._closed and not self._ids:
             return text

@@ -20,7 +20,7 @@ def numbered(name: str, first: int = 1) -> Iterator[str]:
 
 
 def unlike_names(seed: str, name: str, letter: str) -> Iterator[str]:
-    """Names that do not tell how many came before them: a letter and a number drawn from a seed, as `mine-b83`.
+    """Names that do not reveal how many came before them: a letter and a number drawn from a seed, as `mine-b83`.
 
     The same seed, name and letter give the same names in the same order.
 
@@ -35,7 +35,7 @@ def unlike_names(seed: str, name: str, letter: str) -> Iterator[str]:
         def lot(number: int) -> bytes:
             return blake2b(f"{seed} {name} {letter} {number}".encode(), digest_size=8).digest()
 
-        # Only half of the numbers of a length are given out: else one of the next length would tell that it is their turn.
+        # Only half of the numbers of a length are used: else one of the next length would reveal that the shorter ones are used up.
         for number in sorted(numbers, key=lot)[: len(numbers) // 2]:
             yield f"{name}-{letter}{number}"
 

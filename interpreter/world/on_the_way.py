@@ -19,14 +19,14 @@ __all__ = ["ReactionsOnTheWay", "reactions_of"]
 
 
 MOST_FALLING = 60
-"""Removals of which one sets off the next may be so deep."""
+"""The maximum depth of removals that trigger each other."""
 
 
 class ReactionsOnTheWay(Reactions):
-    """The rules of one world that wait, those for what moves among them."""
+    """The waiting rules of one world, including those about movement."""
 
     def moved(self, thing: Thing, origin: Thing | None, place: Thing) -> None:
-        """A thing has moved at one go; what follows from it is queued."""
+        """A thing has moved in one step; its consequences are queued."""
         if thing.kind not in self.movers:
             return
         left, entered = _apart_from(origin, place), _apart_from(place, origin)
@@ -42,15 +42,15 @@ class ReactionsOnTheWay(Reactions):
         return self._happening(w, (thing, other), frame) if thing.alive and other.alive else None
 
     def take_out(self, thing: Thing, frame: Frame | None, site: int) -> Run:
-        """Takes a thing out of the game once the rules on its removal have come about; what it holds goes after them, before it.
+        """Removes a thing from the game after the rules on its removal have fired; what it holds goes after them, before it.
 
-        A part is told of with its whole, and ends with it.
+        A part is reported with its whole, and ends with it.
         """
         if _is_out(thing) or thing in self.falling:
             return
         if len(self.falling) >= MOST_FALLING:
             names = self.losing[0].trigger if self.losing else None
-            message = f"More than {MOST_FALLING} removals, each of which sets off the next."
+            message = f"More than {MOST_FALLING} removals trigger each other."
             raise TroubleAt(message, names.span) if names is not None else RuleTrouble(message)
         self.falling.append(thing)
         nested, self.nested = self.nested, 0
@@ -71,7 +71,7 @@ class ReactionsOnTheWay(Reactions):
             self.world.positions.remove(thing, site)
 
     def travel(self, thing: Thing, to: Thing | None, frame: Frame | None, site: int) -> Run:
-        """Moves a thing step by step along its way. Ends early where a rule stops it, moves it or takes it away."""
+        """Moves a thing step by step along its route. Ends early if a rule stops, moves or removes it."""
         world = self.world
         if _is_out(thing):
             return
@@ -109,7 +109,7 @@ class ReactionsOnTheWay(Reactions):
                 self._tell_stride(stride)
 
     def _event(self, w: WaitingRule, thing: Thing, other: Thing, place: Thing | None, frame: Frame | None) -> Run:
-        """One event of a movement, if the things are still as they were."""
+        """One event of a movement, if the things are still unchanged."""
         found = self._meeting(w, thing, other, place, frame)
         if found is not None:
             yield from found[1]
@@ -127,7 +127,7 @@ class ReactionsOnTheWay(Reactions):
         return self._happening(w, (thing, other), frame)
 
     def _around(self, event: str, thing: Thing, places: list[Thing]) -> Iterator[tuple[WaitingRule, Thing]]:
-        """The rules on entering or leaving some places, each with the place or with what stands there."""
+        """The rules on entering or leaving some places, each with the place or with the things there."""
         for w in self.moving[event]:
             if thing.kind not in w.sorts[0]:
                 continue
@@ -140,7 +140,7 @@ class ReactionsOnTheWay(Reactions):
                 yield w, other
 
     def _near(self, thing: Thing) -> dict[str, set[Thing]]:
-        """For each rule on coming near the things to which this one is near already, by the rule's name."""
+        """For each rule on coming near, by name, the things that this one is already near to."""
         return {
             w.trigger.rule: {x for x in self._others(w, thing) if self._is_near(w, thing, x, None)}
             for w in self._nearing(thing)
@@ -159,7 +159,7 @@ class ReactionsOnTheWay(Reactions):
     def _arrivals(
         self, thing: Thing, places: list[Thing], near: dict[str, set[Thing]]
     ) -> list[tuple[WaitingRule, Thing]]:
-        """What comes about when a thing has entered places, in order: entering, coming within, coming next to."""
+        """The rules that fire when a thing has entered places, in order: entering, coming within, coming next to."""
         out = list(self._around("enters", thing, places))
         for w in self._nearing(thing):
             came = [
@@ -177,7 +177,7 @@ class ReactionsOnTheWay(Reactions):
         return bool(self._apart(thing, other) <= steps)
 
     def _way(self, thing: Thing, to: Thing | None, frame: Frame | None) -> Sequence[Thing | None]:
-        """The places that a thing goes through: along the route that its order found, else straight to the last."""
+        """The places that a thing goes through: along the route of its order, else straight to the last."""
         if to is None:
             return [None] if thing.place is not None else []
         here = thing.place
@@ -192,12 +192,12 @@ class ReactionsOnTheWay(Reactions):
 
 
 def _is_out(thing: Thing) -> bool:
-    """Whether a thing is out of the game: asked after each event, as any may take it out."""
+    """Whether a thing is out of the game: checked after each event, as any event may remove it."""
     return not thing.alive
 
 
 def _and_around(place: Thing | None) -> list[Thing]:
-    """A place and those that it lies in, from the nearest outwards."""
+    """A place and those that contain it, from the nearest outwards."""
     out = []
     while place is not None:
         out.append(place)
@@ -206,12 +206,12 @@ def _and_around(place: Thing | None) -> list[Thing]:
 
 
 def _apart_from(place: Thing | None, other: Thing | None) -> list[Thing]:
-    """A place and those it lies in, without those in which another place lies as well."""
+    """A place and those that contain it, without those that also contain another place."""
     shared = _and_around(other)
     return [p for p in _and_around(place) if p not in shared]
 
 
 def reactions_of(world: Reacting) -> ReactionsOnTheWay | None:
-    """The rules of a world that wait; None where none does."""
+    """The waiting rules of a world; None if there are none."""
     rules = world.program.rules
     return ReactionsOnTheWay(world) if rules.triggers or rules.lasting else None

@@ -22,13 +22,13 @@ from interpreter.world.world_contracts import HeedingMoves
 __all__ = ["PlacesPeopled", "Positions"]
 
 LONGEST_NAME = 60
-"""What a rule calls a thing has so many letters at most: rules that call things after each other would go on and on."""
+"""The most characters of a name made by a rule: rules that name things after each other would make ever longer ones."""
 
 
 class PlacesPeopled(Changing, Protocol):
-    """The world, as far as things come, move and go in it.
+    """The parts of a world that placing, moving and removing things need.
 
-    seed: what the ids of hidden things are drawn from; None where they are counted. numbers: how far the ids of each name have come.
+    seed: the ids of hidden things are drawn from it; None if they are numbered. numbers: the next number for the ids of each name.
     """
 
     by_id: dict[str, Thing]
@@ -38,15 +38,15 @@ class PlacesPeopled(Changing, Protocol):
 
     @property
     def heed(self) -> HeedingMoves | None:
-        """The rules that wait for changes and moves, if any do."""
+        """The rules that wait for changes and moves, if there are any."""
 
     @property
     def effects(self) -> Effects:
-        """How things change otherwise."""
+        """The other changes of things."""
 
 
 class Positions:
-    """Moves things. fallen: what lines that were done together remove, which waits for the rules on its removal."""
+    """Moves things. fallen: things removed by simultaneous lines, which wait for the rules on their removal."""
 
     def __init__(self, world: PlacesPeopled) -> None:
         self.world = world
@@ -54,7 +54,7 @@ class Positions:
 
     # ---- moving
     def travel(self, thing: Thing | None, to: Thing | None, frame: Frame | None, site: int = -1) -> Run:
-        """Moves a thing step by step, so that rules come about on its way. to: None takes it off the map."""
+        """Moves a thing step by step, so that rules can fire on the way. to: None takes it off the map."""
         world = self.world
         if world.heed is not None and world.effects.together is None and thing is not None:
             yield from world.heed.travel(thing, to, frame, site)
@@ -66,7 +66,7 @@ class Positions:
     def move(self, thing: Thing | None, to: Thing | None, frame: Frame | None, site: int = -1) -> None:
         """Moves a thing to a place, along the route of its order if it has one."""
         if thing is None or to is None:
-            raise RuleTrouble("Nothing can move nowhere.")
+            raise RuleTrouble("The thing to move, or the place to move to, is absent.")
         world = self.world
         if world.effects.together is not None:
             world.effects.together.append(("move", thing, "", to, site, None))
@@ -75,7 +75,7 @@ class Positions:
             return
         must_stand_alone(thing)
         origin = thing.place
-        place: Value = to.place  # what is off the map has none: that fails as rules do for what is absent
+        place: Value = to.place  # a thing off the map has none: this fails like any rule that needs something absent
         self._put_down(thing, place)
         route = getattr(frame, "route", None) if frame is not None else None
         way = [origin.label if origin else "", place.label] if route is None else route
@@ -86,7 +86,7 @@ class Positions:
     def move_off(self, thing: Thing | None, site: int = -1) -> None:
         """Takes a thing off the map; it stays in the game, and may be moved to a place again."""
         if thing is None:
-            raise RuleTrouble("Nothing can leave the map.")
+            raise RuleTrouble("The thing to move off the map is absent.")
         must_stand_alone(thing)
         world, origin = self.world, thing.place
         if world.effects.together is not None:
@@ -102,12 +102,12 @@ class Positions:
         world.journal.happened(what, site, thing.side, about=[thing])
 
     def stand(self, thing: Thing, place: Thing) -> None:
-        """Puts a thing on the map without a word."""
+        """Puts a thing on the map without an event."""
         must_stand_alone(thing)
         self._put_down(thing, place)
 
     def _put_down(self, thing: Thing, place: Thing) -> None:
-        """Lets a thing stand in a place."""
+        """Puts a thing in a place."""
         world = self.world
         if thing.place is not None:
             del thing.place.things[thing]
@@ -119,7 +119,7 @@ class Positions:
 
     # ---- leaving the game
     def take_out(self, thing: Thing | None, frame: Frame | None, site: int = -1) -> Run:
-        """Takes a thing out of the game, and what it holds, after the rules have come about that wait for that."""
+        """Removes a thing and what it holds from the game, after the rules that wait for this have fired."""
         world = self.world
         if world.heed is not None and world.effects.together is None and thing is not None:
             yield from world.heed.take_out(thing, frame, site)
@@ -127,19 +127,19 @@ class Positions:
             self.remove(thing, site)
 
     def take_fallen(self, frame: Frame | None) -> Run:
-        """Takes out what lines that were done together have removed."""
+        """Removes the things removed by simultaneous lines."""
         while self.fallen:
             yield from self.take_out(self.fallen[0][0], frame, self.fallen.pop(0)[1])
 
     def fall(self, thing: Thing, site: int) -> None:
-        """Takes out what lines that were done together have removed; where rules wait for that, it waits for them."""
+        """Removes the things removed by simultaneous lines; if rules wait for this, they fire first."""
         if self.world.heed is not None and self.world.heed.losing:
             self.fallen.append((thing, site))
         else:
             self.remove(thing, site)
 
     def remove(self, thing: Thing | None, site: int = -1) -> None:
-        """Takes a thing out of the game, and what it holds."""
+        """Removes a thing and what it holds from the game."""
         if thing is None or not thing.alive:
             return
         world = self.world
@@ -152,13 +152,13 @@ class Positions:
         because = world.sites[site].because if site >= 0 else ""
         if (
             where or because or world.ruleset.kinds[thing.kind].word not in {"record", "pool"}
-        ):  # those come without a word, too
+        ):  # those arrive without an event, too
             what = ThingRemoved(thing.id, where, world.knowledge.called(thing), because)
             world.journal.happened(what, site, thing.side, about=[thing])
         self._drop(thing)
 
     def _drop(self, thing: Thing) -> None:
-        """Ends a thing without a word, and with it its parts: that it is gone says that they are."""
+        """Ends a thing and its parts without an event: its own removal implies theirs."""
         world = self.world
         for part in [x for x in thing.members if x.part]:
             self._drop(part)
@@ -180,14 +180,14 @@ class Positions:
         self, kind: str, name: str, template: str | None, settings: Mapping[str, Value], where: Thing | None,
         acting: Thing | None, site: int = -1,
     ) -> Thing:  # fmt: skip
-        """A new thing during play or in an example; where it is put is told to those who see it there."""
+        """Creates a thing during play or in an example; its arrival is reported to those who see it."""
         world = self.world
         holder: Value = settings.get(world.ruleset.kinds[kind].holder or "")
         side = settings.get("side") or (holder.side if holder is not None else acting)
         id_ = self._free_id(kind, name, side)
         thing = world.maker.create(kind, id_, id_, side)
         if thing.part and (holder is None or not holder.alive):
-            raise RuleTrouble(f"{name} is put as a part of nothing.")
+            raise RuleTrouble(f"{name} is a part, and the thing it would be part of is absent.")
         if template:
             world.maker.apply_template(thing, template)
         if holder is not None:
@@ -204,22 +204,22 @@ class Positions:
         return thing
 
     def _free_id(self, kind: str, name: str, side: Thing | None) -> str:
-        """The id of a thing that is put under a name; where a number would tell what is hidden, one that is drawn."""
+        """The id of a new thing of a name; a drawn one if a number would reveal something hidden."""
         world = self.world
         if world.knowledge.numbers_tell(kind) and world.seed is not None:
             return next(x for x in unlike_names(world.seed, name, self._letter(side)) if x not in world.by_id)
-        first = world.numbers.get(name, 1)  # what was taken once stays taken
+        first = world.numbers.get(name, 1)  # an id that was used once stays used
         taken = enumerate(numbered(name, first), first)
         world.numbers[name], id_ = next((n, x) for n, x in taken if x not in world.by_id and x not in world.by_label)
         return id_
 
     def _letter(self, side: Thing | None) -> str:
-        """The letter that stands for a side in ids: two sides never draw one id, so that neither learns of the other's."""
+        """The letter that stands for a side in ids: two sides never draw the same id, so that neither learns of the other's."""
         sides = self.world.by_kind["side"]
         return chr(ord("a") + (sides.index(side) if side in sides else len(sides)) % 26)
 
     def _fill(self, thing: Thing, name: str, settings: Mapping[str, Value]) -> None:
-        """Gives a new thing what it is put with, and the parts that its entry prints. name: what it was to be called."""
+        """Gives a new thing its stated values, and the parts of its entry. name: its intended name."""
         ruleset, maker = self.world.ruleset, self.world.maker
         parts = part_headings(ruleset, thing.kind)
         for key, value in settings.items():
@@ -240,7 +240,7 @@ class Positions:
         maker.furnish(thing, {key: settings[key].text for key in settings if key in parts})
 
     def _tell_arrival(self, thing: Thing, side: Thing | None, site: int, whole: str = "") -> None:
-        """Tells those who see it that a thing is put into the game. whole: what a part belongs to."""
+        """Reports the arrival of a thing to those who see it. whole: what a part belongs to."""
         world = self.world
         place: Value = thing.place
         what = ThingArrived(thing.id, (place.label,), world.knowledge.called(thing), whole)
@@ -249,22 +249,22 @@ class Positions:
 
     # ---- what things are called
     def named_after(self, entry: str | None, kind: str, name: str) -> str:
-        """What a thing is called that is made of an entry during play: `heavy-3`. name: instead, where that would tell too much."""
+        """The name of a thing made from an entry during play: `heavy-3`. name: used instead if that would reveal too much."""
         if entry is None:
-            raise RuleTrouble("Nothing is put into the game: its entry of a list is absent.")
+            raise RuleTrouble("Nothing can be placed: the entry of the unit list is absent.")
         if self.world.knowledge.numbers_tell(kind):
             return name
         return next(x for n in count(1) if (x := f"{entry}-{n}") not in self.world.by_id)
 
     def named_as(self, kind: str, text: str, filling: list[Value], name: str) -> str:
-        """What a thing is to be called that a rule puts. name: instead, where that would tell what is hidden."""
+        """The name of a thing that a rule places. name: used instead if the made name would reveal something hidden."""
         hidden = any(
             self.world.knowledge.numbers_tell(x.kind) for x in filling if hasattr(x, "kind") and x.kind != "side"
         )
         if hidden or self.world.knowledge.numbers_tell(kind):
             return name
         if any(x is None for x in filling):
-            raise RuleTrouble("What it is called after is absent.")
+            raise RuleTrouble("Something in the new name is absent.")
         pieces = iter(text.split("{}"))
         made = next(pieces) + "".join(
             say(getattr(x, "label", None) or getattr(x, "id", x)) + rest
@@ -272,13 +272,13 @@ class Positions:
         )
         if not may_be_called(made) or len(made) > LONGEST_NAME:
             raise RuleTrouble(
-                f"`{made[:LONGEST_NAME]}` is not a name for commands: up to {LONGEST_NAME} letters, digits and hyphens."
+                f"`{made[:LONGEST_NAME]}` is not a valid name: use up to {LONGEST_NAME} letters, digits and hyphens."
             )
         return made
 
 
 def _held_besides_parts(thing: Thing) -> Iterator[Thing]:
-    """What a thing and its parts hold that is no part of them."""
+    """What a thing and its parts hold that is not part of them."""
     for member in thing.members:
         if member.part:
             yield from _held_besides_parts(member)

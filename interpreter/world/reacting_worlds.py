@@ -23,7 +23,7 @@ __all__ = ["Reacting"]
 
 
 class Reacting(Ruled, Stamped, Protocol):
-    """The world, as far as rules wait in it. memory: of each rule for what it held when it came about last."""
+    """The parts of a world that waiting rules need. memory: for each rule, the things for which it was true when it last fired."""
 
     memory: dict[str, list[tuple[Thing, ...]]]
 
@@ -33,7 +33,7 @@ class Reacting(Ruled, Stamped, Protocol):
 
     @property
     def ruleset(self) -> Ruleset:
-        """What is declared in them."""
+        """Their declarations."""
 
     @property
     def by_label(self) -> Mapping[str, Thing]:
@@ -45,7 +45,7 @@ class Reacting(Ruled, Stamped, Protocol):
 
     @property
     def positions(self) -> Positions:
-        """Who moves things."""
+        """What moves things."""
 
     @property
     def durations(self) -> Durations:
@@ -61,7 +61,7 @@ class Reacting(Ruled, Stamped, Protocol):
 
     @property
     def journal(self) -> Journal:
-        """What is told."""
+        """Its journal of events."""
 
     @property
     def knowledge(self) -> Knowledge:
@@ -69,7 +69,7 @@ class Reacting(Ruled, Stamped, Protocol):
 
     @property
     def incognito(self) -> Incognito | None:
-        """What things are called by those who may not know their names."""
+        """The labels of things with hidden names."""
 
     def all_of(self, kind: str) -> list[Thing]:
         """All living things of a kind."""

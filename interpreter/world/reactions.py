@@ -25,19 +25,19 @@ from interpreter.runtime.trouble import TroubleAt
 from interpreter.world.reacting_worlds import Reacting
 
 MOST_FIRINGS = 1_000
-"""So many rules may come about after one effect."""
+"""The most rules that may fire after one effect."""
 MOST_NESTED = 20
-"""Movements of which one sets off the next may be so deep."""
+"""The maximum depth of movements that trigger each other."""
 STOP_MOVE, STOP_ORDER = "@move", "@order"
 FAR = 1_000_000
-"""How far things are from each other of which one is off the map."""
+"""The distance between things of which one is off the map."""
 
 
 @attrs.define(slots=True, eq=False)
 class WaitingRule:
-    """A trigger in one world. sorts: of each of its kinds itself, or the kinds of a group. amount to order: the names of its emitted functions, "" for none.
+    """A trigger in one world. sorts: each of its kinds, or the kinds of a group. amount to order: the names of its emitted functions, "" for none.
 
-    reads: what its condition depends on; secret: whether to know of it would tell what is hidden; passing: whether it is told only where it brings something about that is told; stamp: when it was last asked; new: for what it held then and has not come about.
+    reads: what its condition depends on; secret: whether knowing of it would reveal something hidden; passing: whether it is reported only if its effects are reported; stamp: when it was last checked; new: the things for which it was then true and has not fired.
     """
 
     trigger: Trigger
@@ -57,20 +57,20 @@ class WaitingRule:
 
     @property
     def edge(self) -> bool:
-        """Whether it comes about when its condition begins to hold, not because it holds."""
+        """Whether it fires when its condition becomes true, not while it is true."""
         return self.trigger.event == "becomes"
 
 
 @attrs.frozen(slots=True, eq=False)
 class ToldRule:
-    """What was told when a rule came about. Nothing that follows depends on it."""
+    """The events when a rule fired. Nothing later depends on them."""
 
     events: tuple[Event, ...]
 
 
 @attrs.define(slots=True, eq=False)
 class Stride:
-    """A movement under way: the labels of the way since it was last told."""
+    """A movement in progress: the labels of the route since its last event."""
 
     thing: Thing
     way: list[str]
@@ -79,7 +79,7 @@ class Stride:
 
 @functools.lru_cache(maxsize=16)
 def _rules_waiting(rules: BoundRuleset) -> tuple[WaitingRule, ...]:
-    """The rules that wait, by name, as they are before anything has happened."""
+    """The waiting rules, by name, before anything has happened."""
     return tuple(_waiting(rules, t) for t in sorted(rules.triggers, key=lambda t: t.rule))
 
 
@@ -100,7 +100,7 @@ def _waiting(rules: BoundRuleset, t: Trigger) -> WaitingRule:
 
 
 def _works_unseen(rules: BoundRuleset, rule: str) -> bool:
-    """Whether a rule does what no event of its own tells: it stops something, or lets a side see something."""
+    """Whether a rule has an effect without an event of its own: it stops something, or lets a side see something."""
     own = f"rule {rule}"
     unheard = [s for s in lines_done(rules.routines, rules.hooks, own) if s.DOES.unheard]
     stops = set(lines_in(rules.routines[own].body))
@@ -108,7 +108,7 @@ def _works_unseen(rules: BoundRuleset, rule: str) -> bool:
 
 
 class Reactions:
-    """The rules of one world that wait."""
+    """The waiting rules of one world."""
 
     def __init__(self, world: Reacting) -> None:
         self.world = world
@@ -125,20 +125,20 @@ class Reactions:
         self.busy = False
         self.nested = 0
         self.falling: list[Thing] = []
-        """What is being taken out of the game, the rules on which come about just now."""
+        """The things being removed from the game, whose rules are firing now."""
         self.known = -1
         self.strides: list[Stride] = []
 
-    # ---- what is told by the world
+    # ---- reports from the world
     def became(self, thing: Thing, slot: str, before: object, value: object) -> None:
-        """A field has changed; rules that wait for it are queued."""
+        """A field has changed; the rules that wait for this are queued."""
         for w in self.becoming.get((thing.kind, slot), ()):
             if value in w.trigger.words and before not in w.trigger.words:
                 self.queue.append(partial(self._became, w, thing))
 
     # ---- after an effect
     def react(self, frame: Frame | None) -> Run:
-        """Lets come about what waits, until nothing more does; frame: of the routine whose effect it was."""
+        """Fires waiting rules until none is left; frame: of the routine whose effect triggered them."""
         world = self.world
         if self.busy or world.effects.together is not None or (not self.queue and self.known == world.version):
             return
@@ -147,7 +147,7 @@ class Reactions:
             while (run := self._next(frame)) is not None:
                 fired += 1
                 if fired > MOST_FIRINGS:
-                    message = f"It comes about more than {MOST_FIRINGS:,} times after one effect: it sets itself off, perhaps through others."
+                    message = f"The rule fires more than {MOST_FIRINGS:,} times after one effect. It triggers itself, perhaps through other rules."
                     raise TroubleAt(f"{run[0].trigger.rule}: {message}", run[0].trigger.span)
                 try:
                     yield from run[1]
@@ -158,7 +158,7 @@ class Reactions:
         self.known = world.version
 
     def _next(self, frame: Frame | None) -> tuple[WaitingRule, Run] | None:
-        """The next rule to come about, and its run: what has happened goes before what stands."""
+        """The next rule to fire, and its run: events take precedence over standing conditions."""
         while True:
             while self.queue:
                 run = self.queue.pop(0)(frame)
@@ -171,7 +171,7 @@ class Reactions:
                 return found
 
     def _standing(self, frame: Frame | None) -> tuple[WaitingRule, Run] | None:
-        """The first standing condition that holds anew: by rule, then the nearest pair."""
+        """The first standing condition that has become true: by rule, then the nearest pair."""
         for w in self.standing:
             self._look(w)
         if self.queue:
@@ -183,7 +183,7 @@ class Reactions:
         return None
 
     def _look(self, w: WaitingRule) -> None:
-        """Asks a condition again, if something has changed that it depends on."""
+        """Checks a condition again, if something that it depends on has changed."""
         world = self.world
         stamp = world.stamp(w.reads) if world.ways.fine else world.version
         if w.stamp == stamp:
@@ -200,14 +200,14 @@ class Reactions:
         w.new = [things for things in holding if things not in done and things[::-1] not in done]
 
     def _keep(self, w: WaitingRule, done: list[tuple[Thing, ...]]) -> None:
-        """Remembers for what a rule has come about whose condition holds still."""
+        """Remembers the things for which a rule has fired and whose condition is still true."""
         if done:
             self.world.memory[w.trigger.rule] = done
         else:
             self.world.memory.pop(w.trigger.rule, None)
 
     def _candidates(self, w: WaitingRule) -> list[tuple[Thing, ...]]:
-        """All things, or pairs of them, that a standing condition is asked of."""
+        """All things, or pairs of them, for which a standing condition is checked."""
         firsts = list(self.world.all_of(w.kinds[0]))
         if len(w.kinds) == 1:
             return [(x,) for x in firsts]
@@ -215,7 +215,7 @@ class Reactions:
         return [(x, y) for x in firsts for y in seconds if x is not y and self._is_whose(w, x, y)]
 
     def _begun(self, w: WaitingRule, every: list[tuple[Thing, ...]], holding: list[tuple[Thing, ...]]) -> None:
-        """Queues the things for which a status holds now and did not when it was last asked."""
+        """Queues the things for which a status is true now and was not when last checked."""
         memory, rule = self.world.memory, w.trigger.rule
         before = memory.get(rule, [])
         for things in holding:
@@ -224,7 +224,7 @@ class Reactions:
         memory[rule] = [things for things in every if things not in holding]
 
     def _first(self, w: WaitingRule) -> tuple[Thing, ...]:
-        """Of the things for which a condition holds anew the first: in the order said, the nearest pair, by name."""
+        """The first of the things for which a condition has become true: in the stated order, the nearest pair, by name."""
         order = self.world.functions[w.order] if w.order else None
 
         def key(things: tuple[Thing, ...]) -> tuple[Value, ...]:
@@ -236,13 +236,13 @@ class Reactions:
         return first
 
     def _named(self, x: Thing) -> tuple[str]:
-        """By what things that are equal otherwise are taken one after the other: a name, unless it may be hidden."""
+        """The tie-breaking sort key of things: the name, unless it may be hidden."""
         labels = self.world.incognito
         return (x.label or (x.id if labels is None else labels.lot(x.id)),)
 
     # ---- what has happened
     def _became(self, w: WaitingRule, thing: Thing, frame: Frame | None) -> tuple[WaitingRule, Run] | None:
-        """The run of a rule on what a thing became, if it still is so."""
+        """The run of a rule on what a thing became, if that is still the case."""
         if not thing.alive:
             return None
         t = w.trigger
@@ -252,7 +252,7 @@ class Reactions:
     def _happening(
         self, w: WaitingRule, things: tuple[Thing, ...], frame: Frame | None
     ) -> tuple[WaitingRule, Run] | None:
-        """The run of a rule on an event, if it counts here and its condition holds."""
+        """The run of a rule on an event, if it applies and its condition is true."""
         around = frame
         if w.trigger.bound:
             wanted = self.world.program.frames[w.trigger.bound]
@@ -274,10 +274,13 @@ class Reactions:
         return frame
 
     def _run(self, w: WaitingRule, things: tuple[Thing, ...], frame: Frame) -> Run:
-        """A rule comes about."""
+        """A rule fires."""
         world, rule = self.world, w.trigger.rule
         if self.nested >= MOST_NESTED:
-            raise TroubleAt(f"{rule}: It sets itself off, perhaps through others, {MOST_NESTED} deep.", w.trigger.span)
+            raise TroubleAt(
+                f"{rule}: The rule triggers itself, perhaps through other rules, {MOST_NESTED} levels deep.",
+                w.trigger.span,
+            )
         self._tell_moves()
         told = self._tell(w, things)
         self.nested += 1
@@ -289,10 +292,10 @@ class Reactions:
         finally:
             self.nested -= 1
         if w.passing and world.effects.together is None and told.events and world.journal.events[-1] is told.events[-1]:
-            del world.journal.events[-len(told.events) :]  # nothing came of it that anybody is told
+            del world.journal.events[-len(told.events) :]  # it had no visible effect
 
     def _tell(self, w: WaitingRule, things: tuple[Thing, ...]) -> ToldRule:
-        """Notes that a rule comes about, to those from whom nothing is hidden of what it rests on."""
+        """Records that a rule fires, for those from whom nothing that it depends on is hidden."""
         world, t = self.world, w.trigger
         before = len(world.journal.events)
         said = {"leaves": "leaves", "enters": "enters", "within": "comes near", "next": "comes next to"}.get(
@@ -307,7 +310,7 @@ class Reactions:
         return ToldRule(tuple(world.journal.events[before:]))
 
     def _stopped(self, halt: Halt, frame: Frame | None) -> None:
-        """A rule has stopped something: a movement ends here, an order where it is carried out, a procedure where it is done."""
+        """A rule has stopped something: a movement ends here, an order or a procedure where it runs."""
         if halt.name != STOP_MOVE and (halt.name != STOP_ORDER or self._in_order(frame)):
             raise halt
 
@@ -327,19 +330,19 @@ class Reactions:
         return not whose or (whose == "own") == (second.side is first.side)
 
     def _apart(self, *things: Thing) -> int:
-        """How far two things are from each other; 0 of one alone."""
+        """The distance between two things; 0 for a single one."""
         if len(things) < 2:
             return 0
         if any(x.place is None for x in things):
             return FAR
         try:
             apart: int = self.world.ground.distance(*things)
-        except RuleTrouble:  # they stand on maps that nothing joins
+        except RuleTrouble:  # they are on maps that are not connected
             return FAR
         return apart
 
     def _tell_moves(self) -> None:
-        """Tells how far what moves has come, before something else happens."""
+        """Reports how far moving things have got, before something else happens."""
         for stride in self.strides:
             self._tell_stride(stride)
 

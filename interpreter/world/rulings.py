@@ -20,8 +20,8 @@ from interpreter.runtime.things import Value
 class Ruling:
     """One fact that the umpire set.
 
-    turn: in which turn; since: after how many inputs of that turn. thing, field: the id of what was changed and its field;
-    a thing without an id is the procedure that stood still, and the field its name. value: what it became, printed.
+    turn: in which turn; since: after how many inputs of that turn. thing, field: the id of the changed thing and its field;
+    an empty id stands for the suspended procedure, and the field for its name. value: the new value, printed.
     reason: why. seen: who may know of the change ("all", ids of sides, or "umpire"); told: who may know the reason too.
     """
 
@@ -44,17 +44,17 @@ class Ruling:
 
 
 class RulesAmendable(Protocol):
-    """The world, as far as rulings change it. options: the word of each; functions: the emitted ones."""
+    """The parts of a world that rulings change. options: the value of each; functions: the emitted ones."""
 
     options: dict[str, str]
     functions: dict[str, Value]
 
 
 class Rulings:
-    """What the umpire has ruled in one world.
+    """The umpire's rulings in one world.
 
-    facts: all that he set, in their order. standing: what stands for the rest of the campaign, in words. amended: the options
-    that he changed, with the word they have now. count: rises with each ruling since the world was made; it is no part of the state.
+    facts: all facts set by the umpire, in order. standing: the rulings in words for the rest of the campaign. amended: the options
+    that the umpire changed, with their current values. count: rises with each ruling since the world was created; not part of the state.
     """
 
     def __init__(self, world: RulesAmendable) -> None:
@@ -65,15 +65,15 @@ class Rulings:
         self.count = 0
 
     def on(self, thing: str, field: str, side: str) -> list[Ruling]:
-        """What was set of a field of a thing, in its order, as far as a side may know."""
+        """What was set in a field of a thing, in order, as far as a side may know."""
         return [r for r in self.facts if (r.thing, r.field) == (thing, field) and r.known_to(side)]
 
     def standing_for(self, side: str) -> list[StandingRuling]:
-        """The rulings that stand, as far as a side is told of them."""
+        """The rulings in effect that are visible to a side."""
         return [one for one in self.standing if one.known_to(side)]
 
     def amend(self, changes: Mapping[str, str]) -> None:
-        """Gives options other words, from now on."""
+        """Gives options new values, from now on."""
         self.amended.update(changes)
         self.world.options.update(changes)
         if "settle_options" in self.world.functions:
@@ -81,7 +81,7 @@ class Rulings:
 
     # ---- as data
     def data(self) -> JsonObject:
-        """What was ruled, as JSON data; nothing where nothing was."""
+        """The rulings, as JSON data; empty if there are none."""
         out: JsonObject = {}
         if self.facts:
             out["rulings"] = [list(attrs.astuple(r)) for r in self.facts]

@@ -25,15 +25,15 @@ V = TypeVar("V")
 
 
 class SeenBySides(NamesKept, Protocol):
-    """The world, as far as sides read of it."""
+    """The parts of a world that sides read about."""
 
     @property
     def incognito(self) -> Incognito | None:
-        """What things are called by those who may not know their names; None where no name of a scenario is hidden."""
+        """The labels of things with hidden names; None if the scenario hides no names."""
 
 
 class Seat:
-    """Where a side, or the umpire, sits in a game as it stands now."""
+    """The seat of a side, or of the umpire, in the current game."""
 
     def __init__(self, world: SeenBySides, side: str) -> None:
         self._world = world
@@ -41,7 +41,7 @@ class Seat:
         self._book: NameBook | None = None
 
     def held(self) -> Seat:
-        """This seat with what its side knows now, whatever comes to light later."""
+        """This seat with what its side knows now, whatever is revealed later."""
         labels = self._world.incognito
         if self.side != UMPIRE and labels is not None:
             labels.hold(self.side)
@@ -51,7 +51,7 @@ class Seat:
 
     @property
     def book(self) -> NameBook | None:
-        """What the side may call things; None where all names are open to it."""
+        """The names that the side may use; None if it may know all names."""
         if self._book is None and self._is_closed:
             self._book = NameBook(self._world, self.side)
         return self._book
@@ -61,16 +61,16 @@ class Seat:
         return self.side != UMPIRE and (self._world.incognito is not None or self._world.knowledge.conceals)
 
     def heard(self, text: str, *, as_ids: bool = False, names: Names | None = None) -> str:
-        """What the side types, with a mark on each word that its name book does not hold.
+        """The side's typed text, with a mark on each word that is not in its name book.
 
-        as_ids: whether references stand for its labels, where the machine looks things up by their ids.
-        names: where names stand in it; anywhere without that.
+        as_ids: whether to replace its labels by references, for text that is looked up by ids.
+        names: where names occur in it; by default anywhere.
         """
         book, text = self.book, without_marks(text)
         return text if book is None else book.heard(text, as_ids=as_ids, names=names)
 
     def told(self, value: V) -> V:
-        """What is said to the side, or the umpire: a text, an error, or a structure with texts in it."""
+        """The form in which the side, or the umpire, reads something: a text, an error, or a structure with texts in it."""
         if self.side == UMPIRE and self._world.incognito is None:
             return value
         told = self._teller()
@@ -81,7 +81,7 @@ class Seat:
         return mapped(value, told) if self._is_closed or self._world.incognito is not None else value
 
     def _teller(self) -> Callable[[str], str]:
-        """What gives a text as it is said."""
+        """Converts a text to the form in which it is read."""
         labels = self._world.incognito
         if labels is None:
             return plain
@@ -92,12 +92,12 @@ class Seat:
 
 
 def readable(events: Iterable[Event], side: str) -> list[Event]:
-    """The events that a side may read; the umpire reads all, each as it is."""
+    """The events that a side may read; the umpire reads all, unchanged."""
     if side == UMPIRE:
         return [event for event in events if not event.what.veiled]
     return [event for event in events if event.to in {"all", "", side}]
 
 
 def messages(seat: Seat, events: Iterable[Event]) -> list[str]:
-    """What the rules say to a side in these events, as it reads it: what they `tell`, and why they `stop`."""
+    """The rules' messages to a side in these events, as it reads them: from `tell`, and the reasons of `stop`."""
     return [seat.told(event.text) for event in readable(events, seat.side) if event.kind == "note"]

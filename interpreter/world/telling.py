@@ -23,7 +23,7 @@ __all__ = ["Journal", "Listening"]
 
 
 class Eventful(Protocol):
-    """The world, as far as what happens in it is told."""
+    """The parts of a world that events need."""
 
     ruleset: Ruleset
     by_kind: dict[str, list[Thing]]
@@ -34,21 +34,21 @@ class Eventful(Protocol):
     knowledge: Knowledge
 
     def tick(self) -> None:
-        """Counts what happens since somebody was asked."""
+        """Counts events since somebody was last asked."""
 
 
 class Listening(Protocol):
-    """Who hears of each event."""
+    """A listener for events."""
 
     def heard(self, event: Event) -> None:
-        """An event has been noted."""
+        """An event has been recorded."""
 
     def heard_otherwise(self, before: Event, now: Event) -> None:
-        """The last event has become another one."""
+        """The last event has been replaced by another one."""
 
 
 class Journal:
-    """Tells what happens. events: what has been told since somebody last took it from here."""
+    """Records events. events: those since somebody last took them from here."""
 
     def __init__(self, world: Eventful) -> None:
         self.world = world
@@ -59,9 +59,9 @@ class Journal:
         self, what: Happening, site: int = -1, side: Thing | None = None, to: str = "all", cites: tuple[str, ...] = (),
         about: Iterable[object] = (),
     ) -> None:  # fmt: skip
-        """Notes what happened. site: the rule line that brought it about; cites: what it cites where no line did.
+        """Records what happened. site: the rule line that caused it; cites: its citations if there is no line.
 
-        about: the things that it speaks of: who must not know of one of them is not told.
+        about: the things that it mentions: sides that must not know of one of them do not see it.
         """
         self.world.tick()
         cites = self.world.sites[site].cites if site >= 0 else cites
@@ -73,7 +73,7 @@ class Journal:
                     self._note(self.event(known, who, reader, cites))
 
     def event(self, what: Happening, side: str = "", to: str = "all", cites: tuple[str, ...] = ()) -> Event:
-        """An event, as it is recorded of this campaign."""
+        """An event, in the form recorded for this campaign."""
         made = told(what, side, to, cites)
         return made if asks(self.world.ruleset.edition, TOLD_PARTS) else attrs.evolve(made, what=what.without_newer())
 
@@ -83,7 +83,7 @@ class Journal:
             self.listener.heard(event)
 
     def tell_change(self, thing: Thing, field: str, before: object, value: object, site: int) -> None:
-        """Notes that a field has changed. site: the rule line that did it."""
+        """Records that a field has changed. site: the rule line that did it."""
         node = self.world.ruleset.kinds[thing.kind].fields[field].node
         if node.untold or node.quiet:
             return
@@ -96,7 +96,7 @@ class Journal:
                 self.happened(what, site, thing.side, to, about=about)
 
     def _joins_last(self, thing: Thing, what: FieldChanged, site: int, to: str) -> bool:
-        """Tells one change of many things as one event: `a, b and c are now engaged`."""
+        """Merges the same change of many things into one event: `a, b and c are now engaged`."""
         last = self.events[-1] if self.events else None
         if last is None or not isinstance(last.what, FieldChanged) or last.to != to or site < 0:
             return False
@@ -120,9 +120,9 @@ class Journal:
         return True
 
     def tell_move(self, thing: Thing, way: list[str], site: int) -> None:
-        """Notes that a thing has moved. way: the labels of its places, "" for one off the map."""
+        """Records that a thing has moved. way: the labels of its places, "" for off the map."""
         if len(way) < 3 and way[0] == way[-1]:
-            return  # it stands where it stood
+            return  # it has not moved
         what = ThingMoved(thing.id, tuple(way), self.world.knowledge.called(thing))
         self.happened(what, site, thing.side, about=[thing])
 
@@ -133,7 +133,7 @@ class Journal:
         args: tuple[object, ...],
         cites: tuple[str, ...],
     ) -> None:
-        """A message of the rules to one side or several: to those who may know of the things that it names."""
+        """Records a message of the rules to one or several sides: those that may know of the things that it names."""
         what = Noted(tuple(x if type(x) is int else say(x) for x in args), message)
         readers = list(side) if isinstance(side, list | tuple) else [side]
         everyone = len(readers) == len(self.world.by_kind["side"]) > 1

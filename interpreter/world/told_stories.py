@@ -16,8 +16,8 @@ __all__ = ["Storytelling", "ToldStory"]
 
 @attrs.define(eq=False)
 class ToldStory:
-    """A story that runs. frame: of its procedure; knowing: who might know of it when it began; rows: what was related, by
-    reader; seen: what happened meanwhile.
+    """A story in progress. frame: of its procedure; knowing: who might know of it when it began; rows: what was related, by
+    reader; seen: the events since then.
     """
 
     frame: Frame
@@ -31,7 +31,7 @@ class ToldStory:
 
 
 class Storytelling(Protocol):
-    """Who tells the stories of a world. open: those that are being told, the innermost last; told: whether stories are told at all."""
+    """The teller of a world's stories. open: the stories in progress, the innermost last; told: whether stories are told at all."""
 
     open: tuple[ToldStory, ...]
     told: bool

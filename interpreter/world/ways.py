@@ -18,7 +18,7 @@ class Ways(Movement):
     """The paths of one world: movement along them, and whether declared traces exist."""
 
     def exists(self, name: str, args: tuple[object, ...]) -> bool:
-        """Whether the way exists."""
+        """Whether the route exists."""
         program = self.programs[name]
         start = self.start(name, args)
         if start is None:
@@ -38,7 +38,7 @@ class Ways(Movement):
         return found
 
     def kept(self, name: str, args: tuple[object, ...]) -> KeptTrace:
-        """The trace as it is kept right while things move; made anew when something else changes that it reads."""
+        """The trace, kept up to date while things move; created again when something else that it reads changes."""
         program = self.programs[name]
         key = (name, self._key(program, args))
         stamp = self.world.stamp(self._still(program))
@@ -55,18 +55,18 @@ class Ways(Movement):
         return made
 
     def _still(self, program: WayProgram) -> frozenset[str]:
-        """What a trace reads besides where things stand; where its ends lie may hang on that too, and then all counts."""
+        """What a trace reads besides the places of things; if its ends depend on these too, it is everything."""
         reads = program.reads[""]
         return reads if MOVES in program.reads["legs"] or ALL in reads else reads - {MOVES}
 
     def _board(self, name: str, args: tuple[object, ...], trace: Trace) -> int:
-        """The places from which the way exists."""
+        """The places from which the route exists."""
         return self._kept("board", self.programs[name], "", args, trace.board)
 
     def _kept(
         self, what: str, program: WayProgram, function: str, args: tuple[object, ...], work: Callable[[], int]
     ) -> int:
-        """A board, worked out again only when something changes that it depends on."""
+        """A board, computed again only when something that it depends on changes."""
         key = (what, program.name, function, self._key(program, args))
         stamp = self._stamp(program, function)
         held = self._held.get(key)
@@ -76,7 +76,7 @@ class Ways(Movement):
         return board
 
     def _where(self, program: WayProgram, function: str, args: tuple[object, ...], *, entering: bool) -> int:
-        """The board of the places for which a condition of a path holds."""
+        """The board of the places for which a condition of a path is true."""
         before = (None,) if entering else ()
 
         def found() -> Iterable[Thing]:
@@ -101,11 +101,11 @@ class Ways(Movement):
         return trace_graph.answer(self.trace(name, args), start.index)
 
     def _key(self, program: WayProgram, args: tuple[object, ...]) -> tuple[object, ...]:
-        """What the way depends on: the side alone where the rule reads nothing else of the mover."""
+        """What the route depends on: only the side if the rule reads nothing else of the mover."""
         return tuple(a.side if program.side_only and hasattr(a, "side") else a for a in args)
 
     def trace(self, name: str, args: tuple[object, ...]) -> Trace:
-        """The declared trace over the map as it stands."""
+        """The declared trace over the current map."""
         program = self.programs[name]
         key = (name, self._key(program, args))
         stamp = self._stamp(program)

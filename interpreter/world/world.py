@@ -43,20 +43,20 @@ from interpreter.world.written_rows import Rows
 
 OF_NOTHING = {ACTIVE, PAST, PHASE, TURN}  # facts that change on no thing and no place
 MOST_ROUNDS = 100_000
-"""Loops may go round so often before somebody is asked."""
+"""The most loop rounds before somebody is asked."""
 
 
 Closing: TypeAlias = tuple[Callable[[], bool], str, tuple[str, ...], Callable[[], list[Thing]] | None]
-"""What keeps a phase from ending: the test, why, what that cites, and of which things it speaks."""
+"""What keeps a phase from ending: the test, the reason, its citations, and the things it is about."""
 
 
 class World:
     """State and its changes. Emitted rules reach everything through this; nothing else may change a thing.
 
-    version: rises with every change, so that remembered values know when they are stale; steady: with every one but that a
+    version: rises with every change, so that stale remembered values are recognized; steady: with every one except that a
     phase begins or ends. touched: counts the changes of
     each field and fact by its name; what reads only some of them looks there. altered: the things and places that changed, one
-    after the other; unclear: how often something changed of which it is not known what. mirrors: the world as sides know it.
+    after the other; unclear: how often something unspecified changed. mirrors: the world as sides know it.
     """
 
     def __init__(self, program: Program, options: Mapping[str, str]) -> None:
@@ -76,21 +76,21 @@ class World:
         self.maps: list[Sheet] = []
         self.ends: dict[int, list[Thing]] = {}
         self.any_place = PLACE in self.by_kind and self.ruleset.kinds[PLACE].node is None
-        """Whether the kinds of place have one kind above them."""
+        """Whether the kinds of place have a common super-kind."""
         self.seed: str | None = None
-        """What the ids of hidden things are drawn from; None in examples, where they are counted."""
+        """The seed of the ids of hidden things; None in examples, where they are numbered."""
         self.incognito: Incognito | None = None
-        """What things are called by those who may not know their names; None where no name of a scenario is hidden."""
+        """The labels of things with hidden names; None if the scenario hides no names."""
         self.heard_frames: dict[tuple[str, str], tuple[int, Frame]] = {}
-        """The last frames of what was done in secret orders of a side, and openly (""), with their places in the row of all."""
+        """The last frames of routines run in secret orders of a side, and openly (""), with their positions in the sequence of all."""
         self.entries = 0
         """How many routines have begun."""
         self.last_order: tuple[Frame, str] | None = None
         """The frame of the order that was given last, and the side that gave it if it was secret, else ""."""
         self.covert: dict[str, bool] = {}
-        """Which orders are told to nobody but their side, as far as that was asked."""
+        """Which orders only their own side learns of, as far as determined."""
         self.thrown: dict[Span, tuple[str, list[Thing | None]]] = {}
-        """Who rolled last for what, by the place of each roll whose number flows into what may be hidden."""
+        """Who rolled last for what, by the place of each roll whose result affects something that may be hidden."""
         self.turn = 0
         self.dates: ln.Begins | None = None
         self.due: dict[int, list[tuple[d.Forces, dict[str, str]]]] = {}
@@ -122,7 +122,7 @@ class World:
         self.effects: Effects = Effects(self)
         self.positions: Positions = Positions(self)
         self.host: Host | None = None
-        """Who asks, rolls and takes orders for the rules; None where nobody plays."""
+        """The host that asks, rolls and takes orders for the rules; None if nobody plays."""
         self.sites: list[RuleSite] = []
         self.functions: dict[str, Value] = {}
         self.rulings = Rulings(self)
@@ -136,7 +136,7 @@ class World:
 
     # ---- asking
     def all_of(self, kind: str) -> list[Thing]:
-        """All living things of a kind; of a group of kinds kind by kind."""
+        """All living things of a kind; for a group of kinds, kind by kind."""
         found = self.by_kind.get(kind)
         return [x for k in self.ruleset.sorts(kind) for x in self.by_kind[k]] if found is None else found
 
@@ -145,7 +145,9 @@ class World:
         found = self.by_label.get(label)
         if found is None:
             others = [m.name for m in self.ruleset.maps.values() if has_label(self.ruleset, m, label)]
-            elsewhere = f" It is on {' and on '.join(others)}: name the maps, `on map A and B`." if others else ""
+            elsewhere = (
+                f" It is on {' and on '.join(others)}: name all the maps, as in `on map A and B`." if others else ""
+            )
             raise RuleTrouble(f"The map has no place {label}.{elsewhere}")
         return found
 
@@ -161,7 +163,7 @@ class World:
         others = [s for s in sides if s is not side]
         if len(others) != 1:
             raise RuleTrouble(
-                f"{side.id if side else 'Nobody'} has {len(others)} other sides: `foe` needs exactly one."
+                f"`foe` needs exactly one other side, but {side.id if side else 'no side'} has {len(others)}."
             )
         return others[0]
 
@@ -178,22 +180,24 @@ class World:
         return self.ways.cost_to(name, args, goal.place)
 
     def stir(self, place: Thing | None) -> None:
-        """Notes that something came to or left a place, and so everything that the place lies in."""
+        """Records that something came to or left a place, and so every place that contains it."""
         while place is not None:
             self.stirred.append(place.index)
             place = place.holder
 
     def calendar(self, part: str) -> str | int:
-        """The date of the turn, or its day, month or year. Raises RuleTrouble where no calendar is given."""
+        """The date of the turn, or its day, month or year. Raises RuleTrouble if there is no calendar."""
         if self.dates is None:
-            raise RuleTrouble(f"No calendar says the {part}: add `begins 1985-08-04, 7 days a turn` to the scenario.")
+            raise RuleTrouble(
+                f"The scenario has no calendar, so there is no {part}: add `begins 1985-08-04, 7 days a turn` to the scenario."
+            )
         try:
             return part_of(self.dates, self.turn, part)
         except OverflowError:
-            raise RuleTrouble("The calendar ends with the year 9999.") from None
+            raise RuleTrouble("The calendar ends in the year 9999.") from None
 
     def tick(self) -> None:
-        """Counts the rounds of loops, and what happens, since somebody was last asked. Raises RuleTrouble when there is no end of them."""
+        """Counts loop rounds and events since somebody was last asked. Raises RuleTrouble if there are too many."""
         self.rounds += 1
         if self.rounds > MOST_ROUNDS:
             raise RuleTrouble(ENDLESS)
@@ -208,7 +212,7 @@ class World:
         return frame
 
     def enter(self, key: str, frame: Frame) -> None:
-        """A routine begins: its frame is the one that was entered last."""
+        """A routine begins: its frame becomes the one entered last."""
         self.frames.pop(key, None)
         self.frames[key] = frame
         if not self.program.secrecy.hides:
@@ -220,7 +224,7 @@ class World:
         self.entries += 1
 
     def secret_giver(self, key: str, frame: Frame) -> str:
-        """The side in whose secret order something is done of which no other side hears; "" where it is done openly."""
+        """The side whose secret order is being carried out without other sides learning of it; "" if it is done openly."""
         if self.last_order is None or not (key.startswith("order ") or self.is_quiet(key)):
             return ""
         while frame.up is not None:
@@ -228,13 +232,13 @@ class World:
         return str(self.last_order[1]) if frame is self.last_order[0] else ""
 
     def is_quiet(self, key: str) -> bool:
-        """Whether a routine asks nobody, throws no dice and tells nothing."""
+        """Whether a routine asks no questions, rolls no dice and reports nothing."""
         if key not in self.covert:
             self.covert[key] = self.program.secrecy.unheard.is_quiet(key)
         return self.covert[key]
 
     def is_secret(self, order: str) -> bool:
-        """Whether an order is told to nobody but its side."""
+        """Whether only its own side learns of an order."""
         if order not in self.covert:
             self.covert[order] = self.program.secrecy.unheard.is_covert(order)
         return self.covert[order]
@@ -247,7 +251,7 @@ class World:
         return found
 
     def copies(self, frame: Frame, count: int) -> list[Frame]:
-        """Frames with the same names as this one, for branches that go on side by side."""
+        """Frames with the same names as this one, for branches that run side by side."""
         out = []
         for _ in range(count):
             copy = type(frame)()
@@ -260,7 +264,7 @@ class World:
 
     @staticmethod
     def rejoin(frame: Frame, copies: Iterable[Frame]) -> None:
-        """Takes over what branches have named, in their order; what was chosen or rolled for several things is put together."""
+        """Takes over the names set by branches, in their order; choices or rolls for several things are merged."""
         first = {x: getattr(frame, x) for x in type(frame).__slots__ if x.startswith("n_") and hasattr(frame, x)}
         for copy in copies:
             for slot in type(frame).__slots__:
@@ -274,14 +278,14 @@ class World:
 
     # ---- changing
     def changed(self) -> None:
-        """A name of a procedure means something else now, or something changed that no count by name knows."""
+        """A name of a procedure has a new value, or something changed that is not counted by name."""
         self.version += 1
         self.steady += 1
 
     def touch(self, name: str, *whose: Thing) -> None:
         """Something of that name has changed: a field, by its attribute, or a fact of `interpreter/codegen/reads.py`.
 
-        whose: the things and places on which it has, if it changes on such.
+        whose: the changed things and places, if there are any.
         """
         if whose:
             self.altered += whose
@@ -296,7 +300,7 @@ class World:
                 self.moves += 1
 
     def stamp(self, reads: Iterable[str]) -> int:
-        """A number that stays the same only while nothing of these names changes."""
+        """A number that stays the same only while nothing with these names changes."""
         touched = self.touched
         total = touched.get(ALL, 0)
         for name in reads:
@@ -306,7 +310,7 @@ class World:
         return total
 
     def remember(self, key: str, frame: Frame) -> None:
-        """An order or procedure was done: by the side that gave or ran it, and by each thing of its first argument."""
+        """An order or procedure was carried out: by the side that gave or ran it, and by each thing of its first argument."""
         first = None
         if self.program.rules.routines[key].params:
             first = getattr(frame, next(s for s in type(frame).__slots__ if s.startswith("n_")), None)
@@ -315,15 +319,15 @@ class World:
 
     # ---- rules that wait
     def react(self, frame: Frame) -> Run:
-        """Lets rules come about that wait for what has changed."""
+        """Fires rules that wait for what has changed."""
         if self.heed is not None:
             yield from self.heed.react(frame)
 
     def thing_made(self, name: str) -> Thing:
-        """The thing that rules have put into the game under a name. Raises RuleTrouble where they have put none."""
+        """The thing that rules have placed under a name. Raises RuleTrouble if there is none."""
         found = self.by_id.get(name)
         if found is None:
-            raise RuleTrouble(f"Nothing is called {name}.")
+            raise RuleTrouble(f"Nothing is named {name}.")
         return found
 
     # ---- time
@@ -344,7 +348,7 @@ class World:
             self.journal.happened(PhaseBegan(self.turn, name, title), side=self.active)
 
     def in_steps(self, run: Run) -> Run:
-        """Does what a procedure with steps does. Where it is stopped within one, that step ends with it."""
+        """Runs a procedure with steps. If it is stopped within one, that step ends with it."""
         around, closing = len(self.phases), self.closing
         try:
             yield from run
@@ -354,7 +358,7 @@ class World:
         self._leave_down_to(around, closing)
 
     def _leave_down_to(self, around: int, closing: list[Closing]) -> None:
-        """Leaves the steps within so many phases and steps."""
+        """Leaves inner steps until this many phases and steps remain."""
         while len(self.phases) > around:
             self.leave_phase(self.phases[-1][0])
             self.closing = closing
@@ -368,15 +372,15 @@ class World:
         self.touch(PHASE)
 
     def in_phase(self, names: tuple[str, ...]) -> bool:
-        """Whether a phase or step of one of these names runs."""
+        """Whether a phase or step of one of these names is in progress."""
         return any(name in names for name, _ in self.phases)
 
     def phase_now(self) -> str:
-        """The phases and steps that run, the outermost first."""
+        """The phases and steps in progress, the outermost first."""
         return ", ".join(name for name, _ in self.phases) or "no phase"
 
     def end_game(self, winner: Thing | None, because: str) -> None:
-        """Ends the game; what ended it first stands."""
+        """Ends the game; only the first end takes effect."""
         if self.over:
             return
         self.over = because or "the game is over"

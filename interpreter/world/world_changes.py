@@ -27,13 +27,13 @@ from interpreter.world.world_contracts import Heeding
 __all__ = ["Changing", "Effects", "must_stand_alone"]
 
 Collected = tuple[str, Thing, str, Value, int, Until | None]
-"""What is to be done together with others: what, to which thing, its field, the value or amount, the rule line, until when."""
+"""A change that is collected to be done together with others: what, to which thing, its field, the value or amount, the rule line, until when."""
 BY_WORD = {"join": "holder", "show": "entry", "move": "place", "capture": "side"}
-"""What an effect that speaks of no field gives a thing."""
+"""What an effect without a field changes."""
 
 
 class Moving(Protocol):
-    """Who moves things and takes them out."""
+    """Moves and removes things."""
 
     def move(self, thing: Thing, to: Thing, frame: Frame | None, site: int = -1) -> None:
         """Moves a thing to a place."""
@@ -42,18 +42,18 @@ class Moving(Protocol):
         """Takes a thing off the map."""
 
     def fall(self, thing: Thing, site: int) -> None:
-        """Takes a thing out of the game, now or when the rules that wait for that have come about."""
+        """Removes a thing from the game, now or when the rules that wait for this have fired."""
 
 
 class Changing(Protocol):
-    """The world, as far as its things change."""
+    """The parts of a world that changes need."""
 
     by_kind: dict[str, list[Thing]]
     sites: list[RuleSite]
 
     @property
     def heed(self) -> Heeding | None:
-        """The rules that wait for changes, if any do."""
+        """The rules that wait for changes, if there are any."""
 
     @property
     def ruleset(self) -> Ruleset:
@@ -69,18 +69,18 @@ class Changing(Protocol):
 
     @property
     def journal(self) -> Journal:
-        """What is told."""
+        """Its journal of events."""
 
     @property
     def maker(self) -> Maker:
-        """What entries print."""
+        """Its maker of things."""
 
     @property
     def positions(self) -> Moving:
-        """Who moves things."""
+        """What moves things."""
 
     def touch(self, name: str, *whose: Thing) -> None:
-        """Something of that name has changed on things or places."""
+        """Something with that name has changed on things or places."""
 
     def stir(self, place: Thing) -> None:
         """Something has changed at a place."""
@@ -89,7 +89,7 @@ class Changing(Protocol):
 class Effects:
     """Changes the things of a world.
 
-    together: what lines that are done together have collected, None where none are; nested: how many such stand within each other.
+    together: the changes collected by simultaneous lines, or None; nested: the depth of such blocks.
     """
 
     def __init__(self, world: Changing) -> None:
@@ -101,7 +101,7 @@ class Effects:
     def set(self, thing: Thing | None, field: str, value: object, site: int = -1, until: Until | None = None) -> None:
         """Gives a field a value. until: when the value beneath returns, as `Durations.lasts` reads it."""
         if thing is None:
-            raise RuleTrouble(f"There is nothing whose {field} could change.")
+            raise RuleTrouble(f"The thing whose {field} would change is absent.")
         if self.together is not None:
             self.together.append(("set", thing, field, value, site, until))
             return
@@ -118,7 +118,7 @@ class Effects:
     def gain(self, thing: Thing | None, field: str, amount: Number, site: int = -1, until: Until | None = None) -> None:
         """Adds to a number field."""
         if thing is None:
-            raise RuleTrouble(f"There is nothing whose {field} could change.")
+            raise RuleTrouble(f"The thing whose {field} would change is absent.")
         if self.together is not None:
             self.together.append(("gain", thing, field, amount, site, until))
             return
@@ -133,7 +133,7 @@ class Effects:
         self.give(thing, field, slot, before + amount, site)
 
     def give(self, thing: Thing, field: str, slot: str, value: object, site: int) -> None:
-        """Puts a value into a field, if it is another."""
+        """Puts a value into a field, if it differs."""
         self.must_hold(thing, field, value)
         before = getattr(thing, slot)
         if before == value:
@@ -160,14 +160,14 @@ class Effects:
             )
 
     def _opened(self, thing: Thing, field: str) -> None:
-        """What sides know of a thing changes with the mark that opens it."""
+        """What sides know of a thing changes with the mark that reveals it."""
         if field in self.world.knowledge.lifting(thing.kind):
             if thing.place is not None:
                 self.world.stir(thing.place)
             self.world.touch(ALL, thing)
 
     def fell(self, lasting: Lasting, before: object) -> None:
-        """A field has changed because something no longer lasts. before: what it held."""
+        """A field has changed because something no longer lasts. before: the old value."""
         thing, slot, world = lasting.thing, lasting.slot, self.world
         for mark in world.knowledge.lifting(thing.kind):
             if attribute(mark) == slot:
@@ -184,9 +184,9 @@ class Effects:
         site: int = -1,
         until: Until | None = None,
     ) -> None:
-        """Gives a field, or the fields of a printed heading, what a text with filled gaps says in printed notation."""
+        """Sets a field, or the fields of a printed heading, from a text with filled gaps in printed notation."""
         if thing is None:
-            raise RuleTrouble(f"There is nothing whose {field} could change.")
+            raise RuleTrouble(f"The thing whose {field} would change is absent.")
         shown = "".join(p + q for p, q in zip_longest(text.split("{}"), map(printed, filling), fillvalue=""))
         try:
             found = read_field(self.world.ruleset, thing.kind, field, shown)
@@ -197,10 +197,10 @@ class Effects:
 
     # ---- entries of unit lists
     def show(self, thing: Thing | None, entry: str | None, site: int = -1) -> None:
-        """A thing takes what another entry of a unit list prints, in place of what its own printed."""
+        """A thing takes the printed values of another unit list entry in place of its own."""
         if thing is None or entry is None:
             raise RuleTrouble(
-                f"{'Nothing' if thing is None else thing.name} becomes an entry of a list that is absent."
+                f"{'A thing' if thing is None else thing.name} cannot become another entry: the thing or the entry is absent."
             )
         if self.together is not None:
             self.together.append(("show", thing, "", entry, site, None))
@@ -217,7 +217,7 @@ class Effects:
             self.world.journal.happened(what, site, thing.side, to, about=[thing])
 
     def _shown(self, thing: Thing, entry: str) -> list[str]:
-        """Puts what an entry prints into the fields of a thing; gives those that hold something else now."""
+        """Puts the printed values of an entry into the fields of a thing; returns the fields that changed."""
         world = self.world
         fields = world.ruleset.kinds[thing.kind].fields
         printed_ = [f for f in world.maker.printed_by(thing.kind, thing.template, entry) if f in fields and f != "name"]
@@ -255,14 +255,14 @@ class Effects:
     def join(self, thing: Thing | None, holder: Thing | None, site: int = -1) -> None:
         """Puts a thing under another holder during play."""
         if thing is None or holder is None:
-            raise RuleTrouble("Nothing can be held by nothing.")
+            raise RuleTrouble("The thing to hold, or its holder, is absent.")
         if self.together is not None:
             self.together.append(("join", thing, "", holder, site, None))
             return
         if not thing.alive or thing.holder is holder:
             return
         if not holder.alive:
-            raise RuleTrouble(f"{holder.name} is no longer in the game and holds nothing.")
+            raise RuleTrouble(f"{holder.name} is no longer in the game and cannot hold anything.")
         if thing.part:
             self._leave_whole(thing, holder)
         before = thing.holder
@@ -275,7 +275,7 @@ class Effects:
             world.journal.happened(what, site, thing.side, to, about=[thing, holder])
 
     def _leave_whole(self, part: Thing, whole: Thing) -> None:
-        """A part is about to stand where another whole stands, and to be its side's."""
+        """A part is about to move to the place and the side of another whole."""
         for place in (part.place, whole.place):
             if place is not None:
                 self.world.stir(place)
@@ -283,9 +283,9 @@ class Effects:
             self.world.touch(ALL, part)
 
     def capture(self, thing: Thing | None, side: Thing | None, site: int = -1) -> None:
-        """A thing becomes another side's; what it holds stays whose it is. Who knew it before, or knows it now, is told."""
+        """A thing changes sides; the things it holds do not. Sides that knew it before, or know it now, see the event."""
         if thing is None or side is None:
-            raise RuleTrouble("Nothing can become nobody's.")
+            raise RuleTrouble("The thing to capture, or its new side, is absent.")
         must_stand_alone(thing)
         if self.together is not None:
             self.together.append(("capture", thing, "", side, site, None))
@@ -308,7 +308,7 @@ class Effects:
             world.journal.happened(what, site, side, to)
 
     def reveal(self, thing: Thing, side: Thing, hide: bool = False) -> None:
-        """Lets a side see all of a thing, or no longer."""
+        """Lets a side see everything of a thing, or no longer."""
         (thing.known.discard if hide else thing.known.add)(side.id)
         if thing.place is not None:
             self.world.stir(thing.place)
@@ -316,7 +316,7 @@ class Effects:
 
     # ---- together
     def begin_together(self) -> None:
-        """From here on effects are collected."""
+        """Starts collecting effects."""
         if self.together is None:
             self.together = []
         self.nested += 1
@@ -342,11 +342,12 @@ class Effects:
             key = field or BY_WORD[word]
             if (first := values.setdefault((id(thing), key), value)) != value:
                 raise TroubleAt(
-                    f"{key} of {thing.name} becomes {say(first)} and {say(value)} at once.", self.world.sites[site].span
+                    f"{key} of {thing.name} becomes {say(first)} and {say(value)} at the same time.",
+                    self.world.sites[site].span,
                 )
 
     def _do(self, word: str, thing: Thing, field: str, value: Value, site: int, until: Until | None) -> None:
-        """Does what was collected."""
+        """Applies one collected change."""
         match word:
             case "set":
                 self.set(thing, field, value, site, until)
@@ -367,7 +368,7 @@ class Effects:
 
 
 def must_stand_alone(thing: Thing) -> None:
-    """A part has no place and no side of its own that could change. Raises RuleTrouble."""
+    """Raises RuleTrouble for a part: it has no place and no side of its own that could change."""
     if thing.part:
         whole: Value = thing.holder
-        raise RuleTrouble(f"{thing.name} is a part of {whole.name}: it stands where that stands, on its side.")
+        raise RuleTrouble(f"{thing.name} is part of {whole.name}: it always has the same place and side.")

@@ -20,7 +20,7 @@ class Charted(Protocol):
 
     @property
     def grid(self) -> PlaceGraph:
-        """How its places lie."""
+        """The graph of its places."""
 
     @property
     def places(self) -> Sequence[Thing]:
@@ -28,7 +28,7 @@ class Charted(Protocol):
 
 
 class Stirred(Charted, Protocol):
-    """A world in which things come to places and leave them."""
+    """A world that records where things come and go."""
 
     @property
     def stirred(self) -> Sequence[int]:
@@ -43,21 +43,21 @@ class Stamped(Protocol):
         """How many changes there were."""
 
     def stamp(self, reads: Iterable[str]) -> int:
-        """A number that stays the same only while nothing of these names changes."""
+        """A number that stays the same only while nothing with these names changes."""
 
 
 class Veiling(Protocol):
-    """What keeps from a side what it may not know."""
+    """Hides from a side what it may not know."""
 
     def covers(self, error: BaseException | None) -> bool:
         """Whether something failed because it is hidden from the side."""
 
     def miss(self, frame: Frame, slot: str, /) -> None:
-        """Notes a name that could not be set because it rests on what is hidden."""
+        """Records a name that could not be set because it depends on something hidden."""
 
 
 class Walked(Ruled, Stirred, Stamped, Protocol):
-    """A world in which ways are looked for."""
+    """A world in which routes are searched."""
 
     @property
     def program(self) -> Program:
@@ -73,28 +73,28 @@ class Walked(Ruled, Stirred, Stamped, Protocol):
 
     @property
     def veil(self) -> Veiling | None:
-        """What keeps from the side that looks what it may not know; None where nobody looks."""
+        """Hides what the viewing side may not know; None without a viewing side."""
 
 
 class Heeding(Protocol):
-    """Who lets rules come about that wait for a change."""
+    """Fires rules that wait for a change."""
 
     def became(self, thing: Thing, slot: str, before: object, value: object) -> None:
         """A field has changed."""
 
 
 class HeedingMoves(Heeding, Protocol):
-    """Who lets rules come about that wait for what moves or leaves the game."""
+    """Fires rules that wait for something to move or leave the game."""
 
     @property
     def losing(self) -> Sequence[object]:
         """The rules that wait for something to leave the game."""
 
     def moved(self, thing: Thing, origin: Thing | None, place: Thing) -> None:
-        """A thing has moved at one go."""
+        """A thing has moved in one step."""
 
     def travel(self, thing: Thing, to: Thing | None, frame: Frame | None, site: int) -> Run:
-        """Moves a thing step by step along its way."""
+        """Moves a thing step by step along its route."""
 
     def take_out(self, thing: Thing, frame: Frame | None, site: int) -> Run:
-        """Takes a thing out of the game once the rules on its removal have come about."""
+        """Removes a thing from the game after the rules on its removal have fired."""

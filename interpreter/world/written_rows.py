@@ -16,7 +16,7 @@ from interpreter.runtime.things import Thing, Value
 __all__ = ["Rows", "encode", "json_of"]
 
 MUTABLE = (list, dict, set, tuple)
-"""Values that may become others and stay the same object, or hold such."""
+"""Mutable values, or values that contain such."""
 NOTHING_WRITTEN: tuple[tuple[object, ...], str] = ((), "")
 
 json_of = json.JSONEncoder(separators=(",", ":"), sort_keys=True, ensure_ascii=False).encode
@@ -41,11 +41,11 @@ def encode(value: Value) -> JsonValue:
 
 
 class _Form:
-    """How things of a kind are written. slots: the fields with their attributes; values: all that a row is made of, but who knows it."""
+    """How things of a kind are written. slots: the fields with their attributes; values: everything in a row except who knows it."""
 
     def __init__(self, slots: tuple[tuple[str, str], ...], *, part: bool) -> None:
         self.slots = slots
-        own = () if part else ("side", "place")  # of a part they are its whole's
+        own = () if part else ("side", "place")  # for a part they belong to its whole
         self.values: Callable[[Thing], tuple[object, ...]] = attrgetter(
             "id", "name", "holder", "template", *own, *[slot for _, slot in slots]
         )
@@ -67,16 +67,16 @@ class Rows:
         return found
 
     def row(self, x: Thing) -> ThingRow:
-        """A thing as data: kind, id, name, side, place, holder, entry, who knows it, fields."""
+        """A thing as data: kind, id, name, side, place, holder, entry, knowing sides, fields."""
         slots = self._form_of(x.kind).slots
-        side, place = (None, None) if x.part else (x.side, x.place)  # of a part they are its whole's
+        side, place = (None, None) if x.part else (x.side, x.place)  # for a part they belong to its whole
         return ThingRow(
             x.kind, x.id, x.name, side.id if side is not None and x.kind != "side" else "", place.label if place is not None else "",
             x.holder.id if x.holder is not None else "", x.template, sorted(x.known), {f: encode(getattr(x, s)) for f, s in slots},
         )  # fmt: skip
 
     def texts(self, kind: str, group: Sequence[Thing]) -> list[str]:
-        """The rows of things of a kind as JSON; each is kept for as long as everything in it is the very same object."""
+        """The rows of things of a kind as JSON; each is kept as long as everything in it is the same object."""
         values_of, kept = self._form_of(kind).values, self._texts
         texts = []
         for x in group:

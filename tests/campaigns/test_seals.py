@@ -93,7 +93,9 @@ def test_a_link_that_is_not_of_the_chain_is_refused(campaign, secrets):
     words[2] = words[2][:5] + digit + words[2][6:]
     assert "not link 1" in refused(campaign, Input("seal", "red", " ".join(words)))
     assert "chain of red is" in refused(campaign, Input("seal", "red", link(campaign, secrets, "blue").text))
-    assert "cannot be given" in refused(campaign, Input("seal", "red", secrets["red"].link(1).replace(" 1 ", " 41 ")))
+    assert "You cannot give link 41" in refused(
+        campaign, Input("seal", "red", secrets["red"].link(1).replace(" 1 ", " 41 "))
+    )
 
 
 def test_the_dice_hang_on_the_secret_of_each(tmp_path):

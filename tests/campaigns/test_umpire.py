@@ -168,13 +168,13 @@ def test_modules_change_only_while_a_turn_begins(tmp_path):
         campaign.offer(Input("do", "mexico", "done"))
         with pytest.raises(Refused) as caught:
             campaign.offer(option("with supply"))
-        assert "turn 1 is under way" in caught.value.message
-        assert "before anything else in turn 2" in caught.value.hint
+        assert "turn 1 has already begun" in caught.value.message
+        assert "before any other input of turn 2" in caught.value.hint
         campaign.undo()
         campaign.offer(option("with supply"))
         with pytest.raises(Refused) as caught:
             campaign.offer(option("with supply"))
-        assert "so already" in caught.value.message
+        assert "This changes no module" in caught.value.message
 
 
 def test_a_game_goes_on_under_other_modules_through_turns_and_snapshots(tmp_path):
@@ -253,7 +253,7 @@ def test_a_deadline_makes_up_nothing_that_only_the_table_knows(tmp_path):
         with pytest.raises(CampaignError) as caught:
             close(campaign, ["red"], standing=True)
         assert caught.value.message.startswith("Only your table knows this, so it is not chosen for you: outcome of ")
-        with pytest.raises(Refused, match="not made up"):
+        with pytest.raises(Refused, match="so it is not chosen for you"):
             campaign.offer(Input("deadline", "umpire", "all unhurt", "red outcome"))
         assert (campaign.head, campaign.game.digest()) == (before, digest)
         campaign.offer(Input("answer", "red", "all unhurt", "outcome"))
@@ -286,7 +286,7 @@ def test_a_deadline_makes_up_nothing_of_a_battle_of_gorsk(tmp_path):
             close(campaign, [table[0].side], standing=True)
         assert caught.value.message.startswith("Only your table knows this, so it is not chosen for you: outcome of ")
         given = Input("deadline", "umpire", "all unhurt", f"{table[0].side} outcome")
-        with pytest.raises(Refused, match="not made up"):
+        with pytest.raises(Refused, match="so it is not chosen for you"):
             campaign.offer(given)
         assert (campaign.head, campaign.game.digest()) == (before, digest)
         assert campaign.game.awaiting[0].name == "outcome"

@@ -50,7 +50,7 @@ def test_the_boards_of_a_map_are_made_once():
 
 
 def test_a_board_of_a_larger_map_is_refused():
-    with pytest.raises(ValueError, match="made for another map"):
+    with pytest.raises(ValueError, match="belongs to another map"):
         boards_of(ring).places(1 << 30)
     with pytest.raises(ValueError, match="5 bytes, not 2"):
         boards_of(ring).from_flags(b"\0\1")

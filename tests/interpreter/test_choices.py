@@ -87,13 +87,13 @@ def test_up_to_and_exactly_count_for_each_thing():
     )
     (asked,) = game.awaiting
     assert asked.prompt == "The Blues chooses shy for a, b: up to a 4, b 1."
-    assert refused(game, "a x, b x, y").message == "b: at most 1 may be chosen, not 2."
-    assert refused(game, "a x").message == "shy is still missing for b."
+    assert refused(game, "a x, b x, y").message == "b: you may choose at most 1, not 2."
+    assert refused(game, "a x").message == "The answer to shy is missing for b."
     assert refused(game, "a x, b a").message == "`a` is not an answer to shy."
     answer(game, "a x, y, z, b none")
     (asked,) = game.awaiting
     assert asked.form == "exactly so many for each"
-    assert refused(game, "a all, others x, z").message == "b: exactly 1 must be chosen, not 2."
+    assert refused(game, "a all, others x, z").message == "b: you must choose exactly 1, not 2."
     answer(game, "b z")  # a must take all three that there are
     assert names(ask(game, "due of a")) == ["x", "y", "z"]
     assert names(ask(game, "due of b")) == ["z"]
@@ -109,7 +109,7 @@ def test_each_chooses_a_number():
     assert asked.prompt == "The Blues chooses drawn for a, b: a number up to a 7, b 4."
     assert refused(game, "a 8, b 1").message == "a: 8 is not a number from 0 to 7."
     assert refused(game, "a 3, b 1").message == "3 is not allowed for a: three is unlucky."
-    assert refused(game, "a, b").message == "Nothing is said for b."
+    assert refused(game, "a, b").message == "The answer for b is missing."
     answer(game, "a 7, others 2")
     assert ask(game, "drawn of a + drawn of b") == 9
     game = picking("each u in own regiments chooses drawn: a number up to strength of u", "active rolls 1d6 as die")
@@ -141,7 +141,7 @@ def test_what_the_condition_forbids_is_refused_with_its_reason():
 
 
 def test_a_fraction_counts_nothing():
-    with pytest.raises(RuleFailure, match="counted in whole numbers"):
+    with pytest.raises(RuleFailure, match="must be a whole number"):
         picking("active chooses foes: up to (strength of lead / 2) of enemy regiments")
 
 
@@ -152,7 +152,7 @@ SPLIT = "active chooses shares: a split of strength of lead among own regiments"
 def test_a_split_shares_out_a_number():
     game = picking(SPLIT, "active rolls 1d6 as die")
     (asked,) = game.awaiting
-    assert asked.prompt == "The Blues chooses shares: 7 split among a, b. Answer like: a 7; or even."
+    assert asked.prompt == "The Blues chooses shares: 7 split among a, b. Answer like this: `a 7`; or `even`."
     assert asked.form == "split of 7"
     assert asked.choices == ("a 4, b 3", "a 7", "b 7")
     assert game.legal("blue") == ["a 4, b 3", "a 7", "b 7"]
@@ -173,11 +173,11 @@ def test_how_a_split_is_said(said, shares):
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ("a 5, b 3", "7 must be split, but these shares come to 8."),
-        ("none", "7 must be split, but these shares come to 0."),
+        ("a 5, b 3", "You must split 7, but these shares add up to 8."),
+        ("none", "You must split 7, but these shares add up to 0."),
         ("a", "`a` is not a share."),
         ("x 7", "`x` is not an answer to shares."),
-        ("a 3, a 4", "a is given two shares."),
+        ("a 3, a 4", "a has two shares."),
         ("a -1, b 8", "`a -1` is not a share."),
     ],
 )
@@ -205,7 +205,7 @@ def test_a_split_that_can_be_made_in_one_way_is_not_asked():
     assert waits(game) == [("dice", "", "die")]
     assert ask(game, "shares of g") == 5
     assert ask(game, "nil of a + maybe of b") == 0
-    with pytest.raises(RuleFailure, match="among nothing"):
+    with pytest.raises(RuleFailure, match="there is nothing to split it among"):
         picking("active chooses shares: a split of 5 among enemy trains")
 
 
@@ -233,7 +233,7 @@ def test_secret_choices_of_each_are_put_at_once():
     told = answer(game, "3", "red")
     assert [(e.text, e.to) for e in told] == [("red chooses bid: red 3.", "red")]
     assert waits(game) == [("question", "blue", "bid")]
-    assert refused(game, "2", "red").message == "red has answered; the others have not."
+    assert refused(game, "2", "red").message == "red has already answered; other sides have not."
     assert game.legal("red") == []
     with pytest.raises(Refused):
         do(game, "start x", "red")
@@ -341,7 +341,7 @@ def test_several_questions_of_one_side_are_told_apart_by_name():
         "  active chooses bid: a number up to 3",
         "active rolls 1d6 as die",
     )
-    assert "say which is answered" in refused(game, "a").message
+    assert "say which one you answer" in refused(game, "a").message
     game.offer(Input("answer", "blue", "2", "bid"))
     game.offer(Input("answer", "blue", "b", "one-man"))
     assert ask(game, "bid") == 2

@@ -69,9 +69,9 @@ def test_places_that_do_not_touch_are_joined_by_the_cheapest_way(game):
     [
         ("march a to 0301 via 0302", "The move ends in 0302: next to the enemy.", ("Q-4",)),
         ("march a to 0304 via 0303", "0303 is closed: held by the enemy.", ("Q-2",)),
-        ("march b to 0105 via 0103 0104 0205 0106", "The way costs", ()),
+        ("march b to 0105 via 0103 0104 0205 0106", "The route costs", ()),
         ("march a to 0201 via 0101 0102 0101 0102", "It would tire.", ()),
-        ("march a to 0102 via 0201 0201", "The way stands still in 0201.", ("Q-1",)),
+        ("march a to 0102 via 0201 0201", "The route names 0201 twice in a row.", ("Q-1",)),
     ],
 )
 def test_a_way_that_cannot_be_gone(game, command, why, cites):
@@ -86,7 +86,7 @@ def test_a_way_that_cannot_be_gone(game, command, why, cites):
 
 def test_a_way_that_is_not_understood(game):
     for command, message in [
-        ("rest a via 0101", "`rest` takes no way."),
+        ("rest a via 0101", "`rest` takes no route."),
         ("march a to 0201 via 9999", "`9999` is not a place."),
         ("march a to 0201 via nowhere", "`nowhere` is not a place."),
     ]:
@@ -95,7 +95,7 @@ def test_a_way_that_is_not_understood(game):
         assert refused.value.message == message
     with pytest.raises(Refused) as refused:
         do(game, "march a", "blue")
-    assert refused.value.hint == "The order reads: march U to GOAL [via PLACE PLACE …]"
+    assert refused.value.hint == "Write it as: march U to GOAL [via PLACE PLACE …]"
 
 
 def test_a_way_is_played_again(game):
@@ -196,7 +196,7 @@ scenario bank "The bank" on field:
         (1, "0504", "0504 is closed: no bridge.", ("Q-3",)),
         (1, "0402", "0402 is closed: not back.", ("Q-8",)),
         # Two steps straight down: the first is over the river.
-        (2, "0505", "The way to 0505 is closed in 0504: no bridge.", ("Q-3",)),
+        (2, "0505", "The route to 0505 is closed in 0504: no bridge.", ("Q-3",)),
         # What nobody closes, and what two bans close of which neither is the one.
         (2, "0506", "0506 is out of reach of a.", ("Q-5",)),
         (2, "0501", "0501 is out of reach of a.", ("Q-5",)),

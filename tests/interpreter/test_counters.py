@@ -115,7 +115,7 @@ def test_a_path_knows_that_the_counter_was_turned(game):
 def test_a_counter_without_another_side_cannot_be_turned(game):
     do(game, "trade g-1")
     assert ask(game, "weight of g-1") == 8
-    with pytest.raises(RuleFailure, match="g-1 becomes an entry of a list that is absent"):
+    with pytest.raises(RuleFailure, match="g-1 cannot become another entry: the thing or the entry is absent"):
         do(game, "flip g-1")
 
 

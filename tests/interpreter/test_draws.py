@@ -38,7 +38,7 @@ def test_for_a_single_one_no_die_is_rolled():
 
 def test_of_nothing_is_a_failure_of_the_rule():
     (failure, *_) = run(*THREE, "do hit with none as crowd", rules=STRIKE).failures
-    assert "There is nothing for unlucky to be rolled among." in failure.got
+    assert "The roll unlucky has nothing to choose among." in failure.got
 
 
 def test_what_is_not_rolled_for_is_absent():
@@ -48,7 +48,7 @@ def test_what_is_not_rolled_for_is_absent():
 def test_the_die_has_as_many_faces_as_there_are_things():
     game = game_of(STRIKE)
     do(game, "strike a", "blue")
-    with pytest.raises(Refused, match="6 cannot come up on 1d5"):
+    with pytest.raises(Refused, match="6 is not a possible result of 1d5"):
         roll(game, "6")
     events = roll(game, "3")
     assert ask(game, "count (regiments (where strength of it = 0))") == 1

@@ -181,7 +181,7 @@ def test_what_no_list_prints_is_told_where_it_is_read():
         "list sales of cart, with cheap:\n  name  | title\n  wreck | Wreck",
     )
     game = depot(("cheap",), text)
-    with pytest.raises(RuleFailure, match="No list prints the price of wreck"):
+    with pytest.raises(RuleFailure, match="No unit list gives a value for price of wreck"):
         do(game, "buy wreck to 0101")
 
 

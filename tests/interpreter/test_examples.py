@@ -146,17 +146,17 @@ def test_an_expectation_that_fails_says_what_was_expected_and_what_came(line, ex
 
 def test_where_a_line_does_not_hold_it_is_told_what_the_game_waits_for():
     assert failures("  do raid with u as raider\n  then strength of u = 9") == [
-        (2, "then strength of u = 9", "4; it waits for an answer to way")
+        (2, "then strength of u = 9", "4; the game is waiting for an answer to way")
     ]
     (failure,) = failures("  do raid with u as raider\n  then spoils = 9")
-    assert failure[2].endswith("it waits for an answer to way")
+    assert failure[2].endswith("the game is waiting for an answer to way")
     (failure,) = failures("  do game-turn\n  then strength of u = 9")
-    assert failure[2] == "4; it waits for orders of blue (rest, start, hurry; `blue orders done` ends it)"
+    assert failure[2] == "4; the game is waiting for orders of blue (rest, start, hurry; `blue orders done` ends it)"
 
 
 def test_an_order_is_not_given_while_something_else_is_awaited():
     (failure,) = failures("  do raid with u as raider\n  blue orders rest u")
-    assert failure == (2, "this to be allowed", "No orders can be given now: it waits for an answer to way.")
+    assert failure == (2, "this to be allowed", "You cannot give orders now: the game is waiting for an answer to way.")
 
 
 @pytest.mark.parametrize(
@@ -170,8 +170,8 @@ def test_an_order_is_not_given_while_something_else_is_awaited():
 def test_nothing_is_begun_while_something_else_is_awaited(first, second, awaited):
     """The suspended action would be dropped silently, and its dice and losses with it."""
     (failure,) = failures(f"  do {first}\n  do {second}\n  then strength of u = 4")
-    told = f"{second.split()[0]} cannot begin now: it waits for {awaited}."
-    hint = "(Lay out the dice or the answer before this line, or make a second example of what follows.)"
+    told = f"{second.split()[0]} cannot begin now: the game is waiting for {awaited}."
+    hint = "(Give the dice or the answer before this line, or move what follows into a second example.)"
     assert failure == (2 + first.count("\n"), "this to be allowed", f"{told} {hint}")
 
 
@@ -186,7 +186,7 @@ def test_who_is_not_asked_for_orders_may_give_none():
 def test_an_option_is_given_with_is_or_with_an_equals_sign():
     assert passes("  given load = 16\n  then burden = 16") == [1]
     assert failures("  given load = 17\n  then burden = 16") == [
-        (2, "the option load to be 17", "there is no such choice")
+        (2, "the option load to be 17", "it has no such value")
     ]
 
 
@@ -212,15 +212,15 @@ def test_dice_and_answers_are_used_in_their_turn_and_what_is_left_over_fails():
     assert passes(whole) == [2]
     assert passes("  do raid with u as raider\n  dice 2, 3\n  answer way with left-hand\n  then spoils = 6") == [1]
     assert failures(whole + "  answer gear of u with rope\n  dice 4") == [
-        (7, "all dice to be used", "1 left over; it waits for nothing")
+        (7, "all dice to be used", "1 left over; the game is waiting for nothing")
     ]
     body = "  do raid with u as raider\n  answer way with left-hand\n  answer way with right-hand\n  dice 2, 3\n  then spoils = 6"
     (found,) = failures(body)
-    assert found[1] == "the answer to way to be asked for"
+    assert found[1] == "the question way to be asked"
     (found,) = failures(
         "  do raid with u as raider\n  answer way with left-hand\n  dice 2, 3, 4\n  answer gear of u with rope\n  then spoils = 6"
     )
-    assert (found[1], found[2]) == ("all dice to be used", "1 left over; it waits for nothing")
+    assert (found[1], found[2]) == ("all dice to be used", "1 left over; the game is waiting for nothing")
 
 
 def test_what_is_taken_without_asking_may_be_answered_just_so():
@@ -230,7 +230,7 @@ def test_what_is_taken_without_asking_may_be_answered_just_so():
     alone = "  put v (a regiment, side red, strength 6) in 0203\n"
     assert passes(nobody + "  answer called with none", alone) == [2]
     ((_, wanted, _),) = failures(nobody + "  answer called with v", alone)
-    assert wanted == "the answer to called to be asked for"
+    assert wanted == "the question called to be asked"
 
 
 def test_an_answer_that_only_says_what_was_taken_is_not_kept_for_the_next_time():
@@ -256,7 +256,9 @@ def test_an_option_counts_from_its_line_on_once_something_was_expected():
 def test_a_roll_may_be_given_die_by_die():
     body = "  do raid with u as raider\n  answer way with left-hand\n  dice 2+3, 4\n  then spoils = 6"
     ((_, _, got),) = failures(body)
-    assert got.startswith("2+3 cannot come up on 1d6. (The dice line gives it for `die`.)")
+    assert got.startswith(
+        "2+3 is not a possible result of 1d6. (The `dice` line gives this result for the roll `die`.)"
+    )
 
 
 def test_a_number_of_four_digits_is_a_number_where_one_is_wanted():
@@ -498,11 +500,11 @@ def test_what_may_be_answered_can_be_expected():
         (2, "the answer left-hand to be refused", "it is allowed")
     ]
     assert passes(
-        '  do muster\n  then red may not answer plan with left-hand because "not asked for plan, but blue"'
+        '  do muster\n  then red may not answer plan with left-hand because "not a question for red, but for blue"'
     ) == [1]
     ((number, wanted, got),) = failures("  do muster\n  then blue may not answer called with u")
-    assert (number, wanted) == (2, "a rule that can be worked out")
-    assert "blue is not asked for called here: it waits for an answer to plan" in got
+    assert (number, wanted) == (2, "a rule that can be evaluated")
+    assert "called is not an open question for blue here: the game is waiting for an answer to plan" in got
 
 
 def test_the_turn_runs_to_its_end():
@@ -568,9 +570,7 @@ def test_an_answer_to_what_could_only_be_answered_so_fits(answer, fits):
     (variant,) = variants(example, read.defaults)
     program, _ = compiled((KIT, text), variant.modules)
     found = run_example(program, example, variant).failures
-    assert [f.expected for f in found] == (
-        [] if fits else [f"the answer to {answer.partition(' with')[0]} to be asked for"]
-    )
+    assert [f.expected for f in found] == ([] if fits else [f"the question {answer.partition(' with')[0]} to be asked"])
 
 
 DUEL = """\
@@ -615,26 +615,26 @@ def test_an_answer_for_several_serves_each_that_is_asked_of_it():
     assert duel(*lines) == []
     lines = ["do duel with t as one-man and v as other-man", "answer shield of t, v with w"]
     assert duel(*lines, "then shield of v is w") == [
-        (2, "the answer to shield of t to be asked for", "it waits for dice (die)")
+        (2, "the question shield of t to be asked", "the game is waiting for dice (die)")
     ]
 
 
 def test_an_answer_that_nobody_asks_for_is_told_at_its_own_line():
     lines = ["do duel with t as one-man and v as other-man", "answer shield of w with v", "then 1 = 1", "then 2 = 2"]
     assert duel(*lines) == [
-        (2, "the answer to shield of w to be asked for", "it waits for an answer to shield of v"),
+        (2, "the question shield of w to be asked", "the game is waiting for an answer to shield for v"),
     ]
 
 
 def test_dice_that_nobody_rolls_are_told_at_their_own_line():
     lines = ["do duel with t as one-man and v as other-man", "answer shield of v with w", "dice 3, 4", "then die = 3"]
-    assert duel(*lines) == [(3, "all dice to be used", "1 left over; it waits for nothing")]
+    assert duel(*lines) == [(3, "all dice to be used", "1 left over; the game is waiting for nothing")]
 
 
 def test_an_answer_about_another_thing_is_told_as_such():
     lines = ["do duel with t as one-man and v as other-man", "then red may answer shield of w with v"]
     assert duel(*lines) == [
-        (2, "the answer w v to be allowed", "shield is asked of v, not of w."),
+        (2, "the answer w v to be allowed", "shield is asked about v, not about w."),
     ]
 
 
@@ -676,9 +676,9 @@ def test_a_phase_is_no_procedure_but_is_done_by_itself():
         ("given strength of u = posture of corps of u", "This is a posture, but a number is needed here."),
         ("given weather is 3", "This is a number, but a terrain is needed here."),
         ("given active is u", "This is a regiment, but a side is needed here."),
-        ("given morale of u is not low", "`given` says what is, not what is not."),
-        ("given strength of u is not 4", "`given` says what is, not what is not."),
-        ("given u is in place of t", "There is no such place: place of t is absent here."),
+        ("given morale of u is not low", "`given` must say what is the case, not what is not."),
+        ("given strength of u is not 4", "`given` must say what is the case, not what is not."),
+        ("given u is in place of t", "The place is missing: place of t is absent here."),
     ],
 )
 def test_what_is_given_is_there_and_of_its_type(line, got):
@@ -750,7 +750,7 @@ def test_what_rules_have_not_made_is_not_known():
     program, read = compiled((KIT, text))
     (example,) = [x for x in read.declarations if isinstance(x, d.Example)]
     found = run_example(program, example, variants(example, read.defaults)[0])
-    assert [x.got for x in found.failures] == ["It has no value now: Nothing is called skiff-3."]
+    assert [x.got for x in found.failures] == ["It has no value now: Nothing is named skiff-3."]
     wrong = check_system(compiled((KIT, YARD.replace("then boats are skiff-2", "then place of raft-1 is 0103")))[1])
     assert [x.message for x in wrong if x.is_error] == ["Unknown name `raft-1`."]
 
@@ -766,8 +766,8 @@ def test_a_line_that_fails_by_no_rule_says_where_and_why(monkeypatch):
 
     monkeypatch.setattr("interpreter.examples.example_given.Givens.given", broken)
     ((number, wanted, got),) = failures("  then strength of u = 4\n  given u is tired\n  then u is tired")
-    assert (number, wanted) == (2, "a rule that can be worked out")
-    assert "In this line itself, not in a rule: TypeError: unsupported operand" in got
+    assert (number, wanted) == (2, "a rule that can be evaluated")
+    assert "The error is in this line itself, not in a rule: TypeError: unsupported operand" in got
 
 
 PUT = """

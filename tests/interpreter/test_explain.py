@@ -79,7 +79,7 @@ def test_what_is_asked_may_be_any_expression_or_condition():
     assert game.explain("grip of a > grip of b").value == "yes"
     assert game.explain("regiments in 0203").value == "b"
     for what, why in [
-        ("grip of", "is not understood"),
+        ("grip of", "is not a valid expression"),
         ("grip of everyone", "Unknown name `everyone`"),
         ("1 / (strength of a - 7)", "cannot be divided by 0"),
     ]:
@@ -271,7 +271,7 @@ def test_reasons_against_a_command_have_place_and_hint(game):
     (reason,) = game.why_not("blue", "go a to 0806")
     assert (reason.message, reason.cites, reason.place) == ("0806 is out of reach of a.", ("Q-9",), "own.rules:4")
     # Of the six hexes around 0202 the three nearest to 0806, of equals the first on the map: 0203 and 0303 are 6 away, 0103 7.
-    assert reason.hint == "It gets as far as 0203, 0303, 0103."
+    assert reason.hint == "It can move as far as 0203, 0303, 0103."
     assert texts(do(game, "go a to 0303"))[1] == "a moves from 0202 to 0303."
 
 
@@ -435,7 +435,7 @@ def test_what_no_longer_lasts_is_told():
         "2",
         [
             ("stock of t becomes 40 until end of moves", "40", ("Q-65",)),
-            ("stock of t becomes 40 until end of moves: no longer", "2", ("Q-65",)),
+            ("stock of t becomes 40 until end of moves: expired", "2", ("Q-65",)),
         ],
     )
 

@@ -74,9 +74,9 @@ def test_an_id_off_the_map_is_refused():
 
 
 def test_impossible_grids_are_refused():
-    with pytest.raises(ValueError, match="at least one of its columns, not 0"):
+    with pytest.raises(ValueError, match="The number of columns of a grid must be at least 1, not 0"):
         HexGrid(0, 4)
-    with pytest.raises(ValueError, match="first_row of a grid is numbered from 0 up, not -1"):
+    with pytest.raises(ValueError, match="first_row of a grid must be at least 0, not -1"):
         HexGrid(3, 3, first_row=-1)
     with pytest.raises(ValueError, match="low_columns must be"):
         HexGrid(3, 3, low_columns="left")
@@ -143,7 +143,7 @@ def test_a_drawn_graph_keeps_its_order_and_counts_borders():
     assert drawn.distance(0, 2) == 2
     assert drawn.within(0, 1) == [0, 1]
     assert list(drawn.edges()) == [(0, 1), (1, 2)]
-    with pytest.raises(ValueError, match="No chain of borders joins West and Isle"):
+    with pytest.raises(ValueError, match="No chain of borders connects West and Isle"):
         drawn.distance(0, 3)
     with pytest.raises(ValueError, match="'Nord' is not a place"):
         drawn.index("Nord")

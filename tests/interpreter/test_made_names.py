@@ -75,7 +75,7 @@ def test_names_that_grow_without_end_fail_the_rule():
     for _ in range(11):
         do(game, "detach white-sloop-1")
     assert max(map(len, fleets(game))) == 60
-    with pytest.raises(RuleFailure, match="is not a name for commands: up to 60 letters"):
+    with pytest.raises(RuleFailure, match="is not a valid name: use up to 60 letters"):
         do(game, "detach white-sloop-1")
 
 
@@ -140,8 +140,8 @@ def test_examples_speak_of_what_rules_have_made():
 @pytest.mark.parametrize(
     ("line", "got"),
     [
-        ("then s-squadron-3 is in 0101", "Nothing is called s-squadron-3."),
-        ("then t-squadron is in 0101", "Nothing is called t-squadron."),
+        ("then s-squadron-3 is in 0101", "Nothing is named s-squadron-3."),
+        ("then t-squadron is in 0101", "Nothing is named t-squadron."),
         ("then place of s-squadron-2 is 0102", "0101"),
     ],
 )

@@ -74,7 +74,7 @@ def test_a_step_from_one_word_to_another_must_be_allowed_by_one_line(game):
     assert game.legal("blue") == ["turn-to b1 to marching", "turn-to b1 to holding", "done"]
     assert refusal(game, "turn-to b1 to attacking") == ("Attacking may not follow holding.", ("Q-4",))
     assert refusal(game, "turn-to b2 to marching") == ("Marching may not follow attacking.", ("Q-3", "Q-5"))
-    assert game.why_not("blue", "turn-to b1 to attacking")[0].hint == "After holding may come marching, holding."
+    assert game.why_not("blue", "turn-to b1 to attacking")[0].hint == "Allowed after holding: marching, holding."
     game.world.by_id["a"].f_tired = True
     do(game, "turn-to b1 to attacking")
     assert ask(game, "b1 is attacking") is True
@@ -146,10 +146,10 @@ def test_refusals_come_in_the_order_of_the_text_with_reason_citation_and_place(g
         ("go corps-1 to 0101", "There is no regiment corps-1."),
         ("go a to 9999", "There is no hex 9999."),
         ("go a to a", "There is no hex a."),
-        ("sleep a", "`sleep` takes nothing after it."),
+        ("sleep a", "`sleep` takes no arguments."),
         ("count-off a under many", "Many is not a whole number."),
         ("count-off a under 2.5", "2.5 is not a whole number."),
-        ("set-mood a to sunny", "Sunny is no morale (low, fair, high, elite)."),
+        ("set-mood a to sunny", "Sunny is not a morale (low, fair, high, elite)."),
         ("sing a", "`sing` cannot be ordered in this phase."),
     ],
 )
@@ -231,7 +231,7 @@ def test_reaching_asks_the_path_and_names_what_is_in_the_way(game):
         "0201", "0102", "0205", "0105", "0305", "0404", "0403",
     }  # fmt: skip
     assert refusal(game, "go b to 0303") == ("0303 is closed: the enemy holds it.", ("Q-10",))
-    assert refusal(game, "go b to 0203") == ("b stands in 0203 already.", ("Q-9",))
+    assert refusal(game, "go b to 0203") == ("b is already in 0203.", ("Q-9",))
     assert refusal(game, "go b to 0806") == ("0806 is out of reach of b.", ("Q-9",))
     events = do(game, "go b to 0404")
     moved = next(e for e in events if e.kind == "move")
@@ -468,7 +468,7 @@ def test_a_window_knows_every_manner_of_the_grammar():
 @pytest.mark.parametrize("manner", ["", " alternately"])
 def test_orders_go_to_and_fro_until_both_are_done(manner):
     game = game_of(WINDOW.format(manner))
-    with pytest.raises(Refused, match="not for red to give orders now"):
+    with pytest.raises(Refused, match="It is not red's turn to give orders"):
         do(game, "rest x", "red")
     seen = []
     for command in ("rest a", "rest x", "done", "rest y", "rest z"):
@@ -518,7 +518,7 @@ def test_the_window_ends_when_nobody_can_order_anything():
     done = Input("do", "blue", "done")
     assert game.spend(done)  # it would say what is so
     assert not game.spend(done)
-    with pytest.raises(Refused, match="not for blue"):
+    with pytest.raises(Refused, match="It is not blue's turn"):
         game.offer(done)
 
 
@@ -737,7 +737,7 @@ def test_two_different_values_for_one_field_at_once_are_an_error_with_its_place(
     do(game, "swap b")
     assert ask(game, "strength of b") == 1
     before = game.digest()
-    with pytest.raises(RuleFailure, match="strength of a becomes 1 and 2 at once") as failed:
+    with pytest.raises(RuleFailure, match="strength of a becomes 1 and 2 at the same time") as failed:
         do(game, "swap a")
     assert (failed.value.file, failed.value.line) == ("own.rules", 6)
     assert game.digest() == before
@@ -851,9 +851,9 @@ def test_some_up_to_exactly_and_numbers_are_checked():
     (asked,) = game.awaiting
     assert (asked.side, asked.form, asked.choices) == ("red", "up to 2", ("x", "y", "z"))
     for wrong, why in [
-        ("x, y, z", "At most 2 may be chosen, not 3."),
+        ("x, y, z", "You may choose at most 2, not 3."),
         ("a", "`a` is not an answer to picked."),
-        ("all", "At most 2 may be chosen, not 3."),
+        ("all", "You may choose at most 2, not 3."),
     ]:
         with pytest.raises(Refused) as refused:
             answer(game, wrong)
@@ -864,7 +864,7 @@ def test_some_up_to_exactly_and_numbers_are_checked():
     assert names(ask(game, "picked")) == ["x", "y"]
 
     game = choosing("foe of active chooses picked: exactly 2 of own regiments")
-    with pytest.raises(Refused, match="Exactly 2 must be chosen, not 1"):
+    with pytest.raises(Refused, match="You must choose exactly 2, not 1"):
         answer(game, "x")
     answer(game, "z, y")
     assert names(ask(game, "picked")) == ["y", "z"]
@@ -909,8 +909,8 @@ def test_a_number_from_one_to_what_a_field_says():
     ("choice", "said"),
     [
         ("from 1 to 0", "there is no legal answer"),
-        ("from 1 to 5 / 2", "Whole numbers are chosen from, but the rule says 1 to 2 1/2"),
-        ("from 1 to 1001", "1,000 numbers are the most"),
+        ("from 1 to 5 / 2", "A choice of numbers needs whole numbers, but the rule says 1 to 2 1/2"),
+        ("from 1 to 1001", "is too large: the limit is 1,000 numbers"),
     ],
 )
 def test_numbers_that_nobody_can_choose_from_fail_the_rule(choice, said):
@@ -937,7 +937,7 @@ def test_a_question_for_each_thing_is_put_once_to_each_owner():
     (asked,) = game.awaiting
     assert (asked.side, asked.name, asked.form) == ("blue", "gait", "each")
     assert asked.choices == ("a walk", "a trot", "a run", "b walk", "b trot", "b run")
-    with pytest.raises(Refused, match="gait is still missing for b"):
+    with pytest.raises(Refused, match="The answer to gait is missing for b"):
         answer(game, "a run")
     with pytest.raises(Refused, match="run is not allowed for b: it is too weak to run"):
         answer(game, "all run")
@@ -972,7 +972,7 @@ def test_a_secret_choice_is_asked_even_when_there_is_one_answer_and_told_to_nobo
     (asked,) = game.awaiting
     assert (asked.kind, asked.side, asked.secret, asked.choices) == ("question", "red", True, ("z",))
     (seen,) = game.view("blue").awaiting
-    assert (seen.prompt, seen.choices, seen.count, seen.name) == ("red has a secret choice to make.", (), 0, "")
+    assert (seen.prompt, seen.choices, seen.count, seen.name) == ("red must make a secret choice.", (), 0, "")
     (told,) = [e for e in answer(game, "z", "red") if e.kind == "choice"]
     assert told.to == "red"
 
@@ -1292,7 +1292,7 @@ def test_a_command_is_given_to_several_things_or_to_all_that_may_be_given_it(gam
     assert names(x for x in game.world.all_of("regiment") if x.f_morale == "low") == ["x", "y"]
     before = game.digest()
     for command, why in [
-        ("rest all to low", "Nothing can be given this order now. Low may not follow low."),
+        ("rest all to low", "This order is not possible for anything now. Low may not follow low."),
         ("rest z, x to high", "Too strong to rest."),
         ("rest q, x to high", "There is no regiment q."),
     ]:
@@ -1319,7 +1319,7 @@ sequence game-turn:
     before = game.digest()
     with pytest.raises(Refused, match=r"rest b: One at a time\."):
         do(game, "rest a, b", "blue")
-    with pytest.raises(Refused, match=r"It asks something for each of them\."):
+    with pytest.raises(Refused, match=r"This order asks a question for each of them\."):
         do(game, "ask all", "blue")
     assert game.digest() == before
     do(game, "rest a", "blue")

@@ -148,7 +148,7 @@ def test_a_part_is_never_moved_nor_captured_by_itself(game):
         lambda: world.positions.stand(gun, world.by_label["0101"]),
         lambda: world.effects.capture(gun, world.by_id["red"]),
     ):
-        with pytest.raises(RuleTrouble, match="iris-main is a part of iris"):
+        with pytest.raises(RuleTrouble, match="iris-main is part of iris"):
             act()
     assert gun.place.label == "0202"
 

@@ -58,7 +58,7 @@ def test_wrong_traces_are_refused():
         Trace(ROW, Links(), ())
     with pytest.raises(ValueError, match="at least 0 places, not -1"):
         Leg(-1, None, 0)
-    with pytest.raises(ValueError, match="no links called 'rail'"):
+    with pytest.raises(ValueError, match="no links named 'rail'"):
         Trace(ROW, Links({"road": []}), (Leg(1, "rail", 1),)).board()
     with pytest.raises(ValueError, match="to itself"):
         Links({"road": [(3, 3)]})

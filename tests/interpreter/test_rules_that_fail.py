@@ -69,17 +69,17 @@ def test_a_game_of_machines_tells_the_line(game):
 ENDLESS = {
     "loops in loops": (
         "repeat at most 1000 times:\n      repeat at most 1000 times:\n        n gains 1 n",
-        "without end",
+        "loop endlessly",
     ),
     "things without end": (
         "repeat at most 1000 times:\n      put z (a corps, side first sides) in alba",
-        "without end",
+        "the rules create them endlessly",
     ),
     "squares of squares": (
         "let k be 3\n    repeat at most 200 times:\n      k becomes k * k\n    n becomes k",
-        "beyond all measure",
+        "becomes too large",
     ),
-    "fractions of fractions": ("repeat at most 200 times:\n      n becomes n * n + 1 / n", "beyond all measure"),
+    "fractions of fractions": ("repeat at most 200 times:\n      n becomes n * n + 1 / n", "becomes too large"),
 }
 
 

@@ -251,7 +251,7 @@ def test_hints_do_not_tell_what_is_asked_in_secret():
         assert "reaction" not in refused.value.message + refused.value.hint
         assert "run-off" not in refused.value.message + refused.value.hint
     (seen,) = game.view("blue").awaiting
-    assert seen.prompt == "red has a secret choice to make."
+    assert seen.prompt == "red must make a secret choice."
 
 
 def test_an_explanation_for_a_side_reads_nothing_that_is_hidden_from_it():
@@ -285,7 +285,7 @@ def test_an_explanation_for_a_side_reads_nothing_that_is_hidden_from_it():
     ):
         with pytest.raises(Refused) as refused:
             game.explain(what, "blue")
-        assert refused.value.message == f"`{what}` rests on something that is hidden from blue."
+        assert refused.value.message == f"`{what}` depends on something that is hidden from blue."
     assert game.explain("reaction", "red").value == "run-off"
     assert game.explain("both").value == "9"  # the umpire: 7 + 2
     assert ask(game, "nerve of r-1") == 2  # everything is back in its place

@@ -220,7 +220,7 @@ def test_the_other_side_may_be_done_and_the_window_waits_for_the_answer():
 
 
 def test_its_giver_ends_its_window_only_when_it_has_answered():
-    with pytest.raises(Refused, match="No orders can be given now"):
+    with pytest.raises(Refused, match="You cannot give orders now"):
         give(given(BRIEF, STEP), "red", "done")
 
 

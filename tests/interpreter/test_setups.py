@@ -98,7 +98,7 @@ def test_forces_that_no_setup_minds():
 
 def test_a_refusal_names_thing_reason_and_rule():
     found = refusal(changed=[("0101 | no ", "0101 | yes")])
-    assert "The rules refuse to begin one:" in found.message
+    assert "The rules do not allow one to begin:" in found.message
     assert "First Corps (rc): one staff and no more [X-4]" in found.message
     assert found.cites == ("X-4",)
     assert found.hint
@@ -167,5 +167,5 @@ def test_a_setup_is_asked_of_no_more_pairs_than_can_be_waited_for():
         "setup length:\n",
         'setup far of a (a hex) by b (a hex):\n  warned when distance from a to b > 70 because "far"\nsetup length:\n',
     )
-    with pytest.raises(RuleFailure, match=r"The setup far would be asked 12,960,000 times; the most is 100,000\."):
+    with pytest.raises(RuleFailure, match=r"The setup far would be evaluated 12,960,000 times; the limit is 100,000\."):
         begin(*parts(changed=[size, row, pairs]), {})

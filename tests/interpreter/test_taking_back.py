@@ -70,7 +70,7 @@ def refused(call):
     return found.value.message, found.value.hint
 
 
-NOTHING = ("Nothing of yours can be taken back now.", "The umpire can take back and take again what was given.")
+NOTHING = ("You cannot undo anything now.", "Ask the umpire, who can undo and redo any input.")
 
 
 def test_an_order_is_taken_back_though_another_side_has_acted_in_secret_since():
@@ -93,7 +93,7 @@ def test_orders_are_taken_back_one_after_the_other_and_the_last_given_again():
     assert (game.world.by_id["r-1"].f_plan, game.world.by_id["r-2"].f_plan) == (4, 0)
     game.offer(game.given_again("red"))
     assert game.world.by_id["r-1"].f_plan == 5
-    assert refused(lambda: game.given_again("red"))[0] == "Nothing of yours can be taken again now."
+    assert refused(lambda: game.given_again("red"))[0] == "You cannot redo anything now."
     takes_back(game)
     takes_back(game)
     assert refused(lambda: game.taking_back("red")) == NOTHING

@@ -56,7 +56,7 @@ def picking(line):
         ),
         (
             'active chooses shares "Who bears the losses?": a split of 7 among own regiments',
-            "The Blues: Who bears the losses? 7 split among a, b. Answer like: a 7; or even.",
+            "The Blues: Who bears the losses? 7 split among a, b. Answer like this: `a 7`; or `even`.",
         ),
         (
             'each u in own regiments chooses foes "Whom does each attack?": some of enemy regiments',
@@ -87,7 +87,7 @@ def test_of_a_secret_question_the_other_side_reads_no_title():
     game = picking('active chooses secretly foes "Whom does it attack?": some of enemy regiments')
     assert game.awaiting[0].title == "Whom does it attack?"
     (seen,) = game.view("red").awaiting
-    assert (seen.prompt, seen.title) == ("blue has a secret choice to make.", "")
+    assert (seen.prompt, seen.title) == ("blue must make a secret choice.", "")
 
 
 def test_a_title_changes_nothing_of_what_is_recorded():

@@ -39,7 +39,7 @@ def test_a_road_that_does_not_lead_to_a_source_says_so():
     trace = row_trace()
     broken = evolve(trace, links=Links({"road": [(3, 4), (8, 9)]}))
     assert answer(broken, 1) == Blocked(
-        "No source can be reached along road from any road in reach of 0201.", 2, (), ()
+        "No source can be reached along road from any road within reach of 0201.", 2, (), ()
     )
 
 
@@ -51,10 +51,10 @@ def test_a_place_no_route_leads_to_says_so():
 def test_a_closed_place_on_the_only_way_is_named():
     way = (("0201", "0301", "0401"), ("0401", "0501", "0601", "0701", "0801", "0901", "1001"))
     assert answer(row_trace(closed=[6]), 1) == Blocked(
-        "The way from 0201 is cut at 0701.", 2, ("0701",), ("0701",), way
+        "The route from 0201 is cut at 0701.", 2, ("0701",), ("0701",), way
     )
     both = answer(row_trace(closed=[2, 6]), 1)
-    assert both == Blocked("The way from 0201 is cut at 0301.", 1, ("0301",), ("0301", "0701"), way)
+    assert both == Blocked("The route from 0201 is cut at 0301.", 1, ("0301",), ("0301", "0701"), way)
 
 
 def test_the_route_goes_round_a_closed_place_if_it_can():
@@ -121,7 +121,7 @@ def test_of_many_closed_places_the_fewest_that_cut_the_way_are_told_and_the_fewe
     assert blocked.cut == ("E", "F")
     assert blocked.reopening == ("A", "E")
     assert blocked.legs == (("S", "A", "D", "E", "G"),)
-    assert blocked.reason == "The way from S is cut at E and F."
+    assert blocked.reason == "The route from S is cut at E and F."
 
 
 def test_a_longer_way_that_needs_fewer_places_to_open_is_told():
@@ -136,7 +136,7 @@ def test_a_cut_of_very_many_places_is_not_listed():
     wall = boards.board(range(30, 45))
     trace = Trace(grid, Links(), (Leg(None, None, boards.board(range(60, 75)), "end"),), wall)
     blocked = answer(trace, 7)
-    assert (blocked.cut, blocked.reason) == ((), "The way from 0108 is cut by more than 12 places.")
+    assert (blocked.cut, blocked.reason) == ((), "The route from 0108 is cut by more than 12 places.")
     assert blocked.reopening == ("0308",)
     assert answer(evolve(trace, closed=0), 7).cut == ("0107", "0109", "0208"), "round the start three are enough"
 

@@ -273,7 +273,7 @@ def test_rules_that_set_each_other_off_without_end_are_named():
     game = lamps("loop")
     with pytest.raises(RuleFailure) as failed:
         do(game, "dim l1")
-    assert "comes about more than 1,000 times" in str(failed.value)
+    assert "fires more than 1,000 times" in str(failed.value)
     assert failed.value.message.startswith(("up: ", "down: "))
     assert failed.value.line == line_in(WAITING, f"rule {failed.value.message.partition(':')[0]} ")
 
@@ -289,7 +289,7 @@ def test_movements_that_set_each_other_off_end_in_an_error():
     game = lamps("chase")
     do(game, "go a to 0801")
     before = game.digest()
-    with pytest.raises(RuleFailure, match="20 deep") as failed:
+    with pytest.raises(RuleFailure, match="20 levels deep") as failed:
         do(game, "go a to 0202")
     assert failed.value.line == line_in(WAITING, "rule flee ")
     assert game.digest() == before
@@ -619,5 +619,5 @@ def test_who_moves_to_a_place_that_is_absent_does_not_leave_the_map(more):
     do(game, "follow a")
     assert ask(game, "place of a is 0101")
     do(game, "drop t1")
-    with pytest.raises(RuleFailure, match="Nothing can move nowhere"):
+    with pytest.raises(RuleFailure, match=r"place to move to,? is absent"):
         do(game, "follow b")

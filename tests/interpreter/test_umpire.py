@@ -182,31 +182,31 @@ def test_the_game_can_be_ended():
         ("losses of a = 7", "losses of a runs from 0 to 3; 7 does not fit.", ""),
         ("morale of a = lofty", "Unknown name `lofty`.", "Did you mean"),
         ("armor of a = 1 / 0", "divides by zero", ""),
-        ("strength of a = 7", "changes nothing: it is so already", "why"),
+        ("strength of a = 7", "changes nothing: that is already the case", "why"),
         ("strength of a", "changes nothing", "Write it as"),
-        ("strength of a > 4", "does not say plainly", "Write it as"),
-        ("strength of a is at least 4", "does not say plainly", "Write it as"),
-        ("every regiments is tired", "does not say plainly", "Write it as"),
-        ("a is in 0202 or b is tired", "is not understood", "Write it as"),
+        ("strength of a > 4", "does not say clearly", "Write it as"),
+        ("strength of a is at least 4", "does not say clearly", "Write it as"),
+        ("every regiments is tired", "does not say clearly", "Write it as"),
+        ("a is in 0202 or b is tired", "is not a valid change", "Write it as in rules"),
         ("a is in 9999", "no place 9999", ""),
         ("move a to x1", "Unknown name `x1`.", ""),
-        ("foo bar", "is not understood", "Write it as"),
+        ("foo bar", "is not a valid change", "Write it as in rules"),
         ("do fight", "changes nothing", "Write it as"),
-        ("active = red", "Whose turn it is follows", "undo"),
-        ("turn = 4", "Which turn it is follows", "undo"),
-        ("side of a is blue", "changes nothing: it is so already", "why"),
+        ("active = red", "The active side is set by the course of play", "undo"),
+        ("turn = 4", "The turn number is set by the course of play", "undo"),
+        ("side of a is blue", "changes nothing: that is already the case", "why"),
         ("side of 0202 is red", "A hex has no field side.", "Write it as"),
         ("side of a is absent", "a side is needed", "Write it as"),
-        ("allowance of a = 9", "worked out by the rules", "ophex why"),
+        ("allowance of a = 9", "calculated by the rules", "ophex why"),
         ("halves = up", "is an option of the rules", "ophex option"),
-        ("put n (a regiment, side red) in 0604", "n has no strength", "Say it in brackets"),
-        ("put n (a regiment, strength 3) in 0604", "Nobody has n", "side"),
+        ("put n (a regiment, side red) in 0604", "n has no strength", "Give it in brackets"),
+        ("put n (a regiment, strength 3) in 0604", "n belongs to no side", "side"),
         ("strength of a = 4\nstrength of q = 1", "Unknown name `q`.", ""),
         ("strength of a = 4\nlosses of a = 9", "runs from 0 to 3", ""),
-        ("", "It changes nothing.", "Write what is to be so"),
-        ("\n".join(["strength of a gains 1 points"] * 201), "201 changes", "several parts"),
-        ("strength of a = (((((((((((((((((((((((((((((((((((((((((((((((((((((((1", "not understood", ""),
-        ("🙂", "not understood", ""),
+        ("", "The override changes nothing.", "Write what to change"),
+        ("\n".join(["strength of a gains 1 points"] * 201), "201 changes", "several inputs"),
+        ("strength of a = (((((((((((((((((((((((((((((((((((((((((((((((((((((((1", "not a valid change", ""),
+        ("🙂", "not a valid change", ""),
     ],
 )
 def test_what_cannot_be_set_is_refused_with_nothing_changed(text, says, hint):
@@ -233,7 +233,7 @@ def test_only_the_umpire_rules(kind, side):
 @pytest.mark.parametrize("reason", ["", "   ", " .\n", "…", "x" * 1001])
 def test_a_reason_is_needed(kind, reason):
     error = refused(game_of(WAR), kind, "strength of a = 4", reason)
-    assert "why" in error.message or "1,001 letters" in error.message
+    assert "must give a reason" in error.message or "1,001 characters" in error.message
     assert error.hint
 
 
@@ -587,11 +587,11 @@ def compiled_war():
     [
         ("halfs=up", "no option halfs", "Did you mean halves?"),
         ("halves=sideways", "cannot be sideways", "down, up"),
-        ("halves=down", "is down already", "down, up"),
-        ("halves", "changes no option", "NAME=WORD"),
-        ("fog", "changes no option", "with fog"),
+        ("halves=down", "is already down", "down, up"),
+        ("halves", "does not set an option", "NAME=WORD"),
+        ("fog", "does not set an option", "with fog"),
         ("halves=", "cannot be nothing", "down, up"),
-        ("with fog\nhalves=up", "one after the other", "by themselves"),
+        ("with fog\nhalves=up", "cannot be changed in one input", "Change the options separately"),
         ("", "names no option", "NAME=WORD"),
     ],
 )
@@ -625,7 +625,7 @@ def test_a_deadline_answers_for_the_side_that_is_asked_and_tells_the_others_no_s
 @pytest.mark.parametrize(
     ("text", "subject", "says"),
     [
-        ("done", "red", "nothing is awaited from red"),
+        ("done", "red", "the game is not waiting for red"),
         ("done", "green", "no side green"),
         ("done", "", "no side"),
         ("y", "red helpers", "No question is open for red"),

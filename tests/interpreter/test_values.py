@@ -874,9 +874,9 @@ rule two excepts crew of u (a regiment):
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ("pull of z", "strong makes it 4 1/2, first 18"),
-        ("pulls", "strong makes it 3 1/2, first 10"),
-        ("count crew of b", "small makes it a, b, two none"),
+        ("pull of z", "strong makes it 4 1/2, first makes it 18"),
+        ("pulls", "strong makes it 3 1/2, first makes it 10"),
+        ("count crew of b", "small makes it a, b, two makes it none"),
     ],
 )
 def test_two_exceptions_that_say_different_things_at_once_are_a_failure_of_the_rule(asked, said):
@@ -885,7 +885,7 @@ def test_two_exceptions_that_say_different_things_at_once_are_a_failure_of_the_r
     `why` and play both fail, with the place.
     """
     game = game_of(DISPUTED)
-    with pytest.raises(Refused, match="Two exceptions hold at once") as refused:
+    with pytest.raises(Refused, match="Two exceptions apply at once") as refused:
         game.explain(asked)
     assert said in refused.value.message
     assert refused.value.hint.startswith("own.rules:")

@@ -380,7 +380,7 @@ def test_why_of_a_cut_trace_tells_which_rule_closes_it_and_what_would_reopen_it(
     field = Field(clear, set(), {"0205": "blue"}, trail, [], where, set(), dict.fromkeys(UNITS, 4))
     told = laid_out(field).explain("there is supply-route of a")
     assert told.value == "no"
-    assert told.steps[0].because == "The way from 0102 is cut at 0204."
+    assert told.steps[0].because == "The route from 0102 is cut at 0204."
     closed = [s for s in told.steps if s.value.endswith("is closed")]
     assert [s.value for s in closed] == ["0204 is closed", "0205 is closed"]
     assert {s.text for s in closed} == {

@@ -356,7 +356,7 @@ class TestEffects:
         world.effects.set(tank, "spent", True)
         world.effects.set(tank, "fuel", 1, 0)
         world.effects.set(tank, "fuel", 2, 0)
-        with pytest.raises(TroubleAt, match="fuel of a becomes 1 and 2 at once"):
+        with pytest.raises(TroubleAt, match="fuel of a becomes 1 and 2 at the same time"):
             world.effects.end_together()
         assert (tank.f_spent, tank.f_fuel) == (False, 3)
 
@@ -381,7 +381,7 @@ class TestPositions:
     def test_a_part_stands_where_its_whole_stands(self, world):
         gun = Token("gun", part=True, holder=Token("ship"))
         for act in (lambda: world.positions.move(gun, Spot("0101"), None), lambda: world.positions.move_off(gun)):
-            with pytest.raises(RuleTrouble, match="gun is a part of ship"):
+            with pytest.raises(RuleTrouble, match="gun is part of ship"):
                 act()
 
     def test_what_holds_others_goes_with_them(self, world):

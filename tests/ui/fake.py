@@ -121,13 +121,13 @@ class Game:
 
     def taking_back(self, side: str) -> Input:
         if not self.back or self.back[-1][1] != side or self.back[-1][0] == "undo":
-            raise Why.NOT_NOW("Nothing of yours can be taken back now.", hint="The umpire can.")
+            raise Why.NOT_NOW("You cannot undo anything now.", hint="The umpire can.")
         kind, _, text, subject, _ = self.back[-1]
         return Input("undo", side, text, f"{kind} {subject}".strip())
 
     def given_again(self, side: str) -> Input:
         if not self.back or self.back[-1][:2] != ["undo", side]:
-            raise Why.NOT_NOW("Nothing of yours can be taken again now.", hint="The umpire can.")
+            raise Why.NOT_NOW("You cannot redo anything now.", hint="The umpire can.")
         kind, _, subject = self.back[-1][3].partition(" ")
         return Input(kind, side, self.back[-1][2], subject)
 
@@ -225,7 +225,7 @@ class Game:
         if {x.id: x for x in self.view(side).things}.get(name) != {x.id: x for x in self.view("umpire").things}.get(
             name
         ):
-            raise Why.NO_VALUE(f"`{expression}` rests on something that is hidden from {side}.")
+            raise Why.NO_VALUE(f"`{expression}` depends on something that is hidden from {side}.")
         if name not in self.strengths:
             raise Why.UNKNOWN_NAME(f"There is nothing called '{name}'.", hint="Write for example: strength of n-1.")
         base = Explanation(f"printed of {name}", str(UNITS[name][3]), ("FAKE-20",))
@@ -270,10 +270,10 @@ class Game:
         if side != "umpire":
             raise Why.NOT_YOURS(f"Only the umpire may do this, not {side}.")
         if not reason:
-            raise Why.NOT_UNDERSTOOD("The umpire says why.")
+            raise Why.NOT_UNDERSTOOD("The umpire must give a reason.")
         found = re.fullmatch(r"strength of (\S+) = (\d+)", text)
         if not found or found[1] not in self.strengths:
-            raise Why.NOT_UNDERSTOOD(f"`{text}` is not understood.")
+            raise Why.NOT_UNDERSTOOD(f"`{text}` is not a valid change.")
         self.strengths[found[1]] = int(found[2])
         return (recorded("override", f"Override by the umpire: {reason}."), recorded("change", f"{text}."))
 

@@ -438,17 +438,17 @@ async def test_a_sides_seat_takes_back_its_own_inputs_only(sit):
         desk = person.app.desk
         umpire = Desk(desk.campaign, "umpire")
         umpire.give("dig-in n-1", "north")
-        with pytest.raises(Failed, match="Nothing of yours can be taken back now"):
+        with pytest.raises(Failed, match="You cannot undo anything now"):
             desk.undo()
         assert desk.campaign.head == 1
         own = Desk(desk.campaign, "north")
         assert [event.text for event in own.undo().happened] == ["north takes back dig-in n-1."]
         assert "n-1" not in own.campaign.game.dug
-        with pytest.raises(Failed, match="Nothing of yours can be taken again now"):
+        with pytest.raises(Failed, match="You cannot redo anything now"):
             desk.redo()
         own.redo()
         assert "n-1" in own.campaign.game.dug
-        with pytest.raises(Failed, match="Nothing of yours can be taken again now"):
+        with pytest.raises(Failed, match="You cannot redo anything now"):
             own.redo()
         assert "Undone: north: dig-in n-1." in [event.text for event in umpire.undo().happened]
 
@@ -550,7 +550,7 @@ def test_the_desk_says_no_in_words(tmp_path):
         desk = Desk(campaign, "south")
         with pytest.raises(Failed, match="gives orders now"):
             desk.give("dig-in n-1", "south")
-        with pytest.raises(Failed, match="Nothing of yours can be taken back now"):
+        with pytest.raises(Failed, match="You cannot undo anything now"):
             desk.undo()
 
 

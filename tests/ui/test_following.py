@@ -319,8 +319,8 @@ async def test_undo_says_the_same_whether_there_is_nothing_or_another_side_was_a
         await person.press("r")
         nothing, secret, again = person.notices
         assert nothing == secret
-        assert nothing.startswith("Nothing of yours can be taken back now.")
-        assert again.startswith("Nothing of yours can be taken again now.")
+        assert nothing.startswith("You cannot undo anything now.")
+        assert again.startswith("You cannot redo anything now.")
         assert len(person.log) == 1
 
 

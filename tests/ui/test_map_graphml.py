@@ -48,8 +48,8 @@ def test_it_is_printed_or_told_as_an_object(duel, capsys):
         (["far"], 2, "'far' is not a layer."),
         (["=3"], 2, "'=3' is not a layer."),
         (["x=1", "x=2"], 2, "Two layers are named 'x'."),
-        (["x=distance to"], 1, "is not understood."),
-        (["things=hull of iris"], 1, "The places of the map have `things` already."),
+        (["x=distance to"], 1, "is not a valid expression."),
+        (["things=hull of iris"], 1, "The places of the map already have a field `things`."),
     ],
 )
 def test_what_is_no_layer_is_refused(duel, capsys, layers, code, said):

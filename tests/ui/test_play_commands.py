@@ -732,8 +732,8 @@ def test_a_side_takes_back_its_last_order_and_gives_it_again(campaign, ophex):
     assert (code, out) == (0, "north takes back dig-in n-2.\n")
     assert ophex("redo", campaign, "--as", "north")[1] == "n-2 digs in.\n"
     code, _, err = ophex("redo", campaign, "--as", "north")
-    assert (code, err.splitlines()[0]) == (1, "Nothing of yours can be taken again now.")
-    assert ophex("undo", campaign, "--as", "south")[2].startswith("Nothing of yours can be taken back now.")
+    assert (code, err.splitlines()[0]) == (1, "You cannot redo anything now.")
+    assert ophex("undo", campaign, "--as", "south")[2].startswith("You cannot undo anything now.")
     code, _, err = ophex("undo", campaign, "--as", "north", "--steps", "2")
     assert (code, err.splitlines()[0]) == (2, "Only the umpire can undo several entries, not north.")
     assert "takes back dig-in n-2" in ophex("log", campaign)[1]

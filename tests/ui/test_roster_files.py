@@ -348,7 +348,7 @@ r.csv: row 27, column D (made from): No part is made from `cannon`.
         (b"", "The file contains no rows."),
         (b" \n,,\n", "The file contains no rows."),
         (b"name,title\nwren," + b"x" * 140_000 + b"\n", "This is not a table: field larger than field limit (131072)"),
-        (b"name,title\nwren," + b"x" * 201 + b"\n", "r.csv: row 2, column B (title): title of wren has 201 letters; the most is 200."),
+        (b"name,title\nwren," + b"x" * 201 + b"\n", "r.csv: row 2, column B (title): title of wren has 201 characters; the limit is 200."),
         (b"name,title\nwren,a\x00b\n", "U+0000"),
         (b'name,title\nwren,"a\nb"\n', "U+000A"),
         (b"name,title\nwren,\xe2\x80\xaeb\n", "U+202E"),
@@ -356,7 +356,7 @@ r.csv: row 27, column D (made from): No part is made from `cannon`.
         (b"name,belongs to\nwren,kite\n", "wren cannot belong to anything."),
         (b"name,in play,made from,belongs to\n,new,main,\n", "A gun must belong to a ship."),
         (b"name,in play,made from,belongs to\nkite-gig,new,gig,wren\n", "`new` is neither yes nor no."),
-        (b"name,in play,made from,belongs to\n0101,new,gig,wren\n", "0101 is taken, or was."),
+        (b"name,in play,made from,belongs to\n0101,new,gig,wren\n", "The name 0101 is or was in use."),
         (b"name,in play,made from,belongs to\na b,new,gig,wren\n", "r.csv: row 2, column B (in play): `put a b: gig boat of wren` is not a line of a roster."),
     ],
 )  # fmt: skip
@@ -593,12 +593,12 @@ def test_any_change_of_a_cell_comes_back_or_is_refused(folder, data):
         ("hull of wren: 1\nremove wren\nremove wren", "wren is out of the game"),
         ("put x: rower sailor of wren", "There is no boat wren"),
         ("put x: sloop ship of wren", "A ship is not part of anything"),
-        ("put x: rower sailor of wren-gig\nput x: rower sailor of wren-gig", "x is taken"),
+        ("put x: rower sailor of wren-gig\nput x: rower sailor of wren-gig", "The name x is or was in use."),
         ("wounds of x: 3\nput x: rower sailor of wren-gig", "There is no x"),
         ("put x: rower sailor of wren-gig\nwounds of x: 3", "runs from 0 to 2"),
         ("title of wren: a\u2028b", "U+2028"),
-        ("\n".join(["hull of wren: 7"] * 5001), "the most at once is 5,000"),
-        ("", "It changes nothing."),
+        ("\n".join(["hull of wren: 7"] * 5001), "There are 5001 changes; the limit is 5,000."),
+        ("", "The roster changes nothing."),
     ],
 )
 def test_the_machine_refuses_what_it_cannot_do_and_nothing_has_changed(folder, text, said):
@@ -618,7 +618,10 @@ def test_only_the_umpire_gives_a_roster_and_says_why(folder):
 
     with open_campaign(folder / "a.ophex") as campaign:
         game = campaign.state_at(0)
-    for side, reason, said in (("blue", "so", "Only the umpire may do this"), ("umpire", " ", "The umpire says why")):
+    for side, reason, said in (
+        ("blue", "so", "Only the umpire may do this"),
+        ("umpire", " ", "The umpire must give a reason"),
+    ):
         with pytest.raises(Refused, match=said):
             game.offer(Input("roster", side, "hull of wren: 3", reason))
 

@@ -47,9 +47,9 @@ def test_the_reason_may_stand_in_the_line(campaign, ophex):
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [
-        (["strength of n-1 = 4"], 1, "The umpire says why."),
+        (["strength of n-1 = 4"], 1, "The umpire must give a reason."),
         (["strength of n-1 = 4", "--as", "south", "--reason", "x"], 1, "Only the umpire may do this, not south."),
-        (["strength of q = 4", "--reason", "x"], 1, "is not understood"),
+        (["strength of q = 4", "--reason", "x"], 1, "is not a valid change"),
         (["--reason", "x"], 2, "No change was given."),
     ],
 )
@@ -108,7 +108,7 @@ def test_an_umpires_evening_on_a_real_campaign(real):
     assert real("do", "c", "--as", "britain", "done")[0] == 0
     code, _, err = real("option", "c", "--without", "supply", "--reason", "no more")
     assert code == 1
-    assert "hint: Give it before anything else in turn 2, or undo to the beginning of turn 1." in err
+    assert "hint: Change them before any other input of turn 2, or undo to the beginning of turn 1." in err
     code, out, _ = real("advance", "c", "--deadline", "britain")
     assert (code, out.splitlines()[0]) == (0, "The deadline has passed for British brigade.")
     assert real("advance", "c", "--deadline", "britain", "--as", "britain")[0] == 2

@@ -31,30 +31,30 @@ from interpreter.codegen.passes.form import (
 )
 
 LONGEST = 6
-"""A choice of more statements than this is not looked for."""
+"""Choices with more statements than this are not searched."""
 
 LEAST = 2
-"""So many arms that make a choice alike are worth a place before them."""
+"""The number of branches with the same choice that is worth moving it before them."""
 
 GIVEN = ONCE | ITEMS
-"""Letters of names that have a value from one place on; what begins with another one is the game's or a table."""
+"""Letters of names that are set at one place; names with other letters belong to the game or are tables."""
 
 SAFE = (
     ast.Name, ast.Constant, ast.IfExp, ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.Compare,
     ast.Eq, ast.NotEq, ast.Is, ast.IsNot, ast.In, ast.NotIn,
 )  # fmt: skip
-"""What a choice may be made of. None of it can fail: a choice is now also made where nobody would have come to it."""
+"""The nodes allowed in a choice. None of them can fail, since a choice is now also made where it would not have been reached."""
 
 Way = tuple[tuple[int, int], ...]
-"""How to come to a body: the number of a statement and of a body under it, again and again."""
+"""The path to a body: alternating indexes of a statement and of a body under it."""
 
 
 @define(frozen=True)
 class Choice:
-    """Statements that stand together and choose what one result is.
+    """Consecutive statements that choose one result.
 
-    way: to the body in which they stand; at, length: where they stand in it; reads: the names that they need; text: what
-    they look like.
+    way: the path to their body; at, length: their position in it; reads: the names that they need; text: their
+    normalized text.
     """
 
     way: Way
@@ -71,10 +71,10 @@ class Choice:
 
 
 def choose_once(body: Body) -> Body:
-    """Makes each choice that stands several times once, right before the first statement that makes it.
+    """Makes each repeated choice only once, right before the first statement that makes it.
 
-    A choice gives names that nothing else gives a value, and reads names that are given one value only. Those are given
-    before the place where the choice is now made, so it comes to the same there.
+    A choice sets names that nothing else sets, and reads names that are set only once. Those are set
+    before the place where the choice is now made, so the result is the same there.
     """
     while _choose_one(body):
         pass
@@ -82,7 +82,7 @@ def choose_once(body: Body) -> Body:
 
 
 def _choose_one(body: Body) -> bool:
-    """Makes one choice once; answers whether there was one."""
+    """Merges one choice; returns whether there was one."""
     everywhere = counted(body)
     given = Counter(name for part in in_order(body) for name in part.given())
     found: dict[str, list[Choice]] = {}
@@ -103,7 +103,7 @@ def _choose_one(body: Body) -> bool:
 
 
 def _with_ways(body: Body, way: Way) -> Iterator[tuple[Way, Body]]:
-    """Every body, with the way to it."""
+    """Every body, with the path to it."""
     yield way, body
     for number, statement in enumerate(body):
         for under, below in enumerate(bodies(statement)):
@@ -111,7 +111,7 @@ def _with_ways(body: Body, way: Way) -> Iterator[tuple[Way, Body]]:
 
 
 def _choice(body: Body, at: int, length: int, way: Way, everywhere: Counter[str], given: Counter[str]) -> Choice | None:
-    """The choice that statements make that do nothing but choose, if they make a single one."""
+    """The choice of statements that do nothing else, if it is a single one."""
     run = body[at : at + length]
     if not isinstance(run[-1], If):
         return None
@@ -127,7 +127,7 @@ def _choice(body: Body, at: int, length: int, way: Way, everywhere: Counter[str]
 
 
 def _chooses(statement: Statement) -> bool:
-    """Whether a statement only gives results values, by way of tests that cannot fail."""
+    """Whether a statement only sets results, with tests that cannot fail."""
     if isinstance(statement, Assign):
         return given_result(statement) is not None and _safe(statement.value)
     return isinstance(statement, If) and all(
@@ -140,7 +140,7 @@ def _safe(e: ast.expr) -> bool:
 
 
 def _text(run: Body, own: Iterable[str]) -> str:
-    """What a choice looks like, whatever the names that it gives are."""
+    """The text of a choice, independent of the names that it sets."""
     called = {name: f"own {number}" for number, name in enumerate(own)}
 
     def shape(node: ast.AST) -> str:
@@ -159,7 +159,7 @@ def _text(run: Body, own: Iterable[str]) -> str:
 
 
 def _deep(body: Body, depth: int) -> Iterator[tuple[int, FormPart]]:
-    """What has a line of its own, with how deep it stands."""
+    """Everything with its own line, with its depth."""
     for statement in body:
         if isinstance(statement, If):
             for arm in statement.arms:
@@ -170,7 +170,7 @@ def _deep(body: Body, depth: int) -> Iterator[tuple[int, FormPart]]:
 
 
 def _make_once(body: Body, alike: list[Choice]) -> bool:
-    """Makes a choice once for as many of those who make it as one place serves, the outermost first."""
+    """Moves a choice to one place for as many of its occurrences as possible, the outermost first."""
     for way in sorted({one.way[:depth] for one in alike for depth in range(len(one.way) + 1)}, key=len):
         served = [one for one in alike if one.way[: len(way)] == way]
         if len(served) < LEAST:
@@ -186,7 +186,7 @@ def _make_once(body: Body, alike: list[Choice]) -> bool:
 
 
 def _at(body: Body, way: Way) -> tuple[Body, set[str]]:
-    """The body to which a way leads, and the names that have their value when it begins."""
+    """The body at the end of a path, and the names that are set when it begins."""
     known: set[str] = set()
     for number, under in way:
         known |= _given_before(body, number)
@@ -196,20 +196,20 @@ def _at(body: Body, way: Way) -> tuple[Body, set[str]]:
 
 
 def _given_before(body: Body, end: int) -> set[str]:
-    """The names that surely have their value when a statement is come to, of those that its body gives."""
+    """The names of a body that are certainly set when a statement is reached."""
     known = {name for one in body[:end] for name in one.given()}
     for one in body[:end]:
         arm = one.lone if isinstance(one, If) else None
-        if arm is not None and asks_for_another_side(arm):  # the first item of a loop always has another side than none
+        if arm is not None and asks_for_another_side(arm):  # the first item of a loop differs from None
             known |= {name for inside in arm.body for name in inside.given()}
     return known
 
 
 def _move(body: Body, to: Body, first: int, served: list[Choice]) -> None:
-    """Puts the first of these choices before a statement, and its result in the place of the others'."""
+    """Moves the first of these choices before a statement, and replaces the others by its result."""
     made: Body = []
     result = ""
-    for one in sorted(served, key=lambda one: one.place, reverse=True):  # from the last, so that the numbers hold
+    for one in sorted(served, key=lambda one: one.place, reverse=True):  # from the last, so that the indexes stay valid
         where, _ = _at(body, one.way)
         made = where[one.at : one.at + one.length]
         del where[one.at : one.at + one.length]

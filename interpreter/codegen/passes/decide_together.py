@@ -25,15 +25,15 @@ from interpreter.codegen.passes.form import (
 )
 
 FEWEST = 3
-"""So many tests in a row are worth a tree."""
+"""The number of consecutive tests that is worth a tree."""
 
 
 def decide_together(body: Body) -> Body:
-    """Asks a row of tests of two names as one tree.
+    """Turns consecutive tests of two names into one tree.
 
-    The names are given one value only. For each of the four ways in which they can hold, at most one of the tests does;
-    and each test holds in one of them alone, so that what it leads to is written once. Nothing that is led to gives one
-    of the names another value. So the same lines run, in the same order.
+    The names are set only once. For each of their four combinations at most one of the tests is true,
+    and each test is true in only one of them, so that its branch is written once. No branch sets one
+    of the names. So the same lines run, in the same order.
     """
     at = 0
     while at < len(body):
@@ -53,7 +53,7 @@ def decide_together(body: Body) -> Body:
 
 
 def _test(statement: Statement) -> tuple[ast.expr, Body] | None:
-    """The whole condition of an `if` that does nothing but test names, and the statements that it leads to."""
+    """The complete condition of an `if` that only tests names, and the statements of its branch."""
     arm = statement.lone if isinstance(statement, If) else None
     if arm is None or arm.test is None or not _plain(arm.test):
         return None
@@ -84,7 +84,7 @@ def _holds(test: ast.expr, given: dict[str, bool]) -> bool:
 
 
 def _tree(tests: list[tuple[ast.expr, Body]], span: Span | None) -> Body | None:
-    """The tests as one tree; None where more than one of them may hold, or what they lead to changes a name of theirs."""
+    """The tests as one tree; None if more than one of them may be true, or a branch changes one of their names."""
     names = _names(*(test for test, _ in tests))
     if len(names) != len(("first", "second")) or any(_gives(led_to, names) for _, led_to in tests):
         return None
@@ -95,7 +95,7 @@ def _tree(tests: list[tuple[ast.expr, Body]], span: Span | None) -> Body | None:
             return None
         arms[first, second] = holding
     if sum(map(len, arms.values())) != len(tests):
-        return None  # one of them holds in several arms: it would have to be written twice
+        return None  # one of them is true in several branches: it would have to be written twice
     inner = _arms(names[1], arms[True, True], arms[True, False], span)
     other = _arms(names[1], arms[False, True], arms[False, False], span)
     return _fork(names[0], inner, other, span)

@@ -21,7 +21,7 @@ Tree = TypeVar("Tree", bound=ast.AST)
 
 @define(eq=False)
 class FormPart:
-    """What stands in a line. names: how often each name that this program chose stands in it and in what is under it."""
+    """The content of a line. names: how often each name chosen by this program occurs in it and in its children."""
 
     span: Span | None
     names: Counter[str] = field(init=False, factory=Counter)
@@ -32,15 +32,15 @@ class FormPart:
         raise NotImplementedError
 
     def given(self) -> tuple[str, ...]:
-        """The names to which its own line gives a value."""
+        """The names that its own line sets."""
         return ()
 
     def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
-        """Puts something else in the place of what stands in its own line."""
+        """Replaces expressions in its own line."""
         raise NotImplementedError
 
     def own(self) -> tuple[str, ...]:
-        """The names in its own line, as often as they stand there, in their order."""
+        """The names in its own line, with repetitions, in order."""
         if self._own is None:
             found = list(self.given())
             for tree in self.expressions():
@@ -49,13 +49,13 @@ class FormPart:
         return self._own
 
     def changed(self) -> None:
-        """Its own line is another one now."""
+        """Its own line has changed."""
         self._own = None
 
 
 @define(eq=False)
 class Assign(FormPart):
-    """`names = value`, of one name or of several that take the same value."""
+    """`names = value`, for one name or several with the same value."""
 
     targets: tuple[str, ...]
     value: ast.expr
@@ -76,7 +76,7 @@ class Assign(FormPart):
 
 @define(eq=False)
 class Augment(FormPart):
-    """`name += value`, or another sign."""
+    """`name += value`, or with another operator."""
 
     name: str
     sign: ast.operator
@@ -98,7 +98,7 @@ class Augment(FormPart):
 
 @define(eq=False)
 class Do(FormPart):
-    """One line that passes do not look into: a return, a break, a call, or an `if` that was written on one line."""
+    """A line that passes do not examine: a return, a break, a call, or an `if` written on one line."""
 
     statement: ast.stmt
 
@@ -114,7 +114,7 @@ class Do(FormPart):
 
 @define(eq=False)
 class Arm(FormPart):
-    """One way that an `if` can go. test: None for what is done otherwise."""
+    """One branch of an `if`. test: None for the `else`."""
 
     test: ast.expr | None
     body: list[Statement]
@@ -132,7 +132,7 @@ class Arm(FormPart):
 
 @define(eq=False)
 class If(FormPart):
-    """An `if` with its further arms."""
+    """An `if` with all its branches."""
 
     arms: list[Arm]
 
@@ -146,7 +146,7 @@ class If(FormPart):
             arm.rewrite(change)
 
     def take(self, arm: Arm, moved: list[Statement]) -> None:
-        """Puts statements in front of those that stand in one of its arms."""
+        """Inserts statements at the start of one of its branches."""
         arm.body[:0] = moved
         for one in moved:
             arm.names.update(one.names)
@@ -154,13 +154,13 @@ class If(FormPart):
 
     @property
     def lone(self) -> Arm | None:
-        """The only arm, where there is no other."""
+        """The only branch, if there is just one."""
         return self.arms[0] if len(self.arms) == 1 else None
 
 
 @define(eq=False)
 class For(FormPart):
-    """A loop over what a source comes to."""
+    """A loop over the elements of a source."""
 
     item: str
     source: ast.expr
@@ -185,12 +185,12 @@ Body = list[Statement]
 
 
 def lone_if(span: Span | None, test: ast.expr, body: Body) -> If:
-    """An `if` with one arm."""
+    """An `if` with one branch."""
     return If(span, [Arm(span, test, body)])
 
 
 def bodies(statement: Statement) -> Iterator[Body]:
-    """What stands under a statement."""
+    """The children of a statement."""
     if isinstance(statement, If):
         for arm in statement.arms:
             yield arm.body
@@ -199,7 +199,7 @@ def bodies(statement: Statement) -> Iterator[Body]:
 
 
 def all_bodies(body: Body) -> Iterator[Body]:
-    """A body and every body within it, outermost first; those that a pass puts in meanwhile as well."""
+    """A body and every body within it, outermost first; including those that a pass inserts meanwhile."""
     yield body
     for statement in body:
         for under in bodies(statement):
@@ -207,7 +207,7 @@ def all_bodies(body: Body) -> Iterator[Body]:
 
 
 def in_order(body: Body) -> Iterator[FormPart]:
-    """What has a line of its own, in the order of the text."""
+    """Everything with its own line, in the order of the text."""
     for statement in body:
         if isinstance(statement, If):
             for arm in statement.arms:
@@ -221,22 +221,22 @@ def in_order(body: Body) -> Iterator[FormPart]:
 
 # ---- names
 ONCE = frozenset("tu")
-"""Letters of names that are given their one value in one place."""
+"""Letters of names that are set only once, in one place."""
 
 CHANGING = frozenset("acrsz")
-"""Letters of names that may be given more than one value: conditions, results, and what is worked out when it is asked for."""
+"""Letters of names that may be set more than once: conditions, results, and values computed on demand."""
 
 RESULTS = frozenset("ar")
-"""Letters of results: what a value comes to, and what a loop gathers."""
+"""Letters of results: of values and of loops."""
 
 ITEMS = frozenset("i")
-"""Letter of what a loop goes through."""
+"""Letter of loop items."""
 
 CHOSEN = ONCE | CHANGING | ITEMS
 
 
 def is_name(name: str, letters: frozenset[str] = CHOSEN) -> bool:
-    """Whether a name is one that this program chose, for a purpose that has one of these letters."""
+    """Whether a name was chosen by this program, for a purpose with one of these letters."""
     return name[0] in letters and name[1:].isdecimal()
 
 
@@ -246,21 +246,21 @@ def read_name(e: ast.AST, letters: frozenset[str] = CHOSEN) -> str | None:
 
 
 def named_once(statement: Statement) -> str | None:
-    """The name that a statement gives its one value."""
+    """The name set only once that a statement sets."""
     if isinstance(statement, Assign) and len(statement.targets) == 1 and is_name(statement.targets[0], ONCE):
         return statement.targets[0]
     return None
 
 
 def given_result(statement: Statement) -> str | None:
-    """The result that a statement gives a value."""
+    """The result that a statement sets."""
     if isinstance(statement, Assign) and len(statement.targets) == 1 and is_name(statement.targets[0], RESULTS):
         return statement.targets[0]
     return None
 
 
 def asks_for_another_side(arm: Arm, side: str | None = None) -> bool:
-    """Whether a test asks if the side of an item is another than that of the item before. side: its name, if it must be that."""
+    """Whether a test checks if the side of an item differs from that of the item before. side: its name, if it must be that."""
     match arm.test:
         case ast.Compare(left=left, ops=[ast.IsNot()]):
             name = read_name(left, frozenset("s"))
@@ -272,7 +272,7 @@ _SIGNS = (ast.expr_context, ast.operator)
 
 
 def names_in(*trees: ast.AST) -> list[str]:
-    """The names in expressions, as often as they stand there, in the order of the text."""
+    """The names in expressions, with repetitions, in the order of the text."""
     found: list[str] = []
     for tree in trees:
         _gather(tree, found)
@@ -280,7 +280,7 @@ def names_in(*trees: ast.AST) -> list[str]:
 
 
 def nodes_in(tree: ast.AST) -> Iterator[ast.AST]:
-    """A tree and all that stands in it, in the order of the text."""
+    """A tree and all its nodes, in the order of the text."""
     yield tree
     for part in inner(tree):
         yield from nodes_in(part)
@@ -300,7 +300,7 @@ def _gather(node: ast.AST, found: list[str]) -> None:
 
 
 def inner(node: ast.AST) -> Iterator[ast.AST]:
-    """What stands in a tree itself, in the order of the text."""
+    """The direct children of a tree, in the order of the text."""
     if isinstance(node, ast.IfExp):
         yield from (node.body, node.test, node.orelse)
         return
@@ -315,7 +315,7 @@ def inner(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def rewritten(node: Tree, change: Callable[[ast.AST], ast.AST | None]) -> Tree:
-    """A tree with something else in the place of some of its parts; `change` answers None where a part stays."""
+    """A tree with some of its parts replaced; `change` returns None if a part stays."""
     for name in node._fields:
         value = getattr(node, name)
         if type(value) is list:
@@ -326,12 +326,12 @@ def rewritten(node: Tree, change: Callable[[ast.AST], ast.AST | None]) -> Tree:
 
 
 def counted(body: Body) -> Counter[str]:
-    """How often each name stands in a body; notes it in every statement of it."""
+    """How often each name occurs in a body; recorded in every statement of it."""
     return Counter(_noted(body))
 
 
 def _noted(body: Body) -> list[str]:
-    """The names in a body, as often as they stand there; notes in every statement how often each does."""
+    """The names in a body, with repetitions; records in every statement how often each occurs."""
     total: list[str] = []
     for statement in body:
         found = [*statement.own()]

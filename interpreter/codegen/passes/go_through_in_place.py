@@ -8,10 +8,10 @@ from interpreter.codegen.passes.form import Body, Do, For, Statement, all_bodies
 
 
 def go_through_in_place(body: Body) -> Body:
-    """Writes a loop over a list that is made for it alone as loops over what the list is made of, with its test in them.
+    """Writes a loop over a list created only for it as loops over the sources of the list, with its test in them.
 
-    Values change nothing, so what stands in a place is the same while it is gone through. A `break` would only leave the
-    innermost of several loops: where there is one, the list over several places stays.
+    Values change nothing, so the things in a place stay the same during the iteration. A `break` would only leave the
+    innermost of several loops: if there is one, the list over several places is kept.
     """
     for each in all_bodies(body):
         each[:] = [_in_place(statement) for statement in each]
@@ -46,7 +46,7 @@ def _in_place(loop: Statement) -> Statement:
 
 
 def _is_plain(things: ast.expr) -> bool:
-    """Whether a list is had by a name, or by asking something for it."""
+    """Whether a list is available by a name, or by a call."""
     match things:
         case ast.Name():
             return True

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from interpreter.codegen.passes.form import Assign, Augment, Body, Do, For, FormPart, If, bodies, is_name
 
 TAKEN_OVER = frozenset("acrt")
-"""Letters of names that may take over what another came to."""
+"""Letters of names that may be copies of others."""
 
 
 class Place(NamedTuple):
-    """A line: what stands in it, how deep, whether it is the first of a body, and whether it is a further arm."""
+    """A line: its content, its depth, whether it is the first of a body, and whether it is a further branch."""
 
     part: FormPart
     depth: int
@@ -21,11 +21,11 @@ class Place(NamedTuple):
 
 
 def join_copies(body: Body) -> Body:
-    """Leaves out `new = old` where nothing reads the old name afterwards.
+    """Removes `new = old` if nothing reads the old name afterwards.
 
-    Either the line before works out the old name for this alone: then it gives the new one its value. Or every way from
-    the first line that has the old name comes to the copy, with nothing on the way that has to do with the new one, or
-    the new one is not there before: then the old name is called by the new name throughout.
+    Either the line before computes the old name only for this: then it sets the new one. Or every path from
+    the first line with the old name reaches the copy, with nothing in between that involves the new one, or
+    the new one does not occur before: then the old name is replaced by the new name throughout.
     """
     places = list(_places(body, 0))
     used: dict[str, list[int]] = {}
@@ -82,7 +82,7 @@ def _copy(part: FormPart) -> tuple[str, str] | None:
 
 
 def _leads_to(places: list[Place], gone: set[int], first: int, last: int, name: str) -> bool:
-    """Whether every way from one line on comes to another, with nothing between that has to do with a name."""
+    """Whether every path from one line reaches another, with nothing in between that involves a name."""
     depth = places[last].depth
     return all(
         number in gone
@@ -92,7 +92,7 @@ def _leads_to(places: list[Place], gone: set[int], first: int, last: int, name: 
 
 
 def _leaves(place: Place) -> bool:
-    """Whether a line may lead elsewhere than to the next: it ends a loop or the function, or stands for another arm."""
+    """Whether a line may not continue with the next: it ends a loop or the function, or begins another branch."""
     match place.part:
         case Do(statement=ast.Break() | ast.Return()):
             return True

@@ -31,12 +31,12 @@ Answers = frozenset[str]
 
 
 def settle_tests(body: Body) -> Body:
-    """Takes out what has been answered already, and does what is done with a result where it gets one.
+    """Removes tests that are already answered, and moves the use of a result to where it is set.
 
-    Where one arm of an `if` gives a result and the other one nothing, a later test for that nothing is only come to with
-    a result by way of the first arm: so what it leads to stands there. Within an arm its test holds and in the arms after
-    it it does not, if it is a test of names that are given one value only. A result that nothing but numbers other than 0
-    was given is not 0. Where a field of a thing was found, the thing is there.
+    If one branch of an `if` sets a result and the other one sets it to nothing (0 or None), a later test for that is passed only
+    after the first branch: so its statements are moved there. Within a branch its test is true and in the branches after
+    it false, if it is a test of names that are set only once. A result set only to numbers other than 0
+    is not 0. If a field of a thing was found, the thing exists.
     """
     _join(body, counted(body))
     body[:] = _settled(body, frozenset(), frozenset(), frozenset())
@@ -45,7 +45,7 @@ def settle_tests(body: Body) -> Body:
 
 # ---- a result that one arm alone gives
 def _join(body: Body, everywhere: Counter[str]) -> None:
-    """Moves what is done with a result into the one arm that gives it more than nothing."""
+    """Moves the use of a result into the only branch that sets it to more than nothing."""
     for at in range(len(body) - 2, -1, -1):
         choice = body[at]
         name, nothing = _given_by_one_arm(choice)
@@ -56,7 +56,7 @@ def _join(body: Body, everywhere: Counter[str]) -> None:
             continue
         arm, other = choice.arms
         names = arm.names + body[to].names
-        # The name in the arms and in the test: two values and what reads them.
+        # The name in the branches and in the test: two values and their readers.
         read_elsewhere = everywhere[name] > names[name] + 1
         lone = If(choice.span, [Arm(arm.span, arm.test, [*arm.body, body[to]])])
         lone.names = lone.arms[0].names = names
@@ -68,7 +68,7 @@ def _join(body: Body, everywhere: Counter[str]) -> None:
 
 
 def _given_by_one_arm(choice: Statement) -> tuple[str, object]:
-    """The name to which an `if` gives a value and its `else` nothing, with that nothing; else no name."""
+    """The name that an `if` sets to a value and its `else` to 0 or None, with that constant; else no name."""
     match choice:
         case If(
             arms=[
@@ -81,7 +81,7 @@ def _given_by_one_arm(choice: Statement) -> tuple[str, object]:
 
 
 def _asks_for(statement: Statement, name: str, nothing: object) -> bool:
-    """Whether a lone `if` asks whether a result is something else than a nothing, 0 or None."""
+    """Whether a single `if` tests that a result is not the constant 0 or None."""
     arm = statement.lone if isinstance(statement, If) else None
     if arm is None or arm.test is None:
         return False
@@ -89,7 +89,7 @@ def _asks_for(statement: Statement, name: str, nothing: object) -> bool:
 
 
 def _is_there(test: ast.expr, name: str) -> bool:
-    """Whether a test asks whether a name is not None."""
+    """Whether a test checks that a name is not None."""
     match test:
         case ast.Compare(left=left, ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
             return read_name(left) == name
@@ -97,7 +97,7 @@ def _is_there(test: ast.expr, name: str) -> bool:
 
 
 def _next(body: Body, at: int, name: str) -> int:
-    """The next statement that does more than name what has nothing to do with a result."""
+    """The next statement that does more than set names unrelated to a result."""
     while at < len(body) and named_once(body[at]) is not None and name not in body[at].names:
         at += 1
     return at
@@ -105,7 +105,7 @@ def _next(body: Body, at: int, name: str) -> int:
 
 # ---- tests whose answer is known
 def _settled(body: Body, true: Answers, false: Answers, there: Answers) -> Body:
-    """Statements without the tests that are known to hold or to fail, and without asking whether what is there is there."""
+    """Statements without tests whose outcome is known, and without checks whether existing things exist."""
     out: Body = []
     for statement in body:
         if isinstance(statement, If):
@@ -119,7 +119,7 @@ def _settled(body: Body, true: Answers, false: Answers, there: Answers) -> Body:
 
 
 def _arms(choice: If, before: Body, true: Answers, false: Answers, there: Answers) -> Body:
-    """The arms of an `if` that may be come to."""
+    """The branches of an `if` that can be reached."""
     first, *others = choice.arms
     assert first.test is not None, choice
     if not others and _is_something(read_name(first.test), before):
@@ -145,7 +145,7 @@ def _arms(choice: If, before: Body, true: Answers, false: Answers, there: Answer
 
 
 def _possible(arms: Iterable[Arm], true: Answers, false: Answers) -> Iterator[Arm]:
-    """The further arms of an `if` that may be come to."""
+    """The further branches of an `if` that can be reached."""
     for arm in arms:
         test = _steady(arm.test) if arm.test is not None else ""
         if test in true:
@@ -158,7 +158,7 @@ def _possible(arms: Iterable[Arm], true: Answers, false: Answers) -> Iterator[Ar
 
 
 def _steady(test: ast.expr) -> str:
-    """A test of names that are given one value only, so that its answer stands, as a text; "" for any other."""
+    """A test of names that are set only once, so that its answer stays valid, as a text; "" for any other."""
     match test:
         case ast.Name(id=name) if is_name(name, ONCE):
             return name
@@ -169,7 +169,7 @@ def _steady(test: ast.expr) -> str:
 
 
 def _read_straight(part: Statement | Arm, there: Answers) -> None:
-    """Reads what is there without asking, and whether anything is in a list as Python itself does."""
+    """Reads existing things without a check, and tests a list for emptiness as Python does."""
 
     def straight(node: ast.AST) -> ast.AST | None:
         match node:
@@ -191,7 +191,7 @@ def _read_straight(part: Statement | Arm, there: Answers) -> None:
 
 
 def _in_test(test: ast.expr) -> ast.expr:
-    """A test whether anything is in a list: Python asks that of the list itself."""
+    """A test whether a list is not empty: in Python the list itself."""
     match test:
         case ast.Call(func=ast.Name(id="bool"), args=[ast.Name() as listed]):
             return listed
@@ -199,7 +199,7 @@ def _in_test(test: ast.expr) -> ast.expr:
 
 
 def _perhaps_read(e: ast.IfExp) -> str:
-    """The name of that which may be absent, where an expression reads something of it; else ""."""
+    """The name of a possibly absent object that an expression reads from; else ""."""
     match e:
         case ast.IfExp(
             test=ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]),
@@ -211,7 +211,7 @@ def _perhaps_read(e: ast.IfExp) -> str:
 
 
 def _is_something(name: str | None, before: Body) -> bool:
-    """Whether a test asks if a result is 0 which nothing but other numbers was given to."""
+    """Whether a test checks if a result is 0 that is set only to other numbers."""
     if name is None:
         return False
     for statement in reversed(before):
@@ -225,7 +225,7 @@ def _is_something(name: str | None, before: Body) -> bool:
 
 
 def _numbers(statement: Statement, name: str) -> bool:
-    """Whether nothing is done with a name in a statement but that it is given numbers other than 0."""
+    """Whether a statement only sets a name to numbers other than 0, if it uses the name at all."""
     if given_result(statement) == name:
         return isinstance(statement, Assign) and _is_number(statement.value)
     heads: tuple[Statement | Arm, ...] = (statement, *(statement.arms if isinstance(statement, If) else ()))
@@ -243,7 +243,7 @@ def _is_number(e: ast.expr) -> bool:
 
 
 def _found(test: ast.expr, before: Body) -> Answers:
-    """What must be there where a test holds: that whose field the result is which it asks for."""
+    """The thing that must exist if a test is true: the one whose field is the tested result."""
     for statement in reversed(before):
         result = given_result(statement)
         if result is not None and isinstance(statement, Assign):

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from interpreter.codegen.passes.form import Assign, Body, all_bodies, in_order, named_once, nodes_in
 
 OFTEN = 3
-"""A test that stands so often in a loop gets a name."""
+"""A test that occurs this often in a loop gets a name."""
 
 
 class SharedTest(NamedTuple):
-    """A test whether a name is a word, or one of several."""
+    """A test whether a name equals a word, or one of several."""
 
     name: str
     sign: type[ast.cmpop]
@@ -26,10 +26,10 @@ class SharedTest(NamedTuple):
 
 
 def share_tests(body: Body) -> Body:
-    """Names a test of a word that stands several times, right where the name that it tests is given.
+    """Names a repeated test of a word, right where the tested name is set.
 
-    That name is given its value in one place, so the answer found there holds wherever the test stands. To compare words
-    cannot fail, so it does no harm that it is now done where no test of it would have been come to.
+    That name is set in one place, so the answer found there is valid wherever the test occurs. Comparing words
+    cannot fail, so it does no harm where the test would not have been reached.
     """
     lines = list(in_order(body))
     counts = Counter(

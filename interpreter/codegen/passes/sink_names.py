@@ -29,10 +29,10 @@ from interpreter.codegen.passes.form import (
 
 
 def sink_names(body: Body) -> Body:
-    """Works each name out as deep as it can stand, and what is read once where it is read.
+    """Computes each name as deep as possible, and a name read once where it is read.
 
-    Values change nothing, so where a line stands makes no difference but to how often it is run. A line stays where it is
-    if it reads a name that may be given another value in between, or if anything outside the one arm reads what it names.
+    Values change nothing, so the position of a line only affects how often it runs. A line stays where it is
+    if it reads a name that may be set in between, or if anything outside the one branch reads its name.
     """
     everywhere = counted(body)
     _sink(body, everywhere)
@@ -41,7 +41,7 @@ def sink_names(body: Body) -> Body:
 
 
 def _sink(body: Body, everywhere: Counter[str]) -> None:
-    """Moves what can be moved out of a body into the arms that stand in it, and on from there."""
+    """Moves what can be moved from a body into its branches, and further down from there."""
     at = len(body) - 1
     while at >= 0:
         number, made = _movable(body, at)
@@ -60,7 +60,7 @@ def _sink(body: Body, everywhere: Counter[str]) -> None:
 
 
 def _movable(body: Body, at: int) -> tuple[int, set[str]]:
-    """How many statements from here on could be moved together, and the names that they give."""
+    """How many statements from here on could be moved together, and the names that they set."""
     statement = body[at]
     if not isinstance(statement, Assign):
         return 1, set()
@@ -83,7 +83,7 @@ def _movable(body: Body, at: int) -> tuple[int, set[str]]:
 
 
 def _side(statement: Assign) -> str | None:
-    """The name of an item's side, with the `if` after it: what depends on that alone, worked out anew where it changes."""
+    """The name of an item's side, with the `if` after it: what depends only on the side, computed again when it changes."""
     match statement:
         case Assign(targets=(side,), value=ast.Attribute(value=item, attr="side")) if is_name(side, frozenset("s")):
             return side if read_name(item, ITEMS) is not None else None
@@ -91,14 +91,14 @@ def _side(statement: Assign) -> str | None:
 
 
 def _changing(e: ast.expr) -> bool:
-    """Whether an expression reads a name that is given more than one value: then it stays where it is."""
+    """Whether an expression reads a name that is set more than once: then it stays where it is."""
     return any(name[0] in CHANGING for name in names_in(e))
 
 
 def _only_reader(
     body: Body, start: int, made: set[str], everywhere: Counter[str], moved: list[Statement]
 ) -> tuple[If, Arm] | None:
-    """The one arm below in which all that reads these names stands, with its `if`."""
+    """The one branch below that contains all readers of these names, with its `if`."""
     found: tuple[If, Arm] | None = None
     for statement in body[start:]:
         if not any(name in statement.names for name in made):
@@ -117,7 +117,7 @@ def _only_reader(
 
 
 def _put_in(body: Body, everywhere: Counter[str]) -> None:
-    """Writes what is named for one line alone into that line."""
+    """Writes a name used by only one line into that line."""
     for at in range(len(body) - 2, -1, -1):
         naming = body[at]
         name = named_once(naming)
@@ -139,7 +139,7 @@ def _put_in(body: Body, everywhere: Counter[str]) -> None:
 
 
 def _line_with(statement: Statement, name: str) -> Statement | Arm | None:
-    """That line of a statement in which a name is read, if it is no line under it."""
+    """The own line of a statement in which a name is read, not one of its children."""
     lines = statement.arms if isinstance(statement, If) else [statement]
     return next((line for line in lines if name in line.own()), None)
 
@@ -153,7 +153,7 @@ def _put(part: Statement | Arm, name: str, value: ast.expr) -> None:
 
 
 def _add_where_there_is_something(body: Body) -> None:
-    """Moves `total += part` into the `if part:` right before it: nothing is gained by adding 0."""
+    """Moves `total += part` into the `if part:` right before it: adding 0 is useless."""
     for at in range(len(body) - 1, 0, -1):
         adding, before = body[at], body[at - 1]
         if not isinstance(adding, Augment) or not isinstance(adding.sign, ast.Add) or not isinstance(before, If):

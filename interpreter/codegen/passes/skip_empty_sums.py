@@ -30,17 +30,17 @@ from interpreter.codegen.passes.form import (
 )
 
 LEAST = 3
-"""A run of fewer lines is not worth a test of its own."""
+"""A run of fewer lines is not worth a separate test."""
 
 GONE_THROUGH = RESULTS | {"t"}
 HOLDERS = ITEMS | {"t"}
 
 
 def skip_empty_sums(body: Body) -> Body:
-    """Puts a test of the set around its loop and the lines after it that come to nothing where the sums are 0.
+    """Puts a test of the set around its loop and the lines after it that have no effect if the sums are 0.
 
-    Where the set is empty, the loop would do nothing, and each line of the run multiplies what is 0, adds up what is 0,
-    stands under a test of it, or names what is read within the run alone. What is read afterwards is set to 0 before.
+    If the set is empty, the loop would do nothing, and each line of the run multiplies 0, adds 0,
+    is inside a test of it, or sets a name that is read only within the run. Names read afterwards are set to 0 before.
     """
     counted(body)
     for each in reversed(list(all_bodies(body))):
@@ -70,7 +70,7 @@ def _guard(body: Body, top: Body) -> None:
 
 
 def _can_be_asked(source: ast.expr) -> bool:
-    """Whether the source of a loop is a list that is there, and not made for the loop alone."""
+    """Whether the source of a loop is an existing list, not created only for the loop."""
     match source:
         case ast.Attribute(value=holder, attr=attribute):
             return attribute.startswith("f_") and read_name(holder, HOLDERS) is not None
@@ -96,7 +96,7 @@ def _summed(loop: For) -> set[str]:
 
 
 def _is_zero(body: Body, at: int, name: str) -> bool:
-    """Whether a name is 0 before a statement: it was made so in the same body, and nothing has used it since."""
+    """Whether a name is 0 before a statement: it was set so in the same body, and nothing has used it since."""
     for statement in reversed(body[:at]):
         match statement:
             case Assign(targets=(given,), value=ast.Constant(value=0)) if given == name:
@@ -107,13 +107,13 @@ def _is_zero(body: Body, at: int, name: str) -> bool:
 
 
 def _tested(statement: Statement) -> str | None:
-    """The result that a lone `if` asks whether it is 0."""
+    """The result that a single `if` tests for 0."""
     arm = statement.lone if isinstance(statement, If) else None
     return read_name(arm.test, RESULTS) if arm is not None and arm.test is not None else None
 
 
 def _run(body: Body, at: int, sums: set[str]) -> tuple[int, set[str]]:
-    """How many statements from a loop on do nothing where its sums are 0, and the names that are 0 after them."""
+    """How many statements from a loop on have no effect if its sums are 0, and the names that are 0 after them."""
     zeros, run = set(sums), 1
     for statement in body[at + 1 :]:
         match statement:
@@ -133,7 +133,7 @@ def _run(body: Body, at: int, sums: set[str]) -> tuple[int, set[str]]:
 
 
 def _comes_to_nothing(e: ast.expr, zeros: set[str]) -> bool:
-    """Whether a sum is made of names that are 0, and multiples of them."""
+    """Whether a sum consists of names that are 0, and multiples of them."""
     match e:
         case ast.BinOp(left=left, op=ast.Add(), right=right):
             return _comes_to_nothing(left, zeros) and _comes_to_nothing(right, zeros)
@@ -146,7 +146,7 @@ def _comes_to_nothing(e: ast.expr, zeros: set[str]) -> bool:
 
 
 def _given(body: Body) -> set[str]:
-    """The names that statements give values, and those under them."""
+    """The names that statements and their children set."""
     found = set[str]()
     for part in in_order(body):
         found.update(part.given() if not isinstance(part, For) else ())
@@ -154,7 +154,7 @@ def _given(body: Body) -> set[str]:
 
 
 def _read_outside(top: Body, run: Body) -> set[str]:
-    """The names that stand anywhere else than in some statements."""
+    """The names that occur anywhere except in some statements."""
     left_out = {id(one) for one in run}
     found, waiting = set[str](), [top]
     while waiting:

@@ -10,8 +10,8 @@ from interpreter.codegen.passes.form import Assign, Body, all_bodies
 def start_together(body: Body) -> Body:
     """Writes `a = 0` and `b = 0` as `a = b = 0`.
 
-    The value is one that nothing can change: a number, a word of Python's own, or a name or one of two by whether
-    something is absent, none of which is given a value on the same line.
+    The value is immutable: a number, a Python constant, or a name or one of two by whether
+    something is absent, none of which is set on the same line.
     """
     for each in all_bodies(body):
         out: Body = []
@@ -38,7 +38,7 @@ def _same(before: Assign, after: Assign) -> bool:
 
 
 def _chosen(e: ast.IfExp) -> tuple[str, ...] | None:
-    """The name that is asked for, what else is taken, and what is taken where it is absent, if all of them are plain."""
+    """The tested name, the normal value, and the value if it is absent, if all of them are plain."""
     match e:
         case ast.IfExp(
             test=ast.Compare(left=ast.Name(id=asked), ops=[ast.Is()], comparators=[ast.Constant(value=None)]),
