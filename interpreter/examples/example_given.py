@@ -46,7 +46,7 @@ class Givens:
                 self.given(item)
             return
         if isinstance(condition, t.Negation):
-            raise Why.NOT_UNDERSTOOD("`given` takes no negated condition. Write `given u is not marked`.")
+            raise Why.NOT_UNDERSTOOD("`given` does not take `not` before a condition. Write `given u is not marked`.")
         if isinstance(condition, t.Compare) and condition.op == "=":
             self._assign(condition.left, condition.right, False)
         elif isinstance(condition, t.IsTest) and len(condition.alternatives) == 1:

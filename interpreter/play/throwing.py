@@ -176,7 +176,7 @@ class Throwing:
         if party is None:
             raise Why.UNKNOWN_NAME(
                 f"There is no side {given.side}.",
-                hint=f"Sealing dice: {', '.join(self.seals.parties)}.",
+                hint=f"The parties that seal dice are: {', '.join(self.seals.parties)}.",
                 side=given.side,
             )
         if read_link(given.text) is None:
