@@ -235,6 +235,22 @@ def test_numbers_are_no_ground_and_a_legend_says_nothing_where_there_is_nothing_
     assert "Links: rail" in svg_map.figure(ZONES)
 
 
+def test_a_long_legend_is_broken_between_its_entries():
+    """Thirty names of terrain on a map of two columns: each entry is whole in one of several lines."""
+    names = [f"marsh of the {number} kind" for number in range(30)]
+    places = tuple(
+        PlaceView(f"{1 + n // 15:02}{1 + n % 15:02}", "", 1 + n // 15, 1 + n % 15, {"terrain": name})
+        for n, name in enumerate(names)
+    )
+    board = MapView("strip", "The strip", "hex", 2, 15, "even", places, ())
+    tree = ET.fromstring(svg_map.draw(view_on(board)))
+    lines = [text.text or "" for text in tree.findall(".//{*}text") if text.get("font-size") == "12"]
+    assert all(any(f" = {name}" in line for line in lines) for name in names)
+    widest = max(map(len, lines))
+    assert widest < len("Terrain: " + ", ".join(names)) / 5
+    assert 24 + 7 * widest <= float(tree.get("width"))
+
+
 def test_a_map_by_itself_is_a_picture_for_a_page_of_any_paper():
     board = fake.board()
     drawn = svg_map.figure(board)

@@ -138,8 +138,8 @@ async def test_the_open_question_tells_what_each_answer_is_worth(tmp_path):
             await comes(pilot, lambda: app.situation is not None and odds(app))
             assert odds(app).splitlines() == [
                 "Odds: hits-due 2",
-                "b-1: worth 7 · The Blues loses strength 0.67",
-                "b-2: worth 8 · The Blues loses strength 0.67",
+                "b-1: worth 7 · The Blues loses strength 0.67 on average",
+                "b-2: worth 8 · The Blues loses strength 0.67 on average",
             ]
 
 

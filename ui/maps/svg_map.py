@@ -6,6 +6,7 @@ size above it and the strength below. Every colour has a letter beside it, for t
 
 from collections.abc import Collection, Iterator, Sequence
 from math import hypot, sqrt
+from textwrap import wrap
 from xml.sax.saxutils import escape
 
 from interpreter.messages.view import MapView, View
@@ -23,6 +24,11 @@ COUNTER = 32
 MARGIN = 24.0
 TITLE = 40.0
 LEGEND_LINE = 18.0
+NO_BREAK = "\u00a0"
+"""Joins the words of one entry of a legend."""
+LETTER = 7.0
+"""The width of a letter of the legend, at most."""
+LEAST_WIDTH = 420.0
 INK = "#222"
 WAY_COLOURS = {"=": "#7a3b20", "-": "#8a6a48", "#": "#303030", "~": "#3a74b0"}
 
@@ -35,18 +41,17 @@ def draw(view: View, charts: Sequence[Chart] = (), ringed: Collection[str] = ())
     shown = tuple(charts) or charts_of(view)
     phase = f", {view.phase_title or view.phase}" if view.phase else ""
     title = escape(f"{view.scenario_title or view.scenario} — turn {view.turn}{phase}")
-    width, top = max(420.0, 10.0 * len(title) + 2 * MARGIN), TITLE  # no title is truncated
+    width, top = max(LEAST_WIDTH, 10.0 * len(title) + 2 * MARGIN), TITLE  # no title is truncated
     parts = []
     for chart in shown:
-        legend = list(_legend_lines(chart))
-        wide = 2 * MARGIN + SIZE * (1.5 * chart.columns + 0.5)
+        legend = _legend(chart)
         high = MARGIN * 2 + HALF * (2 * chart.rows + chart.staggered) + LEGEND_LINE * (len(legend) + 1)
         named = f'<text x="{MARGIN}" y="{MARGIN / 2 + 2:.0f}" font-size="13" fill="#222">{escape(chart.title)}</text>'
         rings = _rings(chart, ringed)
         parts += [f'<g transform="translate(0 {top - TITLE:.0f})">', *_sheet(chart, legend), *rings, "</g>"]
         if len(shown) > 1:
             parts.insert(len(parts) - 1, f'<g transform="translate(0 {TITLE - 14:.0f})">{named}</g>')
-        width, top = max(width, wide), top + high
+        width, top = max(width, _map_width(chart)), top + high
     size = f'width="{width:.0f}" height="{top:.0f}"'
     head = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width:.0f} {top:.0f}" {FONT}>',
@@ -60,8 +65,8 @@ def draw(view: View, charts: Sequence[Chart] = (), ringed: Collection[str] = ())
 def figure(board: MapView) -> str:
     """A single map as an SVG element in a page: on the page's own background, in its ink, with a name for screen readers."""
     chart = chart_of_board(board)
-    legend = list(_legend_lines(chart))
-    wide = max(2 * MARGIN + SIZE * (1.5 * chart.columns + 0.5), 7.0 * max(map(len, legend), default=0) + 2 * MARGIN)
+    legend = _legend(chart)
+    wide = max(_map_width(chart), LETTER * max(map(len, legend), default=0) + 2 * MARGIN)
     high = MARGIN + HALF * (2 * chart.rows + chart.staggered) + LEGEND_LINE * (len(legend) + 1)
     named = escape(f"Map: {chart.title}", {'"': "&quot;"})
     drawn = [part.replace(f'fill="{INK}">', 'fill="currentColor">') for part in _sheet(chart, legend)]
@@ -227,10 +232,29 @@ ARM_SYMBOLS = {
 """The drawing in the box, around its centre, 16 wide and 9 high."""
 
 
-def _legend_lines(chart: Chart) -> Iterator[str]:
+def _legend(chart: Chart) -> list[str]:
+    """The lines below a map, none wider than the map."""
+    letters = int((max(LEAST_WIDTH, _map_width(chart)) - 2 * MARGIN) / LETTER)
+    lines = [
+        line
+        for text in _legend_texts(chart)
+        for line in wrap(text, letters, subsequent_indent="    ", break_on_hyphens=False)
+    ]
+    return [line.replace(NO_BREAK, " ") for line in lines]
+
+
+def _map_width(chart: Chart) -> float:
+    return 2 * MARGIN + SIZE * (1.5 * chart.columns + 0.5)
+
+
+def _entry(letter: str, name: str) -> str:
+    return f"{letter} = {name}".replace(" ", NO_BREAK)
+
+
+def _legend_texts(chart: Chart) -> Iterator[str]:
     if chart.sides:
-        yield "Sides: " + ", ".join(f"{letter} = {side.title or side.id}" for side, letter, _ in chart.sides.values())
-    if grounds := ", ".join(f"{letter} = {name}" for letter, name in chart.of_ground()):
+        yield "Sides: " + ", ".join(_entry(letter, side.title or side.id) for side, letter, _ in chart.sides.values())
+    if grounds := ", ".join(_entry(letter, name) for letter, name in chart.of_ground()):
         yield f"Terrain: {grounds}"
     if chart.way_signs:
         yield "Links: " + ", ".join(chart.way_signs)

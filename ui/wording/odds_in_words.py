@@ -38,8 +38,19 @@ def said_chance(chance: Chance) -> str:
 
 
 def said_mean(mean: Mean) -> str:
-    """`1.33`, or `1.40 ± 0.43` if it is estimated from trials."""
+    """`1.33`, `2` if it is exactly that, or `1.40 ± 0.43` if it is estimated from trials.
+
+    >>> said_mean(Mean(4 / 3, "4/3", 0.0)), said_mean(Mean(2.0, "2", 0.0)), said_mean(Mean(1.4, "", 0.43))
+    ('1.33', '2', '1.40 ± 0.43')
+    """
+    if mean.fraction.isdecimal():
+        return mean.fraction
     return f"{mean.value:.2f}" + ("" if mean.fraction else f" ± {mean.error:.2f}")
+
+
+def _loss(mean: Mean) -> str:
+    """What a side loses on average, or simply loses if that is a whole number."""
+    return said_mean(mean) if mean.fraction.isdecimal() else f"{said_mean(mean)} on average"
 
 
 def odds_lines(odds: Odds) -> Iterator[str]:
@@ -90,11 +101,12 @@ def _results(odds: Odds) -> Iterator[str]:
                 yield f"{line.name} {_values(line)}"
     for one in odds.losses:
         if one.removed.value:
-            yield f"{one.title} loses {said_mean(one.removed)}"
+            yield f"{one.title} loses {_loss(one.removed)}"
         elif one.strength is not None and one.strength.value:
-            yield f"{one.title} loses strength {said_mean(one.strength)}"
+            yield f"{one.title} loses strength {_loss(one.strength)}"
     for side, score, chance in odds.scores[:MOST_SHOWN]:
-        yield f"score of {side} {score} {said_chance(chance)}"
+        sure = chance.fraction == "1"
+        yield f"score of {side} becomes {score}" if sure else f"score of {side} {score}: {said_chance(chance)}"
 
 
 def _question(question: Open) -> Iterator[str]:
