@@ -11,12 +11,12 @@ from dsl.binding.context import Binder, binds
 from dsl.binding.places_named import no_kind_of_place, usual_kind
 from dsl.binding.scope import Scope, local
 from dsl.binding.signatures import bind_params, param_scope
-from dsl.ir import ERROR, MARK, E, Param, Routine, S, Type, article_of, thing
+from dsl.ir import ERROR, MARK, E, Param, Routine, S, Type, thing
 from dsl.rules.ruleset import PLACE
 from dsl.rules.weave import Woven, module_of
 from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import did_you_mean
+from dsl.text.diagnostics import an, did_you_mean
 
 PATH_RULES = {"never": ir.Never, "costs": ir.Costs, "halting": ir.Halting}
 """The statements for lines about places of the path, by keyword."""
@@ -154,7 +154,7 @@ def _over_other_ground(b: Binder, line: ln.PathRule, routine: Routine) -> None:
     """Reports a line about another kind of place than the places of the path."""
     kinds, word = b.ruleset.place_kinds(), line.of or line.place
     if word not in {PLACE, routine.ground}:
-        hint = f"Write: {line.place} ({article_of(routine.ground)} {routine.ground})"
+        hint = f"Write: {line.place} ({an(routine.ground)})"
         if word in kinds:
             b.problem(
                 "E201",

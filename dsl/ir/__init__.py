@@ -29,7 +29,6 @@ from dsl.ir.types import (
     SIDE,
     TEXT,
     Type,
-    article_of,
     enum,
     set_of,
     thing,

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-
-def article_of(word: str) -> str:
-    """`a` or `an`, as the word is spoken."""
-    return "an" if word[:1] in "aeiou" and not word.startswith(("uni", "use", "eu")) else "a"
-
+from dsl.text.diagnostics import an
 
 _SEVERAL = {
     "number": "numbers",
@@ -23,11 +19,26 @@ _SEVERAL = {
 }
 
 
+def _one(word: str) -> str:
+    """A value of an enum, a kind or a rating in words.
+
+    >>> _one("tank"), _one("knight.colour"), _one("option losses")
+    ('a tank', 'a word of `colour` of knight', 'a choice of the option losses')
+    """
+    owner, dot, name = word.rpartition(".")
+    if dot:
+        return f"a word of `{name}` of {owner}"
+    if word.startswith("option "):
+        return f"a choice of the {word}"
+    return an(word)
+
+
 def _several(type_: Type) -> str:
     """Several values of a type in words."""
     if type_.name == "entry" and type_.word:
         return f"entries of {type_.word}"
-    return _SEVERAL.get(type_.name) or f"`{type_.word}`"
+    owner, dot, name = type_.word.rpartition(".")
+    return _SEVERAL.get(type_.name) or (f"words of `{name}` of {owner}" if dot else f"`{type_.word}`")
 
 
 @attrs.frozen(slots=True)
@@ -59,7 +70,7 @@ class Type:
         text = (
             f"an entry of {self.word}"
             if self.name == "entry" and self.word
-            else shown.get(self.name) or f"{article_of(self.word)} {self.word}"
+            else shown.get(self.name) or _one(self.word)
         )
         if not self.optional:
             return text

@@ -111,8 +111,12 @@ def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
 
 
 def an(word: str) -> str:
-    """A word with its article: a tank, an area."""
-    return f"{'an' if word[:1] in 'aeiou' and not word.startswith(('uni', 'one', 'eu')) else 'a'} {word}"
+    """A word with its article, as it is spoken.
+
+    >>> an("tank"), an("area"), an("one-shot"), an("user")
+    ('a tank', 'an area', 'a one-shot', 'a user')
+    """
+    return f"{'an' if word[:1] in tuple('aeiou') and not word.startswith(('uni', 'use', 'one', 'eu')) else 'a'} {word}"
 
 
 def counted(number: int, what: str) -> str:

@@ -338,7 +338,7 @@ def test_a_seed_rolls_what_the_dice_can_show():
         ("rolls all-fire of k", "rolls fire of k", "E201", "This is a number, but dice are needed here.", "rolls (…) d6 as …"),
         ("rolls all-fire of k", "rolls k", "E201", "This is a knight, but dice are needed here.", ""),
         ("rolls all-fire of k", "rolls blow of second of k", "E202", "may be absent", ""),
-        ("rolls mood of k", "rolls colour of k", "E201", "This is a knight.colour, but dice are needed here.", ""),
+        ("rolls mood of k", "rolls colour of k", "E201", "This is a word of `colour` of knight, but dice are needed here.", ""),
         ("(fire of k) d5", "(fire of k) 2d5", "E009", "`2d5` cannot follow a number of dice.", "`d5`"),
         ("(fire of k) d5", "(k) d5", "E201", "This is a knight, but a number is needed here.", ""),
         ("(fire of k) d5", "(1200) d5", "E009", "It is not possible to roll 1200 dice.", ""),
