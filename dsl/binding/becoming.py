@@ -17,7 +17,8 @@ from dsl.rules.kind_groups import why_not_shared
 from dsl.rules.notation import BadNotation, read_field
 from dsl.syntax import body_lines as ln
 from dsl.syntax import syntax_tree as t
-from dsl.text.diagnostics import an, counted, did_you_mean
+from dsl.text.diagnostics import did_you_mean
+from dsl.text.phrases import an, counted
 from dsl.text.source import Span
 
 

@@ -21,7 +21,8 @@ from dsl.rules.ruleset import Ruleset
 from dsl.rules.weave import Woven, module_of
 from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import Diagnostic, Mark, an, did_you_mean
+from dsl.text.diagnostics import Diagnostic, Mark, did_you_mean
+from dsl.text.phrases import an
 from dsl.text.source import Span
 
 MOST_PROBLEMS = 100

@@ -8,7 +8,7 @@ from dsl.binding.context import Binder, Site, enacts
 from dsl.binding.targets import some_side
 from dsl.ir import ERROR, E, S
 from dsl.syntax import body_lines as ln
-from dsl.text.diagnostics import counted
+from dsl.text.phrases import counted
 
 
 @enacts(ln.Tell)

@@ -23,7 +23,8 @@ from dsl.rules.entries import entries_of
 from dsl.rules.kind_groups import joined
 from dsl.rules.made_names import kind_of_made
 from dsl.syntax import syntax_tree as t
-from dsl.text.diagnostics import an, did_you_mean
+from dsl.text.diagnostics import did_you_mean
+from dsl.text.phrases import an
 from dsl.text.source import Span
 
 

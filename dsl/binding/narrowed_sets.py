@@ -18,7 +18,8 @@ from dsl.ir import ERROR, NOTHING, E, Type, set_of, thing
 from dsl.rules.kind_groups import joined
 from dsl.rules.ruleset import PLACE
 from dsl.syntax import syntax_tree as t
-from dsl.text.diagnostics import an, counted, did_you_mean
+from dsl.text.diagnostics import did_you_mean
+from dsl.text.phrases import an, counted
 
 NEAREST = "The brackets apply only to the name before them, which is one thing here. Write `(units of b) (where …)`."
 

@@ -16,7 +16,8 @@ from dsl.rules.ruleset import PLACE
 from dsl.rules.weave import Woven, module_of
 from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import an, did_you_mean
+from dsl.text.diagnostics import did_you_mean
+from dsl.text.phrases import an
 
 PATH_RULES = {"never": ir.Never, "costs": ir.Costs, "halting": ir.Halting}
 """The statements for lines about places of the path, by keyword."""

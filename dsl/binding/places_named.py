@@ -9,7 +9,7 @@ from dsl.data.maps import numbered_kinds
 from dsl.ir import ERROR, E, Type, enum, set_of, thing
 from dsl.rules.ruleset import PLACE
 from dsl.syntax import syntax_tree as t
-from dsl.text.diagnostics import an
+from dsl.text.phrases import an
 from dsl.text.source import Span
 
 

@@ -24,7 +24,8 @@ from dsl.rules.parts import PartMade, check_parts, part_headings, parts_made, ro
 from dsl.rules.ruleset import KindInfo
 from dsl.syntax import body_lines as ln
 from dsl.syntax import syntax_tree as t
-from dsl.text.diagnostics import Diagnostic, an, counted, did_you_mean
+from dsl.text.diagnostics import Diagnostic, did_you_mean
+from dsl.text.phrases import an, counted
 
 
 @attrs.frozen(slots=True, eq=False)

@@ -13,7 +13,7 @@ from dsl.ir import NUMBER, E, Param, Routine, S, set_of
 from dsl.rules.ruleset import hint_of_type, named_type
 from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import an, counted
+from dsl.text.phrases import an, counted
 
 
 def bind_params(b: Binder, signature: d.Signature, *, order: bool = False) -> tuple[Param, ...]:

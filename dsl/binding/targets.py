@@ -14,7 +14,8 @@ from dsl.rules.ruleset import Field, KindInfo
 from dsl.rules.weave import phases_of
 from dsl.syntax import body_lines as ln
 from dsl.syntax import syntax_tree as t
-from dsl.text.diagnostics import an, did_you_mean
+from dsl.text.diagnostics import did_you_mean
+from dsl.text.phrases import an
 from dsl.text.source import Span
 
 WORDS_TO_STAY = {"side": "A side", "place": "A place of the map", "campaign": "The campaign"}

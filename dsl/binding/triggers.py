@@ -17,7 +17,8 @@ from dsl.rules.ruleset import KindInfo
 from dsl.rules.weave import module_of
 from dsl.syntax import declarations as d
 from dsl.syntax import syntax_tree as t
-from dsl.text.diagnostics import an, did_you_mean
+from dsl.text.diagnostics import did_you_mean
+from dsl.text.phrases import an
 from dsl.text.source import Span
 
 MOVING = ("leaves", "enters", "within", "next")

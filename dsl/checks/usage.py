@@ -9,7 +9,8 @@ from dsl import ir
 from dsl.binding.bound import BoundRuleset
 from dsl.rules.chains import words_in
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import Diagnostic, an, at
+from dsl.text.diagnostics import Diagnostic, at
+from dsl.text.phrases import an
 from dsl.text.shown import SHOWN
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dsl.data.scenario_names import names_things, out_of_range
 from dsl.rules.notation import BadNotation, read, read_printed
 from dsl.rules.ruleset import KindInfo, Ruleset
-from dsl.text.diagnostics import Diagnostic, an, at, did_you_mean
+from dsl.text.diagnostics import Diagnostic, at, did_you_mean
+from dsl.text.phrases import an
 from dsl.text.source import Span
 
 

@@ -14,7 +14,8 @@ from dsl.rules.parts import PartMade, check_parts, part_headings, parts_made, re
 from dsl.rules.rows import cells, unequal
 from dsl.rules.ruleset import Field, KindInfo, Ruleset
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import Diagnostic, an, at, did_you_mean
+from dsl.text.diagnostics import Diagnostic, at, did_you_mean
+from dsl.text.phrases import an
 from dsl.text.source import Span
 
 NOBODY = "nobody"

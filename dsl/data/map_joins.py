@@ -10,7 +10,8 @@ from dsl.data.map_reading import MapReading
 from dsl.rules.editions import asks
 from dsl.rules.ruleset import KindInfo
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import an, counted, did_you_mean
+from dsl.text.diagnostics import did_you_mean
+from dsl.text.phrases import an, counted
 
 _RUN = re.compile(r"(?:(\d+)\s+)?([\w-]+)")
 _ROWS = re.compile(r"(\d+)(?:\s*\.\.\s*(\d+))?")

@@ -7,7 +7,7 @@ import re
 from dsl.data.map_data import MOST_PLACES, means_no_place, numbering, void_letters
 from dsl.data.map_reading import MapReading
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import counted
+from dsl.text.phrases import counted
 
 _LABEL = re.compile(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")
 

@@ -10,7 +10,8 @@ from dsl.data.tables_proof import prove
 from dsl.ir import NOTHING
 from dsl.rules.ruleset import Ruleset
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import Diagnostic, Mark, at, counted, did_you_mean
+from dsl.text.diagnostics import Diagnostic, Mark, at, did_you_mean
+from dsl.text.phrases import counted
 
 MOST_ROWS = 2_000
 """The maximum number of rows of a table."""

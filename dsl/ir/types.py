@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import attrs
 
-from dsl.text.diagnostics import an
+from dsl.text.phrases import an
 
 _SEVERAL = {
     "number": "numbers",

@@ -13,7 +13,8 @@ import attrs
 from dsl.ir import Type, set_of, thing
 from dsl.rules.ruleset import Field, KindInfo, Ruleset, guarded, plural_of
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import Diagnostic, an, at, did_you_mean
+from dsl.text.diagnostics import Diagnostic, at, did_you_mean
+from dsl.text.phrases import an
 from dsl.text.source import Span
 
 OR = " or "

@@ -8,7 +8,8 @@ from dsl.rules.kind_groups import no_making
 from dsl.rules.parts import check_part_kinds
 from dsl.rules.ruleset import PLACE, KindInfo, Ruleset, is_track
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import Diagnostic, an, at, did_you_mean
+from dsl.text.diagnostics import Diagnostic, at, did_you_mean
+from dsl.text.phrases import an
 
 
 def enter_kinds(ruleset: Ruleset, problems: list[Diagnostic]) -> None:

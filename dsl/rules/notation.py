@@ -13,7 +13,8 @@ from dsl.rules.dice_values import read_dice_value
 from dsl.rules.entries import entries_of
 from dsl.rules.ruleset import Ruleset
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import an, did_you_mean
+from dsl.text.diagnostics import did_you_mean
+from dsl.text.phrases import an
 
 DASHES = {"--", "—", "-", ""}
 LONGEST_PRINTED = 200

@@ -15,7 +15,8 @@ from dsl.rules.entries import entries_of, template_cells
 from dsl.rules.notation import DASHES, BadNotation
 from dsl.rules.ruleset import Ruleset, plural_of
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import Diagnostic, an, at, did_you_mean
+from dsl.text.diagnostics import Diagnostic, at, did_you_mean
+from dsl.text.phrases import an
 from dsl.text.source import Span
 
 MOST_PARTS = 1_000

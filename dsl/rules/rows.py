@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import counted
+from dsl.text.phrases import counted
 
 
 def cells(row: d.Row) -> list[str]:

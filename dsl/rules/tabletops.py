@@ -14,7 +14,8 @@ import attrs
 from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
 from dsl.syntax import syntax_tree as t
-from dsl.text.diagnostics import Diagnostic, at, counted, did_you_mean
+from dsl.text.diagnostics import Diagnostic, at, did_you_mean
+from dsl.text.phrases import counted
 
 __all__ = ["Laid", "is_result", "laid_out"]
 

@@ -110,24 +110,6 @@ def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
     return difflib.get_close_matches(word[:80], sorted(words), n=most, cutoff=0.6)
 
 
-def an(word: str) -> str:
-    """A word with its article, as it is spoken.
-
-    >>> an("tank"), an("area"), an("one-shot"), an("user")
-    ('a tank', 'an area', 'a one-shot', 'a user')
-    """
-    return f"{'an' if word[:1] in tuple('aeiou') and not word.startswith(('uni', 'use', 'one', 'eu')) else 'a'} {word}"
-
-
-def counted(number: int, what: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "gap"), counted(2, "gap")
-    ('1 gap', '2 gaps')
-    """
-    return f"{number} {what}{'' if number == 1 else 's'}"
-
-
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A hint naming the nearest known words, or an empty string."""
     words = nearest(word, known)

@@ -9,7 +9,7 @@ from dsl import ir
 from dsl.data.scenario_names import fits
 from dsl.ir import Type
 from dsl.rules.entries import entries_of
-from dsl.text.diagnostics import an
+from dsl.text.phrases import an
 from dsl.text.withheld import plain
 from interpreter.codegen.python_names import slot_of
 from interpreter.commands.command import Command, command_of, sentence, usage

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from dsl import ir
 from dsl.ir import Routine, cited
+from dsl.text.phrases import counted
 from interpreter.explain.evaluating import evaluate
 from interpreter.explain.explanations import Explanation, Step
 from interpreter.geometry.traces import Blocked, Route, in_words
@@ -43,13 +44,15 @@ def trace_or_way(
         shown = ", ".join(f"{label} for {say(cost)}" for cost, label in costs[:12]) + (
             f" and {len(costs) - 12} more" if len(costs) > 12 else ""
         )
-        return Explanation(expression, _places(len(costs)), routine.cites, (step(0, True, shown or "nowhere"),), ())
+        return Explanation(
+            expression, counted(len(costs), "place"), routine.cites, (step(0, True, shown or "nowhere"),), ()
+        )
     answer = world.ways.answer(name, things)
     if isinstance(answer, Route):
         steps = tuple(step(n, True, " → ".join(leg)) for n, leg in enumerate(answer.legs))
         if answer.cut:
             steps += (_remark(f"closing {in_words(answer.cut)} would cut it"),)
-        return Explanation(expression, f"yes, {_places(answer.entered)} long", routine.cites, steps, ())
+        return Explanation(expression, f"yes, {counted(answer.entered, 'place')} long", routine.cites, steps, ())
     steps = (step(answer.leg - 1, False, "", answer.reason), *_closed(program, world, routine, things, answer))
     if answer.legs:
         opened = [label for number, leg in enumerate(answer.legs) for label in leg[bool(number) :]]
@@ -112,7 +115,3 @@ def _straight(world: World, first: int, last: int) -> list[str]:
         return [world.grid.label(i) for i in straight(world.grid, first, last)[1:]]
     except (ValueError, LookupError):
         return []
-
-
-def _places(number: int) -> str:
-    return f"{number} place{'' if number == 1 else 's'}"

@@ -24,7 +24,8 @@ from dsl.rules.entries import entries_of
 from dsl.rules.notation import DASHES, LONGEST_PRINTED, BadNotation, attribute
 from dsl.rules.ruleset import Field
 from dsl.syntax.declarations import full_name
-from dsl.text.diagnostics import an, did_you_mean
+from dsl.text.diagnostics import did_you_mean
+from dsl.text.phrases import an
 from interpreter.messages.inputs import Refused
 from interpreter.play.contracts import Running
 from interpreter.play.overrides import complete, ruled

@@ -24,7 +24,6 @@ __all__ = [
     "add_side",
     "add_talk",
     "ask",
-    "counted",
     "epilog",
     "existing",
     "fields_of",
@@ -324,8 +323,3 @@ def ascii_only() -> bool:
     except UnicodeEncodeError:
         return True
     return False
-
-
-def counted(number: int, what: str) -> str:
-    """`1 file`, `2 files`."""
-    return f"{number} {what}{'' if number == 1 else 's'}"

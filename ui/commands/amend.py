@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dsl.text.phrases import counted
 from ui.cli import talking
 from ui.cli.exits import ExitCode, UsageError
 from ui.cli.whole import put
@@ -173,6 +174,6 @@ def _write_out(args: argparse.Namespace) -> int:
         talking.print_json({"written": [str(folder / name) for name in files]})
     else:
         own = next(iter(files), "").partition("/")[0]
-        print(f"{talking.counted(len(files), 'file')} in {folder}.")
+        print(f"{counted(len(files), 'file')} in {folder}.")
         talking.note(f"Edit them, then run: ophex amend {args.campaign} --rules {folder / own}")
     return ExitCode.DONE

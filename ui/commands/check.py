@@ -3,6 +3,7 @@
 import argparse
 from typing import Any
 
+from dsl.text.phrases import counted
 from ui.cli import talking
 from ui.cli.exits import ExitCode
 
@@ -51,11 +52,11 @@ def run(args: argparse.Namespace) -> int:
         for report in reports:
             for number, text in enumerate(report.rendered):
                 print(f"\n{text}" if number else text)
-        told = [talking.counted(files, "file"), talking.counted(errors, "error"), talking.counted(warnings, "warning")]
+        told = [counted(files, "file"), counted(errors, "error"), counted(warnings, "warning")]
         talking.note(", ".join(told) + ".")
         for path, report in zip(args.paths, reports, strict=True):
             if report.elsewhere:
-                others = talking.counted(report.elsewhere, "error")
+                others = counted(report.elsewhere, "error")
                 talking.note(
                     f"{others} in other files of its system: {path} cannot be checked completely. Check the folder."
                 )

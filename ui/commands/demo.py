@@ -8,6 +8,7 @@ automated sides play some turns, and the situation and the map are printed.
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from dsl.text.phrases import counted
 from ui.cli import talking
 from ui.cli.exits import ExitCode
 
@@ -149,11 +150,11 @@ def _play(campaign: "OpenCampaign", scenario: str, args: argparse.Namespace) -> 
             }
         )
         return
-    print(f"{view.scenario_title or scenario}: {talking.counted(args.turns, 'turn')} played by automated sides\n")
+    print(f"{view.scenario_title or scenario}: {counted(args.turns, 'turn')} played by automated sides\n")
     lines = event_lines(happened, UMPIRE)
     left_out = len(lines) - SHOWN_EVENTS
     if left_out > 0:
-        print(f"… {talking.counted(left_out, 'earlier event')}")
+        print(f"… {counted(left_out, 'earlier event')}")
     print("\n".join(lines[-SHOWN_EVENTS:]))
     print("\n".join(["", *situation.text(view), "", chart.title, "", *drawn, "", *text_map.legend(chart)]))
 

@@ -3,6 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from dsl.text.phrases import counted
 from ui.cli import seats, talking
 from ui.cli.exits import UsageError
 
@@ -195,7 +196,7 @@ def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) 
         print(line)
     for one in waiting:
         print(
-            f"The letter {one['file']} of {one['side']} waits: {talking.counted(one['left'], 'order')} {'is' if one['left'] == 1 else 'are'} left."
+            f"The letter {one['file']} of {one['side']} waits: {counted(one['left'], 'order')} {'is' if one['left'] == 1 else 'are'} left."
         )
     for line in oddities.odd_lines(odd, titles):
         print(f"Odd: {line}")

@@ -3,6 +3,7 @@
 import argparse
 from typing import Any
 
+from dsl.text.phrases import counted
 from ui.cli import talking
 
 KEYS = """\
@@ -51,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
             if args.json:
                 talking.print_json({"dice": manner, "rolled": rolled})
             else:
-                print(f"The dice are {manner}; {talking.counted(rolled, 'roll')} so far.")
+                print(f"The dice are {manner}; {counted(rolled, 'roll')} so far.")
             return 0
         said = f"fresh {secrets.randbits(128)}" if args.manner == "fresh" else args.manner
         reason = args.reason or talking.ask("Why", args)

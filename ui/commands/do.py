@@ -5,6 +5,7 @@ import contextlib
 import sys
 from typing import TYPE_CHECKING
 
+from dsl.text.phrases import counted
 from ui.cli import seats, talking
 from ui.cli.exits import ExitCode, UsageError
 from ui.cli.one_object import print_refused
@@ -364,7 +365,7 @@ def _say_refused(refused: "Refused", order: "Order", file: str, *, several: bool
     tell_error(refused)
     if taken := getattr(refused, "taken", 0):
         talking.note(
-            f"What comes before it was recorded ({talking.counted(taken, 'command')}), because dice were rolled for it."
+            f"What comes before it was recorded ({counted(taken, 'command')}), because dice were rolled for it."
         )
     elif several:
         talking.note("Nothing was recorded: commands that are given together are all accepted or none.")

@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dsl.text.phrases import counted
 from ui.cli import talking
 from ui.cli.exits import ExitCode
 
@@ -79,7 +80,7 @@ def _tell(found: "Diagnosis", file: Path, out: str) -> None:
     else:
         turn = f", in turn {saved.turn}" if saved.turn else ""
         print(
-            f"{saved.entries} of {talking.counted(saved.of, 'input')} can be saved; the current entry would be {saved.head}{turn}."
+            f"{saved.entries} of {counted(saved.of, 'input')} can be saved; the current entry would be {saved.head}{turn}."
         )
         print(f"hash {saved.hash}")
     if out:

@@ -5,6 +5,7 @@ import difflib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dsl.text.phrases import counted
 from ui.cli import talking
 from ui.cli.exits import ExitCode
 from ui.cli.whole import put
@@ -70,7 +71,7 @@ def _report(args: argparse.Namespace, files: list[Path], changed: list[str], wro
             print(name)
     what = "would be formatted" if args.check or args.diff else "formatted"
     left = len(files) - len(changed) - len(wrong)
-    told = [f"{talking.counted(len(changed), 'file')} {what}", f"{left} already in style"]
+    told = [f"{counted(len(changed), 'file')} {what}", f"{left} already in style"]
     if wrong:
         told.append(f"{len(wrong)} skipped")
     talking.note(", ".join(told) + ".")

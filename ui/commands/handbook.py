@@ -2,6 +2,7 @@
 
 import argparse
 
+from dsl.text.phrases import counted
 from ui.cli import talking
 
 KEYS = """\
@@ -39,6 +40,6 @@ def run(args: argparse.Namespace) -> int:
         talking.print_json({"folder": str(folder), "pages": pages, "examples": book.tried, "failed": book.failed})
         return 0
     print(f"{folder}/index.html")
-    told = f"{book.tried - book.failed} of {talking.counted(book.tried, 'line')} in examples passed"
-    talking.note(f"{talking.counted(len(pages), 'file')} written; {told}.")
+    told = f"{book.tried - book.failed} of {counted(book.tried, 'line')} in examples passed"
+    talking.note(f"{counted(len(pages), 'file')} written; {told}.")
     return 0

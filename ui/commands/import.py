@@ -3,6 +3,7 @@
 import argparse
 from pathlib import Path
 
+from dsl.text.phrases import counted
 from ui.cli import talking
 from ui.cli.exits import UsageError
 
@@ -98,5 +99,5 @@ def _import_campaign(args: argparse.Namespace) -> int:
     if args.json:
         talking.print_json({"campaign": args.campaign, "inputs": number})
     else:
-        talking.note(f"Created {args.campaign}: {talking.counted(number, 'input')}, each compared.")
+        talking.note(f"Created {args.campaign}: {counted(number, 'input')}, each compared.")
     return 0

@@ -6,6 +6,7 @@ import sys
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import TYPE_CHECKING, Any
 
+from dsl.text.phrases import counted
 from ui.cli import seats, talking
 from ui.cli.exits import ExitCode
 
@@ -129,8 +130,8 @@ def _print(found: "Found", sides: list[str]) -> None:
         print(f"And {len(found.differences) - SHOWN} more; --json prints them all.")
     tried = ", ".join(f"{kind} {number}" for kind, number in sorted(found.secrets.items())) or "nothing is hidden"
     outputs = ", ".join(f"{kind} {number}" for kind, number in sorted(found.outputs.items())) or "none"
-    print(f"Varied for {' and '.join(sides)}, in {talking.counted(found.worlds, 'pair')} of worlds: {tried}.")
-    print(f"Compared {talking.counted(found.outputs.total(), 'pair')} of outputs: {outputs}.")
+    print(f"Varied for {' and '.join(sides)}, in {counted(found.worlds, 'pair')} of worlds: {tried}.")
+    print(f"Compared {counted(found.outputs.total(), 'pair')} of outputs: {outputs}.")
     print("No byte differs." if not found.differences else f"{len(found.differences)} of them differ.")
 
 

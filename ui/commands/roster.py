@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dsl.text.phrases import counted
 from ui.cli import seats, talking
 from ui.cli.exits import ExitCode, UsageError
 from ui.cli.whole import put
@@ -144,7 +145,7 @@ def _write(args: argparse.Namespace, campaign: "OpenCampaign", side: str, nodes:
             f"{args.out} already exists.", "Choose another file name, or add --force to overwrite it.", "file"
         )
     put(file, f"{'' if form == '.toml' else MARK}{text}")
-    talking.note(f"{args.out} has {talking.counted(text.count(chr(10)), 'line')}; `ophex roster --in` reads it back.")
+    talking.note(f"{args.out} has {counted(text.count(chr(10)), 'line')}; `ophex roster --in` reads it back.")
     return 0
 
 
@@ -184,7 +185,7 @@ def _take_in(args: argparse.Namespace) -> int:
         for line in told_changes(plan):
             print(line)
         things = len({one.thing for one in plan.changes})
-        said = f"{talking.counted(len(plan.changes), 'change')} of {talking.counted(things, 'thing')}"
+        said = f"{counted(len(plan.changes), 'change')} of {counted(things, 'thing')}"
         talking.note("The file does not differ from the game." if not plan.changes else f"{said}.")
         if plan.changes:
             talking.note(
@@ -238,7 +239,7 @@ def _say_wrong(args: argparse.Namespace, plan: "Plan") -> int:
             talking.note(clipped(f"  hint: {one_line(one.hint)}"))
     if len(plan.wrong) > MOST_WRONG:
         talking.note(f"And {len(plan.wrong) - MOST_WRONG} more; --json prints them all.")
-    talking.note(f"{talking.counted(len(plan.wrong), 'error')}; nothing was changed.")
+    talking.note(f"{counted(len(plan.wrong), 'error')}; nothing was changed.")
     return ExitCode.WRONG
 
 

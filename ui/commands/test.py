@@ -3,6 +3,7 @@
 import argparse
 from typing import Any
 
+from dsl.text.phrases import counted
 from ui.cli import talking
 from ui.cli.exits import ExitCode
 
@@ -42,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"{one['file']}:{one['line']}: {one['name']}")
             print(f"  expected  {one['expected']}")
             print(f"  got       {one['got']}")
-        talking.note(f"{report.passed} of {talking.counted(report.examples, 'example')} passed.")
+        talking.note(f"{report.passed} of {counted(report.examples, 'example')} passed.")
     found_none = bool(args.pattern) and not report.examples
     if found_none:
         talking.note(f"No example has '{args.pattern}' in its name.")

@@ -2,6 +2,7 @@
 
 import argparse
 
+from dsl.text.phrases import counted
 from ui.cli import talking
 from ui.cli.exits import ExitCode, UsageError
 
@@ -71,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         for problem in verdict.problems:
             print(problem)
-        talking.note(f"{talking.counted(len(verdict.problems), 'problem')} in {looked_at}.")
+        talking.note(f"{counted(len(verdict.problems), 'problem')} in {looked_at}.")
     return ExitCode.DONE if verdict.ok else ExitCode.WRONG
 
 

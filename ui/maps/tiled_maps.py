@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dsl.text.phrases import counted
 from ui.cli import talking
 from ui.cli.exits import UsageError
 from ui.cli.whole import put
@@ -68,9 +69,7 @@ def import_map(args: argparse.Namespace, name: str) -> int:
     if args.json:
         talking.print_json({"places": places, "file": args.out or "", "text": "" if args.out else text})
     elif args.out:
-        talking.note(
-            f"{args.out} has {talking.counted(places, 'place')}. Check it against the rules with `ophex check`."
-        )
+        talking.note(f"{args.out} has {counted(places, 'place')}. Check it against the rules with `ophex check`.")
     else:
         print(text, end="")
     return 0

@@ -19,12 +19,12 @@ from campaigns.report.report_model import (
     Side,
     Unsupplied,
 )
+from dsl.text.phrases import counted
 from interpreter.messages.happenings import StoryEnded
 from interpreter.messages.inputs import Event, Input
 from interpreter.messages.sides import UMPIRE
 from ui.cli.plain import one_line
 from ui.cli.playing import said_by
-from ui.cli.talking import counted
 from ui.maps.symbols import SIDE_COLOURS
 from ui.wording.events import without_echo
 from ui.wording.luck_in_words import VERDICTS, said_throws

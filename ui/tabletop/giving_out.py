@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dsl.text.phrases import counted
 from ui.cli import seats, talking
 from ui.cli.exits import ExitCode
 from ui.cli.whole import put
@@ -77,7 +78,7 @@ def _told(found: "Posting", name: str) -> Iterator[str]:
     if len(found.wrong) > MOST_WRONG:
         yield f"And {len(found.wrong) - MOST_WRONG} more; --json prints them all."
     if found.wrong:
-        yield f"The form has {talking.counted(len(found.wrong), 'mistake')}; nothing was changed."
+        yield f"The form has {counted(len(found.wrong), 'mistake')}; nothing was changed."
         return
     yield f"{one_line(found.title)}:"
     yield from (f"  {one_line(line)}" for line in _events(found.events))

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from campaigns.tabletop import Pack, PackUnit
+from dsl.text.phrases import counted
 from interpreter.messages.sides import UMPIRE
 from interpreter.queries.table_battles import TableQuestion
 from ui.cli.plain import one_line
-from ui.cli.talking import counted
 from ui.maps.symbols import SIDE_COLOURS
 
 __all__ = ["PackWords"]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from dsl.text.phrases import counted
 from ui.cli import talking
 from ui.cli.exits import ExitCode
 from ui.cli.plain import clipped, one_line
@@ -77,7 +78,7 @@ def print_impact(impact: "Impact", most: int | None, command: Sequence[str]) -> 
     left_out = sum(one.verdict == "left out" for one in impact.differing)
     print()
     print(
-        f"{talking.counted(impact.inputs, 'input')} replayed. Same result: {impact.same}. "
+        f"{counted(impact.inputs, 'input')} replayed. Same result: {impact.same}. "
         f"Different result: {len(impact.differing) - refused - left_out}. Refused: {refused}."
         + (f" Left out: {left_out}." if left_out else "")
     )
@@ -89,7 +90,7 @@ def print_impact(impact: "Impact", most: int | None, command: Sequence[str]) -> 
         for line in _lines(one, most):
             print(line)
     if most is not None and len(impact.differing) > most:
-        talking.note(f"and {talking.counted(len(impact.differing) - most, 'input')} more; --all prints them.")
+        talking.note(f"and {counted(len(impact.differing) - most, 'input')} more; --all prints them.")
     for entry in impact.resumed:
         print(f"A turn begins after entry {entry}: from there the dry run continues from the record.")
     if impact.situation is not None:
@@ -141,9 +142,7 @@ def given_again(campaign: "OpenCampaign", found: "Amended", proposal: "Proposal"
         return ExitCode.WRONG if found.left else ExitCode.DONE
     print_proposal(proposal)
     print(f"The line was replayed on the branch {found.branch}; the campaign is there now, at entry {campaign.head}.")
-    print(
-        f"{talking.counted(len(found.given), 'input')} replayed, {len(found.otherwise)} of them with a different result."
-    )
+    print(f"{counted(len(found.given), 'input')} replayed, {len(found.otherwise)} of them with a different result.")
     if found.dropped:
         print(f"It replaces earlier amendments: entries {', '.join(map(str, found.dropped))}.")
     if found.left:

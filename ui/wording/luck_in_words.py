@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from campaigns.views.luck_ledger import LuckThrows, SideLuck
+from dsl.text.phrases import counted
 from ui.cli.plain import one_line
-from ui.cli.talking import counted
 
 __all__ = ["VERDICTS", "luck_lines", "said_throws"]
 

@@ -8,10 +8,10 @@ import attrs
 
 from campaigns.views.force_forest import is_unit, states, title_of
 from campaigns.views.parts_in_words import PartsOfThings, tracks_of
+from dsl.text.phrases import counted
 from interpreter.messages.inputs import Awaited
 from interpreter.messages.view import ThingView, View
 from ui.cli.playing import UMPIRE, may_read, sides_of
-from ui.cli.talking import counted
 from ui.maps.symbols import number_of, strength_of
 
 __all__ = [

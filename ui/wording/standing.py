@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from campaigns.desk.calendar import IN_GRACE, ON_HOLD, OVER
 from campaigns.desk.players import ABSENT, MACHINE
 from campaigns.desk.states import NOTHING
+from dsl.text.phrases import counted
 
 if TYPE_CHECKING:
     from campaigns.desk.calendar import DueDate
@@ -36,9 +37,8 @@ def due_line(due: "DueDate") -> str:
 def _span(minutes: int) -> str:
     for name, many in (("week", 10_080), ("day", 1_440), ("hour", 60)):
         if not minutes % many:
-            number = minutes // many
-            return f"{number} {name}{'' if number == 1 else 's'}"
-    return f"{minutes} minute{'' if minutes == 1 else 's'}"
+            return counted(minutes // many, name)
+    return counted(minutes, "minute")
 
 
 def standing_lines(found: "Sequence[SideState]", titles: Mapping[str, str]) -> list[str]:
