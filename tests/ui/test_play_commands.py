@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from campaigns.file.errors import RefusedAt
 from campaigns.play.campaign import Campaign
 from campaigns.play.typed import input_of
+from interpreter.runtime.refusals import Why
 from tests.as_recorded import recorded
 from tests.campaigns.tampering import tamper
 from tests.ui import fake
@@ -707,6 +709,21 @@ def test_the_files_of_several_sides_stop_at_dice_each_at_its_line(typed, ophex, 
     ophex("roll", typed, "4")
     assert ophex("do", typed, *both, "--from", "north=2", "--from", "south=3")[0] == 0
     assert entries(typed) == 6
+
+
+def test_what_another_session_makes_impossible_is_reported_where_it_is_in_its_file(typed, ophex, tmp_path, monkeypatch):
+    """The files were in order when they were read; then the second command, which is south's, was refused."""
+
+    def refused(*_, **__):
+        raise RefusedAt(Why.NOT_NOW("s-1 is busy.").refusal, 1)
+
+    monkeypatch.setattr("ui.commands.do._offer", refused)
+    north, south = tmp_path / "north.txt", tmp_path / "south.txt"
+    north.write_text(f"{ATTACK}\ndone\n", encoding="utf-8")
+    south.write_text("-- day one\nanswer reply with stand\n", encoding="utf-8")
+    code, _, err = ophex("do", typed, "-f", f"north={north}", "-f", f"south={south}")
+    assert code == 1
+    assert f"{south}:2:1: answer reply with stand\ns-1 is busy.\n" in err
 
 
 @pytest.mark.parametrize(

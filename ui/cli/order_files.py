@@ -32,12 +32,13 @@ class Delivery:
     """The commands of order files in the order in which the game accepts them.
 
     Attributes:
-        inputs: the commands.
+        inputs: the commands. sources: the file and the line of each.
         left: if typed dice are needed before the files end: the first remaining command of each file.
         needless: each `done` of a side that the game was no longer waiting for.
     """
 
     inputs: Sequence[Input]
+    sources: Sequence[tuple[OrderFile, Order]]
     left: Sequence[tuple[OrderFile, Order]] = ()
     needless: Sequence[tuple[OrderFile, Order]] = ()
 
@@ -65,15 +66,16 @@ def put_in_order(campaign: "OpenCampaign", letters: Sequence[OrderFile]) -> Deli
     trial = campaign.state_at(campaign.head)
     waiting = [(letter, deque(letter.orders)) for letter in letters]
     given: list[Input] = []
+    sources: list[tuple[OrderFile, Order]] = []
     needless: list[tuple[OrderFile, Order]] = []
     while rest := [(letter, queue) for letter, queue in waiting if queue]:
         before = sum(len(queue) for _, queue in rest)
         for letter, queue in rest:
-            _give_on(trial, letter, queue, given)
+            _give_on(trial, letter, queue, given, sources)
         if sum(len(queue) for _, queue in rest) < before:
             continue
         if given and any(one.kind == "dice" for one in trial.awaiting):
-            return Delivery(given, [(letter, queue[0]) for letter, queue in rest], needless)
+            return Delivery(given, sources, [(letter, queue[0]) for letter, queue in rest], needless)
         letter, queue = next((one for one in rest if given and all(map(_ends_a_window, one[1]))), rest[0])
         if not given or not all(map(_ends_a_window, queue)):
             prompts = " ".join(one.prompt for one in trial.awaiting)
@@ -81,10 +83,16 @@ def put_in_order(campaign: "OpenCampaign", letters: Sequence[OrderFile]) -> Deli
             raise Undelivered(letter, queue[0], Why.NOT_NOW(message, (), prompts))
         needless += [(letter, order) for order in queue]
         queue.clear()
-    return Delivery(given, (), needless)
+    return Delivery(given, sources, (), needless)
 
 
-def _give_on(trial: "Game", letter: OrderFile, queue: deque[Order], given: list[Input]) -> None:
+def _give_on(
+    trial: "Game",
+    letter: OrderFile,
+    queue: deque[Order],
+    given: list[Input],
+    sources: list[tuple[OrderFile, Order]],
+) -> None:
     """Give the commands of a file to a trial game, as long as it is waiting for them. Raises Undelivered."""
     while queue:
         one = input_of(queue[0].text, letter.side)
@@ -99,7 +107,7 @@ def _give_on(trial: "Game", letter: OrderFile, queue: deque[Order], given: list[
         except Refused as refused:
             raise Undelivered(letter, queue[0], refused) from refused
         given.append(one)
-        queue.popleft()
+        sources.append((letter, queue.popleft()))
 
 
 def _ends_a_window(order: Order) -> bool:

@@ -179,6 +179,7 @@ def _dice_come_first(campaign: "OpenCampaign", inputs: "list[Input]") -> bool:
 
 def _deliver(args: argparse.Namespace) -> int:
     """Give the order files of several sides, each command when the game is waiting for its side."""
+    from campaigns.file.errors import RefusedAt
     from interpreter.messages.inputs import Refused
     from ui.cli.order_files import OrderFile, Undelivered, put_in_order
     from ui.cli.playing import UMPIRE
@@ -206,8 +207,9 @@ def _deliver(args: argparse.Namespace) -> int:
                 UMPIRE if args.dry_run else "",
                 ", ".join(letter.file for letter in letters),
             )
-        except Refused as refused:
-            return _say_refused(refused, letters[0].orders[0], letters[0].file, several=True, json=args.json)
+        except Refused as refused:  # another session has given something in the meantime
+            letter, order = delivery.sources[refused.position if isinstance(refused, RefusedAt) else 0]
+            return _say_refused(refused, order, letter.file, several=True, json=args.json)
         left = [(letter.file, order) for letter, order in delivery.left]
         tell(campaign, events, UMPIRE, args, left, tries=tries)
         for letter, order in delivery.needless:
