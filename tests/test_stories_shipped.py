@@ -21,7 +21,7 @@ TOLD = [
     ("ww2", "Ambushed", "d meets the enemy in Z-0302", {"mover": "d", "result": "ambushed"}),
     ("ww2", "bombard", "The bombardment of 0603", {"guns": "g, h"}),
     ("bth", "Air defense at the nearest", "The flak of blue", {"raiders": "f, g", "gunners": "x", "defense": "28", "odds": "2:1", "loss-percent": "0"}),
-    ("bth", "A raid that nobody shoots at", "The raid on 0505", {"raiders": "f", "residents": "y", "defense": "0"}),
+    ("bth", "A raid without air defense", "The raid on 0505", {"raiders": "f", "residents": "y", "defense": "0"}),
     ("ww2", "A landing beside friends", "p1 lands at 0505", {"base": "p1", "scatter": "2"}),
     ("ww2", "What a raid brings", "b strikes in Z-0202", {"zone": "Z-0202", "strength": "2", "modifier": "2"}),
     ("ww2", "Who may flush out a band", "b is brought to battle in Z-0202", {"band": "b", "bases": "3"}),
