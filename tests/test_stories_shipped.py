@@ -14,7 +14,7 @@ TOLD = [
     ("ogre", "Disabled by a ram", "o rams g", {"ogre": "o", "prey": "g"}),
     ("ogre", "Under a tank", "A heavy mine goes off under g", {"hex": "0203"}),
     ("bth", "A quarter of the fire", "The bombardment of 0505", {"batteries": "g, h", "firepower": "30", "strength-struck": "35", "hits": "14"}),
-    ("bth", "in the air", "The air battle", {"attack": "45", "defense": "12", "column": "3:1"}),
+    ("bth", "Air combat with 2d6-2", "The air battle", {"attack": "45", "defense": "12", "column": "3:1"}),
     ("btr", "Suppression comes before the missiles", "a, b suppress m", {"raiders": "a, b", "batteries": "m"}),
     ("btr", "Air defense of nine", "Air defense over O-0201", {"batteries": "m, n", "targets": "a, b", "column": "1.5:1"}),
     ("infantry", "A kick", "m strikes at p", {"blow": "kick", "needed": "5", "damage": "10"}),
