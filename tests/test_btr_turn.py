@@ -157,7 +157,7 @@ def play_a_turn(table: Table) -> None:
     seen = table("log", "--as", "red") + table("status", "--as", "red")
     assert "interdiction" not in seen
     assert "us-81tfw         O-0201" in seen
-    assert "when the offensive ones are seen" in table.refused("red", "send sov-33iap to O-0301 with CAP")
+    assert "after the offensive ones are revealed" in table.refused("red", "send sov-33iap to O-0301 with CAP")
     said = table.red("send sov-559apib to O-0201 with bombardment", "send sov-773iap to O-0201 with escort", "done")
     assert "us-81tfw moves from O-0201 to O-0301." in said
     assert "sov-559apib moves from O-0301 to O-0201." in said

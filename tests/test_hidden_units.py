@@ -107,7 +107,7 @@ def test_orders_to_counters_are_not_told():
     events = do(game, drawn("order-counter huc to DD", 1))
     assert not [e.text for e in events if e.to in {"all", "legion"}]
     reasons = [r.message for r in game.why_not("legion", drawn("order-counter huc to DD", 1))]
-    assert not [r for r in reasons if "order of the turn" in r or "follow" in r]
+    assert not [r for r in reasons if "its order this turn" in r or "follow" in r]
 
 
 def test_a_marching_counter_is_seen_to_move_and_nothing_else():

@@ -104,7 +104,7 @@ def to_the_retreats(campaign):
     policy = make_policy("random", 1)
     for _ in range(100):
         events = campaign.offer(policy.choose(campaign.game, campaign.game.awaiting[0]))
-        told = [e.text for e in events if e.text.startswith("Retreat owed")]
+        told = [e.text for e in events if e.text.startswith("Required retreat")]
         if told:
             return told
     raise AssertionError("nobody owes a retreat")
@@ -119,7 +119,7 @@ def test_the_printed_battle_of_texas(texas):
     assert [value(texas, x) for x in ("attacker-percent", "defender-percent")] == ["40", "40"]
     assert [value(texas, x) for x in ("attacker-strength", "defender-strength")] == ["112", "91"]
     assert [value(texas, x) for x in ("attacker-hits", "defender-hits")] == ["44 4/5", "36 2/5"]
-    assert to_the_retreats(texas) == ["Retreat owed: attacker 1 hexes, defender 1 hexes."]
+    assert to_the_retreats(texas) == ["Required retreat: attacker 1 hexes, defender 1 hexes."]
 
 
 def test_a_side_of_the_printed_battle_is_told_how_it_came_about(texas):
