@@ -162,7 +162,7 @@ def test_a_battle_that_grows_out_of_the_week_is_fought_on_the_sectors(war: War) 
     assert "It is assaulted in this phase" in war.refused("red", "dig r-70 to 1006")
     war.red("dig r-70 to 1007", "done")
     assert war.value("digs of 1007") == "1"
-    assert "its order sends it on" in war.refused("blue", "done")
+    assert "its order requires it to advance" in war.refused("blue", "done")
     war.blue("march b-10-m1 to 0806")
     war.answer("blue", "along", "b-10-m2, b-10-m3")
     war.blue("done")
