@@ -142,7 +142,7 @@ def test_a_battle_that_grows_out_of_the_week_is_fought_on_the_sectors(war: War) 
     # A veteran rifle base, two tanks beside it, a city: 4 + 1 + 2 - 2. Against it 4 + 1, and the other base.
     assert war.value("attack-factor of b-9pz-m1 against r-70-r1") == "5"
     assert war.value("defence-factor of r-70-r1 against b-9pz-m1") == "6"
-    assert "a dig absorbs the hit." in war.roll(5)
+    assert "A dig absorbs the hit." in war.roll(5)
     war.roll(7)
     war.answer("blue", "goes-on", "yes")
     war.answer("blue", "next-lead", "b-9pz-m1")
@@ -158,8 +158,8 @@ def test_a_battle_that_grows_out_of_the_week_is_fought_on_the_sectors(war: War) 
 
     # The Guards may not open fire on Defend, but dig; then the motorised Division comes up.
     war.red("done")
-    assert "Its order does not let it open fire" in war.refused("red", "open-fire r-70-at")
-    assert "It is assaulted in this phase" in war.refused("red", "dig r-70 to 1006")
+    assert "Its order does not allow it to open fire" in war.refused("red", "open-fire r-70-at")
+    assert "It is being assaulted this phase" in war.refused("red", "dig r-70 to 1006")
     war.red("dig r-70 to 1007", "done")
     assert war.value("digs of 1007") == "1"
     assert "its order requires it to advance" in war.refused("blue", "done")
