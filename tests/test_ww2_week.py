@@ -104,7 +104,7 @@ def test_a_battle_that_grows_out_of_the_week_is_fought_on_the_sectors(war: War) 
 
     # The defender deploys first; a day on Hold is worth two digs. What is not set out by hand sets itself out.
     assert war.awaited == ("red", "deployment")
-    assert "Not in its deployment area" in war.refused("red", "deploy r-70-mo to 0905")
+    assert "This is not in its deployment area" in war.refused("red", "deploy r-70-mo to 0905")
     war.red("entrench r-70 to 1006", "entrench r-70 to 1006", "deploy r-70-mo to 1105", "done")
     assert war.value("digs of 1006") == "2"
     war.blue(
