@@ -61,7 +61,7 @@ async def test_two_days_of_a_week_in_the_app(tmp_path):
 
             # The first day: orders of the week, replacements, policies, plans, the march into the city.
             await person.order("file b-9pz to offensive")
-            assert ", for b-9pz: Which zone does it go to?" in screen_text(app)
+            assert ", for b-9pz: Which zone?" in screen_text(app)
             await person.order("answer objective with Z-0302")
             await briefly(person, "done", "done", "rebuild r-19-t4", "done")
             for _ in range(2):
