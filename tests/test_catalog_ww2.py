@@ -226,7 +226,7 @@ GUNS, ORDER, CORPS = "no-guns", "no-order", "no-corps"
 UNFIT = {
     "two-headquarters": (
         [("r-hq", "+    r-hq2 | hq | r-181 | 0803 | horses")],
-        "181st Rifle Division (r-181): one headquarters base and no more [WW2-ARMY-02]",
+        "181st Rifle Division (r-181): it has more than one headquarters base [WW2-ARMY-02]",
     ),
     "no-dump": (
         [("b-dump", None)],
@@ -234,7 +234,7 @@ UNFIT = {
     ),
     "full-sector": (
         [("b-tank-1", "+" + "\n".join(f"    b-x{n} | tank | b-10 | 0303 | motors" for n in range(4)))],
-        "0303, 10th Motorised Division (blue): six bases are the most in a sector [WW2-SCEN-02, WW2-MOVE-03]",
+        "0303, 10th Motorised Division (blue): a sector holds at most six bases [WW2-SCEN-02, WW2-MOVE-03]",
     ),
 }
 """Of each spoilt scenario the lines of Lipki that are left out, or are followed by others; and what is said of it."""

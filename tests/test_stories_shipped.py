@@ -23,7 +23,7 @@ TOLD = [
     ("bth", "Air defense at the nearest", "The flak of blue", {"raiders": "f, g", "gunners": "x", "defense": "28", "odds": "2:1", "loss-percent": "0"}),
     ("bth", "A raid without air defense", "The raid on 0505", {"raiders": "f", "residents": "y", "defense": "0"}),
     ("ww2", "A landing beside friends", "p1 lands at 0505", {"base": "p1", "scatter": "2"}),
-    ("ww2", "What a raid brings", "b strikes in Z-0202", {"zone": "Z-0202", "strength": "2", "modifier": "2"}),
+    ("ww2", "Results of a raid", "b strikes in Z-0202", {"zone": "Z-0202", "strength": "2", "modifier": "2"}),
     ("ww2", "Who may flush out a band", "b is brought to battle in Z-0202", {"band": "b", "bases": "3"}),
     ("ww2", "Flak hits on 1", "Flak of 0404 against o", {"helicopter": "o", "result": "hit"}),
     ("ww2", "raid", "stuka comes in over 0503", {"raider": "stuka", "target": "0503"}),
@@ -70,5 +70,5 @@ def test_a_raid_of_partisans_is_told_to_their_own_side_alone(monkeypatch):
         told.extend((event.text, event.to) for event in stories.world.journal.events[before:])
 
     monkeypatch.setattr(Stories, "_end_story", ended)
-    run_examples(["ww2"], "What a raid brings")
+    run_examples(["ww2"], "Results of a raid")
     assert {to for text, to in told if text.startswith("b strikes")} == {"umpire", "red"}

@@ -157,7 +157,7 @@ BRISK = either({"eager_every": 2, "wrong_every": 2, "twice_every": 2}, {})
         ("bth/duel", 7, "nobody holds Market Cross after six turns", "march", {"eager_every": 2}, 3),
         pytest.param("btr/first-sorties", 3, "the exercise is over", "write-order", {"eager_every": 4, "twice_every": 6, "ahead": 2}, 2, marks=in_the_long_form),
         ("ogre/duel", 21, "the command post has held", "move", {"eager_every": 6, "twice_every": 6, "ahead": 4}, 4),
-        pytest.param("infantry/skirmish", 13, "neither side has won the houses", "hasten", {"eager_every": 6, "twice_every": 6, "ahead": 4}, 3, marks=in_the_long_form),
+        pytest.param("infantry/skirmish", 13, "neither side has more troopers in the houses", "hasten", {"eager_every": 6, "twice_every": 6, "ahead": 4}, 3, marks=in_the_long_form),
     ],
 )  # fmt: skip
 def test_a_whole_campaign_of_each_system(tmp_path, scenario, turn, over, orders, habits, rounds):

@@ -61,7 +61,7 @@ async def test_two_days_of_a_week_in_the_app(tmp_path):
 
             # The first day: orders of the week, replacements, policies, plans, the march into the city.
             await person.order("file b-9pz to offensive")
-            assert ", for b-9pz: To which zone?" in screen_text(app)
+            assert ", for b-9pz: Which zone?" in screen_text(app)
             await person.order("answer objective with Z-0302")
             await briefly(person, "done", "done", "rebuild r-19-t4", "done")
             for _ in range(2):
@@ -80,7 +80,7 @@ async def test_two_days_of_a_week_in_the_app(tmp_path):
             await briefly(person, "done")
             await passed_over(person, lambda _, name: name == "campaign")
             assert waits(person) == [("red", "strikes")]
-            assert any("A battle is to be fought in Z-0302" in e.text for x in campaign.log() for e in x.events)
+            assert any("A battle will be fought in Z-0302" in e.text for x in campaign.log() for e in x.events)
             await briefly(person, "answer strikes with no")
 
             # The second: the defender sets out, then the attacker; the Division that acts first gets its orders.
