@@ -327,7 +327,7 @@ def test_that_such_a_rule_came_about_is_told_to_nobody_where_what_lies_on_the_wa
 def test_two_values_at_once_are_an_error_whatever_it_is_that_gets_them(line, other):
     rule = "order both of u (a battalion) to b (a brigade) by c (a brigade):\n  given by side of u\n  simultaneously:\n"
     text = LEVERS.read_text(encoding="utf-8").replace("active may wear", "active may both, wear")
-    with pytest.raises(RuleFailure, match="at once"):
+    with pytest.raises(RuleFailure, match="at the same time"):
         do(levers(text=f"{text}{rule}    {line}\n    {other}\n"), "both a to b-1 by b-2")
 
 

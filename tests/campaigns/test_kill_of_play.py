@@ -103,8 +103,11 @@ def test_a_secret_is_there_whole_or_not_at_all(tmp_path, kills):
         for file in tmp_path.glob("*.secret"):
             assert read_secret(file).links == 40
 
-    kills("secret", tmp_path / "x", KILLS // 8, 0.02, look)
-    assert list(tmp_path.glob("*.secret"))
+    def made():
+        return list(tmp_path.glob("*.secret"))
+
+    kills("secret", tmp_path / "x", KILLS // 8, 0.02, look, made)
+    assert made()
 
 
 def test_an_imported_campaign_is_there_whole_or_not_at_all(tmp_path, kills):

@@ -74,7 +74,7 @@ def test_an_event_and_an_input_take_one_line_whatever_is_in_them():
 def test_a_line_of_megabytes_is_refused_at_once_and_not_repeated(campaign, ophex, tmp_path):
     file = tmp_path / "orders.txt"
     for text, says in (
-        ("dig-in n-1\n" + "x" * 3_000_000, "Line 2 has 3,000,000 letters"),
+        ("dig-in n-1\n" + "x" * 3_000_000, "Line 2 has 3,000,000 characters"),
         ("x" * 5_000_000, "larger than"),
     ):
         file.write_text(text, encoding="utf-8")
