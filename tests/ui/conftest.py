@@ -46,6 +46,13 @@ def styles_are_parsed_once(monkeypatch):
 
 
 @pytest.fixture(autouse=True)
+def looked_often_whether_it_is_idle(monkeypatch):
+    """Every day a pilot that waits for the app to settle looks every 4 ms; in the long form every 20 ms, as Textual does."""
+    if not LONG:
+        monkeypatch.setattr("textual._wait.SLEEP_GRANULARITY", 0.004)
+
+
+@pytest.fixture(autouse=True)
 def painted_when_it_is_read(monkeypatch):
     """Every day a screen is painted when a test reads it, and before its app is closed; in the long form after every change."""
     if LONG:
