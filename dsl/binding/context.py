@@ -173,7 +173,7 @@ class Binder:
         return self.needs(self.expr(node, scope, NUMBER), NUMBER, node.span)
 
     def divisor(self, value: E, span: Span) -> None:
-        """Reports an obvious division by zero."""
+        """Reports an obvious attempt to divide by zero."""
         if ir.number_in(value) == 0:
             self.problem("E205", "This divides by zero.", span)
 

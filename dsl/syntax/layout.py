@@ -110,7 +110,7 @@ class Layout(PostLex):
 
 
 def _check(token: Token) -> None:
-    """Rejects words that no rulebook has: endless names and numbers, division by zero, a thousand dice."""
+    """Rejects words that no rulebook has: endless names and numbers, dividing by zero, a thousand dice."""
     kind = token.type
     if len(token) > LONGEST[kind]:
         what = {
