@@ -10,6 +10,7 @@ from hypothesis import settings
 from campaigns.library import compiling, rule_texts
 from dsl.text import collecting
 from tests.long import LONG
+from tests.sharing_out import BySystem
 
 # A deadline measures the machine, not the code; pytest-timeout catches what hangs.
 settings.register_profile("here", deadline=None)
@@ -22,6 +23,12 @@ gc.set_threshold(*collecting.SELDOM)
 # A test of one system after that of another must not read it anew, as it would where only a few are kept.
 rule_texts._known = functools.lru_cache(maxsize=64)(rule_texts._known.__wrapped__)
 compiling._compiled = functools.lru_cache(maxsize=128)(compiling._compiled.__wrapped__)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Where several processes run the tests, each rule system is one's."""
+    return BySystem(config, log)
 
 
 def pytest_sessionfinish():
