@@ -10,16 +10,17 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+
 import attrs
 
+from interpreter.examples.session import Session
 from interpreter.messages.asking import EachQuestion, Pending, Question, Roll, Sealed
-from interpreter.runtime.die_rolls import faces_of, read_dice
 from interpreter.outcomes.every_answer import every_answer
-from interpreter.runtime.refusals import Why
-from interpreter.runtime.runtime import say
 from interpreter.outcomes.standing_keys import key_of
 from interpreter.outcomes.standings import SideStanding
-from interpreter.examples.session import Session
+from interpreter.runtime.die_rolls import faces_of, read_dice
+from interpreter.runtime.refusals import Why
+from interpreter.runtime.runtime import say
 
 MOST_WAYS = 20_000
 """The most runs of the procedure to compute a chance."""
@@ -98,7 +99,9 @@ class Enumeration:
             self.session.throw(face)
             ways.append((part, self._from([*thrown, face])))
         one_by_one = zip(*(chances for _, chances in ways), strict=True)
-        total = tuple(sum((part * x for (part, _), x in zip(ways, each, strict=True)), Fraction(0)) for each in one_by_one)
+        total = tuple(
+            sum((part * x for (part, _), x in zip(ways, each, strict=True)), Fraction(0)) for each in one_by_one
+        )
         self.known[key] = total
         return total
 

@@ -11,18 +11,18 @@ from dsl.rules.chains import nodes_in
 from dsl.rules.notation import attribute
 from dsl.syntax import body_lines as ln
 from dsl.syntax import syntax_tree as t
-from interpreter.messages.asking import Window
 from interpreter.codegen.python_names import py
 from interpreter.examples.example_standing import ExampleStanding
 from interpreter.explain.explain import explain_in
 from interpreter.explain.explanations import Explanation
+from interpreter.messages.asking import Window
 from interpreter.messages.inputs import ENDINGS, Refused
 from interpreter.mirrors.knowing import knows
-from interpreter.setup.objections import objections
 from interpreter.runtime.refusals import Refusal
 from interpreter.runtime.runtime import say
-from interpreter.world.seat import Seat, messages
 from interpreter.runtime.things import Thing
+from interpreter.setup.objections import objections
+from interpreter.world.seat import Seat, messages
 
 __all__ = ["Expectations"]
 

@@ -21,7 +21,10 @@ from interpreter.runtime.things import Thing, Value
 __all__ = ["Givens"]
 
 
-SAYS_WHAT_IS, GIVEN_SO = "`given` must say what is the case, not what is not.", "Name the value: `given posture of u is …`."
+SAYS_WHAT_IS, GIVEN_SO = (
+    "`given` must say what is the case, not what is not.",
+    "Name the value: `given posture of u is …`.",
+)
 
 
 class Givens:
@@ -237,5 +240,6 @@ class Givens:
             setattr(things, attribute(homes[0]), word)
             return
         raise Why.UNCLEAR(
-            f"It is not clear which field of {say(things)} is {word}.", hint="Name the field: `given posture of u is …`."
+            f"It is not clear which field of {say(things)} is {word}.",
+            hint="Name the field: `given posture of u is …`.",
         )

@@ -17,12 +17,12 @@ from dsl.syntax import declarations as d
 from dsl.syntax import syntax_tree as t
 from dsl.text.source import Span
 from interpreter.codegen.python_names import py
-from interpreter.explain.evaluating import evaluate
 from interpreter.examples.example_outcome import Failure, Outcome
+from interpreter.examples.session import Session
+from interpreter.explain.evaluating import evaluate
 from interpreter.program.program import Program
 from interpreter.runtime.refusals import Why
 from interpreter.runtime.runtime import say
-from interpreter.examples.session import Session
 from interpreter.runtime.things import Value
 
 __all__ = ["ExampleStanding"]

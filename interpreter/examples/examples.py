@@ -24,26 +24,26 @@ from dsl.syntax import declarations as d
 from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import did_you_mean
 from dsl.text.source import Span
-from interpreter.messages.asking import Window
 from interpreter.codegen.emit_statements import emit_statement
 from interpreter.codegen.emitted_code import compiled_once, defined, worked_out
 from interpreter.codegen.module import Emitter
 from interpreter.codegen.units import SITES
-from interpreter.runtime.die_rolls import Throw
 from interpreter.examples.exact_chances import Enumeration
 from interpreter.examples.example_expected import Expectations
 from interpreter.examples.example_given import Givens
 from interpreter.examples.example_outcome import Outcome
 from interpreter.examples.example_standing import ExampleStanding
-from interpreter.program.failures import rule_failure
-from interpreter.messages.inputs import Refused, RuleFailure
 from interpreter.examples.lone_phases import alone, frame_of, phase_function
-from interpreter.program.program import Program
-from interpreter.runtime.refusals import Why
-from interpreter.runtime.runtime import Halt, RuleTrouble
 from interpreter.examples.session import LaidOut
+from interpreter.messages.asking import Window
+from interpreter.messages.inputs import Refused, RuleFailure
 from interpreter.outcomes.standings import SideStanding, slots_kept
 from interpreter.play.turns import GAME_TURN, end_turn
+from interpreter.program.failures import rule_failure
+from interpreter.program.program import Program
+from interpreter.runtime.die_rolls import Throw
+from interpreter.runtime.refusals import Why
+from interpreter.runtime.runtime import Halt, RuleTrouble
 
 FAILING = (RuleTrouble, AttributeError, TypeError, KeyError, IndexError, Halt)
 """What emitted code of a failing rule raises."""
@@ -114,7 +114,11 @@ class _Runner:
             except FAILING as error:
                 failure = rule_failure(self.x.program, error)
                 known = failure.file or isinstance(error, RuleTrouble | Halt)
-                cause = "" if known else f" (The error is in this line itself, not in a rule: {type(error).__name__}: {error})"
+                cause = (
+                    ""
+                    if known
+                    else f" (The error is in this line itself, not in a rule: {type(error).__name__}: {error})"
+                )
                 self.x.fail(line, "a rule that can be evaluated", _told(failure) + cause)
                 raise Stopped from error
         if self.x.session.faces:
@@ -128,7 +132,9 @@ class _Runner:
             if laid.name not in self.x.session.rehearsed and not self.x.session.was_taken(laid):
                 about = f"{laid.name} of {laid.of}" if laid.of else laid.name
                 line = next((x for x in self.variant.lines if x.span is laid.span), self.variant.lines[-1])
-                self.x.fail(line, f"the question {about} to be asked", f"the game is waiting for {self.x.session.waits_for}")
+                self.x.fail(
+                    line, f"the question {about} to be asked", f"the game is waiting for {self.x.session.waits_for}"
+                )
         self._fold()
 
     def _dice_left(self, left: int) -> ln.Line:

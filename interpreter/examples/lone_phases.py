@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import FunctionType
+
 from dsl import ir
 from dsl.ir.phases import LonePhase
-from interpreter.messages.asking import Run
 from interpreter.codegen.emit_statements import emit_statement
 from interpreter.codegen.module import Emitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import PHASE
 from interpreter.codegen.units import one_unit
+from interpreter.messages.asking import Run
+from interpreter.program.program import Program
 from interpreter.runtime.frames import Frame
 from interpreter.runtime.refusals import Why
 from interpreter.runtime.things import Value
-from interpreter.program.program import Program
 from interpreter.world.world import World
+
 
 def phase_function(program: Program, found: LonePhase, space: dict[str, Value]) -> Callable[[Frame], Run]:
     """The phase as a generator on the frame of its routine. space: the globals of the emitted functions."""

@@ -8,25 +8,25 @@ from collections.abc import Sequence
 import attrs
 
 from dsl.text.source import Span
-from interpreter.play.answer_reader import REST, AnswerReader, Incomplete, called
-from interpreter.messages.asking import UNSETTLED, EachQuestion, Pending, Question, Roll, Run, Sealed, Window
-from interpreter.runtime.audit_trail import Trail
 from interpreter.codegen.units import SITES
 from interpreter.commands.listing import Commands
-from interpreter.runtime.die_rolls import Throw
-from interpreter.play.host import Asks
+from interpreter.messages.asking import UNSETTLED, EachQuestion, Pending, Question, Roll, Run, Sealed, Window
 from interpreter.messages.inputs import Awaited, Input, Refused
-from interpreter.world.on_the_way import reactions_of
+from interpreter.messages.sides import side_called
+from interpreter.play.answer_reader import REST, AnswerReader, Incomplete, called
+from interpreter.play.host import Asks
 from interpreter.play.orders import Orders
+from interpreter.play.runner import Runner
+from interpreter.play.throwing import BadFace, Throwing
 from interpreter.program.program import Program, Traced
 from interpreter.queries.project import awaiting_as_known
+from interpreter.runtime.audit_trail import Trail
+from interpreter.runtime.die_rolls import Throw
 from interpreter.runtime.refusals import Why
-from interpreter.play.runner import Runner
 from interpreter.runtime.runtime import RuleTrouble, say
-from interpreter.setup.setup import EXAMPLE_MAP, add_side, build_maps, new_world
-from interpreter.messages.sides import side_called
 from interpreter.runtime.things import Thing, Value
-from interpreter.play.throwing import BadFace, Throwing
+from interpreter.setup.setup import EXAMPLE_MAP, add_side, build_maps, new_world
+from interpreter.world.on_the_way import reactions_of
 from interpreter.world.ways import Ways
 
 
@@ -178,7 +178,9 @@ class Session:
         if not found:
             found = [x.question for x in self.taken[::-1] if x.question.name == name and x.question.side is side]
         if not found:
-            raise RuleTrouble(f"{name} is not an open question for {side.id} here: the game is waiting for {self.waits_for}.")
+            raise RuleTrouble(
+                f"{name} is not an open question for {side.id} here: the game is waiting for {self.waits_for}."
+            )
         self.reader.meant(found[0], text)
 
     # ---- choices that were taken without asking
@@ -276,7 +278,9 @@ class Session:
             try:
                 answer = self.throwing.face(item)
             except BadFace as error:
-                raise Why.NOT_UNDERSTOOD(str(error), hint=f"The `dice` line gives this result for the roll `{item.name}`.") from None
+                raise Why.NOT_UNDERSTOOD(
+                    str(error), hint=f"The `dice` line gives this result for the roll `{item.name}`."
+                ) from None
         elif isinstance(item, Sealed):
             for number, question in enumerate(item.questions):
                 if number not in item.answers and (given := self._laid_out(question)) is not UNSETTLED:
