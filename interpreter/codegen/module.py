@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple
 
 from dsl import ir
 from dsl.ir import E, Routine, S, lines_in
@@ -18,71 +19,88 @@ from interpreter.codegen.loops import LoopEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.repetition import uncounted
 from interpreter.codegen.routine_emitter import RoutineEmitter
-from interpreter.codegen.units import Text
+from interpreter.codegen.units import Text, Units
 from interpreter.codegen.woven_lets import woven
+
+
+class Part(NamedTuple):
+    """A part of the emitted text, and what writes it. name: of the one function that others call; "" if there are several."""
+
+    name: str
+    write: Callable[[], None]
 
 
 class Emitter(RoutineEmitter):
     """Emits all routines of a bound ruleset. traced: with an audit trail in every value, so that values can be given."""
 
     # ---- everything
-    def _parts(self) -> Iterator[None]:
-        """Writes everything, a routine at a time."""
+    def _parts(self) -> Iterator[Part]:
+        """Everything there is to write."""
         routines = self.rules.routines
         for routine in routines.values():
             if routine.word in {"value", "status"}:
-                self.value(routine)
-                yield
+                yield Part(f"v_{py(routine.name)}", partial(self.value, routine))
         for routine in routines.values():
             if routine.word == "path":
-                emit_path(self, routine)
-                yield
+                yield Part("", partial(emit_path, self, routine))
         for routine in routines.values():
             if routine.word in {"procedure", "sequence", "rule"}:
-                self.procedure(routine, f"p_{routine.word}_{py(routine.name)}")
-                yield
+                name = f"p_{routine.word}_{py(routine.name)}"
+                yield Part(name, partial(self.procedure, routine, name))
             elif routine.word == "order":
-                self.order(routine)
-                yield
+                yield from self._order(routine)
             elif routine.word == "setup":
-                self.setup(routine)
-                yield
+                yield Part("", partial(self.setup, routine))
         for trigger in self.rules.triggers:
-            self.trigger(trigger)
-            yield
+            yield Part("", partial(self.trigger, trigger))
         for lasting in self.rules.lasting:
-            self.span = lasting.test.span
-            self.define(f"u_{lasting.number}", ", ".join(["l_it", *(f"l_{n}" for n, _ in lasting.taken)]))
-            self.put(f"return {self.emit(lasting.test)}")
-            self.depth -= 1
-            yield
+            yield self._returning(
+                f"u_{lasting.number}", ", ".join(["l_it", *(f"l_{n}" for n, _ in lasting.taken)]), lasting.test
+            )
         for name, endings in self.rules.endings.items():
-            for number, (winner, when, because, span) in enumerate(endings):
-                self.span = span
-                self.define(f"z_{py(name)}_{number}", "")
-                self.put(f"if {self.emit(when) if when is not None else 'True'}:")
-                self.put(f"    W.end_game({self.emit(winner) if winner is not None else 'None'}, {self.word(because)})")
-                self.depth -= 1
-                yield
+            for number, ending in enumerate(endings):
+                found = f"z_{py(name)}_{number}"
+                yield Part(found, partial(self._ending, found, *ending))
         for name, hints in self.rules.hints.items():
             for number, (_, _, when, span) in enumerate(hints):
-                self.span = span
-                self.define(f"h_{py(name)}_{number}", "")
-                self.put(f"return {self.emit(when) if when is not None else 'True'}")
-                self.depth -= 1
-                yield
-        self.span = None
+                yield self._returning(f"h_{py(name)}_{number}", "", when, span)
 
-    def units(self) -> Iterator[Text]:
-        """Every routine as a separate text, with its words and rule lines."""
-        for _ in self._parts():
-            if self.out:
-                yield self.unit()
-            self.out, self.lines, self.words, self._number = [], {}, Words(), 0
+    def units(self) -> Units:
+        """Every routine as a unit of its own, which is written when it is first called."""
+        return Units((part.name, partial(self._text_of, part)) for part in self._parts())
+
+    def texts(self) -> Iterator[Text]:
+        """The text of every routine."""
+        return map(self._text_of, self._parts())
+
+    def _text_of(self, part: Part) -> Text:
+        """One part as a separate text, with its words and rule lines."""
+        self.out, self.lines, self.words, self._number, self.span = [], {}, Words(), 0, None
+        part.write()
+        return self.unit()
+
+    def _returning(self, name: str, args: str, e: E | None, span: Span | None = None) -> Part:
+        """A function that returns the value of an expression; True if there is none."""
+
+        def write() -> None:
+            self.span = span or (e.span if e is not None else None)
+            self.define(name, args)
+            self.put(f"return {self.emit(e) if e is not None else 'True'}")
+            self.depth -= 1
+
+        return Part(name, write)
+
+    def _ending(self, name: str, winner: E | None, when: E | None, because: str, span: Span) -> None:
+        """Writes a line of a scenario that ends the game."""
+        self.span = span
+        self.define(name, "")
+        self.put(f"if {self.emit(when) if when is not None else 'True'}:")
+        self.put(f"    W.end_game({self.emit(winner) if winner is not None else 'None'}, {self.word(because)})")
+        self.depth -= 1
 
     def unit(self) -> Text:
         """The functions written so far as a separate text."""
-        return Text("if True:\n" + "\n".join(self.out) + "\n", self.words.all, self.lines)
+        return Text("if True:\n" + "\n".join(self.out or ["    pass"]) + "\n", self.words.all, self.lines)
 
     def body(self, head: str) -> Text:
         """The lines written so far as the body of one function with this head."""
@@ -102,8 +120,9 @@ class Emitter(RoutineEmitter):
         self._remembers.clear()
         routines = self.rules.routines.values()
         self.by_python = {f"v_{py(r.name)}": r for r in routines if r.word in {"value", "status"}}
-        for _ in self._parts():
-            pass
+        for part in self._parts():
+            part.write()
+        self.span = None
         self.flush()
         if self.options:
             given = (
@@ -200,14 +219,20 @@ class Emitter(RoutineEmitter):
         return f"_m[{key}]"
 
     # ---- orders
-    def order(self, routine: Routine) -> None:
-        """Writes an order's clauses, each as a function, and its effect."""
+    def _order(self, routine: Routine) -> Iterator[Part]:
+        """An order's clauses, each as a function, and its effect."""
         for number, s in enumerate(routine.clauses):
-            self.span = s.span
-            self.define(f"c_{py(routine.name)}_{number}", "F")
-            self._clause(s)
-            self.depth -= 1
-        self.procedure(routine, f"e_{py(routine.name)}")
+            name = f"c_{py(routine.name)}_{number}"
+            yield Part(name, partial(self._clause_function, name, s))
+        name = f"e_{py(routine.name)}"
+        yield Part(name, partial(self.procedure, routine, name))
+
+    def _clause_function(self, name: str, s: S) -> None:
+        """Writes a clause as a function."""
+        self.span = s.span
+        self.define(name, "F")
+        self._clause(s)
+        self.depth -= 1
 
     def _clause(self, s: S) -> None:
         """A clause returns True when it refuses; a `let` sets its name; `given by` and `reaching` return their values."""

@@ -1,14 +1,16 @@
 """The rules with an audit trail, for `why` and for examples: emitted routine by routine, and each compiled only once.
 
 Play needs one module that runs as fast as possible. Examples need many programs that differ little: one for each choice of
-modules, one for each mutant. So here each routine is a unit of its own. A unit shares the code of one that was compiled before
-if their texts and rule lines are the same.
+modules, one for each mutant. So here each routine is a unit of its own, written and compiled when it is first called. A unit
+shares the code of one that was compiled before if their texts and rule lines are the same.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
@@ -72,24 +74,69 @@ class CodeUnit:
     lines: dict[int, Span]
 
 
-@attrs.frozen(slots=True, eq=False)
 class Units:
-    """All routines of one program with their audit trail. `T` is the trail, `PIN` the given values."""
+    """All routines of one program with their audit trail. `T` is the trail, `PIN` the given values.
 
-    units: tuple[CodeUnit, ...]
-    files: dict[str, CodeUnit]
+    A routine is written and compiled when it is first called: one explanation, or one example, needs few of them.
+    files: those compiled so far, by the names of their code in tracebacks.
+    """
+
+    def __init__(self, parts: Iterable[tuple[str, Callable[[], Text]]]) -> None:
+        """parts: the one function by which others call a routine ("" if there are several), and what writes it."""
+        self.files: dict[str, CodeUnit] = {}
+        self._texts: dict[str, Callable[[], Text]] = {}
+        self._found: dict[str, CodeUnit] = {}
+        for name, write in parts:
+            if name:
+                self._texts[name] = write
+            else:
+                self._add(write)
+
+    def _add(self, write: Callable[[], Text]) -> CodeUnit:
+        unit = one_unit(write())
+        self.files[unit.file] = unit
+        self._found.update(dict.fromkeys((name for name, _ in unit.functions), unit))
+        return unit
+
+    def unit(self, name: str) -> CodeUnit:
+        """The routine with a function, compiled."""
+        found = self._found.get(name)
+        if found is None:
+            with _WRITING:
+                found = self._found.get(name) or self._add(self._texts[name])
+        return found
+
+    @property
+    def all(self) -> tuple[CodeUnit, ...]:
+        """Every routine, compiled."""
+        return tuple(dict.fromkeys(self.unit(name) for name in (*self._texts, *self._found)))
 
     def functions(self, space: dict[str, Any]) -> dict[str, Any]:
-        """The emitted functions on these globals, where they find each other too."""
-        made = {name: FunctionType(code, space, name) for unit in self.units for name, code in unit.functions}
-        space.update(made)
-        return made
+        """The functions on these globals, where they find each other too."""
+        made = _Called(self, space)
+        functions = {name: partial(made, name) for name in (*self._texts, *self._found)}
+        space.update(functions)
+        return functions
 
 
-def units(texts: Iterator[Text]) -> Units:
-    """Compiles emitted routines, each of them functions at the left edge of an `if True:`."""
-    found = tuple(one_unit(text) for text in texts)
-    return Units(found, {unit.file: unit for unit in found})
+class _Called:
+    """Calls functions by name; each is made when it is first called, and then stands among the globals itself."""
+
+    __slots__ = ("functions", "space", "units")
+
+    def __init__(self, units: Units, space: dict[str, Any]) -> None:
+        self.units = units
+        self.space = space
+        self.functions: dict[str, FunctionType] = {}
+
+    def __call__(self, name: str, /, *args: Any) -> Any:
+        function = self.functions.get(name)
+        if function is None:
+            made = {x: FunctionType(code, self.space, x) for x, code in self.units.unit(name).functions}
+            self.functions.update(made)
+            self.space.update(made)
+            function = made[name]
+        return function(*args)
 
 
 def one_unit(made: Text) -> CodeUnit:
@@ -117,6 +164,8 @@ MOST_UNITS = 20_000
 """The number of compiled routines kept; beyond that the oldest is dropped."""
 _UNITS: dict[tuple[str, tuple[Word, ...], tuple[int, ...], tuple[int, ...]], CodeUnit] = {}
 _NUMBERS = itertools.count(1)
+_WRITING = threading.RLock()
+"""Held while a routine is written: the app looks from several threads at once."""
 
 
-__all__ = ["SITES", "CodeUnit", "RuleSite", "Sites", "Text", "Units", "one_unit", "units"]
+__all__ = ["SITES", "CodeUnit", "RuleSite", "Sites", "Text", "Units", "one_unit"]

@@ -21,7 +21,7 @@ from interpreter.codegen.emitted_code import UnknownCode, compiled, defined
 from interpreter.codegen.emitted_source import Source
 from interpreter.codegen.module import Emitter
 from interpreter.codegen.python_names import py
-from interpreter.codegen.units import CodeUnit, Units, one_unit, units
+from interpreter.codegen.units import CodeUnit, Units, one_unit
 from interpreter.program.program_data import OrderProgram, WayProgram
 from interpreter.program.secrecy import Secrecy
 from interpreter.runtime.audit_trail import Trail
@@ -147,8 +147,7 @@ class Program:
     def traced(self) -> Units:
         """The rules with their audit trail."""
         if self._traced is None:
-            with uncollected():
-                self._traced = units(Emitter(self.rules, traced=True).units())
+            self._traced = Emitter(self.rules, traced=True).units()
         return self._traced
 
     def told_value(self, name: str) -> CodeUnit:

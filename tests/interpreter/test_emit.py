@@ -753,10 +753,10 @@ def test_the_kit_itself_compiles_in_both_ways():
     program, _ = compiled((KIT, "value one:\n  start with 1\n"))
     assert "def make(W, O):" in program.source.text
     assert program.code.co_filename == "<rules>"
-    defined = [name for unit in program.traced.units for name, _ in unit.functions]
+    defined = [name for unit in program.traced.all for name, _ in unit.functions]
     assert "v_one" in defined
     assert len(set(defined)) == len(defined)
-    assert all(code.co_filename == unit.file for unit in program.traced.units for _, code in unit.functions)
+    assert all(code.co_filename == unit.file for unit in program.traced.all for _, code in unit.functions)
 
 
 # ---- literals --------------------------------------------------------------------------------------------------------

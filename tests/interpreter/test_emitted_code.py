@@ -92,7 +92,7 @@ def texts(request):
     """Everything that is emitted of a system with all its modules that go together, for play and with an audit trail."""
     program = compiling.compiled(rule_texts.load_path(request.param))
     source = program.source
-    return [(source.text, source.words), *((u.text, u.words) for u in Emitter(program.rules, traced=True).units())]
+    return [(source.text, source.words), *((u.text, u.words) for u in Emitter(program.rules, traced=True).texts())]
 
 
 def test_emitted_text_has_no_literals_and_no_words_of_the_rules(texts):
