@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from types import CodeType, FunctionType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import attrs
 
@@ -55,6 +55,10 @@ class Sites:
 
 
 SITES = Sites()
+
+
+Space: TypeAlias = dict[str, Any]
+"""The globals of emitted functions."""
 
 
 class Text(NamedTuple):
@@ -111,7 +115,7 @@ class Units:
         """Every routine, compiled."""
         return tuple(dict.fromkeys(self.unit(name) for name in (*self._texts, *self._found)))
 
-    def functions(self, space: dict[str, Any]) -> dict[str, Any]:
+    def functions(self, space: Space) -> Space:
         """The functions on these globals, where they find each other too."""
         made = _Called(self, space)
         functions = {name: partial(made, name) for name in (*self._texts, *self._found)}
@@ -124,12 +128,12 @@ class _Called:
 
     __slots__ = ("functions", "space", "units")
 
-    def __init__(self, units: Units, space: dict[str, Any]) -> None:
+    def __init__(self, units: Units, space: Space) -> None:
         self.units = units
         self.space = space
         self.functions: dict[str, FunctionType] = {}
 
-    def __call__(self, name: str, /, *args: Any) -> Any:
+    def __call__(self, name: str, /, *args: object) -> object:
         function = self.functions.get(name)
         if function is None:
             made = {x: FunctionType(code, self.space, x) for x, code in self.units.unit(name).functions}
