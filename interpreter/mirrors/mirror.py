@@ -281,15 +281,16 @@ class Mirror:
         """Gives a thing of the mirror what the side may know of it; records the names of what has changed."""
         twin, kind, hidden = self._there[x], self._of(x.kind), self._hidden[x]
         gone = {attribute(f) for f in hidden if f in kind.fields and f != "name"} if hidden else set[str]()
-        self._show_fields(x, gone, touched)
-        self._give(twin, "id", x.id, touched, ALL)
-        self._give(twin, "alive", x.alive, touched, MOVES)
+        give = self._give if x in self._shown else self._give_first
+        self._show_fields(x, kind, gone, touched)
+        give(twin, "id", x.id, touched, ALL)
+        give(twin, "alive", x.alive, touched, MOVES)
         if self.real.knowledge.entry_tells(x, hidden):
             gone.add("template")
         else:
-            self._give(twin, "template", x.template, touched, ENTRY)
-        self._give(twin, "name", x.id if "name" in hidden else x.name, touched, ALL)
-        self._give(twin, "members", [self._there[m] for m in x.members if self._is_known_member(m)], touched, MOVES)
+            give(twin, "template", x.template, touched, ENTRY)
+        give(twin, "name", x.id if "name" in hidden else x.name, touched, ALL)
+        give(twin, "members", [self._there[m] for m in x.members if self._is_known_member(m)], touched, MOVES)
         where = (
             {"holder": x.holder}
             if kind.part or kind.is_place
@@ -302,22 +303,23 @@ class Mirror:
             unknown.add("holder")  # what a hidden thing holds is visible, but not its holder
         for slot, value in where.items():
             if slot not in unknown:
-                self._give(twin, slot, self._there[value] if value in self._seen else None, touched, MOVES)
+                give(twin, slot, self._there[value] if value in self._seen else None, touched, MOVES)
         self._take_away(x, gone | unknown, touched)
 
-    def _show_fields(self, x: Thing, gone: set[str], touched: set[str]) -> None:
+    def _show_fields(self, x: Thing, kind: MirroredKind, gone: set[str], touched: set[str]) -> None:
         """Gives it its fields. gone: those that are hidden."""
-        twin, kind = self._there[x], self._of(x.kind)
-        shown = kind.row(x), self._hidden[x]
-        if self._shown.get(x) != shown:
+        twin, row = self._there[x], kind.row(x)
+        shown, before = (row, self._hidden[x]), self._shown.get(x)
+        give = self._give if before is not None else self._give_first
+        if before != shown:
             self._shown[x] = shown
-            for slot in kind.plain:
+            for slot, value in zip(kind.plain, row[2:], strict=True):
                 if slot not in gone:
-                    self._give(twin, slot, getattr(x, slot), touched)
-        for slot in (*kind.sets, *kind.pointing):
+                    give(twin, slot, value, touched)
+        for slot in kind.referring:
             if slot not in gone:
                 value = getattr(x, slot)
-                self._give(twin, slot, self.there(value) if self._may_see(value) else None, touched)
+                give(twin, slot, self.there(value) if value is not None and self._may_see(value) else None, touched)
 
     def _take_away(self, x: Thing, gone: set[str], touched: set[str]) -> None:
         """Hides exactly what is hidden of it."""
@@ -336,6 +338,12 @@ class Mirror:
         if getattr(twin, slot, _NONE) != value:
             setattr(twin, slot, value)
             touched.add(name or slot)
+
+    @staticmethod
+    def _give_first(twin: Thing, slot: str, value: object, touched: set[str], name: str = "") -> None:
+        """The same for a thing that has never been shown: it has no value yet."""
+        setattr(twin, slot, value)
+        touched.add(name or slot)
 
     def _is_known_member(self, x: Thing) -> bool:
         return x in self._seen and self._of(x.kind).holder not in self._hidden.get(x, _NOTHING)

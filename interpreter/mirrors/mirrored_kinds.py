@@ -10,7 +10,7 @@ import attrs
 from dsl.data.scenario_names import names_things
 from dsl.rules.notation import attribute
 from dsl.rules.ruleset import KindInfo
-from interpreter.runtime.things import Thing
+from interpreter.runtime.things import Thing, Value
 
 __all__ = ["MirroredKind", "mirrored_kind"]
 
@@ -19,14 +19,13 @@ __all__ = ["MirroredKind", "mirrored_kind"]
 class MirroredKind:
     """The attributes of things of a kind.
 
-    plain: what holds one value, which `row` reads all at once; sets: what holds several; pointing: what holds things or places.
+    plain: what holds one value; `row` reads the kind, twice so that it is never alone, and all of these. referring: what holds several values, or things.
     holder: the word for its holder. telling: whether it may hide something, or refer to something that may be hidden.
     """
 
     plain: tuple[str, ...]
-    row: Callable[[Thing], object]
-    sets: tuple[str, ...]
-    pointing: tuple[str, ...]
+    row: Callable[[Thing], tuple[Value, ...]]
+    referring: tuple[str, ...]
     fields: frozenset[str]
     holder: str | None
     part: bool
@@ -42,5 +41,5 @@ def mirrored_kind(info: KindInfo, *, telling: bool) -> MirroredKind:
     plain = tuple(attribute(f.name) for f in fields if f.type.name != "set" and not names_things(f.type))
     is_place = info.word == "place"
     return MirroredKind(
-        plain, attrgetter("kind", *plain), sets, pointing, frozenset(info.fields), info.holder, bool(info.part), is_place, telling,
+        plain, attrgetter("kind", "kind", *plain), (*sets, *pointing), frozenset(info.fields), info.holder, bool(info.part), is_place, telling,
     )  # fmt: skip
