@@ -118,8 +118,7 @@ class Mirror:
 
     def take(self, frame: Frame, slot: str) -> bool:
         """Hides the value of a name, if it has one; returns whether it had."""
-        there = hasattr(frame, slot)
-        if there:
+        if there := hasattr(frame, slot):
             hide(frame, slot)
         return there
 
