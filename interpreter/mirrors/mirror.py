@@ -290,18 +290,14 @@ class Mirror:
             give(twin, "template", x.template, touched, ENTRY)
         give(twin, "name", x.id if "name" in hidden else x.name, touched, ALL)
         give(twin, "members", [self._there[m] for m in x.members if self._is_known_member(m)], touched, MOVES)
-        where = (
-            {"holder": x.holder}
-            if kind.part or kind.is_place
-            else {"holder": x.holder, "place": x.place, "side": x.side}
-        )
         unknown = {"holder"} if kind.holder in hidden else set[str]()
-        if "place" in hidden and "place" in where:
+        if "place" in hidden and "place" in kind.where:
             unknown.add("place")
-        if x.holder is not None and not kind.part and x.holder not in self._seen:
+        if x.holder is not None and not x.part and x.holder not in self._seen:
             unknown.add("holder")  # what a hidden thing holds is visible, but not its holder
-        for slot, value in where.items():
+        for slot in kind.where:
             if slot not in unknown:
+                value = getattr(x, slot)
                 give(twin, slot, self._there[value] if value in self._seen else None, touched, MOVES)
         self._take_away(x, gone | unknown, touched)
 

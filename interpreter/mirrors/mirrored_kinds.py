@@ -20,15 +20,15 @@ class MirroredKind:
     """The attributes of things of a kind.
 
     plain: what holds one value; `row` reads the kind, twice so that it is never alone, and all of these. referring: what holds several values, or things.
-    holder: the word for its holder. telling: whether it may hide something, or refer to something that may be hidden.
+    where: the attributes that say where it is and whose. holder: the word for its holder. telling: whether it may hide something, or refer to something that may be hidden.
     """
 
     plain: tuple[str, ...]
     row: Callable[[Thing], tuple[Value, ...]]
     referring: tuple[str, ...]
     fields: frozenset[str]
+    where: tuple[str, ...]
     holder: str | None
-    part: bool
     is_place: bool
     telling: bool
 
@@ -40,6 +40,7 @@ def mirrored_kind(info: KindInfo, *, telling: bool) -> MirroredKind:
     sets = tuple(attribute(f.name) for f in fields if f.type.name == "set" and not names_things(f.type))
     plain = tuple(attribute(f.name) for f in fields if f.type.name != "set" and not names_things(f.type))
     is_place = info.word == "place"
+    where = ("holder",) if info.part or is_place else ("holder", "place", "side")
     return MirroredKind(
-        plain, attrgetter("kind", "kind", *plain), (*sets, *pointing), frozenset(info.fields), info.holder, bool(info.part), is_place, telling,
+        plain, attrgetter("kind", "kind", *plain), (*sets, *pointing), frozenset(info.fields), where, info.holder, is_place, telling,
     )  # fmt: skip
