@@ -5,7 +5,8 @@ import gc
 import os
 
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from campaigns.library import compiling, rule_texts
 from dsl.text import collecting
@@ -29,6 +30,18 @@ compiling._compiled = functools.lru_cache(maxsize=128)(compiling._compiled.__wra
 def pytest_xdist_make_scheduler(config, log):
     """Where several processes run the tests, each rule system is one's."""
     return BySystem(config, log)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart():
+    """Before its first test Hypothesis looks through all objects for garbage: here, where there are few."""
+
+    @settings(max_examples=1, database=None)
+    @given(st.none())
+    def first_of_all(_):
+        pass
+
+    first_of_all()
 
 
 def pytest_sessionfinish():
