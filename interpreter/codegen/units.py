@@ -1,4 +1,4 @@
-"""The rules with an audit trail, for `why` and for examples: emitted routine by routine, and each compiled only once.
+"""The rules with an audit trail, for `why` and for examples: each routine is emitted when it is first called, and compiled once.
 
 Play needs one module that runs as fast as possible. Examples need many programs that differ little: one for each choice of
 modules, one for each mutant. So here each routine is a unit of its own, written and compiled when it is first called. A unit
