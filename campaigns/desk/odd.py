@@ -13,6 +13,7 @@ from campaigns.desk.players import PERSON, players_of
 from campaigns.desk.states import own_in, since_done, window_of
 from campaigns.desk.trays import WAITING, Tray, trays_of
 from dsl.text.shown import SHORT_OF_SUPPLY
+from interpreter.messages.asking import Window
 from interpreter.messages.inputs import ENDINGS
 from interpreter.queries.worked_out import worked_out
 
@@ -70,14 +71,16 @@ def _odd_of(
     own = own_in(window, side)
     given = _orders_in(own)
     meant = [said.text for said in tray.commands[tray.next :]] if tray is not None and tray.fate == WAITING else []
-    here = since_done(own) if _orders_of(campaign.game, side) else own
-    game = _before_its_end(campaign, here)
+    now = campaign.game.seen_by(side)
+    here = since_done(own) if _own_window(now, side) is not None else own
+    game = campaign.seen_at(here[-1].parent or 0).seen_by(side) if here and _ends(here[-1]) else now
     things = {thing.id: thing for thing in game.view(side).things if thing.side == side}
     ordered = _orders_in(here)
     has_spoken = bool(ordered or meant or (here and _ends(here[-1])))  # the state of a side that has not shows it
-    if played and has_spoken and _still_open(campaign.game, _orders_of(game, side)):
+    asked = _own_window(game, side)
+    if played and has_spoken and asked is not None and asked.key in now.host.open_windows:
         yield from _without_orders(game, side, things, [*ordered, *meant])
-    short = worked_out(campaign.game, SHORT_OF_SUPPLY, side)
+    short = worked_out(now, SHORT_OF_SUPPLY, side)
     yield from (Odd(UNSUPPLIED, side, (name,)) for name in things if short.get(name) == "yes")
     yield from _at_odds(campaign, window[0], side, things, given)
 
@@ -91,19 +94,10 @@ def _orders_in(own: "Sequence[Entry]") -> list[str]:
     return [entry.input.text for entry in own if entry.input.kind == "do" and not _ends(entry)]
 
 
-def _orders_of(game: "Game", side: str) -> set[str]:
-    """The orders that a side may give now; none where it is not awaited."""
-    return {order for one in game.awaiting if one.side == side and one.kind == "orders" for order in one.choices}
-
-
-def _still_open(game: "Game", orders: set[str]) -> bool:
-    """Whether any side may still give one of these orders: several windows of one phase follow each other."""
-    return any(orders & _orders_of(game, side.id) for side in game.sides)
-
-
-def _before_its_end(campaign: "Campaign[Game]", own: "Sequence[Entry]") -> "Game":
-    """The game in which a side could still give orders: before it said that it had given all."""
-    return campaign.seen_at(own[-1].parent or 0) if own and _ends(own[-1]) else campaign.game
+def _own_window(game: "Game", side: str) -> Window | None:
+    """The orders window in which a side may give orders now."""
+    asked = game.pending
+    return asked if isinstance(asked, Window) and side in {one.id for one in asked.waiting} else None
 
 
 def _named(text: str, things: Iterable[str]) -> set[str]:

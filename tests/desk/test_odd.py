@@ -67,6 +67,17 @@ TWO_WINDOWS = BRIGADES.replace(
 )
 """The same with a second orders window in the first phase, in which only who is short of supply may do something."""
 
+WITH_QUESTION = TWO_WINDOWS.replace("target, walk together", "target, walk, trust together").replace(
+    "sequence game-turn:",
+    """\
+order trust of p (an own post):
+  refused when p is fed because "it trusts nobody"
+  side of p chooses secretly much: a number up to 5
+  aim of p becomes much
+sequence game-turn:""",
+)
+"""The same with an order that asks a secret question."""
+
 
 @pytest.fixture
 def campaign(tmp_path, request):
@@ -111,6 +122,20 @@ def test_an_orders_window_that_has_closed_is_no_longer_looked_at(campaign):
     assert odd_of(campaign, UNORDERED, "red") == []
     give(campaign, "red", "dig r-1")
     assert odd_of(campaign, UNORDERED) == [Odd(UNORDERED, "blue", ("b-4",), ("dig",))]
+
+
+@pytest.mark.parametrize("campaign", [WITH_QUESTION], indirect=True)
+@pytest.mark.parametrize("blue", [("target b-1 to 3",), ("target b-1 to 3", "done")])
+def test_a_secret_question_of_another_side_changes_nothing_that_a_side_reads(campaign, blue):
+    """Red is asked which post it trusts, which blue does not know: blue's orders window is open as before."""
+    give(campaign, "blue", *blue)
+    before = odd_things(campaign, ["blue"])
+    assert [(one.kind, one.things) for one in before] == [
+        (UNORDERED, ("b-2",)), (IDLE, ("b-3", "b-4")), (UNSUPPLIED, ("b-4",)),
+    ]  # fmt: skip
+    give(campaign, "red", "trust r-1")
+    assert ("red", "question", True) in [(one.side, one.kind, one.secret) for one in campaign.game.awaiting]
+    assert odd_things(campaign, ["blue"]) == before
 
 
 def test_orders_of_a_letter_that_waits_count_as_given(campaign):
