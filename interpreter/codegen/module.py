@@ -75,7 +75,7 @@ class Emitter(RoutineEmitter):
 
     def _text_of(self, part: Part) -> Text:
         """One part as a separate text, with its words and rule lines."""
-        self.out, self.lines, self.words, self._number, self.span = [], {}, Words(), 0, None
+        self.out, self.lines, self.words, self._number, self.span, self.depth = [], {}, Words(), 0, None, 1
         part.write()
         return self.unit()
 

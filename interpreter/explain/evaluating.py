@@ -12,6 +12,7 @@ from dsl.ir import LAST, SIDE, E, Routine, thing
 from dsl.syntax.chunks import Chunk
 from dsl.syntax.declarations import Declaration
 from dsl.syntax.syntax_tree import Node
+from dsl.text.codes import remedy
 from interpreter.codegen.module import Emitter
 from interpreter.codegen.python_names import py
 from interpreter.messages.inputs import Refused
@@ -67,8 +68,13 @@ def read_node(
     bound = binder.condition(node, scope) if condition else binder.expr(node, scope)
     if binder.problems:
         found = binder.problems[0]
-        raise Why.NOT_UNDERSTOOD(found.message, hint=found.hint)
+        is_for_authors = found.code in UNDECLARED and found.hint == remedy(found.code)
+        raise Why.NOT_UNDERSTOOD(found.message, hint="Check the spelling." if is_for_authors else found.hint)
     return bound
+
+
+UNDECLARED = frozenset({"E103", "E200", "E209"})
+"""The codes for names that are not declared: their remedy is for authors, and who asks in a game can only correct the name."""
 
 
 def _names_run(program: Program, world: World) -> tuple[dict[str, E], tuple[tuple[Routine, str], ...]]:

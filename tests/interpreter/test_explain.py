@@ -87,6 +87,13 @@ def test_what_is_asked_may_be_any_expression_or_condition():
             game.explain(what)
 
 
+@pytest.mark.parametrize("what", ["grip of everyone", "everyone", "everything of a", "everyone in 0203"])
+def test_who_asks_of_what_there_is_not_is_not_told_to_declare_it(what):
+    with pytest.raises(Refused) as refused:
+        game_of(GRIP).explain(what)
+    assert refused.value.hint == "Check the spelling."
+
+
 def test_alike_parts_are_told_once(game):
     """
     value weight of u (a regiment):
