@@ -51,6 +51,7 @@ def test_listed_survivors_are_changes_of_the_rules_as_they_stand(system):
 def test_examples_notice_what_is_changed(system):
     found = mutate(system)
     listed = explained(system)
-    unlisted = [x for x in found["survivors"] if (x["file"], said(x["text"]), x["change"]) not in listed]
-    assert unlisted == []
+    survivors = {(x["file"], said(x["text"]), x["change"]): x["line"] for x in found["survivors"]}
+    unlisted = [f"{key[0]}:{line}: {key[2]}: {key[1]}" for key, line in survivors.items() if key not in listed]
+    assert unlisted == [], "\n".join(["write an example for each, or explain it in the list:", *unlisted])
     assert found["killed"] >= LEAST * found["mutants"]
