@@ -107,6 +107,9 @@ class Game:
     opening: tuple[Event, ...] = ()
     unfinished: tuple[str, ...] = ()
 
+    pending: Any = None
+    """It has no rules that wait for anybody: what it waits for is in `awaiting`."""
+
     def __init__(self, settings: Mapping[str, Any], image: bytes | None = None) -> None:
         self.settings = settings
         self.turn, self.active, self.over = 1, "north", ""
