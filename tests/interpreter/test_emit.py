@@ -6,6 +6,7 @@ g (3) under b2: blue. Red: x (5), y (3, armor 2) under r1 (marching), z (9) unde
 
 import ast
 import re
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 
 import pytest
@@ -757,6 +758,18 @@ def test_the_kit_itself_compiles_in_both_ways():
     assert "v_one" in defined
     assert len(set(defined)) == len(defined)
     assert all(code.co_filename == unit.file for unit in program.traced.all for _, code in unit.functions)
+
+
+def test_a_routine_is_written_once_when_it_is_first_called_whoever_else_calls_it():
+    program, _ = compiled((KIT, "value one:\n  start with 1\nvalue two:\n  start with one + 1\n"))
+    units = Emitter(program.rules, traced=True).units()
+    assert not any(name == "v_two" for unit in units.files.values() for name, _ in unit.functions)
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(units.unit, ["v_one", "v_two"] * 200))
+    assert found == [units.unit("v_one"), units.unit("v_two")] * 200
+    space = {**program.constants, "PIN": {}, "T": Trail()}
+    called = units.functions(space)["v_two"]
+    assert [called(), called(), space["v_one"]()] == [2, 2, 1]
 
 
 # ---- literals --------------------------------------------------------------------------------------------------------
