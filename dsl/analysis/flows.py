@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dsl import ir
 from dsl.analysis.effects_of import fields_changed, got, kind_changed, lines_done, names_given
 from dsl.analysis.hidden_reads import hidden_fields
-from dsl.ir import Routine, S, lines_in
+from dsl.ir import E, Routine, S, lines_in
 from dsl.rules.ruleset import Ruleset
 from dsl.text.source import Span
 
@@ -27,37 +27,60 @@ def hidden_flows(ruleset: Ruleset, routines: Mapping[str, Routine], hooks: Mappi
     if not any(hidden_fields(ruleset, kind, ever=True) for kind in ruleset.kinds):
         return {}
     found: dict[Span, frozenset[tuple[str, str]]] = {}
+    read = _Read(routines)
     for key, routine in routines.items():
         for line in lines_in(routine.body):
             if isinstance(line, ir.Roll | ir.EachRolls | ir.Draw):
-                into = _led_into(ruleset, routines, list(lines_done(routines, hooks, key)), line)
+                into = _led_into(ruleset, read, list(lines_done(routines, hooks, key)), line)
                 found |= {line.span: into} if into else {}
     return found
 
 
 def _led_into(
-    ruleset: Ruleset, routines: Mapping[str, Routine], lines: list[S], roll: ir.Roll | ir.EachRolls | ir.Draw
+    ruleset: Ruleset, read: _Read, lines: list[S], roll: ir.Roll | ir.EachRolls | ir.Draw
 ) -> frozenset[tuple[str, str]]:
     names, before = {roll.name}, 0
     while len(names) != before:
         before = len(names)
         for line in lines:
             if isinstance(line, ir.Do):
-                given = (line.given or {}).items()
-                names |= {name for name, value in given if names & _names_read(routines, value)}
-            elif not line.DOES.changes and names & _names_read(routines, got(line)):
+                names |= {name for name, value in (line.given or {}).items() if names & read.by(value)}
+            elif not line.DOES.changes and names & read.for_result(line):
                 names |= set(names_given(line))
     found: set[tuple[str, str]] = set()
     for line in lines:
         kind = kind_changed(line)
         hidden = fields_changed(ruleset, line) & hidden_fields(ruleset, kind, ever=True) if kind else frozenset()
-        if hidden and names & _names_read(routines, (got(line), line.when)):
+        if hidden and names & (read.for_result(line) | read.by(line.when)):
             found |= {
                 (k, field) for k in ruleset.sorts(kind) for field in hidden & hidden_fields(ruleset, k, ever=True)
             }
     return frozenset(found)
 
 
-def _names_read(routines: Mapping[str, Routine], part: object) -> set[str]:
-    """The names of procedures that an expression reads, itself and in the values that it calls."""
-    return {x.name for x in ir.reached(routines, part) if isinstance(x, ir.FrameName | ir.FrameEntry)}
+class _Read:
+    """The names of procedures that expressions read, themselves and in the values that they call. Each is looked through once.
+
+    Expressions are told apart by identity: they are those of the rules, which outlive this.
+    """
+
+    def __init__(self, routines: Mapping[str, Routine]) -> None:
+        self._routines = routines
+        self._by: dict[int, frozenset[str]] = {}
+        self._for_result: dict[int, frozenset[str]] = {}
+
+    def by(self, value: E | None) -> frozenset[str]:
+        """Those that an expression reads."""
+        if id(value) not in self._by:
+            self._by[id(value)] = self._among(value)
+        return self._by[id(value)]
+
+    def for_result(self, line: S) -> frozenset[str]:
+        """Those that determine what a line sets."""
+        if id(line) not in self._for_result:
+            self._for_result[id(line)] = self._among(got(line))
+        return self._for_result[id(line)]
+
+    def _among(self, part: object) -> frozenset[str]:
+        nodes = ir.reached(self._routines, part)
+        return frozenset(x.name for x in nodes if isinstance(x, ir.FrameName | ir.FrameEntry))

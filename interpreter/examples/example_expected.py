@@ -18,6 +18,7 @@ from interpreter.explain.explanations import Explanation
 from interpreter.messages.asking import Window
 from interpreter.messages.inputs import ENDINGS, Refused
 from interpreter.mirrors.knowing import knows
+from interpreter.play.answer_reader import Incomplete
 from interpreter.runtime.refusals import Refusal
 from interpreter.runtime.runtime import say
 from interpreter.runtime.things import Thing
@@ -87,6 +88,8 @@ class Expectations:
         except Refused as refused:
             if not line.negated:
                 self.x.fail(line, f"the answer {text} to be allowed", str(refused))
+            elif isinstance(refused, Incomplete):  # What the line says is allowed. Only the rest of the answer is not there.
+                self.x.fail(line, f"the answer {text} to be refused", f"it is allowed so far. {refused}")
             elif line.because and line.because.lower() not in str(refused).lower():
                 self.x.fail(line, f"the reason {line.because!r}", str(refused))
             return

@@ -638,6 +638,15 @@ def test_an_answer_about_another_thing_is_told_as_such():
     ]
 
 
+def test_an_answer_that_only_lacks_its_rest_is_not_refused_for_what_it_says():
+    lines = ["do duel with v as one-man and w as other-man", "then red may not answer shield of v with t"]
+    assert duel(*lines) == []
+    lines.append("then red may not answer shield of v with w")
+    assert duel(*lines) == [
+        (3, "the answer v w to be refused", "it is allowed so far. The answer to shield is missing for w.")
+    ]
+
+
 def test_an_option_that_is_given_when_things_have_happened_counts_from_there():
     assert passes("  given gait is fast\n  then grip of u = 8\n  given gait is slow\n  then grip of u = 4") == [2]
     assert passes(
