@@ -159,6 +159,8 @@ def reach_by_steps(
             continue
         through[here] = spent
         for there in graph.around[here]:
+            if through.get(there, spent) < spent:
+                continue  # it costs less already, however this step would end
             step = cost(here, there)
             if step is None:
                 continue
@@ -169,7 +171,7 @@ def reach_by_steps(
                 scale, limit, spent = scale * finer, limit * finer, spent * finer
                 queue = _queue_in_finer(queue, finer)
                 through, found, ended = (_in_finer(known, finer) for known in (through, found, ended))
-            total = spent + (step * scale if type(step) is int else int(step * scale))
+            total = spent + int(step * scale)
             if total > limit or there == start:
                 continue
             last = ends(here, there)

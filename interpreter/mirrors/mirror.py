@@ -8,15 +8,15 @@ something becomes visible or hidden. Where a thing is visible but one of its val
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import RLock
 
 from dsl.rules.notation import attribute
-from interpreter.codegen.reads import ACTIVE, ALL, ENTRY, MOVES, PAST, PHASE, TURN
+from interpreter.codegen.reads import ALL, ENTRY, MOVES
 from interpreter.mirrors.known_names import KnownNames, frames_heard
 from interpreter.mirrors.known_past import SeenPast
-from interpreter.mirrors.mirrored_kinds import MirroredKind, mirrored_kind
+from interpreter.mirrors.mirrored_kinds import FACTS, NOW, SHARED, MirroredKind, mirrored_kind, with_parts
 from interpreter.runtime.frames import Frame
 from interpreter.runtime.hidden import Hidden, hide, is_hidden, nature_of, withhold
 from interpreter.runtime.things import NO_PLACE, Thing, Value
@@ -25,14 +25,6 @@ from interpreter.world.world import World
 
 __all__ = ["Mirror", "mirror_of"]
 
-FACTS = (ACTIVE, ENTRY, PAST, PHASE, TURN, ALL)
-"""The counted facts besides the fields and places of things."""
-SHARED = (
-    "grid", "links", "link_graph", "linked_places", "maps", "any_place", "seed", "colours", "started", "sites",
-)  # fmt: skip
-"""Attributes of a world from the maps, the scenario and the rules, which never change."""
-NOW = ("turn", "dates", "over", "incognito")
-"""Attributes of the current state, except those that refer to things."""
 _NONE = object()
 """A placeholder for a missing value."""
 
@@ -202,7 +194,7 @@ class Mirror:
         self._altered, self._stirred = len(real.altered), len(real.stirred)
         touched: set[str] = set()
         if not clear or not all(self._shown_again(x, touched) for x in dict.fromkeys(altered)):
-            self._show_all(touched, real.places if not clear else [x for x in altered if x.label])
+            self._show_all(touched, set(altered) if clear else None)
         for index in stirred:
             self._stack(real.places[index], world.places[index])
         world.stirred += stirred
@@ -235,29 +227,39 @@ class Mirror:
             self._show(x, touched)
         return all(self._shown_again(part, touched) for part in x.members if part.part)
 
-    def _show_all(self, touched: set[str], places: Iterable[Thing]) -> None:
-        """Updates all things, the places that may hide or name something, and some others."""
+    def _show_all(self, touched: set[str], altered: set[Thing] | None) -> None:
+        """Updates all things that a change affects, or what is visible now. altered: what has changed; None if that is not known."""
         real, world = self.real, self.world
-        things = list(real.by_id.values())
-        was, self._seen = self._seen, set(real.places)
-        for x in things:
-            if x not in self._there:
-                self._make(x)
-            if self._found_out(x):
-                self._seen.add(x)
+        was, looked = self._seen, self._found_anew(altered)
+        self._list()
+        affected = {*looked, *(x.holder for x in looked if x.holder is not None)}
         if was != self._seen:
             touched.add(MOVES)
-        self._list()
-        telling = [x for x in real.places if self._of(x.kind).telling]
-        for x in dict.fromkeys([*telling, *places]):
-            self._found_out(x)
-            self._show(x, touched)
-        for x in filter(self._seen.__contains__, things):
-            self._show(x, touched)
+            affected.update(real.by_id.values())
+        for x in (*real.places, *real.by_id.values()):
+            if x in affected and x in self._seen:
+                self._show(x, touched)
         for place, twin in zip(real.places, world.places, strict=True):
             if (place.things or twin.things) and self._stack(place, twin):
                 world.stirred.append(place.index)
         world.game = None if real.game is None else self._there.get(real.game)
+
+    def _found_anew(self, altered: set[Thing] | None) -> set[Thing]:
+        """Finds out what the side may know of what changed and of the parts of this, or of everything; returns these."""
+        real = self.real
+        was, self._seen = self._seen, set(real.places)
+        looked = {*real.places, *real.by_id.values()} if altered is None else with_parts(altered)
+        for x in real.by_id.values():
+            if x not in self._there:
+                self._make(x)
+                looked.add(x)
+            if self._found_out(x) if x in looked else x in was:
+                self._seen.add(x)
+        for x in real.places:
+            if x in looked or self._of(x.kind).telling:
+                self._found_out(x)
+                looked.add(x)
+        return looked
 
     def _list(self) -> None:
         """Lists the things that exist for the side, in the order of the game."""

@@ -1,8 +1,8 @@
-"""What mirrors must know of the things of a kind: which attributes are plain values, and which refer to other things."""
+"""What mirrors must know of worlds and of the things of a kind: which attributes never change, hold plain values, or refer to others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from operator import attrgetter
 
 import attrs
@@ -10,9 +10,19 @@ import attrs
 from dsl.data.scenario_names import names_things
 from dsl.rules.notation import attribute
 from dsl.rules.ruleset import KindInfo
+from interpreter.codegen.reads import ACTIVE, ALL, ENTRY, PAST, PHASE, TURN
 from interpreter.runtime.things import Thing, Value
 
-__all__ = ["MirroredKind", "mirrored_kind"]
+__all__ = ["FACTS", "NOW", "SHARED", "MirroredKind", "mirrored_kind", "with_parts"]
+
+FACTS = (ACTIVE, ENTRY, PAST, PHASE, TURN, ALL)
+"""The counted facts besides the fields and places of things."""
+SHARED = (
+    "grid", "links", "link_graph", "linked_places", "maps", "any_place", "seed", "colours", "started", "sites",
+)  # fmt: skip
+"""Attributes of a world from the maps, the scenario and the rules, which never change."""
+NOW = ("turn", "dates", "over", "incognito")
+"""Attributes of the current state, except those that refer to things."""
 
 
 @attrs.frozen(slots=True)
@@ -44,3 +54,14 @@ def mirrored_kind(info: KindInfo, *, telling: bool) -> MirroredKind:
     return MirroredKind(
         plain, attrgetter("kind", "kind", *plain), (*sets, *pointing), frozenset(info.fields), where, info.holder, is_place, telling,
     )  # fmt: skip
+
+
+def with_parts(things: Iterable[Thing]) -> set[Thing]:
+    """Some things and their parts, and the parts of these: what is hidden of a part depends on its whole."""
+    found = set(things)
+    waiting = list(found)
+    while waiting:
+        parts = [x for x in waiting.pop().members if x.part and x not in found]
+        found.update(parts)
+        waiting += parts
+    return found

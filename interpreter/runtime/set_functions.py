@@ -46,12 +46,20 @@ def sum_of(values: Iterable[Number | None]) -> Number:
 
 def highest_of(values: Iterable[Number | None]) -> Number | None:
     """The highest of the values that are not absent; None if there are none."""
-    return max((v for v in values if v is not None), default=None)
+    most = None
+    for value in values:
+        if value is not None and (most is None or value > most):
+            most = value
+    return most
 
 
 def lowest_of(values: Iterable[Number | None]) -> Number | None:
     """The lowest of the values that are not absent; None if there are none."""
-    return min((v for v in values if v is not None), default=None)
+    least = None
+    for value in values:
+        if value is not None and (least is None or value < least):
+            least = value
+    return least
 
 
 def prevailing_of(rows: Iterable[tuple[Value, ...]], last: str, rank: dict[str, int] | None) -> Value:
