@@ -88,9 +88,7 @@ class Expectations:
         except Refused as refused:
             if not line.negated:
                 self.x.fail(line, f"the answer {text} to be allowed", str(refused))
-            elif isinstance(
-                refused, Incomplete
-            ):  # What the line says is allowed. Only the rest of the answer is not there.
+            elif isinstance(refused, Incomplete):  # nothing is wrong with what the line says
                 self.x.fail(line, f"the answer {text} to be refused", f"it is allowed so far. {refused}")
             elif line.because and line.because.lower() not in str(refused).lower():
                 self.x.fail(line, f"the reason {line.because!r}", str(refused))

@@ -228,7 +228,7 @@ class Mirror:
         return all(self._shown_again(part, touched) for part in x.members if part.part)
 
     def _show_all(self, touched: set[str], altered: set[Thing] | None) -> None:
-        """Updates all things that a change affects, or what is visible now. altered: what has changed; None if that is not known."""
+        """Updates all things that a change affects; all there are if one appears or vanishes. altered: what changed, or None if unknown."""
         real, world = self.real, self.world
         was, looked = self._seen, self._found_anew(altered)
         self._list()
