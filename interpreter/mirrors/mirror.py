@@ -16,7 +16,8 @@ from dsl.rules.notation import attribute
 from interpreter.codegen.reads import ALL, ENTRY, MOVES
 from interpreter.mirrors.known_names import KnownNames, frames_heard
 from interpreter.mirrors.known_past import SeenPast
-from interpreter.mirrors.mirrored_kinds import FACTS, NOW, SHARED, MirroredKind, mirrored_kind, with_parts
+from interpreter.mirrors.mirrored_kinds import MirroredKind, mirrored_kind, with_parts
+from interpreter.mirrors.mirrored_world import FACTS, NOW, SHARED
 from interpreter.runtime.frames import Frame
 from interpreter.runtime.hidden import Hidden, hide, is_hidden, nature_of, withhold
 from interpreter.runtime.things import NO_PLACE, Thing, Value

@@ -1,4 +1,4 @@
-"""What mirrors must know of worlds and of the things of a kind: which attributes never change, hold plain values, or refer to others."""
+"""What mirrors must know of the things of a kind: which attributes are plain values, which refer to other things, what are parts."""
 
 from __future__ import annotations
 
@@ -10,19 +10,9 @@ import attrs
 from dsl.data.scenario_names import names_things
 from dsl.rules.notation import attribute
 from dsl.rules.ruleset import KindInfo
-from interpreter.codegen.reads import ACTIVE, ALL, ENTRY, PAST, PHASE, TURN
 from interpreter.runtime.things import Thing, Value
 
-__all__ = ["FACTS", "NOW", "SHARED", "MirroredKind", "mirrored_kind", "with_parts"]
-
-FACTS = (ACTIVE, ENTRY, PAST, PHASE, TURN, ALL)
-"""The counted facts besides the fields and places of things."""
-SHARED = (
-    "grid", "links", "link_graph", "linked_places", "maps", "any_place", "seed", "colours", "started", "sites",
-)  # fmt: skip
-"""Attributes of a world from the maps, the scenario and the rules, which never change."""
-NOW = ("turn", "dates", "over", "incognito")
-"""Attributes of the current state, except those that refer to things."""
+__all__ = ["MirroredKind", "mirrored_kind", "with_parts"]
 
 
 @attrs.frozen(slots=True)
