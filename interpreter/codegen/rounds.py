@@ -81,18 +81,19 @@ class RoundEmitter(NumberEmitter):
         routine = self.owner.routine(name)
         if routine is None or access not in {None, "F"} or name in self.stack or self.owner.is_long(routine):
             return None
+        cases = [s for s in routine.body if isinstance(s, ir.Start | ir.Case) and s.value.type.name == "set"]
+        if len(cases) < len(routine.body) or any(s.when is None for s in cases[:-1]):  # a line changes what another gives
+            return None
         held = self.names
         inner: dict[str, Value | Deferred] = {
             p.name: self.named(self.value(a)) for p, a in zip(routine.params, args, strict=True)
         }
-        for s in routine.body:
-            if not isinstance(s, ir.Start | ir.Case) or s.value.type.name != "set":
-                return None
+        for s in cases:
             self.names = inner
             fact = self.value(s.when) if s.when is not None else TRUE
             self.names = held
             if fact == TRUE:
-                return (s.value, inner) if len(routine.body) == 1 or isinstance(s, ir.Case) else None
+                return (s.value, inner) if len(cases) == 1 or isinstance(s, ir.Case) else None
             if fact != FALSE:
                 return None
         return None

@@ -157,6 +157,22 @@ def test_any_every_no_and_sets(game):
     assert every_way(game, "all-either") is True
 
 
+def test_a_condition_that_is_the_same_for_all_is_tested_again_for_each(game):
+    """
+    value camp of u (a regiment):
+      hex of u when u is not tired
+      otherwise north-of of u
+    value north-of of u (a regiment) = first (hexes next to u) (where it is not lake)
+    status minds of u (a regiment) to v (a regiment):
+      when camp of v is within 1 of camp of u
+    value minded of v (a regiment) = 1 when any regiments is minds to v, otherwise 0
+    value all-minded = sum minded of regiments
+    """
+    # everybody minds itself; y and z do so after a, who is not near them
+    assert [every_way(game, f"minded of {u}") for u in ("a", "y", "z")] == [1, 1, 1]
+    assert every_way(game, "all-minded") == 5
+
+
 def test_two_lists_are_gone_through_in_one_value(game):
     """
     value seen of u (a regiment):
@@ -273,6 +289,24 @@ value helpers-count of u (a regiment):
     for name, helpers in wanted.items():
         assert "".join(sorted(names(every_way(game, f"helpers of {name}")))) == helpers
     assert every_way(game, "helpers-of-all") == 11
+
+
+@pytest.mark.parametrize("line", ["own regiments", "regiments when weather is lake\n  otherwise own regiments"])
+def test_a_set_that_rules_add_to_is_gone_through_with_what_they_add(line):
+    game = game_of(f"""
+value weight of u (a regiment) = strength of u
+value helpers of u (a regiment):
+  {line}
+rule more adds to helpers of u (a regiment):
+  plus regiments (where strength of it = 4) because "of use to all"
+value lightest of u (a regiment) = lowest weight of helpers of u
+value weights of u (a regiment) = sum weight of helpers of u
+value total = (sum lightest of regiments) + (sum weights of regiments)
+""")
+    assert every_way(game, "lightest of x") == 3
+    assert every_way(game, "weights of x") == 5 + 3 + 9 + 4
+    assert every_way(game, "weights of a") == 7 + 4
+    assert every_way(game, "total") == (4 + 4 + 3 * 3) + (11 + 11 + 3 * 21)
 
 
 def test_an_added_line_makes_a_status_yes_where_an_exception_says_no():

@@ -28,6 +28,23 @@ def test_what_is_worked_out_for_a_copy_alone_is_worked_out_as_it():
     assert lines_after(join_copies, read) == read.splitlines()
 
 
+def test_a_copy_made_anew_in_each_round_stays_if_the_round_changes_it():
+    changed = "t1 = v_ready(i0)\nfor i2 in F.n_units:\n    r5 += 1\n    c3 = t1\n    if c3:\n        c3 = i2.f_x\n    if c3:\n        r4 = True"
+    assert lines_after(join_copies, changed) == plain(changed.splitlines())
+    added = "t1 = i0.f_guns\nfor i2 in F.n_units:\n    r5 += 1\n    a3 = t1\n    a3 += i2.f_x\n    r4.append(a3)"
+    assert lines_after(join_copies, added) == plain(added.splitlines())
+    in_one_line = "t1 = i0.f_guns\nfor i2 in F.n_units:\n    r5 += 1\n    a3 = t1\n    if a3 is None: a3 = 2\n    r4.append(a3)"
+    assert "    a3 = t1" in lines_after(join_copies, in_one_line)
+
+
+def test_a_copy_made_anew_in_each_round_goes_if_nothing_changes_it():
+    text = "t1 = i0.f_guns\nfor i2 in F.n_units:\n    r5 += 1\n    a3 = t1\n    r4.append(a3)"
+    joined = ["a3 = i0.f_guns", "for i2 in F.n_units:", "    r5 += 1", "    r4.append(a3)"]
+    assert lines_after(join_copies, text) == joined
+    whole = "for i2 in F.n_units:\n    t1 = i2.f_guns\n    c3 = t1\n    if c3:\n        c3 = i2.f_x\n    r4.append(c3)"
+    assert lines_after(join_copies, whole)[1:3] == ["    c3 = i2.f_guns", "    if c3:"], "within one round it is the same"
+
+
 def test_names_that_begin_alike_begin_in_one_line():
     assert lines_after(start_together, "a1 = 0\na2 = 0\na3 = None") == ["a1 = a2 = 0", "a3 = None"]
     other = "a1 = 1\na2 = 1\na3 = 0\na4 = False"

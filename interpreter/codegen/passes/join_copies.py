@@ -12,12 +12,13 @@ TAKEN_OVER = frozenset("acrt")
 
 
 class Place(NamedTuple):
-    """A line: its content, its depth, whether it is the first of a body, and whether it is a further branch."""
+    """A line: its content, its depth, whether it is the first of a body, whether it is a further branch, and the loop around it."""
 
     part: FormPart
     depth: int
     first: bool
     further: bool
+    loop: For | None
 
 
 def join_copies(body: Body) -> Body:
@@ -25,9 +26,10 @@ def join_copies(body: Body) -> Body:
 
     Either the line before computes the old name only for this: then it sets the new one. Or every path from
     the first line with the old name reaches the copy, with nothing in between that involves the new one, or
-    the new one does not occur before: then the old name is replaced by the new name throughout.
+    the new one does not occur before: then the old name is replaced by the new name throughout. A copy that is made
+    again in each round of a loop stays if the rounds change the new name.
     """
-    places = list(_places(body, 0))
+    places = list(_places(body, 0, None))
     used: dict[str, list[int]] = {}
     for number, place in enumerate(places):
         for name in set(place.part.own()):
@@ -51,6 +53,10 @@ def join_copies(body: Body) -> Body:
             continue
         if place.first or not (used[new][0] == number or _leads_to(places, gone, where[0], number, new)):
             continue
+        if place.loop is not places[where[0]].loop and any(
+            at != number and _sets(places[at].part, new) for at in used[new]
+        ):
+            continue
         for at in where:
             _rename(places[at].part, old, new)
         gone.add(number)
@@ -59,18 +65,27 @@ def join_copies(body: Body) -> Body:
     return body
 
 
-def _places(body: Body, depth: int) -> list[Place]:
+def _places(body: Body, depth: int, loop: For | None) -> list[Place]:
     found = []
     for number, statement in enumerate(body):
         if isinstance(statement, If):
             for arm in statement.arms:
-                found.append(Place(arm, depth, number == 0, arm is not statement.arms[0]))
-                found += _places(arm.body, depth + 1)
+                found.append(Place(arm, depth, number == 0, arm is not statement.arms[0], loop))
+                found += _places(arm.body, depth + 1, loop)
         else:
-            found.append(Place(statement, depth, number == 0, False))
+            found.append(Place(statement, depth, number == 0, False, loop))
             for under in bodies(statement):
-                found += _places(under, depth + 1)
+                found += _places(under, depth + 1, statement if isinstance(statement, For) else loop)
     return found
+
+
+def _sets(part: FormPart, name: str) -> bool:
+    """Whether a line gives a name a value."""
+    return any(
+        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+        for tree in part.expressions()
+        for node in ast.walk(tree)
+    ) or name in (*part.given(), getattr(part, "name", None))
 
 
 def _copy(part: FormPart) -> tuple[str, str] | None:
