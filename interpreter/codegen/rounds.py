@@ -82,7 +82,7 @@ class RoundEmitter(NumberEmitter):
         if routine is None or access not in {None, "F"} or name in self.stack or self.owner.is_long(routine):
             return None
         cases = [s for s in routine.body if isinstance(s, ir.Start | ir.Case) and s.value.type.name == "set"]
-        if len(cases) < len(routine.body) or any(s.when is None for s in cases[:-1]):  # a line changes what another gives
+        if len(cases) < len(routine.body) or not all(s.when for s in cases[:-1]):  # a line changes what others give
             return None
         held = self.names
         inner: dict[str, Value | Deferred] = {

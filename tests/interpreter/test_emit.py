@@ -728,6 +728,26 @@ value matched of s (a side) in muster:
   start with count of (force of s) (where any tempers of foe of s <= morale of it)
   plus 10 when every tempers of s > low
   plus count of ((tempers of s) (where every tempers of s >= it))
+value camp of u (a regiment) in muster:
+  hex of u when {2}
+  otherwise first (hexes next to u) (where it is not lake)
+status ready of u (a regiment) in muster:
+  when {3}
+status minds of u (a regiment) to v (a regiment) in muster:
+  when v is ready and u is not picked and camp of v is within 2 of camp of u
+  when camp of v is within 1 of camp of u and {1}
+value helpers of u (a regiment) in muster:
+  force of side of u when {0}
+  otherwise regiments (where it is not u)
+rule more adds to helpers of u (a regiment):
+  plus regiments (where strength of it = 4) because "of use to all"
+value minded of v (a regiment) in muster:
+  start with strength of v when any helpers of v is minds to v
+  plus 100 * count of ((force of side of v) (where it is minds to v))
+  plus 1000 when every helpers of v is ready
+value minded-of-all of s (a side) in muster:
+  start with sum minded of force of s
+  plus (lowest minded of regiments) else 0
 """
 
 
@@ -751,7 +771,7 @@ def test_random_rules_come_to_the_same_in_every_way(texts, ones, tired):
         u.f_tired = u.id in tired
     world.frames["procedure muster"] = frame
     for side in ("blue", "red"):
-        for value in ("tone", "loud", "often", "first-temper", "matched"):
+        for value in ("tone", "loud", "often", "first-temper", "matched", "minded-of-all"):
             every_way(game, f"{value} of {side}")
 
 

@@ -33,7 +33,9 @@ def test_a_copy_made_anew_in_each_round_stays_if_the_round_changes_it():
     assert lines_after(join_copies, changed) == plain(changed.splitlines())
     added = "t1 = i0.f_guns\nfor i2 in F.n_units:\n    r5 += 1\n    a3 = t1\n    a3 += i2.f_x\n    r4.append(a3)"
     assert lines_after(join_copies, added) == plain(added.splitlines())
-    in_one_line = "t1 = i0.f_guns\nfor i2 in F.n_units:\n    r5 += 1\n    a3 = t1\n    if a3 is None: a3 = 2\n    r4.append(a3)"
+    in_one_line = (
+        "t1 = i0.f_guns\nfor i2 in F.n_units:\n    r5 += 1\n    a3 = t1\n    if a3 is None: a3 = 2\n    r4.append(a3)"
+    )
     assert "    a3 = t1" in lines_after(join_copies, in_one_line)
 
 
@@ -42,7 +44,9 @@ def test_a_copy_made_anew_in_each_round_goes_if_nothing_changes_it():
     joined = ["a3 = i0.f_guns", "for i2 in F.n_units:", "    r5 += 1", "    r4.append(a3)"]
     assert lines_after(join_copies, text) == joined
     whole = "for i2 in F.n_units:\n    t1 = i2.f_guns\n    c3 = t1\n    if c3:\n        c3 = i2.f_x\n    r4.append(c3)"
-    assert lines_after(join_copies, whole)[1:3] == ["    c3 = i2.f_guns", "    if c3:"], "within one round it is the same"
+    assert lines_after(join_copies, whole)[1:3] == ["    c3 = i2.f_guns", "    if c3:"], (
+        "within one round it is the same"
+    )
 
 
 def test_names_that_begin_alike_begin_in_one_line():

@@ -1,0 +1,108 @@
+"""Emitted rules in which every loop is also computed plainly, and fails if the two differ.
+
+A function that the emitter writes as a loop has a plain form beside it, which is used if something fails: `try: … except
+TROUBLE: return …`. `comparing` rewrites such functions of a program so that each call computes both.
+"""
+
+import ast
+from collections import Counter
+
+from interpreter.codegen.emitted_code import checked, defined
+from interpreter.codegen.python_names import py
+from interpreter.codegen.repetition import uncounted
+from interpreter.program.program import Program
+from interpreter.runtime.runtime import TROUBLE
+
+BESIDE = "_plainly"
+"""How the plain form of a value is named that has a function of its own."""
+NOTHING = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+
+
+class LoopDiffers(AssertionError):
+    """A loop has another value than its plain form."""
+
+
+class Comparison:
+    """Compares loops with their plain forms. counts: how often each was compared; loose: what is compared without repetitions."""
+
+    def __init__(self):
+        self.counts = Counter()
+        self.within = False
+
+    def both(self, name, loop, plain, loose):
+        """The value of a function with two forms."""
+        if self.within:
+            return plain()
+        try:
+            found = loop()
+        except TROUBLE:
+            return plain()
+        self.same(name, found, plain, loose)
+        return found
+
+    def same(self, name, found, plain, loose):
+        """Asserts that the plain form has this value."""
+        if self.within:
+            return
+        self.counts[name] += 1
+        self.within = True
+        try:
+            wanted = plain()
+        except TROUBLE as error:
+            raise LoopDiffers(f"{name} is {found!r}; plainly it fails: {error}") from error
+        finally:
+            self.within = False
+        if loose:
+            found, wanted = list(dict.fromkeys(found)), list(dict.fromkeys(wanted))
+        if type(found) is not type(wanted) or found != wanted:
+            raise LoopDiffers(f"{name} is {found!r}; plainly it is {wanted!r}")
+
+
+class _Both(ast.NodeTransformer):
+    """Makes functions with two forms compute both. loose: the functions whose repetitions do not count."""
+
+    def __init__(self, loose):
+        self.loose = loose
+        self.found = 0
+
+    def visit_FunctionDef(self, node):
+        self.generic_visit(node)
+        for tried in (s for s in node.body if isinstance(s, ast.Try) and s.handlers[0].type.id == "TROUBLE"):
+            other = tried.handlers[0].body[0]
+            if isinstance(other, ast.Return) and node.body == [tried]:
+                forms = [_function("loop_", tried.body), _function("plain_", tried.handlers[0].body)]
+                node.body = [*forms, ast.Return(self._call("both", node.name, _name("loop_"), _name("plain_")))]
+            elif isinstance(other, ast.Assign) and other.value.func.id.endswith(BESIDE):
+                tried.orelse = [ast.Expr(self._call("same", node.name, _name("_r"), ast.Lambda(NOTHING, other.value)))]
+            else:
+                raise NotImplementedError(ast.unparse(node))
+            self.found += 1
+        return node
+
+    def _call(self, method, name, *forms):
+        loose = ast.Constant(name in self.loose)
+        return ast.Call(ast.Attribute(_name("COMPARISON"), method, ast.Load()), [ast.Constant(name), *forms, loose], [])
+
+
+def _name(word):
+    return ast.Name(word, ast.Load())
+
+
+def _function(name, body):
+    return ast.FunctionDef(name=name, args=NOTHING, body=body, decorator_list=[])
+
+
+def comparing(monkeypatch):
+    """From now on programs compare their loops with the plain forms. Returns the comparison."""
+    comparison = Comparison()
+
+    def emitted(program):
+        source, code = program._kept() or program._written()
+        loose = {f"v_{py(name)}" for name in uncounted(program.rules)}
+        both = _Both(loose)
+        tree = ast.fix_missing_locations(both.visit(checked(source.text, source.words)))
+        space = {**program.space_of(source), "COMPARISON": comparison}
+        return source, code, defined(compile(tree, code.co_filename, "exec"), space)["make"]
+
+    monkeypatch.setattr(Program, "_emitted", emitted)
+    return comparison

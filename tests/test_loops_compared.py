@@ -1,0 +1,52 @@
+"""In whole games and in examples every loop has the value of its plain form, under any modules.
+
+The daily form plays a turn or two in each system, under one set of modules. The long form (`OPHEX_LONG=1`) plays whole games under
+a dozen sets, and compares in all examples.
+"""
+
+import functools
+
+import pytest
+
+from campaigns.library import compiling
+from campaigns.trials import sweep
+from campaigns.trials.casebook import run_examples
+from tests.interpreter.rulebook import game_of
+from tests.long import either, in_the_long_form
+from tests.loops_compared import LoopDiffers, comparing
+
+SCENARIOS = ("bth/three-days", "btr/first-sorties", "infantry/skirmish", "ogre/raid", "ww2/gorsk-week")
+
+
+@pytest.fixture
+def comparison(monkeypatch):
+    """Programs compiled during the test compare their loops, and are discarded after it."""
+    monkeypatch.setattr(sweep, "_READY", {})
+    monkeypatch.setattr(compiling, "_compiled", functools.lru_cache(compiling._compiled.__wrapped__))
+    return comparing(monkeypatch)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_loops_in_games(scenario, comparison):
+    found = sweep.simulate(scenario, 1, "loops", "random", turns=either(1, 6), module_sets=either(1, 12))
+    assert found["errors"] == []
+    assert len(comparison.counts) > 10
+
+
+@in_the_long_form
+@pytest.mark.parametrize("system", ["bth", "btr", "infantry", "ogre", "ww2"])
+def test_loops_in_examples(system, comparison):
+    report = run_examples([system])
+    assert report.failed == ()
+    assert len(comparison.counts) > 50
+
+
+def test_a_loop_that_differs_is_noticed(monkeypatch):
+    from interpreter.codegen.loops import LoopEmitter
+
+    monkeypatch.setattr(LoopEmitter, "_aggregate_text", staticmethod(lambda *_: "0"))
+    comparison = comparing(monkeypatch)
+    game = game_of("value weight of u (a regiment) = strength of u\nvalue mean = average weight of regiments\n")
+    with pytest.raises(LoopDiffers, match="plainly it is"):
+        game.world.functions["v_mean"]()
+    assert comparison.counts.total() == 1
