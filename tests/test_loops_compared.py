@@ -1,7 +1,7 @@
-"""In whole games and in examples every loop has the value of its plain form, under any modules.
+"""In whole games every loop has the value of its plain form, under any modules.
 
-The daily form plays a turn or two in each system, under one set of modules. The long form (`OPHEX_LONG=1`) plays whole games under
-a dozen sets, and compares in all examples.
+Examples run the audited rules, which have no loops; `tests/test_audited_play.py` compares these with those of play.
+The daily form plays a turn in each system, under one set of modules. The long form (`OPHEX_LONG=1`) plays six under a dozen.
 """
 
 import functools
@@ -10,9 +10,8 @@ import pytest
 
 from campaigns.library import compiling
 from campaigns.trials import sweep
-from campaigns.trials.casebook import run_examples
 from tests.interpreter.rulebook import game_of
-from tests.long import either, in_the_long_form
+from tests.long import either
 from tests.loops_compared import LoopDiffers, comparing
 
 SCENARIOS = ("bth/three-days", "btr/first-sorties", "infantry/skirmish", "ogre/raid", "ww2/gorsk-week")
@@ -31,14 +30,6 @@ def test_loops_in_games(scenario, comparison):
     found = sweep.simulate(scenario, 1, "loops", "random", turns=either(1, 6), module_sets=either(1, 12))
     assert found["errors"] == []
     assert len(comparison.counts) > 10
-
-
-@in_the_long_form
-@pytest.mark.parametrize("system", ["bth", "btr", "infantry", "ogre", "ww2"])
-def test_loops_in_examples(system, comparison):
-    report = run_examples([system])
-    assert report.failed == ()
-    assert len(comparison.counts) > 50
 
 
 def test_a_loop_that_differs_is_noticed(monkeypatch):

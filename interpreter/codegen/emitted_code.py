@@ -114,9 +114,9 @@ ATTRIBUTES = frozenset({
     # the world
     "active", "all_of", "ask", "ask_each", "bearing", "begin", "begin_together", "branches", "by_id", "calendar", "capture", "changed", "copies",
     "direction", "distance", "draw", "durations", "effects", "end_game", "end_together", "ends_of", "enter_phase", "expire", "foe", "frame", "gain", "game", "ground", "has_done", "host",
-    "in_phase", "in_steps", "join", "journal", "last_frame", "leave_phase", "line", "link_from", "linked", "maker", "move", "move_off", "named_after", "named_as", "note", "of_entry", "on_edge", "on_link", "open",
+    "in_phase", "in_steps", "join", "journal", "last_frame", "leave_phase", "lies_within", "line", "link_from", "linked", "maker", "move", "move_off", "named_after", "named_as", "note", "of_entry", "on_edge", "on_link", "open",
     "part_called", "phase_now", "place_between", "places_between", "positions", "put", "react", "rejoin", "relate", "remember", "remove", "reveal", "roll", "set", "set_active",
-    "show", "sides_in_turn", "take_fallen", "take_out", "tell", "thing_made", "tick", "travel", "way_cost", "way_exists", "window", "within", "within_any", "write",
+    "show", "sides_in_turn", "stands_within", "take_fallen", "take_out", "tell", "thing_made", "tick", "travel", "way_cost", "way_exists", "window", "within", "within_any", "write",
 })  # fmt: skip
 """Attributes with their own names; those of fields and names begin with `f_` and `n_`."""
 

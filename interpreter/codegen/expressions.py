@@ -211,7 +211,11 @@ class ExpressionEmitter(SetEmitter):
         return f"({self.emit(e.one)} in {self.emit(e.base)})"
 
     def visit_is_placed(self, e: ir.IsPlaced) -> str:
-        return f"{'lies' if self.places_nest else 'stands'}({self.emit(e.subject)}, {self._places(e.near, e.place, e.amount)})"
+        how = "lies" if self.places_nest else "stands"
+        if e.amount is None:
+            return f"{how}({self.emit(e.subject)}, {self._places(e.near, e.place, e.amount)})"
+        things = self.emit(e.place) if e.place.type.name == "set" else f"({self.emit(e.place)},)"
+        return f"W.ground.{how}_within({self.emit(e.subject)}, {self.emit(e.amount)}, {things})"
 
     def visit_linked(self, e: ir.Linked) -> str:
         return f"W.ground.linked({self.word(e.link)}, {self.emit(e.one)}, {self.emit(e.other)})"

@@ -11,6 +11,9 @@ from interpreter.codegen.python_names import py
 
 __all__ = ["SetEmitter"]
 
+OF_TWO = {"highest": "max", "lowest": "min"}
+"""Which of some numbers, and Python's function for two or more that are all present."""
+
 
 class SetEmitter(PlainEmitter):
     """Turns expressions that iterate over sets into Python source."""
@@ -113,6 +116,9 @@ class SetEmitter(PlainEmitter):
         return "W.sides_in_turn(F.acting)"
 
     def visit_aggregate(self, e: ir.Aggregate) -> str:
+        listed = e.base.items if isinstance(e.base, ir.Listed) else ()
+        if e.which in OF_TWO and e.scale is None and len(listed) > 1 and not any(_may_lack(x) for x in listed):
+            return f"{OF_TWO[e.which]}({', '.join(self.emit(x) for x in listed)})"
         inner = self.emit(e.base)
         if e.which == "count":
             return f"len({inner})"
@@ -146,3 +152,8 @@ class SetEmitter(PlainEmitter):
         if isinstance(arg, ir.Listed):
             return any(a.type.optional for a in arg.items)
         return not isinstance(arg, ir.AllOf | ir.ThingsNear | ir.Filter)
+
+
+def _may_lack(e: E) -> bool:
+    """Whether an item of a list may be absent, or be several."""
+    return e.type.optional or e.type.name == "set"

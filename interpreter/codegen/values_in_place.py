@@ -22,7 +22,7 @@ from interpreter.codegen.blocks import (
     Value,
     lines_of,
 )
-from interpreter.codegen.expressions import is_whole
+from interpreter.codegen.expressions import SUMS, is_whole
 from interpreter.codegen.inline import InlineEmitter
 from interpreter.codegen.optimizing import optimized
 from interpreter.codegen.python_names import py
@@ -30,6 +30,9 @@ from interpreter.codegen.shapes import are_apart, is_bare, is_named_once
 
 MOST_LINES = 900
 """A loop with more lines than this calls further values instead of computing them in place."""
+
+SIGNS = {"plus": "+", "minus": "-"}
+"""The steps that add and subtract."""
 
 MOST_NESTED = 14
 """The maximum nesting of values computed in place."""
@@ -362,9 +365,11 @@ class ValueEmitter(InlineEmitter):
         if value is not None and value.type.name == "set" and (isinstance(s, ir.Add) or how == "put-in"):
             more = self.named(self.value(value)).text
             return f"if {more}: {result} = union({result}, {more})"
-        if isinstance(s, ir.Add) and not is_whole(s.value):
-            more = self.named(self.value(s.value)).text
-            return f"{result} = {result} + {more} if type({result}) is type({more}) is int else plus({result}, {more})"
+        sign = "+" if isinstance(s, ir.Add) else "" if ir.scale_of(s) else SIGNS.get(how, "")
+        if sign and value is not None and not is_whole(value):
+            more = self.named(self.value(value)).text
+            whole = f"type({result}) is type({more}) is int"
+            return f"{result} = {result} {sign} {more} if {whole} else {SUMS[sign]}({result}, {more})"
         held, self.wanted = self.wanted, self.block.depth
         text = self.owner.step_text(s, result, self.emit)
         self.wanted = held

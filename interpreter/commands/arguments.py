@@ -7,7 +7,7 @@ from dsl.ir import Type
 from dsl.rules.entries import entries_of
 from interpreter.commands.narrowing import Places, narrowings
 from interpreter.commands.refusing_clauses import Clauses, Perhaps
-from interpreter.program.program_data import OrderProgram
+from interpreter.program.program_data import Clause, OrderProgram
 from interpreter.runtime.frames import Frame
 from interpreter.runtime.hidden import is_hidden
 from interpreter.runtime.runtime import TROUBLE
@@ -27,7 +27,7 @@ class Domains:
     def of_argument(self, order: OrderProgram, frame: Frame, at: int) -> list[Value]:
         """Everything of the right type for an argument, before the clauses are checked."""
         _, name, type_, many = order.params[at]
-        reaching = next((c for c in order.clauses if isinstance(c.said, ir.Reaching) and c.goal == name), None)
+        reaching = _reaching(order, name)
         if reaching is not None:
             try:
                 if self.clauses.start_of(reaching, frame) is None:
@@ -46,6 +46,22 @@ class Domains:
         if self._narrowings[key] and self.world.ruleset.kinds[type_.word].word == "place":
             return self._narrowed(self._narrowings[key], frame, type_.word)
         return self.of_type(type_)
+
+    def at_hand(self, order: OrderProgram, frame: Frame, at: int) -> list[Value]:
+        """Some values of an argument that are certainly within reach, found with little work; none if there is no such way."""
+        _, name, _, many = order.params[at]
+        reaching = _reaching(order, name)
+        if (
+            reaching is None
+            or many
+            or frame.via
+            or any(isinstance(c.said, ir.Permits | ir.LegalFrom) for c in order.clauses)
+        ):
+            return []
+        try:
+            return list(self.clauses.first_steps_of(reaching, frame))
+        except TROUBLE:  # whoever asks for the whole reach meets it again
+            return []
 
     def _narrowed(self, wheres: list[Places], frame: Frame, kind: str) -> list[Value]:
         """The places of a kind that the clauses about places leave, in the order of the map."""
@@ -69,3 +85,8 @@ class Domains:
         if type_.name == "entry":
             return list(entries_of(self.world.ruleset, type_.word))
         return list(range(1, 21)) if type_.name == "number" else []
+
+
+def _reaching(order: OrderProgram, name: str) -> Clause | None:
+    """The clause of an order that requires an argument to be within reach."""
+    return next((c for c in order.clauses if isinstance(c.said, ir.Reaching) and c.goal == name), None)

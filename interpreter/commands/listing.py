@@ -70,7 +70,7 @@ class Commands(PlainCommands):
         """Whether a side has a legal command of this order; also true if this is undecided after `most` arguments, or too many."""
         self.patience = most
         try:
-            return next(self.legal(side, name), None) is not None
+            return next(self.legal(side, name, any_will_do=most is None), None) is not None
         except Perhaps:
             return True
         finally:
@@ -104,20 +104,22 @@ class Commands(PlainCommands):
             if name not in self.unfinished:
                 self.unfinished.append(name)
 
-    def legal(self, side: Thing, name: str) -> Iterator[Command]:
+    def legal(self, side: Thing, name: str, *, any_will_do: bool = False) -> Iterator[Command]:
         """The legal commands of one order, one by one; for sets of things only single ones are listed.
 
         They are as the side sees them: to be read, or given by their text. Raises Perhaps after too many failed attempts.
+        any_will_do: as for `legal_here`.
         """
         if not self._veils(name):
-            yield from self.legal_here(side, name)
+            yield from self.legal_here(side, name, any_will_do=any_will_do)
             return
         found, batch, left = None, 1, self.patience
         while True:
             commands, enough = [], False
             with self.sight_of(side) as sight:  # it is released again, but only after more and more commands
                 asked = sight.commands
-                found = found if found is not None else asked.legal_here(sight.there(side), name)
+                if found is None:
+                    found = asked.legal_here(sight.there(side), name, any_will_do=any_will_do)
                 before, asked.patience = asked.patience, left
                 try:
                     for command in islice(found, batch):

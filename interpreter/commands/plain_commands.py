@@ -32,23 +32,33 @@ class PlainCommands:
         self.patience: int | None = None
         """The number of arguments that may still be tried; None: only consecutive failures are limited."""
 
-    def legal_here(self, side: Thing, name: str) -> Iterator[Command]:
-        """The legal commands of one order in this world. Raises Perhaps after too many failed attempts."""
+    def legal_here(self, side: Thing, name: str, *, any_will_do: bool = False) -> Iterator[Command]:
+        """The legal commands of one order in this world. Raises Perhaps after too many failed attempts.
+
+        any_will_do: whether only the first is wanted, whichever that is: then it is looked for where that is least work,
+        and has no route.
+        """
         order = self.orders[name]
         frame = self.world.frame(f"order {name}", side, None)
         if self.clauses.bars(order, frame, side, 0):
             return
-        yield from self._fill(order, frame, side, 0, [0])
+        yield from self._fill(order, frame, side, 0, [0], any_will_do)
 
-    def _fill(self, order: OrderProgram, frame: Frame, side: Thing, at: int, in_vain: list[int]) -> Iterator[Command]:
+    def _fill(
+        self, order: OrderProgram, frame: Frame, side: Thing, at: int, in_vain: list[int], any_will_do: bool
+    ) -> Iterator[Command]:
         """in_vain: how many arguments were tried since the last command."""
         if at == len(order.params):
             in_vain[0] = 0
             yield self.settled(order, frame, side)
             return
         _, name, _, many = order.params[at]
+        if any_will_do and at == len(order.params) - 1:
+            yield from self._at_hand(order, frame, side, at)
         values = self.domains.of_argument(order, frame, at)
-        for value in self.world.knowledge.as_shown(values, side.id) if at == 0 else values:
+        if at == 0 and not any_will_do:
+            values = self.world.knowledge.as_shown(values, side.id)
+        for value in values:
             if self.patience is not None:
                 self.patience -= 1
                 if self.patience < 0:
@@ -59,7 +69,15 @@ class PlainCommands:
             setattr(frame, slot_of(name), [value] if many else value)
             frame.memo.clear()
             if not self.clauses.bars(order, frame, side, at + 1):
-                yield from self._fill(order, frame, side, at + 1, in_vain)
+                yield from self._fill(order, frame, side, at + 1, in_vain, any_will_do)
+
+    def _at_hand(self, order: OrderProgram, frame: Frame, side: Thing, at: int) -> Iterator[Command]:
+        """Legal commands whose last argument is certainly within reach."""
+        for value in self.domains.at_hand(order, frame, at):
+            setattr(frame, slot_of(order.params[at][1]), value)
+            frame.memo.clear()
+            if not self.clauses.bars(order, frame, side, at + 1, reached=True):
+                yield self.settled(order, frame, side)
 
     def settled(self, order: OrderProgram, frame: Frame, side: Thing) -> Command:
         """The command of a filled frame, with its own copy of the frame."""

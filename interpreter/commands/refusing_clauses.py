@@ -29,23 +29,26 @@ class Clauses:
     def __init__(self, world: World) -> None:
         self.world = world
         self.lenient = False
-        self._plain: dict[tuple[str, int], list[Clause] | None] = {}
+        self._plain: dict[tuple[str, int, bool], list[tuple[Clause, str, bool]] | None] = {}
 
-    def bars(self, order: OrderProgram, frame: Frame, side: Thing, known: int) -> bool:
-        """Whether one of the clauses that need exactly `known` arguments refuses; the reason is not determined."""
-        key = (order.name, known)
+    def bars(self, order: OrderProgram, frame: Frame, side: Thing, known: int, *, reached: bool = False) -> bool:
+        """Whether one of the clauses that need exactly `known` arguments refuses; the reason is not determined.
+
+        reached: whether the goal is known to be within reach, so that this is not checked.
+        """
+        key = (order.name, known, reached)
         if key not in self._plain:
-            self._plain[key] = _plain_clauses(order, known)
+            self._plain[key] = _plain_clauses(order, known, reached)
         plainly = self._plain[key]
         if plainly is None:
             return bool(self.refusals(order, frame, side, known, first=True))
         functions = self.world.functions
-        for clause in plainly:
+        for clause, name, refuses in plainly:
             try:
-                if isinstance(clause.said, ir.Refused):
-                    if functions[clause.name](frame):
+                if refuses:
+                    if functions[name](frame):
                         return True
-                elif isinstance(clause.said, ir.GivenBy) and functions[clause.name](frame) is side:
+                elif isinstance(clause.said, ir.GivenBy) and functions[name](frame) is side:
                     continue
                 elif self._refuses(clause, frame, side) is not None:
                     return True
@@ -247,13 +250,21 @@ class Clauses:
         """Where that thing's route begins; None if it is off the map, or where the path does not lead."""
         return self.world.ways.start(clause.path, (self.mover_of(clause, frame),))
 
+    def first_steps_of(self, clause: Clause, frame: Frame) -> list[Thing]:
+        """Some places next to that start that are certainly within reach; none if it is easier to ask how far it can move."""
+        return self.world.ways.first_steps(clause.path, (self.mover_of(clause, frame),))
+
     def reach_of(self, clause: Clause, frame: Frame) -> Reach:
         """How far that thing can move."""
         return self.world.ways.reach(clause.path, (self.mover_of(clause, frame),))
 
 
-def _plain_clauses(order: OrderProgram, known: int) -> list[Clause] | None:
-    """The clauses that need this many arguments; None if some clauses of the order lift others."""
+def _plain_clauses(order: OrderProgram, known: int, reached: bool) -> list[tuple[Clause, str, bool]] | None:
+    """The clauses that need this many arguments, with their functions, and whether these simply refuse.
+
+    reached: without those about reaching the goal. None if some clauses of the order lift others.
+    """
     if any(isinstance(c.said, ir.Permits | ir.LegalFrom) for c in order.clauses):
         return None
-    return [c for c in order.clauses if c.needs == known]
+    clauses = [c for c in order.clauses if c.needs == known and not (reached and isinstance(c.said, ir.Reaching))]
+    return [(c, c.name, isinstance(c.said, ir.Refused)) for c in clauses]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Protocol
 
@@ -20,6 +20,9 @@ from interpreter.runtime.things import Thing
 
 MOST_FAR = 200_000
 """The most distances that are kept."""
+
+MOST_AROUND = 20_000
+"""The most sets of places around a place that are kept."""
 
 
 @attrs.define(slots=True)
@@ -56,6 +59,8 @@ class Ground:
         self.world = world
         self.far: dict[tuple[int, int], int] = {}
         """Distances computed so far, by the ids of both places: maps do not change."""
+        self.nearby: dict[tuple[int, int], tuple[Thing, ...]] = {}
+        """The places within so many steps of a place computed so far, by its id and the steps."""
         self.between: dict[tuple[str, int], tuple[Thing, ...]] = {}
         """The places between one and its neighbours computed so far, by their kind and its id."""
 
@@ -80,16 +85,40 @@ class Ground:
 
     def within(self, x: Thing, steps: Number) -> list[Thing]:
         """The places within so many steps of a thing or place."""
+        return list(self._within(x, steps))
+
+    def _within(self, x: Thing, steps: Number) -> tuple[Thing, ...]:
         if x.place is None:
-            return []
-        return [self.world.places[i] for i in self.world.grid.within(x.place.index, int(steps))]
+            return ()
+        key = x.place.index, int(steps)
+        known = self.nearby.get(key)
+        if known is None:
+            if len(self.nearby) >= MOST_AROUND:
+                self.nearby.clear()
+            known = self.nearby[key] = tuple([self.world.places[i] for i in self.world.grid.within(*key)])
+        return known
 
     def within_any(self, things: Iterable[Thing], steps: Number) -> list[Thing]:
         """The places within so many steps of any of several things."""
         found: dict[Thing, None] = {}
         for x in things:
-            found.update(dict.fromkeys(self.within(x, steps)))
+            found.update(dict.fromkeys(self._within(x, steps)))
         return list(found)
+
+    def stands_within(self, x: Thing, steps: Number, things: Sequence[Thing]) -> bool:
+        """Whether a thing is in a place within so many steps of any of several things."""
+        here = x.place
+        return any(here in self._within(one, steps) for one in things)
+
+    def lies_within(self, x: Thing, steps: Number, things: Sequence[Thing]) -> bool:
+        """The same for a thing in a place, or in a place within it."""
+        for one in things:
+            near, here = self._within(one, steps), x.place
+            while here is not None:
+                if here in near:
+                    return True
+                here = here.holder
+        return False
 
     def linked(self, link: str, a: Thing | None, b: Thing | None) -> bool:
         """Whether a link joins two neighbouring places, or the places of things."""

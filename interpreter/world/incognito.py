@@ -214,13 +214,14 @@ class Incognito:
 
     def versions(self, what: Happening, to: str) -> list[tuple[Happening, list[str]]]:
         """The versions of a happening for its audience `to` (all, a side, the umpire), each with its readers; the one with all names first."""
-        plain = self.retold(what, UMPIRE)
-        if to == UMPIRE or not named_in(sentence_of(what)):
+        plain, names = self.retold(what, UMPIRE), named_in(sentence_of(what))
+        if to == UMPIRE or not names:
             return [(plain, [to])]
         sides = [s.id for s in self._world.by_kind["side"]] if to == "all" else [to]
         found: dict[str, tuple[Happening, list[str]]] = {sentence_of(plain): (plain, [])}
         for side in sides:
-            here = attrs.evolve(self.retold(what, side), veiled=True)
+            veiled = any(name not in self._labels or self._hidden(name, side) for name in names)
+            here = attrs.evolve(self.retold(what, side), veiled=True) if veiled else plain
             found.setdefault(sentence_of(here), (here, []))[1].append(side)
         if len(found) == 1:
             return [(plain, [to])]

@@ -109,6 +109,21 @@ class Movement:
         self._reach[key] = (stamp, found)
         return found
 
+    def first_steps(self, name: str, args: tuple[object, ...]) -> list[Thing]:
+        """The places that a single step from the start reaches; none if the whole reach is known, or found by tables."""
+        program = self.programs[name]
+        held = self._reach.get((name, args))
+        start = self.start(name, args)
+        if start is None or (held is not None and held[0] == self._stamp(program)):
+            return []
+        stem = f"w_{py(name)}"
+        enter, nevers, _, classes = self._steps(program, stem, args)
+        if classes and not program.crossing and not program.stepwise:
+            return []
+        cost, budget = self._cost(program, enter, nevers), self.function(f"{stem}_budget")(*args)
+        steps = [(there, cost(start.index, there)) for there in self.world.grid.around[start.index]]
+        return [self.world.places[there] for there, step in steps if step is not None and 0 <= step <= budget]
+
     def _search(self, program: WayProgram, start: int, budget: Number, cost: StepCost, halts: list[Test]) -> Reach:
         """The places within a budget; halts that depend on the step are checked for each step, the others for each place."""
         places, grid = self.world.places, self.world.grid

@@ -185,6 +185,7 @@ def linked(field):
     """A game on the field's links. They never change in a game, so its ways may keep what they know of them."""
     game = game_of(RULES)
     world = game.world
+    world.links, world.linked_places = dict(world.links), dict(world.linked_places)
     for name, steps in (("trail", field.trail), ("river", field.river)):
         pairs = [tuple(world.by_label[p].index for p in step) for step in steps]
         world.links[name] = {*pairs, *((b, a) for a, b in pairs)}
