@@ -83,10 +83,10 @@ GIVEN = frozenset({"F", "O", "PIN", "T", "W"})
 HELPERS = frozenset({
     "Fraction", "Halt", "Printed", "RANK", "STEPS", "Shares", "TROUBLE", "UNSET", "WORDS", "agreed", "as_acting", "average_of", "best_dice", "come_after", "come_before", "dice_chance", "dice_figure",
     "dice_of_word", "dice_sums", "divide", "extremes_of", "first_of",
-    "held_by", "highest_of", "highest_word", "holder_if_any", "holder_of", "kept", "kept_word", "leave_out", "lie_in", "lies", "lowest_of",
+    "held_by", "highest_of", "highest_word", "holder_if_any", "holder_of", "kept", "kept_word", "leave_out", "lie_in", "lies", "lies_next", "lowest_of",
     "lowest_word", "many_dice", "maybe", "members_of", "members_of_any", "minus", "most", "moved", "named_before", "next_to", "next_to_any", "normal", "numbers_from", "odds", "one_place", "otherwise",
     "perhaps_holder_of", "place_set", "plus", "present", "prevailing_of", "printed_as", "round_down", "round_nearest", "round_up",
-    "same_members", "scale_down", "scale_nearest", "scale_up", "scaled", "some", "somewhere", "stand_in", "standing_in", "stands", "sum_of", "things_here", "times",
+    "same_members", "scale_down", "scale_nearest", "scale_up", "scaled", "some", "somewhere", "stand_in", "standing_in", "stands", "stands_next", "sum_of", "things_here", "times", "whole_places",
     "tried", "union", "with_parts",
 })  # fmt: skip
 """What `interpreter/setup/compile_rules.py` passes to emitted code."""

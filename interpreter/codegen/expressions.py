@@ -211,11 +211,14 @@ class ExpressionEmitter(SetEmitter):
         return f"({self.emit(e.one)} in {self.emit(e.base)})"
 
     def visit_is_placed(self, e: ir.IsPlaced) -> str:
-        how = "lies" if self.places_nest else "stands"
-        if e.amount is None:
-            return f"{how}({self.emit(e.subject)}, {self._places(e.near, e.place, e.amount)})"
-        things = self.emit(e.place) if e.place.type.name == "set" else f"({self.emit(e.place)},)"
-        return f"W.ground.{how}_within({self.emit(e.subject)}, {self.emit(e.amount)}, {things})"
+        subject, several = self.emit(e.subject), e.place.type.name == "set"
+        if e.amount is not None:
+            things = self.emit(e.place) if several else f"({self.emit(e.place)},)"
+            how = "lies_within" if self.places_nest else "stands_within"
+            return f"W.ground.{how}({subject}, {self.emit(e.amount)}, {things})"
+        if e.near == "next" and several:
+            return f"{'lies_next' if self.places_nest else 'stands_next'}({subject}, {self.emit(e.place)})"
+        return f"{'lies' if self.places_nest else 'stands'}({subject}, {self._places(e.near, e.place, e.amount)})"
 
     def visit_linked(self, e: ir.Linked) -> str:
         return f"W.ground.linked({self.word(e.link)}, {self.emit(e.one)}, {self.emit(e.other)})"

@@ -35,10 +35,14 @@ class SetEmitter(PlainEmitter):
             test = f" and x.side {'is' if e.whose == 'own' else 'is not'} {self.emit(e.side)}"
         if e.near == "in" and self._is_place(e.place) and not self.places_nest:
             return f"[x for x in {self.emit(e.place)}.things if {self._of_sort('x', e.kind)}{test}]"
+        return f"[x for p in {self._places_and_parts(e)} for x in p.things if {self._of_sort('x', e.kind)}{test}]"
+
+    def _places_and_parts(self, e: ir.ThingsNear) -> str:
+        """The places where things are looked for, with the places within them."""
+        if e.near == "in" and e.place.type.name == "set" and self.places_nest:
+            return f"whole_places({self.emit(e.place)})"
         places = self._places(e.near, e.place, e.amount)
-        if self.places_nest:
-            places = f"with_parts({places})"
-        return f"[x for p in {places} for x in p.things if {self._of_sort('x', e.kind)}{test}]"
+        return f"with_parts({places})" if self.places_nest else places
 
     def _of_sort(self, inner: str, kind: str) -> str:
         """Text that tests whether something is of a kind, or of one in a group."""

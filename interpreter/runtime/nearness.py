@@ -14,6 +14,7 @@ __all__ = [
     "holder_of",
     "lie_in",
     "lies",
+    "lies_next",
     "members_of",
     "members_of_any",
     "next_to",
@@ -25,7 +26,9 @@ __all__ = [
     "stand_in",
     "standing_in",
     "stands",
+    "stands_next",
     "things_here",
+    "whole_places",
     "with_parts",
 ]
 
@@ -39,11 +42,21 @@ def one_place(x: Thing | None) -> tuple[Thing, ...]:
 
 def place_set(things: Iterable[Thing]) -> list[Thing]:
     """The places of things, each once."""
-    out: dict[Thing, None] = {}
+    return list({x.place: None for x in things if x.place is not None})
+
+
+def whole_places(things: Iterable[Thing]) -> list[Thing]:
+    """The places of things, each once, and after each all places within it."""
+    out: list[Thing] = []
+    seen: set[Thing] = set()
     for x in things:
-        if x.place is not None:
-            out[x.place] = None
-    return list(out)
+        place = x.place
+        if place is not None and place not in seen:
+            seen.add(place)
+            out.append(place)
+            if place.members:
+                out += with_parts(place.members)
+    return out
 
 
 def next_to(x: Thing) -> tuple[Thing, ...]:
@@ -60,6 +73,12 @@ def next_to_any(things: Iterable[Thing]) -> list[Thing]:
 def stands(x: Thing, places: Sequence[Thing]) -> bool:
     """Whether a thing is in one of these places."""
     return x.place is not None and x.place in places
+
+
+def stands_next(x: Thing, things: Iterable[Thing]) -> bool:
+    """Whether a thing is in a place next to any of several things."""
+    here = x.place
+    return any(one.place is not None and here in one.place.near for one in things)
 
 
 def stand_in(things: Iterable[Thing], places: Sequence[Thing]) -> list[Thing]:
@@ -84,6 +103,18 @@ def lies(x: Thing, places: Sequence[Thing]) -> bool:
         if here in places:
             return True
         here = here.holder
+    return False
+
+
+def lies_next(x: Thing, things: Iterable[Thing]) -> bool:
+    """The same for a thing in a place, or in a place within it."""
+    for one in things:
+        if one.place is not None:
+            near, here = one.place.near, x.place
+            while here is not None:
+                if here in near:
+                    return True
+                here = here.holder
     return False
 
 
