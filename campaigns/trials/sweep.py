@@ -274,7 +274,6 @@ def play(
     turns_seen: set[int] = set()
     while not game.over and (last is None or game.turn < last):
         turns_seen.add(game.turn)
-        awaited = game.waiting[0]
         given: Input | None = None
         try:
             given = step(game, policy, chance)
@@ -282,7 +281,7 @@ def play(
             game.offer(given)
         except NothingLegal as error:
             done.dead_end = {
-                "game": done.game, "seed": str(seed), "turn": game.turn, "phase": game.phase, "side": awaited.side, "error": str(error),
+                "game": done.game, "seed": str(seed), "turn": game.turn, "phase": game.phase, "side": game.waiting[0].side, "error": str(error),
                 "inputs": _shown(done.inputs),
             }  # fmt: skip
             break

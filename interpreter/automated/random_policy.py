@@ -80,14 +80,14 @@ class RandomPolicy:
         side = sight.there(owner)
         size = self._size(sight, window, side)
         self._count(game, side_id)
-        shut = game.orders.still_open(owner)
         weights = self._weights(sight, window, side)
         enough = self._given > 4 * size or self.chance.random() * (sum(weights.values()) + OPEN) < OPEN
-        if not shut and enough:
+        if enough and not game.orders.still_open(owner):
             return "done"
         command = self._any(sight, weights, side)
         if command is not None:
             return command.text
+        shut = game.orders.still_open(owner)
         if shut:
             raise NothingLegal(
                 f"{side_id} has no legal order and cannot end the phase: {game.seat(side_id).told(shut[0].message)}"

@@ -229,20 +229,17 @@ class Mirror:
         return all(self._shown_again(part, touched) for part in x.members if part.part)
 
     def _show_all(self, touched: set[str], altered: set[Thing] | None) -> None:
-        """Updates all things that a change affects; all there are if one appears or vanishes. altered: what changed, or None if unknown."""
+        """Updates all things that a change affects; all if one appears or vanishes. altered: what changed, or None if unknown."""
         real, world = self.real, self.world
         was, looked = self._seen, self._found_anew(altered)
-        self._list()
         affected = {*looked, *(x.holder for x in looked if x.holder is not None)}
+        if altered is None or was != self._seen or any(x.alive != self._there[x].alive for x in altered & was):
+            self._list()
         if was != self._seen:
             touched.add(MOVES)
             affected.update(real.by_id.values())
-        for x in (*real.places, *real.by_id.values()):
-            if x in affected and x in self._seen:
-                self._show(x, touched)
-        for place, twin in zip(real.places, world.places, strict=True):
-            if (place.things or twin.things) and self._stack(place, twin):
-                world.stirred.append(place.index)
+        for x in affected & self._seen:
+            self._show(x, touched)
         world.game = None if real.game is None else self._there.get(real.game)
 
     def _found_anew(self, altered: set[Thing] | None) -> set[Thing]:
@@ -263,7 +260,7 @@ class Mirror:
         return looked
 
     def _list(self) -> None:
-        """Lists the things that exist for the side, in the order of the game."""
+        """Lists the things that exist for the side, in the order of the game, and puts them in their places."""
         real, world = self.real, self.world
         world.by_id = {i: self._there[x] for i, x in real.by_id.items() if x in self._seen}
         for kind, held in real.by_kind.items():
@@ -271,6 +268,9 @@ class Mirror:
                 world.by_kind[kind] = [self._there[x] for x in held if x in self._seen]
             elif not held:
                 world.by_kind[kind] = []
+        for place, twin in zip(real.places, world.places, strict=True):
+            if (place.things or twin.things) and self._stack(place, twin):
+                world.stirred.append(place.index)
 
     def _found_out(self, x: Thing) -> bool:
         """Records what is hidden of a thing; returns whether the side may know of it."""
