@@ -17,7 +17,14 @@ from tempfile import TemporaryDirectory
 HERE = str(Path(sysconfig.get_path("scripts")) / "ophex")
 SCENARIOS = ("bth/texas-1", "ww2/gorsk-week", "btr/theatre")
 SYSTEMS = ("bth", "ww2", "btr")
-WEEK = ("sim", "ww2/gorsk-week", "--games", "1", "--policy", "random", "--workers", "1")
+WEEK = "a random week of ww2"
+MORE = "two more weeks in the same command"
+"""What three weeks cost more than the first alone: the games without starting up."""
+
+
+def weeks(number):
+    """The command for so many random weeks of ww2, with seeds from 1 on."""
+    return ["sim", "ww2/gorsk-week", "--games", str(number), "--policy", "random", "--workers", "1"]
 
 
 def cpu_of(command, room):
@@ -39,7 +46,7 @@ def commands_of(ophex, room):
         cpu_of([ophex, "new", str(file), "--scenario", scenario, "--seed", "7"], room)
         found[f"status of {scenario}"] = [ophex, "status", str(file)]
     found |= {f"check of {name}, unchanged": [ophex, "check", name] for name in SYSTEMS}
-    return {**found, "a random week of ww2": [ophex, *WEEK]}
+    return {**found, WEEK: [ophex, *weeks(1)], MORE: [ophex, *weeks(3)]}
 
 
 def main():
@@ -54,13 +61,16 @@ def main():
             room.mkdir(mode=0o700)
             ways[ophex] = (commands_of(ophex, room), room)
         print(f"{'command':<36}{'here':>8}" + (f"{'there':>8}{'ratio':>8}" if args.against else ""))
+        least = {}
         for name in ways[HERE][0]:
-            least = dict.fromkeys(ways, float("inf"))
+            one_week, least = least, dict.fromkeys(ways, float("inf"))
             for number in range(args.rounds + 1):
                 for ophex, (commands, room) in ways.items():
                     taken = cpu_of(commands[name], room)
                     if number:  # the first one fills the caches
                         least[ophex] = min(least[ophex], taken)
+            if name == MORE:
+                least = {ophex: taken - one_week[ophex] for ophex, taken in least.items()}
             more = f"{least[args.against]:>8.2f}{least[HERE] / least[args.against]:>8.2f}" if args.against else ""
             print(f"{name:<36}{least[HERE]:>8.2f}{more}")
 
