@@ -75,7 +75,7 @@ class _Both(ast.NodeTransformer):
             elif isinstance(other, ast.Assign) and other.value.func.id.endswith(BESIDE):
                 tried.orelse = [ast.Expr(self._call("same", node.name, _name("_r"), ast.Lambda(NOTHING, other.value)))]
             else:
-                raise NotImplementedError(ast.unparse(node))
+                raise AssertionError(f"{node.name} has another form beside it than these two")
             self.found += 1
         return node
 

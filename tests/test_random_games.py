@@ -257,3 +257,20 @@ def test_traces_are_right_wherever_things_stand(scenario):
             assert answer == plain.exists("supply-route", (x,))
             answers.add(answer)
     assert answers == {True, False}
+
+
+@pytest.mark.parametrize("scenario", ["ww2/gorsk-week", "bth/meeting"])
+def test_a_side_has_a_legal_order_exactly_if_one_can_be_listed(scenario):
+    """Whether there is one is found out in a shorter way: with a single step of a path, and in no order."""
+    game, player, chance = begin(*game_of(scenario, 3, "seeded")), make_policy("random", 3), random.Random(3)
+    asked = 0
+    for _ in range(either(60, 400)):
+        if game.over:
+            break
+        for side in getattr(game.pending, "waiting", ()):
+            for order in game.pending.orders:
+                commands = game.orders.commands
+                assert commands.any_legal(side, order) == (next(commands.legal(side, order), None) is not None), order
+                asked += 1
+        game.offer(step(game, player, chance))
+    assert asked > 20
