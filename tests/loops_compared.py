@@ -7,7 +7,8 @@ TROUBLE: return …`. `comparing` rewrites such functions of a program so that e
 import ast
 from collections import Counter
 
-from interpreter.codegen.emitted_code import checked, defined
+from interpreter.codegen import emitted_code
+from interpreter.codegen.emitted_code import checked
 from interpreter.codegen.python_names import py
 from interpreter.codegen.repetition import uncounted
 from interpreter.program.program import Program
@@ -23,47 +24,51 @@ class LoopDiffers(AssertionError):
 
 
 class Comparison:
-    """Compares loops with their plain forms. counts: how often each was compared; loose: what is compared without repetitions."""
+    """Compares loops with their plain forms. counts: how often each was compared."""
 
     def __init__(self):
         self.counts = Counter()
         self.within = False
 
-    def both(self, name, loop, plain, loose):
+
+class _OfProgram:
+    """What the functions of one program call. loose: those whose repetitions do not count."""
+
+    def __init__(self, comparison, loose):
+        self.comparison = comparison
+        self.loose = loose
+
+    def both(self, name, loop, plain):
         """The value of a function with two forms."""
-        if self.within:
+        if self.comparison.within:
             return plain()
         try:
             found = loop()
         except TROUBLE:
             return plain()
-        self.same(name, found, plain, loose)
+        self.same(name, found, plain)
         return found
 
-    def same(self, name, found, plain, loose):
+    def same(self, name, found, plain):
         """Asserts that the plain form has this value."""
-        if self.within:
+        if self.comparison.within:
             return
-        self.counts[name] += 1
-        self.within = True
+        self.comparison.counts[name] += 1
+        self.comparison.within = True
         try:
             wanted = plain()
         except TROUBLE as error:
             raise LoopDiffers(f"{name} is {found!r}; plainly it fails: {error}") from error
         finally:
-            self.within = False
-        if loose:
+            self.comparison.within = False
+        if name in self.loose:
             found, wanted = list(dict.fromkeys(found)), list(dict.fromkeys(wanted))
         if type(found) is not type(wanted) or found != wanted:
             raise LoopDiffers(f"{name} is {found!r}; plainly it is {wanted!r}")
 
 
 class _Both(ast.NodeTransformer):
-    """Makes functions with two forms compute both. loose: the functions whose repetitions do not count."""
-
-    def __init__(self, loose):
-        self.loose = loose
-        self.found = 0
+    """Makes functions with two forms compute both."""
 
     def visit_FunctionDef(self, node):
         self.generic_visit(node)
@@ -76,12 +81,10 @@ class _Both(ast.NodeTransformer):
                 tried.orelse = [ast.Expr(self._call("same", node.name, _name("_r"), ast.Lambda(NOTHING, other.value)))]
             else:
                 raise AssertionError(f"{node.name} has another form beside it than these two")
-            self.found += 1
         return node
 
     def _call(self, method, name, *forms):
-        loose = ast.Constant(name in self.loose)
-        return ast.Call(ast.Attribute(_name("COMPARISON"), method, ast.Load()), [ast.Constant(name), *forms, loose], [])
+        return ast.Call(ast.Attribute(_name("COMPARISON"), method, ast.Load()), [ast.Constant(name), *forms], [])
 
 
 def _name(word):
@@ -95,14 +98,15 @@ def _function(name, body):
 def comparing(monkeypatch):
     """From now on programs compare their loops with the plain forms. Returns the comparison."""
     comparison = Comparison()
+    space_of = Program.space_of
 
-    def emitted(program):
-        source, code = program._kept() or program._written()
+    def space(program, source):
         loose = {f"v_{py(name)}" for name in uncounted(program.rules)}
-        both = _Both(loose)
-        tree = ast.fix_missing_locations(both.visit(checked(source.text, source.words)))
-        space = {**program.space_of(source), "COMPARISON": comparison}
-        return source, code, defined(compile(tree, code.co_filename, "exec"), space)["make"]
+        return {**space_of(program, source), "COMPARISON": _OfProgram(comparison, loose)}
 
-    monkeypatch.setattr(Program, "_emitted", emitted)
+    def both(text, words, mode="exec"):
+        return ast.fix_missing_locations(_Both().visit(checked(text, words, mode)))
+
+    monkeypatch.setattr(Program, "space_of", space)
+    monkeypatch.setattr(emitted_code, "checked", both)
     return comparison

@@ -28,7 +28,6 @@ class LineEmitter(ExpressionEmitter):
         self.depth = 1
         self.span: Span | None = None
         self._number = 0
-        self._defined: list[str] = []
 
     # ---- writing
     def flush(self) -> None:
@@ -58,7 +57,6 @@ class LineEmitter(ExpressionEmitter):
         """Begins a function that the module exports."""
         if self.depth == 1:
             self.flush()
-        self._defined.append(name)
         self.put(f"def {name}({args}):")
         self.depth += 1
 

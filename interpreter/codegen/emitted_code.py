@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import functools
 import re
+from collections.abc import Collection
 from fractions import Fraction
 from types import CodeType
 from typing import Any, Literal, TypeGuard, cast
@@ -94,7 +95,7 @@ HELPERS = frozenset({
 LOCALS = frozenset({"_h", "_m", "_p", "_r", "acc", "item", "out", "p", "v", "x", "y"})
 """Names inside emitted functions that are always the same."""
 
-FUNCTIONS = frozenset({"act", "asked", "copy", "cost", "made", "make", "new", "phase_alone", "q", "settle_options"})
+FUNCTIONS = frozenset({"act", "asked", "copy", "cost", "made", "new", "phase_alone", "q", "scope"})
 """Functions with their own names, and the arguments of a copier of places."""
 
 MADE = re.compile(
@@ -125,7 +126,7 @@ KEYWORDS = frozenset({"default", "key", "subject"})
 
 NODES: frozenset[type[ast.AST]] = frozenset({
     ast.Module, ast.Expression, ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AugAssign, ast.Expr, ast.Pass,
-    ast.If, ast.For, ast.Break, ast.Continue, ast.With, ast.withitem, ast.Try, ast.ExceptHandler, ast.Raise, ast.Nonlocal,
+    ast.If, ast.For, ast.Break, ast.Continue, ast.With, ast.withitem, ast.Try, ast.ExceptHandler, ast.Raise,
     ast.Name, ast.Load, ast.Store, ast.Constant, ast.Attribute, ast.Subscript, ast.Slice, ast.Call, ast.keyword, ast.Lambda, ast.IfExp, ast.NamedExpr,
     ast.Tuple, ast.List, ast.Dict, ast.ListComp, ast.GeneratorExp, ast.comprehension, ast.Yield, ast.YieldFrom,
     ast.BoolOp, ast.And, ast.Or, ast.UnaryOp, ast.Not, ast.USub, ast.BinOp, ast.Add, ast.Sub, ast.Mult,
@@ -134,7 +135,7 @@ NODES: frozenset[type[ast.AST]] = frozenset({
 """The nodes allowed in emitted code."""
 
 PLAIN = NODES - {
-    ast.FunctionDef, ast.arguments, ast.arg, ast.Lambda, ast.Nonlocal, ast.Name, ast.Constant, ast.Attribute, ast.Call, ast.keyword,
+    ast.FunctionDef, ast.arguments, ast.arg, ast.Lambda, ast.Name, ast.Constant, ast.Attribute, ast.Call, ast.keyword,
     ast.ExceptHandler, ast.comprehension,
 }  # fmt: skip
 """Nodes that are allowed anywhere, if their contents are."""
@@ -212,8 +213,6 @@ def _wrong(node: ast.AST) -> str:
         case ast.ExceptHandler(type=kind, name=name):
             known = isinstance(kind, ast.Name) and kind.id in {"TROUBLE", "Halt"} and name in {None, "_h"}
             return "" if known else "an exception"
-        case ast.Nonlocal(names=names):
-            return "" if all(MADE.fullmatch(n) for n in names) else "a name"
         case ast.comprehension(is_async=later):
             return "what is asynchronous" if later else ""
     return _wrong_of_function(node)
@@ -248,6 +247,30 @@ def checked_tree(tree: ast.Module | ast.Expression, words: tuple[Word, ...]) -> 
 def compiled(text: str, words: tuple[Word, ...], file: str, mode: Mode = "exec") -> CodeType:
     """Emitted text as code. file: its name in tracebacks. Raises UnknownCode."""
     return compile(checked(text, words, mode), file, mode)
+
+
+SCOPE = "def scope():\n"
+"""The scope around functions that find each other."""
+
+
+def compiled_function(
+    name: str, text: str, words: tuple[Word, ...], around: Collection[str], file: str, first: int
+) -> CodeType:
+    """The code of one function, whose text is indented once. Raises UnknownCode, SyntaxError, ValueError.
+
+    around: the names in the scope around it, of which it closes over those that it uses; first: the number of its first line.
+    """
+    tree = cast("ast.Module", checked(SCOPE + text, words))
+    match tree.body:
+        case [ast.FunctionDef(body=[ast.FunctionDef(name=found)]) as scope] if found == name:
+            used = {node.id for node in ast.walk(scope) if isinstance(node, ast.Name)}
+            scope.args.args = [ast.copy_location(ast.arg(x), scope) for x in sorted(used.intersection(around))]
+        case _:
+            raise UnknownCode(f"something else than the function {name!r}")
+    code = compile(ast.increment_lineno(tree, first - 2), file, "exec")
+    for _ in ("the scope", "the function"):
+        (code,) = (x for x in code.co_consts if isinstance(x, CodeType))
+    return code
 
 
 @functools.lru_cache(maxsize=8192)

@@ -15,7 +15,7 @@ import attrs
 from dsl import ir
 from dsl.text.source import Span
 from interpreter.codegen.emitted_code import Word
-from interpreter.codegen.emitted_source import NestedTable, Source
+from interpreter.codegen.emitted_source import FunctionText, NestedTable, Source
 from interpreter.codegen.units import RuleSite
 
 __all__ = ["UnreadableSource", "read", "written"]
@@ -36,10 +36,11 @@ def written(source: Source) -> str:
         return spans.setdefault(span, len(spans))
 
     found = {
-        "text": source.text,
+        "functions": source.functions,
         "lines": [x for number, span in source.lines.items() for x in (number, place(span))],
         "sites": [[place(x.span), x.cites, x.because, x.module, x.kind.__name__, x.title] for x in source.sites],
         "words": [_written_word(x) for x in source.words],
+        "options": source.options,
         "nests": source.nests,
         "numbers": {name: [str(x.numerator), str(x.denominator)] for name, x in source.numbers.items()},
     }
@@ -64,13 +65,17 @@ def _read(said: dict[str, Any]) -> Source:
     spans = [Span(_text(file), *map(int, place)) for file, *place in said["spans"]]
     flat = iter(said["lines"])
     return Source(
-        _text(said["text"]),
+        tuple(FunctionText(_text(name), int(first), _text(text)) for name, first, text in said["functions"]),
         {number: spans[place] for number, place in zip(flat, flat, strict=True)},
         [
             RuleSite(spans[place], tuple(map(_text, cites)), _text(because), _text(module), KINDS[kind], _text(title))
             for place, cites, because, module, kind, title in said["sites"]
         ],
         tuple(map(_word, said["words"])),
+        {
+            name: (_text(option), None if word is None else _text(word))
+            for name, (option, word) in said["options"].items()
+        },
         {
             name: NestedTable(_text(table), int(column), tuple(map(int, order)), int(of))
             for name, (table, column, order, of) in said["nests"].items()

@@ -14,7 +14,7 @@ from interpreter.codegen.blocks import TooHard
 from interpreter.codegen.emit_paths import emit_path
 from interpreter.codegen.emit_statements import emit_body, emit_hooks
 from interpreter.codegen.emitted_code import Words, compiled_once, worked_out
-from interpreter.codegen.emitted_source import Source
+from interpreter.codegen.emitted_source import FunctionText, Source
 from interpreter.codegen.loops import LoopEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.repetition import uncounted
@@ -114,7 +114,6 @@ class Emitter(RoutineEmitter):
     def module(self) -> Source:
         """The complete module, for play."""
         self.loops = True
-        self.put("pass")
         self.uncounted = uncounted(self.rules)
         self.asked_once = asked_once(self.rules, self.is_long)
         self._remembers.clear()
@@ -124,27 +123,9 @@ class Emitter(RoutineEmitter):
             part.write()
         self.span = None
         self.flush()
-        if self.options:
-            given = (
-                f"{name} = O.get({self.word(option)})" + (f" == {self.word(word)}" if word is not None else "")
-                for (option, word), name in self.options.items()
-            )
-            settled = "; ".join(given)
-            self.out[0] = "    " + settled
-            self.define("settle_options", "")  # the umpire has changed one
-            self.put(f"nonlocal {', '.join(self.options.values())}")
-            self.put(settled)
-            self.depth -= 1
-        names = "".join(f"{self.word(n)}: {n}, " for n in self._defined)
-        self.put("return {" + names + "}")
-        return Source(
-            "def make(W, O):\n" + "\n".join(self.out) + "\n",
-            self.lines,
-            self.sites,
-            self.words.all,
-            self.nests,
-            self.numbers,
-        )
+        options = {name: asked for asked, name in self.options.items()}
+        functions = tuple(_functions(self.out))
+        return Source(functions, self.lines, self.sites, self.words.all, options, self.nests, self.numbers)
 
     # ---- values and statuses
     def value(self, routine: Routine) -> None:
@@ -283,5 +264,16 @@ class Emitter(RoutineEmitter):
         self.current = None
         self.depth -= 1
 
+
+def _functions(lines: list[str]) -> Iterator[FunctionText]:
+    """The functions that stand in these lines one after the other. The scope around them is the first line of the text."""
+    heads = [number for number, line in enumerate(lines) if line.startswith(HEAD)]
+    for number, end in zip(heads, [*heads[1:], len(lines)], strict=True):
+        name = lines[number].removeprefix(HEAD).partition("(")[0]
+        yield FunctionText(name, number + 2, "\n".join(lines[number:end]) + "\n")
+
+
+HEAD = "    def "
+"""How the first line of a function begins."""
 
 __all__ = ["Emitter"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from types import CodeType
 from typing import Protocol
 
 import attrs
@@ -17,9 +16,9 @@ from dsl.text.collecting import uncollected
 from dsl.text.keeping import keep, kept, name_of, stamp_of
 from dsl.text.source import SourceFile, Span
 from interpreter.codegen import kept_source
-from interpreter.codegen.emitted_code import UnknownCode, compiled, defined
 from interpreter.codegen.emitted_source import Source
 from interpreter.codegen.module import Emitter
+from interpreter.codegen.played_code import PLAYED, PlayedCode
 from interpreter.codegen.python_names import py
 from interpreter.codegen.units import CodeUnit, Units, one_unit
 from interpreter.program.program_data import OrderProgram, WayProgram
@@ -52,7 +51,7 @@ class Program:
     classes: dict[str, type[Thing]] = attrs.field(factory=dict)
     key: str = ""
     """Identifies everything that the rules depend on: the code emitted for play is kept under it; empty: nothing is kept."""
-    _played: tuple[Source, CodeType, Callable[..., dict[str, Value]]] | None = None
+    _played: PlayedCode | None = None
     _traced: Units | None = None
     _told_values: dict[str, CodeUnit] = attrs.field(factory=dict, init=False)
     _secrecy: Secrecy | None = None
@@ -75,7 +74,7 @@ class Program:
     ) -> dict[str, Value]:
         """The emitted functions for one world. trace: the audit trail; pins: given values, only with a trail."""
         if trace is None:
-            return self._plain()[2](world, options)
+            return self.played.functions(world, options)
         return self.traced_functions(world, options, pins, trace)
 
     def traced_functions(
@@ -95,41 +94,31 @@ class Program:
     @property
     def source(self) -> Source:
         """The emitted text for play."""
-        return self._plain()[0]
+        return self.played.source
 
     @property
-    def code(self) -> CodeType:
-        """That text compiled."""
-        return self._plain()[1]
-
-    def _plain(self) -> tuple[Source, CodeType, Callable[..., dict[str, Value]]]:
+    def played(self) -> PlayedCode:
+        """The rules as functions for play."""
         if self._played is None:
             with uncollected():
-                self._played = self._emitted()
+                self._played = self._kept() or self._emitted()
         return self._played
 
-    def _emitted(self) -> tuple[Source, CodeType, Callable[..., dict[str, Value]]]:
-        source, code = self._kept() or self._written()
-        # One set of globals for all worlds: Python remembers where the names among a function's globals are.
-        return source, code, defined(code, self.space_of(source))["make"]
-
-    def _written(self) -> tuple[Source, CodeType]:
-        """The newly emitted text, which is then kept."""
-        source = Emitter(self.rules).module()
-        code = compiled(source.text, source.words, PLAYED)
+    def _emitted(self) -> PlayedCode:
+        """The newly emitted text, which is kept once all of it is compiled."""
+        code = PlayedCode(Emitter(self.rules).module(), self.space_of).compile_all()
         if self.key:
-            keep(self._name(), kept_source.written(source), MOST_KEPT)
-        return source, code
+            keep(self._name(), kept_source.written(code.source), MOST_KEPT)
+        return code
 
-    def _kept(self) -> tuple[Source, CodeType] | None:
-        """The text emitted before for the same rules by the same program, if it still passes the checks."""
+    def _kept(self) -> PlayedCode | None:
+        """The text emitted before for the same rules by the same program."""
         text = kept(self._name()) if self.key else None
         if text is None:
             return None
         try:
-            source = kept_source.read(text)
-            return source, compiled(source.text, source.words, PLAYED)
-        except (kept_source.UnreadableSource, UnknownCode, SyntaxError, ValueError):  # it was written by somebody else
+            return PlayedCode(kept_source.read(text), self.space_of, again=lambda: self._emitted().source)
+        except kept_source.UnreadableSource:
             return None
 
     def _name(self) -> str:
@@ -200,10 +189,6 @@ class Traced(dict[str, Value]):
         super().__init__(functions)
         self.space = space
         self["T"] = space["T"]
-
-
-PLAYED = "<rules>"
-"""The file name of the emitted text for play in tracebacks."""
 
 
 MOST_KEPT = 200

@@ -32,6 +32,11 @@ def compiled(texts, modules=frozenset(), edition=CURRENT):
 def game_of(*texts, modules=(), scenario="meeting", edition=CURRENT, **settings):
     """A game of the kit with some more rule text. Dice are typed unless said otherwise."""
     program, text = compiled((KIT, *texts), frozenset(modules), edition)
+    return game_with(program, text, scenario, **settings)
+
+
+def game_with(program, text, scenario="meeting", **settings):
+    """A game of one of the scenarios that stand in the rule text of a program."""
     found = next(x for x in text.declarations if isinstance(x, d.Scenario) and x.name == scenario)
     return begin(program, found, {"dice": "typed", "seed": 1, **settings})
 

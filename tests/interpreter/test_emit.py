@@ -35,12 +35,18 @@ def every_way(game, expression):
     bound = read_expression(program, world, expression, {})
     kept = world.functions
     answers = []
-    sure = checked(program.source.text, program.source.words)
+    source = program.source
+    sure = checked(source.text, source.words)
     for caught in (x for x in ast.walk(sure) if isinstance(x, ast.ExceptHandler) and x.type.id == "TROUBLE"):
         caught.type.id = "MemoryError"
-    space = program.space_of(program.source) | {"MemoryError": MemoryError}
-    exec(compile(sure, "<rules>", "exec"), space)
-    made = {"plain": kept, "sure": space["make"](world, world.options)}
+    (scope,) = sure.body
+    scope.args = ast.parse(f"def scope(W, O, {', '.join(source.options)}): pass").body[0].args
+    scope.body += ast.parse("return locals()", mode="exec").body
+    space = program.space_of(source) | {"MemoryError": MemoryError, "locals": locals}
+    exec(compile(ast.fix_missing_locations(sure), "<rules>", "exec"), space)
+    said = [world.options.get(option) for option, _ in source.options.values()]
+    settled = [x if word is None else x == word for x, (_, word) in zip(said, source.options.values(), strict=True)]
+    made = {"plain": kept, "sure": space["scope"](world, world.options, *settled)}
     for pins in (None, {}):
         made["traced", pins is not None] = program.functions(world, world.options, pins, Trail())
     for functions in made.values():
@@ -806,8 +812,8 @@ def test_a_fraction_soon_made_is_a_fraction(above, below):
 
 def test_the_kit_itself_compiles_in_both_ways():
     program, _ = compiled((KIT, "value one:\n  start with 1\n"))
-    assert "def make(W, O):" in program.source.text
-    assert program.code.co_filename == "<rules>"
+    assert "def v_one():" in program.source.text
+    assert program.played.code("v_one").co_filename == "<rules>"
     defined = [name for unit in program.traced.all for name, _ in unit.functions]
     assert "v_one" in defined
     assert len(set(defined)) == len(defined)
