@@ -11,10 +11,10 @@ import threading
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import CellType, CodeType, FunctionType
-from typing import Any
 
 from interpreter.codegen.emitted_code import UnknownCode, compiled_function
 from interpreter.codegen.emitted_source import Source
+from interpreter.codegen.units import Space
 
 __all__ = ["PLAYED", "PlayedCode"]
 
@@ -26,13 +26,13 @@ class PlayedCode:
     """The functions of emitted text."""
 
     def __init__(
-        self, source: Source, space_of: Callable[[Source], dict[str, Any]], again: Callable[[], Source] | None = None
+        self, source: Source, space_of: Callable[[Source], Space], again: Callable[[], Source] | None = None
     ) -> None:
         """space_of: what the globals of the functions are, the same for all worlds.
 
         again: emits the text again, if it was kept in a file and does not pass the checks.
         """
-        self.space: dict[str, Any] = {}
+        self.space: Space = {}
         self._space_of = space_of
         self._again = again
         self._take(source)
@@ -44,13 +44,13 @@ class PlayedCode:
         self._around = {*self._texts, *source.options, "W", "O"}
         self._codes: dict[str, CodeType] = {}
 
-    def functions(self, world: object, options: Mapping[str, str]) -> dict[str, Any]:
+    def functions(self, world: object, options: Mapping[str, str]) -> Space:
         """The functions for one world, by name. `settle_options` is to be called when an option has changed."""
         cells = {name: CellType() for name in (*self._texts, *self.source.options)}
         cells |= {"W": CellType(world), "O": CellType(options)}
         settle = partial(_settle, self.source.options, cells, options)
         settle()
-        found: dict[str, Any] = {"settle_options": settle} if self.source.options else {}
+        found: Space = {"settle_options": settle} if self.source.options else {}
         call = _Called(self, cells, found)
         for name in self._texts:
             cells[name].cell_contents = found[name] = partial(call, name)
@@ -96,7 +96,7 @@ class _Called:
 
     __slots__ = ("_cells", "_code", "_found", "_made")
 
-    def __init__(self, code: PlayedCode, cells: Mapping[str, CellType], found: dict[str, Any]) -> None:
+    def __init__(self, code: PlayedCode, cells: Mapping[str, CellType], found: Space) -> None:
         self._code = code
         self._cells = cells
         self._found = found
