@@ -126,6 +126,9 @@ def _take_name(table: _Table, row: _Row) -> None:
         m.problem("E321", message, row.span, "Put the long name in the column `title`.")
     if name in m.names:
         m.problem("E102", f"The name {name} is already used in this scenario.", row.span, word=name)
+    elif name in m.places:
+        message = f"The map has a place {name}: commands read this word as the place, not as the {table.info.name}."
+        m.problem("W354", message, row.span, "Name it otherwise; what is printed on it can be its `title`.", name)
     m.names[name] = Listed(table.info.name, table.forces.side)
 
 
