@@ -29,6 +29,7 @@ SINCE = {
     STAYS_NAMED: 2,  # a ruling removes only what it took off itself from those lists; before, everything out of the game
     "one-name": 3,  # one `system` line (E102); before, the last one was used
     TOLD_PARTS: 4,  # records name what a sentence mentions (`interpreter/messages/happenings.py`); before, the sentence alone
+    "worked-out": 5,  # one value works out others at most so often (E239); before, play could stand still
     DRAWN_THINGS: 5,  # `rolls one of` is as secret as what changes in the thing it selects; before, its number was told to all
 }
 """The edition since which each of these applies."""
