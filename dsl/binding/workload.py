@@ -12,6 +12,8 @@ MOST_WORKED_OUT = 1_000_000
 
 The busiest value of the systems that ophex ships with does so 24,000 times.
 """
+MOST_EVER = 20 * MOST_WORKED_OUT
+"""The same for campaigns made before this was bounded: beyond it no game could be played."""
 
 
 def worked_out(routines: Mapping[str, Routine], order: Iterable[str]) -> dict[str, int]:
@@ -24,4 +26,4 @@ def worked_out(routines: Mapping[str, Routine], order: Iterable[str]) -> dict[st
     return times
 
 
-__all__ = ["MOST_WORKED_OUT", "worked_out"]
+__all__ = ["MOST_EVER", "MOST_WORKED_OUT", "worked_out"]
