@@ -16,6 +16,7 @@ from dsl.passes import RULES, bind
 from dsl.rules.assemble import assemble
 from dsl.rules.doubles import check_doubles
 from dsl.rules.editions import CURRENT
+from dsl.rules.left_out import explained, left_out
 from dsl.rules.module_choices import MOST_MODULES, module_problems, no_module
 from dsl.rules.variants import Variant, variants, with_needs
 from dsl.syntax import body_lines as ln
@@ -207,7 +208,8 @@ def check_system(text: SystemText) -> list[Diagnostic]:
     for active in module_sets(text):
         rules, problems = bind_system(text, active)
         bound.append(rules)
-        add(problems)
+        absent = left_out(text.declarations, active) if problems else {}
+        add([explained(x, absent, text.files) for x in problems])
         if len(found) > ENOUGH:
             break
     add(check_citations(text.declarations, text.catalog, text.base_catalog))

@@ -14,7 +14,7 @@ from campaigns.library.reading_files import data_of
 from dsl.text.source import SourceFile
 from interpreter.runtime.refusals import Why
 
-__all__ = ["OwnFiles", "RuleFiles", "on_which", "own_files", "read_file", "rule_files", "system_folder"]
+__all__ = ["OwnFiles", "RuleFiles", "lies_in", "on_which", "own_files", "read_file", "rule_files", "system_folder"]
 
 Files = tuple[SourceFile, ...]
 
@@ -81,8 +81,16 @@ def _from_here(path: Path) -> str:
         return whole
 
 
+def lies_in(path: Path, folder: Path) -> bool:
+    """Whether a file lies in a folder or below it, also after links are followed: a stranger's folder names no files of yours."""
+    return path.resolve().is_relative_to(folder.resolve())
+
+
 def rule_files(ref: SystemRef) -> OwnFiles:
-    """The files of a system's own folder. Raises CampaignError for a file that cannot be read."""
+    """The files of a system's own folder. Raises CampaignError for a file that cannot be read, or that lies elsewhere."""
+    for path in (*ref.files, ref.folder / "catalog.toml"):
+        if not lies_in(path, ref.folder):
+            raise CampaignError(f"{path} is a link to a file outside its folder.", "Put the file itself there.")
     files = tuple(read_file(path, ref.folder) for path in ref.files if path.suffix == ".rules")
     catalog = ref.folder / "catalog.toml"
     said = data_of(catalog).decode("utf-8", errors="replace") if catalog.is_file() else ""

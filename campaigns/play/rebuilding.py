@@ -150,7 +150,9 @@ class Rebuilder(Generic[M]):
                 machine.offer(given)
                 self.note_start(number, machine)
             except Refused as error:
-                raise self._broken(f"entry {number} is refused when it is replayed: {error.message}") from error
+                raise self._broken(
+                    f"entry {number} is refused when it is replayed: {error.message.removesuffix('.')}"
+                ) from error
             except Exception as error:  # it was accepted before, so the file or the program has changed
                 raise self._broken(f"entry {number} fails when it is replayed: {error}") from error
         if machine.digest() != target.digest:

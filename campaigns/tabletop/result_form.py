@@ -1,7 +1,6 @@
 """The form for a result: its rows, how it is written as TOML, and how a filled one is read. Its meaning is not checked here."""
 
 import re
-import tomllib
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +8,7 @@ from attrs import frozen
 
 from campaigns.file.errors import CampaignError
 from campaigns.tabletop.pack import Pack
+from dsl.text.toml_text import read_toml_text
 from interpreter.queries.table_battles import TableQuestion
 from interpreter.runtime.refusals import Why
 
@@ -69,10 +69,10 @@ def read_form(raw: bytes) -> Filled:
         raise CampaignError(f"The form is too long: the limit is {MOST_BYTES // 1024:,} kB.", HINT, Why.OUT_OF_BOUNDS)
     try:
         text = raw.decode("utf-8-sig").replace("\r\n", "\n")
-        found: dict[str, Any] = tomllib.loads(text, parse_float=str)
+        found: dict[str, Any] = read_toml_text(text)
     except UnicodeDecodeError:
         raise CampaignError("The form cannot be read: it is not UTF-8.", "Save it as plain text in UTF-8.") from None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise CampaignError(f"The form cannot be read: {str(error)[:200]}.", 'Put text in quotes: `tf-1 = "half"`.') from None  # fmt: skip
     if found.get("form") != FORM:
         raise CampaignError(f'This is not a result form: it has no line `form = "{FORM}"`.', HINT)

@@ -1,7 +1,8 @@
 """Where dice results go: which hidden fields the rules compute from a roll. The number rolled is then as secret as those fields.
 
 A number flows into a field that a line sets, gains or writes with it, or into a field that the line changes under a condition
-that reads it. It flows through names, values and procedures in between. Lines that merely run in a branch that the dice have
+that reads it. It flows through names, values and procedures in between. That of `rolls one of` also flows into what changes in the
+thing that it selects: it says which thing that is. Lines that merely run in a branch that the dice have
 selected are ignored: an open roll may have consequences that not everybody is told about.
 """
 
@@ -10,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dsl import ir
-from dsl.analysis.effects_of import fields_changed, got, kind_changed, lines_done, names_given
+from dsl.analysis.effects_of import fields_changed, got, kind_changed, lines_done, names_given, things_changed
 from dsl.analysis.hidden_reads import hidden_fields
 from dsl.ir import E, Routine, S, lines_in
+from dsl.rules.editions import DRAWN_THINGS, asks
 from dsl.rules.ruleset import Ruleset
 from dsl.text.source import Span
 
@@ -48,10 +50,12 @@ def _led_into(
             elif not line.DOES.changes and names & read.for_result(line):
                 names |= set(names_given(line))
     found: set[tuple[str, str]] = set()
+    selects = isinstance(roll, ir.Draw) and asks(ruleset.edition, DRAWN_THINGS)
     for line in lines:
         kind = kind_changed(line)
         hidden = fields_changed(ruleset, line) & hidden_fields(ruleset, kind, ever=True) if kind else frozenset()
-        if hidden and names & (read.for_result(line) | read.by(line.when)):
+        by = read.for_result(line) | read.by(line.when) | (read.by(things_changed(line)) if selects else frozenset())
+        if hidden and names & by:
             found |= {
                 (k, field) for k in ruleset.sorts(kind) for field in hidden & hidden_fields(ruleset, k, ever=True)
             }

@@ -269,6 +269,9 @@ def _no_such_field(b: Binder, inner: Type, field: str, message: str, span: Span)
     """Reports a field that things of a type do not have; for a group of kinds, names the kinds that lack it."""
     fields = b.ruleset.kinds[inner.word].fields if inner.name == "thing" else {}
     why, hint = why_not_shared(b.ruleset, inner.word, field) if inner.name == "thing" else ("", "")
+    if inner.name == "rating" and field in b.ruleset.rating_fields.get(inner.word, {}):
+        message = f"{field.capitalize()} is a part of what is printed, and cannot be changed by itself."
+        hint = 'Set the whole in printed notation: `armor of u becomes "20M"`, or `"{}M" with n`.'
     b.problem("E209", why or message, span, hint or did_you_mean(field, fields), word=field)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from dsl.analysis.hidden_reads import hides, opens, rests_on_others
 from dsl.analysis.lookups import check_lookups
@@ -13,6 +13,7 @@ from dsl.binding.endings import bind_ending, bind_lesson
 from dsl.binding.past_asked import asked_of_the_past
 from dsl.binding.setups import bind_setup
 from dsl.binding.triggers import bind_trigger
+from dsl.binding.workload import MOST_EVER, MOST_WORKED_OUT, worked_out
 from dsl.data.table_data import TableInfo
 from dsl.rules.chains import MOST_CHAIN, bind_order, nodes_in, procedure_circles, readings
 from dsl.rules.circles import circle
@@ -86,6 +87,21 @@ def _values(b: Binder) -> None:
     longest = max(lengths, key=lambda k: lengths[k], default="")
     if longest and lengths[longest] > MOST_CHAIN and not circle(longest, reads):
         b.too_long(b.ruleset.bodied[longest], lengths[longest])
+    else:
+        _busy(b, order)
+
+
+def _busy(b: Binder, order: Iterable[str]) -> None:
+    """Reports the first value that works out others so often that play would stand still."""
+    times = worked_out(b.routines, order)
+    most = MOST_WORKED_OUT if asks(b.ruleset.edition, "worked-out") else MOST_EVER
+    key = next((k for k, n in times.items() if n > most), "")
+    if key:
+        message = (
+            f"To work out `{key}` once, other values are worked out {times[key]:,} times; the maximum is {most:,}."
+        )
+        hint = "Let it read a value once and name it: `let x be …`."
+        b.problem("E239", message, b.ruleset.bodied[key].span, hint=hint, word=key)
 
 
 def _circles(b: Binder) -> None:

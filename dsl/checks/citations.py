@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -12,6 +11,7 @@ from dsl.syntax import declarations as d
 from dsl.syntax.syntax_tree import Node, fields_of
 from dsl.text.diagnostics import Diagnostic, RuleTextError, at, did_you_mean
 from dsl.text.source import NOWHERE, Span
+from dsl.text.toml_text import read_toml_text
 
 RULE_ID = re.compile(r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)+")
 """The form of a rule id in citations."""
@@ -21,8 +21,8 @@ RULE_ID = re.compile(r"[A-Z][A-Z0-9]*(-[A-Z0-9]+)+")
 def catalog_rules(catalog: str) -> dict[str, dict[str, Any]]:
     """The rules of a catalog by id. Raises RuleTextError for text that is not TOML, or does not list rules with an id."""
     try:
-        rules = tomllib.loads(catalog).get("rule", []) if catalog else []
-    except tomllib.TOMLDecodeError as error:
+        rules = read_toml_text(catalog).get("rule", []) if catalog else []
+    except ValueError as error:
         raise RuleTextError([at("E501", f"The catalog cannot be read: {error}.", NOWHERE)], {}) from error
     if not isinstance(rules, list) or not all(isinstance(r, dict) and isinstance(r.get("id"), str) for r in rules):
         message = 'The catalog cannot be read: each rule must be a table `[[rule]]` with an `id = "…"`.'

@@ -30,6 +30,10 @@ def arrival_of(ruleset: Ruleset, forces: d.Forces, cell: Mapping[str, str]) -> i
     return int(text)
 
 
+MOST_LISTED = 20_000
+"""The most things that a scenario lists, with their parts: no game holds more."""
+
+
 @attrs.frozen(slots=True)
 class Listed:
     """An entry of a scenario: its kind and its side."""
@@ -95,6 +99,10 @@ def check_forces(m: Mustered, forces: d.Forces, info: KindInfo) -> None:
         return
     table = _Table(m, forces, info, header, own, entries_of(m.ruleset, info.name))
     for row in forces.rows[1:]:
+        if len(m.names) > MOST_LISTED:
+            message = f"With this the scenario has more than {MOST_LISTED:,} things, parts included."
+            m.problem("E352", message, row.span, "List fewer things, or give them fewer parts.")
+            return
         found = cells(row)
         if len(found) != len(header):
             m.problem("E305", unequal(found, header), row.span)
@@ -126,6 +134,9 @@ def _take_name(table: _Table, row: _Row) -> None:
         m.problem("E321", message, row.span, "Put the long name in the column `title`.")
     if name in m.names:
         m.problem("E102", f"The name {name} is already used in this scenario.", row.span, word=name)
+    elif name in m.places:
+        message = f"The map has a place {name}: commands read this word as the place, not as the {table.info.name}."
+        m.problem("W354", message, row.span, "Name it otherwise; what is printed on it can be its `title`.", name)
     m.names[name] = Listed(table.info.name, table.forces.side)
 
 

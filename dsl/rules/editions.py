@@ -8,7 +8,7 @@ it is replayed, a campaign must report what it reported before.
 
 from __future__ import annotations
 
-CURRENT = 4
+CURRENT = 5
 """The edition in which rule files are read and new campaigns are made."""
 FIRST = 1
 """The edition of campaigns whose file does not name one."""
@@ -19,6 +19,9 @@ TOLD_PARTS = "told-parts"
 STAYS_NAMED = "stays-named"
 """What a ruling leaves in the lists that procedures have named, since its edition: things that rules removed before."""
 
+DRAWN_THINGS = "drawn-things"
+"""What a roll is kept from a side for, since its edition: something hidden that changes in the thing that is drawn."""
+
 SINCE = {
     "guards": 2,  # values that may be absent are guarded where they are needed (E202); before, this failed in play
     "counted-in": 2,  # `loses 1 WORD`: a word with a meaning (E200); before, any word was accepted
@@ -26,6 +29,8 @@ SINCE = {
     STAYS_NAMED: 2,  # a ruling removes only what it took off itself from those lists; before, everything out of the game
     "one-name": 3,  # one `system` line (E102); before, the last one was used
     TOLD_PARTS: 4,  # records name what a sentence mentions (`interpreter/messages/happenings.py`); before, the sentence alone
+    "worked-out": 5,  # one value works out others at most so often (E239); before, play could stand still
+    DRAWN_THINGS: 5,  # `rolls one of` is as secret as what changes in the thing it selects; before, its number was told to all
 }
 """The edition since which each of these applies."""
 

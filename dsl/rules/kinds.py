@@ -38,6 +38,10 @@ def _sides(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
         ruleset.plurals["sides"] = "side"
 
 
+BUILTIN = ("name", "place", "side")
+"""What every thing has without declaring it."""
+
+
 def _word_groups(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
     """Checks groups of words: the enum must exist and have the words, and they have no fields."""
     for group, (of, words) in list(ruleset.groups.items()):
@@ -140,6 +144,9 @@ def _kind_field(ruleset: Ruleset, kind: KindInfo, field: d.Field, problems: list
                 field, f"A {kind.word} cannot have a track: it does not enter the game, it is there from the start."
             )
         )
+    if field.name in BUILTIN and kind.word not in {"place", "side", "campaign"}:
+        message = f"Every {kind.name} has a {field.name} of its own: this field would hide it."
+        problems.append(at("W354", message, field.span, word=field.name, hint="Give the field another name."))
     enter_field(ruleset, kind.fields, field, kind.name, problems)
     if kind.fields[field.name].track:
         kind.fields[d.full_name(field.name)] = full_of(kind.fields[field.name])

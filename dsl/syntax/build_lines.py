@@ -200,7 +200,7 @@ class BuildLines(BuildLineParts):
 
     def _gain(self, meta: Meta, c: Children, loses: bool) -> ln.Gains:
         target, amount = nodes_of(c)[:2]
-        unit = words(c, "NAME")[0]
+        unit = (words(c, "NAME") or ["points"])[0]
         return ln.Gains(self.span(meta), target, amount, unit, loses, part(c, "until"), **self.line_meta(c))
 
     def gains(self, meta: Meta, c: Children) -> ln.Gains:

@@ -115,10 +115,10 @@ def parse_chunk(chunk: Chunk, file: str) -> tuple[d.Declaration | None, list[Dia
     try:
         tree: Any = build.transform(parser.parse(chunk.text))
     except UnexpectedInput as error:
-        return None, [unexpected(error, chunk, file)]
+        return None, [_tabbed(unexpected(error, chunk, file), chunk)]
     except LayoutError as error:
         span = token_span(error.token, chunk, file, next_line=error.next_line)
-        return None, [at(error.code, error.message, span, hint=error.hint)]
+        return None, [_tabbed(at(error.code, error.message, span, hint=error.hint), chunk)]
     except RecursionError:
         return None, [at("E003", too_deep, place, hint="Name its parts with `let`.")]
     assert isinstance(tree, d.Declaration)
@@ -126,6 +126,16 @@ def parse_chunk(chunk: Chunk, file: str) -> tuple[d.Declaration | None, list[Dia
     if deep is not None:
         return None, [at("E003", too_deep, deep, hint="Name its parts with `let`.")]
     return tree, []
+
+
+def _tabbed(problem: Diagnostic, chunk: Chunk) -> Diagnostic:
+    """The finding; if some lines of the declaration are indented with tabs and others with spaces, it says so."""
+    begins = [line[0] for line in chunk.text.split("\n")[1:] if line.strip()]
+    if not ("\t" in begins and " " in begins):
+        return problem
+    number = chunk.line + 1 + next(n for n, line in enumerate(chunk.text.split("\n")[1:]) if line.startswith("\t"))
+    told = f"Line {number} is indented with a tab and others with spaces; a tab counts as one space. Indent all with spaces."
+    return attrs.evolve(problem, hint=f"{told} {problem.hint}".strip())
 
 
 def _too_deep(tree: Node) -> Span | None:

@@ -239,7 +239,22 @@ def _too_deep(met: _Stumble) -> str:
     return ""
 
 
-_GUESSES = (_misspelt, _taken, _no_condition, _narrowed, _set_after_is, _citation, _colon, _too_deep)
+def _elsewhere(met: _Stumble) -> str:
+    """A sign or word that other languages use for what is written otherwise here."""
+    if met.word == "if" and "WHEN" in met.expected:
+        return "A condition begins with `when`."
+    if met.word != "=":
+        return ""
+    if met.before.rstrip().endswith("="):
+        return "Write one `=`."
+    return (
+        "To change a field, write `F of u becomes …`; to add to it, `F of u gains …`."
+        if "BECOMES" in met.expected
+        else ""
+    )
+
+
+_GUESSES = (_elsewhere, _misspelt, _taken, _no_condition, _narrowed, _set_after_is, _citation, _colon, _too_deep)
 """The possible explanations for a word that does not fit, in the order of the hint; empty if one does not apply."""
 
 
@@ -278,6 +293,10 @@ def _too_early(what: str, expected: set[str], span: Span, bare: str = "") -> Dia
     return at("E002", f"{what} ends too early.", span, hint=bare or _expected(expected))
 
 
+_CURLY = frozenset("“”„‟«»‘’‚")
+"""The quotes that word processors write."""
+
+
 def _character(word: str, text: str, error: UnexpectedCharacters, span: Span) -> Diagnostic:
     """A character that cannot begin anything here."""
     char = word[:1]
@@ -289,6 +308,8 @@ def _character(word: str, text: str, error: UnexpectedCharacters, span: Span) ->
         return at(
             "E002", "The closing quote of this text is missing.", span, hint='Add a `"` at its end, in the same line.'
         )
+    if char in _CURLY:
+        return at("E002", f"`{char}` is not a quote of the language.", span, hint='Put text in straight quotes: "…".')
     if char == "_" or (not char.isascii() and char.isalpha()):
         sort = (
             "Join the words of a name by hyphens"

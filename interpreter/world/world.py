@@ -42,8 +42,8 @@ from interpreter.world.world_contracts import Veiling
 from interpreter.world.written_rows import Rows
 
 OF_NOTHING = {ACTIVE, PAST, PHASE, TURN}  # facts that change on no thing and no place
-MOST_ROUNDS = 100_000
-"""The most loop rounds before somebody is asked."""
+MOST_ROUNDS = 200_000
+"""The most loop rounds, routines and events before somebody is asked."""
 
 
 Closing: TypeAlias = tuple[Callable[[], bool], str, tuple[str, ...], Callable[[], list[Thing]] | None]
@@ -197,7 +197,7 @@ class World:
             raise RuleTrouble("The calendar ends in the year 9999.") from None
 
     def tick(self) -> None:
-        """Counts loop rounds and events since somebody was last asked. Raises RuleTrouble if there are too many."""
+        """Counts loop rounds, routines and events since somebody was last asked. Raises RuleTrouble if there are too many."""
         self.rounds += 1
         if self.rounds > MOST_ROUNDS:
             raise RuleTrouble(ENDLESS)
@@ -212,7 +212,8 @@ class World:
         return frame
 
     def enter(self, key: str, frame: Frame) -> None:
-        """A routine begins: its frame becomes the one entered last."""
+        """A routine begins: its frame becomes the one entered last. Raises RuleTrouble if too many began."""
+        self.tick()
         self.frames.pop(key, None)
         self.frames[key] = frame
         if not self.program.secrecy.hides:

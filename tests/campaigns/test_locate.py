@@ -2,8 +2,10 @@
 
 import pytest
 
+from campaigns.file.errors import CampaignError
 from campaigns.library import locate
 from campaigns.library.locate import NotFound, find_scenario, find_system, scenarios, systems
+from campaigns.library.rule_files import rule_files
 
 
 @pytest.fixture(autouse=True)
@@ -142,3 +144,19 @@ def test_without_any_system_the_hint_says_where_one_may_lie(homes, monkeypatch):
     with pytest.raises(NotFound) as caught:
         find_system("alpha")
     assert str(homes / "nothing") in caught.value.hint
+
+
+@pytest.mark.parametrize("name", ["evil.rules", "catalog.toml"])
+def test_a_system_is_not_made_of_files_elsewhere(homes, name):
+    (homes / "secret.txt").write_text("what only its owner may read")
+    folder = homes / "shipped" / "beta"
+    (folder / name).unlink(missing_ok=True)
+    (folder / name).symlink_to(homes / "secret.txt")
+    with pytest.raises(CampaignError, match=f"{name} is a link to a file outside its folder"):
+        rule_files(find_system("beta"))
+
+
+def test_links_within_a_system_and_to_it_are_followed(homes):
+    (homes / "shipped" / "beta" / "c.rules").symlink_to("a.rules")
+    (homes / "again").symlink_to(homes / "shipped" / "beta")
+    assert "c.rules" in {file.name for file in rule_files(find_system("./again")).files}

@@ -4,7 +4,7 @@ import pytest
 
 from dsl import ir
 from dsl.load import bind_system, read_system
-from dsl.rules.editions import CURRENT, FIRST, SINCE, STAYS_NAMED, TOLD_PARTS, asks
+from dsl.rules.editions import CURRENT, DRAWN_THINGS, FIRST, SINCE, STAYS_NAMED, TOLD_PARTS, asks
 from dsl.text.source import SourceFile
 
 TEXT = """
@@ -34,13 +34,18 @@ def codes(edition, **changes):
     return {x.code for x in found if x.is_error}
 
 
+DOUBLING = "".join(f"value v{n} of u (a tank) = v{n + 1} of u + v{n + 1} of u\n" for n in range(20)) + (
+    "value v20 of u (a tank) = fuel of u\n"
+)
+"""Each value works out the next one twice: v1 does so 2 ** 20 - 1 times, v0 twice as often and once."""
 REFUSED = [("guards", {"whose": "target of u"}, "E202"), ("counted-in", {"word": "bananas"}, "E200"),
            ("straight-links", {"road": "0103 to 0405"}, "E343"),
-           ("one-name", {"name": 'system one "One" version 1.0\nsystem two "Two" version 1.0\n'}, "E102")]  # fmt: skip
+           ("one-name", {"name": 'system one "One" version 1.0\nsystem two "Two" version 1.0\n'}, "E102"),
+           ("worked-out", {"name": DOUBLING}, "E239")]  # fmt: skip
 
 
 def test_each_is_tried_here():
-    assert {what for what, _, _ in REFUSED} == set(SINCE) - {STAYS_NAMED, TOLD_PARTS}, (
+    assert {what for what, _, _ in REFUSED} == set(SINCE) - {STAYS_NAMED, TOLD_PARTS, DRAWN_THINGS}, (
         "REFUSED needs a text that is taken before the edition and refused since; what refuses no text is taken out here"
     )
 

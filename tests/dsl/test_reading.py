@@ -236,3 +236,30 @@ def test_the_cache_of_parsed_files_hangs_on_all_that_parsing_is_done_with():
     assert {
         f"{x.removesuffix('.py')}/__init__.py" if f"{x.removesuffix('.py')}/__init__.py" in rooms else x for x in files
     } | {"syntax/grammar.lark", "text/codes.toml"} == set(PARSING)
+
+
+# ---- what may be left out
+SHORT = """
+unit tank:
+  fuel number, starts 3
+  hits number, starts 0
+marker wreck, stands in hex
+place hex, on hex grid:
+  height number, starts 0
+procedure lose of u (a tank):
+  fuel of u loses 1
+  fuel of u loses 1 points when hits of u = 0
+  fuel of u gains hits of u until end of turn because "repaired"
+  u gains 1 hits
+  put w (a wreck) in place of u
+order go of u (an own tank):
+  do lose with u as u
+sequence game-turn:
+  phase go "Go":
+    sides may go
+value height-of-wreck of w (a wreck) = height of place of w
+"""
+
+
+def test_a_kind_may_have_no_lines_and_an_amount_no_word():
+    assert [x.message for x in check_system(read_system([SourceFile("t.rules", SHORT)])) if x.is_error] == []

@@ -200,3 +200,19 @@ def test_a_catalog_that_lists_no_rules_is_a_finding_for_every_reader(catalog):
         catalog_rules(catalog)
     assert [x.code for x in refused.value.diagnostics] == ["E501"]
     assert [x.code for x in check_citations([], catalog)] == ["E501"]
+
+
+CATALOGS = {
+    "many keys joined": ".".join(["a"] * 200_000) + " = 1",
+    "many quoted keys joined": "x = {" + " . ".join(['"a"'] * 200_000) + " = 1}",
+    "many keys in a heading": "[" + ".".join(["a"] * 200_000) + "]",
+    "many brackets": "a = " + "[" * 200_000,
+    "one long word": "a = " + "a" * 2_000_000,
+    "many quotes": "a = " + '"' * 200_000,
+}
+
+
+@pytest.mark.parametrize("text", CATALOGS.values(), ids=CATALOGS)
+def test_a_catalog_that_no_reader_should_try_is_refused(text):
+    with pytest.raises(RuleTextError, match="The catalog cannot be read"):
+        catalog_rules(text)

@@ -38,10 +38,18 @@ order muster of u (a troop):
   each t in all-own rolls 1d6 as muster-die
   for each t in all-own:
     t gains muster-die of t nerve
+order pick of u (a troop):
+  given by side of u
+  side of u rolls one of own troops as lucky
+  nerve of lucky becomes 9
+order push of u (a troop):
+  given by side of u
+  side of u rolls one of own troops as hasty
+  speed of hasty becomes 9
 sequence game-turn:
   for each s in turn-order, as active:
     phase all:
-      active may rest, weigh, run, muster
+      active may rest, weigh, run, muster, pick, push
 scenario tents "Tents" on field:
   side blue "The Blues"
   side red "The Reds"
@@ -75,6 +83,13 @@ def test_a_number_that_flows_into_what_is_hidden_is_kept_from_that_side(order, n
     ((text, face),) = told(order, "blue")[0]
     assert text == f"blue rolls {face} on 1d6 ({name})."
     assert 1 <= face <= 6
+
+
+def test_a_draw_is_as_secret_as_what_changes_in_the_thing_drawn():
+    assert told("pick b-1", "red")[0] == [("blue rolls 1d2 (lucky).", None)]
+    ((text, face),) = told("pick b-1", "blue")[0]
+    assert text == f"blue rolls {face} on 1d2 (lucky)."
+    assert told("push b-1", "red")[0] == told("push b-1", "blue")[0]
 
 
 def test_dice_for_several_things_are_kept_each_by_itself():

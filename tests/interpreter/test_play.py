@@ -366,6 +366,18 @@ order attack of u (a regiment):
     assert failed.line in {3, 4, 5}
 
 
+def test_procedures_that_double_are_stopped():
+    links = "".join(f"procedure p{n} of u (a regiment):\n" + f"  do p{n + 1} with u as u\n" * 2 for n in range(30))
+    text = f"""\
+order attack of u (a regiment):
+  given by side of u
+  do p0 with u as u
+{links}procedure p30 of u (a regiment):
+  strength of u becomes 3
+"""
+    assert "loop endlessly" in failing(text).message
+
+
 def test_rules_that_roll_without_end_are_stopped():
     text = """\
 order attack of u (a regiment):

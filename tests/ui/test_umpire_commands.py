@@ -44,6 +44,12 @@ def test_the_reason_may_stand_in_the_line(campaign, ophex):
         assert found.log()[0].input.subject == "counted wrong"
 
 
+def test_several_changes_may_stand_in_one_text(campaign, ophex):
+    code, _, told = ophex("override", campaign, 'strength of n-1 = 4; strength of n-1 = 5 because "one; two"')
+    assert code == 1  # the stand-in for a game takes one change; it is given two lines
+    assert "; strength" not in told
+
+
 @pytest.mark.parametrize(
     ("words", "code", "says"),
     [

@@ -79,11 +79,13 @@ def _report(args: argparse.Namespace, files: list[Path], changed: list[str], wro
 
 def _files(path: str) -> list[Path]:
     """The rule files of a path: the file itself, all files in a folder and below, or those of a system by name."""
+    from campaigns.library.rule_files import lies_in
+
     place = Path(path)
     if place.is_file():
         return [place]
     if place.is_dir():
-        found = sorted(place.rglob("*.rules"))
+        found = sorted(file for file in place.rglob("*.rules") if lies_in(file, place))
         if found:
             return found
     from campaigns.library.locate import find_system

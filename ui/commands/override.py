@@ -12,10 +12,11 @@ ABOUT = """
 
 Write a change as rules and examples do: `strength of tf-1 = 4`, `tf-1 is marked`,
 `tf-1 is in 0304`, `brigade of tf-1 = mab`, `move tf-1 off the map`, `remove tf-1`, or
-`put x (a battalion task-force, side blue) in 0304`. Several changes form one input. It takes
-effect at once, wherever the game is waiting, and may also change the facts of an interrupted
-procedure. An open question is asked again. A side that may see everything that changed also sees
-the reason; it learns nothing about changes that are hidden from it."""
+`put x (a battalion task-force, side blue) in 0304`. Several changes form one input;
+`;` may stand between them. It takes effect at once, wherever the game is waiting, and may also
+change the facts of an interrupted procedure. An open question is asked again. A side that may see
+everything that changed also sees the reason; it learns nothing about changes that are hidden from
+it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,13 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Override."""
-    from campaigns.play.typed import with_reason
+    from campaigns.play.typed import APART, with_reason
     from interpreter.messages.inputs import Input
     from ui.commands.do import tell
 
     if not args.changes:
         raise UsageError("No change was given.", "Write it in quotes, for example 'strength of tf-1 = 4'.")
-    changes, because = with_reason("\n".join(args.changes))
+    changes, because = with_reason("\n".join(part.strip() for change in args.changes for part in APART.split(change)))
     with talking.open_campaign(args.campaign, to_write=not args.dry_run) as campaign:
         side = seats.side_of(campaign, args.side)
         given = Input("override", side, changes, args.reason or because)

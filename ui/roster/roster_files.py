@@ -7,12 +7,12 @@ import csv
 import io
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import frozen
 
+from dsl.text.toml_text import read_toml_text
 from interpreter.play.rosters import ColumnView, RosterKind
 from ui.cli.exits import UsageError
 from ui.cli.plain import clipped
@@ -232,8 +232,8 @@ def read_toml(text: str) -> RosterFile:
     """
     text = text.removeprefix(MARK)
     try:
-        found = tomllib.loads(text, parse_float=str)
-    except (ValueError, RecursionError) as error:
+        found = read_toml_text(text)
+    except ValueError as error:
         raise UsageError(f"This is not TOML: {clipped(str(error))}.") from None
     rows = found.get(TABLE)
     if set(found) != {TABLE} or not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
