@@ -5,6 +5,7 @@ not have known. A refused order is left out and the rest is tried without it, so
 """
 
 from collections.abc import Callable, Sequence
+from os.path import commonprefix
 
 from attrs import define, evolve, field, frozen
 
@@ -226,17 +227,16 @@ def _nearest(text: str, legal: Sequence[str]) -> list[str]:
     """The legal commands whose beginning is most like a refused one."""
     words = text.lower().split()
 
-    def alike(command: str) -> int:
-        number = 0
-        for one, other in zip(words, command.lower().split(), strict=False):
+    def alike(command: str) -> tuple[int, int]:
+        """How many words are the same, and how many letters of the first one that is not."""
+        for number, (one, other) in enumerate(zip(words, command.lower().split(), strict=False)):
             if one != other:
-                break
-            number += 1
-        return -number
+                return -number, -len(commonprefix([one, other]))
+        return -len(words), 0
 
     ranked = sorted(legal, key=alike)
-    most = alike(ranked[0]) if ranked else 0
-    return [command for command in ranked if alike(command) == most][:MOST_LEGAL]
+    most = alike(ranked[0])[0] if ranked else 0
+    return [command for command in ranked if alike(command)[0] == most][:MOST_LEGAL]
 
 
 def _unanswered(asked: Awaited, at: int) -> Fault:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from campaigns.desk.letter_intake import Arrived, side_named
 from campaigns.desk.packets import note_packets, packet_of
+from campaigns.desk.rehearsing import _nearest
 from campaigns.play.campaign import Campaign
 from campaigns.play.starting import start
 from interpreter.messages.inputs import Input
@@ -287,6 +288,11 @@ def test_a_letter_cannot_tell_a_hidden_thing_from_one_that_is_not_there(campaign
     other = sent(campaign, arrived("blue", "aim r-x to 2"), dry_run=True)
     texts_ = [[fault.message.replace("r-x", "r-m") for fault in found.judged[0].faults] for found in (one, other)]
     assert texts_[0] == texts_[1] != []
+
+
+def test_the_legal_commands_offered_are_those_most_like_the_refused_one():
+    legal = ["step b-1 to 0201", "step b-1 to 0302", "step b-1 to 1203", "step b-2 to 1204"]
+    assert _nearest("step b-1 to 1204", legal) == ["step b-1 to 1203", "step b-1 to 0201", "step b-1 to 0302"]
 
 
 # ---- whose it is

@@ -340,17 +340,17 @@ def _tell(
         )
         talking.print_json({**letters, **written})
         return
-    from ui.wording.letters import judged_lines, receipt
+    from ui.wording.letters import FATES, judged_lines, receipt
 
     for one in intake.judged if intake is not None else ():
         if not one.side:
-            for line in judged_lines(one):
+            for line in judged_lines(one, only_tried=args.dry_run):
                 talking.note(line)
         elif args.out or one.fate == "known":
-            talking.note(f"{one.file}: {one.fate}.")
+            talking.note(f"{one.file}: {FATES.get(one.fate, one.fate)}.")
     if intake is not None and not args.out:
         for side, judged in _by_side(intake).items():
-            print(receipt(side, judged, campaign.game.view(side.partition("/")[0])))
+            print(receipt(side, judged, campaign.game.view(side.partition("/")[0]), only_tried=args.dry_run))
     for packet in written.get("packets", ()):
         talking.note(f"packet {packet['number']} of {packet['side']}: {', '.join(packet['files'])}")
     for file in written.get("receipts", ()):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from interpreter.messages.view import View
     from ui.cli.playing import OpenCampaign
 
-__all__ = ["mailed", "receipt", "report", "template"]
+__all__ = ["FATES", "mailed", "receipt", "report", "template"]
 
 WIDTH = 72
 """With two quotation marks before it, a line still stays below 76 columns."""
@@ -115,29 +115,33 @@ def answers(asked: "Awaited") -> list[str]:
     return [*shown, "..."] if len(choices) > MOST_CHOICES else shown
 
 
-def receipt(seat: str, judged: Sequence["Judged"], view: "View") -> str:
-    """What was understood of the letters of a side or a commander, what was refused, what is still awaited from the side."""
+def receipt(seat: str, judged: Sequence["Judged"], view: "View", *, only_tried: bool = False) -> str:
+    """What was understood of the letters of a side or a commander, what was refused, what is still awaited from the side.
+
+    only_tried: nothing was recorded or given.
+    """
     side = seat.partition("/")[0]
     lines = [f"ophex receipt for {seat}", "", *situation.standing(view)]
     for one in judged:
-        lines += ["", *judged_lines(one)]
+        lines += ["", *judged_lines(one, only_tried=only_tried)]
     awaited = [one for one in view.awaiting if one.side == side and one.kind in {"orders", "question"}]
     lines += ["", "Still awaited from you:", *(f"  {line}" for line in _awaited(awaited, view))]
     lines += [f"    {answer}" for asked in awaited if asked.kind == "question" for answer in answers(asked)]
     return mailed(lines)
 
 
-def judged_lines(one: "Judged") -> Iterator[str]:
+def judged_lines(one: "Judged", *, only_tried: bool = False) -> Iterator[str]:
     """What became of one letter, line by line."""
     replaces = f" It replaces {one_line(one.replaces)}." if one.replaces and one.fate != SAME else ""
-    yield f"{one_line(one.file)}: {FATES.get(one.fate, one.fate)}.{replaces}"
+    said = "nothing wrong found" if only_tried and one.fate == WAITING else FATES.get(one.fate, one.fate)
+    yield f"{one_line(one.file)}: {said}.{replaces}"
     if one.message:
         yield f"  {one_line(one.message)}"
         yield f"  {one.hint}"
     if one.decoded:
         yield "  The file is encoded: line numbers refer to its decoded text."
     if one.tray is not None and one.fate not in {REFUSED, SAME}:
-        yield from _understood(one)
+        yield from _understood(one, only_tried=only_tried)
     if one.faults:
         yield f"  {'1 thing is' if len(one.faults) == 1 else f'{len(one.faults)} things are'} wrong:"
         for fault in one.faults:
@@ -152,7 +156,7 @@ def judged_lines(one: "Judged") -> Iterator[str]:
         yield f"  line {line.number} is quoted and was not given: {_short(line.text)}"
 
 
-def _understood(one: "Judged") -> Iterator[str]:
+def _understood(one: "Judged", *, only_tried: bool) -> Iterator[str]:
     tray = one.tray
     assert tray is not None
     given = {place for _, place in tray.given}
@@ -166,6 +170,8 @@ def _understood(one: "Judged") -> Iterator[str]:
             what = "not needed"
         elif place in stopped:
             what = "refused"
+        elif only_tried:
+            what = "would be given" if place < tray.stands + one.rehearsed.reached else "would wait"
         else:
             what = "waits" if one.fate == WAITING else "not given"
         yield f"  line {said.line}: {_short(said.text)} [{what}]"
