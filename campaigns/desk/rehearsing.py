@@ -5,7 +5,7 @@ not have known. A refused order is left out and the rest is tried without it, so
 """
 
 from collections.abc import Callable, Sequence
-from os.path import commonprefix
+from itertools import takewhile
 
 from attrs import define, evolve, field, frozen
 
@@ -231,7 +231,8 @@ def _nearest(text: str, legal: Sequence[str]) -> list[str]:
         """How many words are the same, and how many letters of the first one that is not."""
         for number, (one, other) in enumerate(zip(words, command.lower().split(), strict=False)):
             if one != other:
-                return -number, -len(commonprefix([one, other]))
+                same = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+                return -number, -len(list(same))
         return -len(words), 0
 
     ranked = sorted(legal, key=alike)
