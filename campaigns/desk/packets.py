@@ -1,12 +1,14 @@
 """Packets: what a side is sent, when it was sent, and the mark by which a letter proves whose packet it answers."""
 
 import secrets
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
 from campaigns.desk.commanders import commander_of, may_give, side_of_seat
 from campaigns.file.beside import Beside
+from campaigns.play.whole_answers import answers_that_stand
 from interpreter.messages.inputs import Awaited, Input
 from interpreter.messages.view import View
 from interpreter.runtime.refusals import Refusal
@@ -16,10 +18,11 @@ if TYPE_CHECKING:
     from interpreter.machine import Game
 
 DONE = "done"
+MOST_ANSWERS = 7
 MOST_TRIED = 200
 """How many commands of each order are searched for one that a commander may give."""
 
-__all__ = ["Packet", "mark_of", "note_packets", "packet_of"]
+__all__ = ["Packet", "mark_of", "note_packets", "packet_of", "some_answers"]
 
 
 def _named(whose: str) -> str:
@@ -40,6 +43,7 @@ class Packet:
         view: the situation as the side may know it.
         awaited: what is awaited from the side now.
         examples: for each order that it can give now, a legal command.
+        answers: for each question to it, some complete answers.
         given: what it has given this turn and not taken back, in its own words, in order.
         shut: why the rules do not let it say `done` yet.
     """
@@ -51,6 +55,7 @@ class Packet:
     view: View
     awaited: tuple[Awaited, ...] = ()
     examples: dict[str, list[str]] = field(factory=dict)
+    answers: dict[str, list[str]] = field(factory=dict)
     given: tuple[Input, ...] = ()
     seat: str = ""
     shut: tuple[Refusal, ...] = ()
@@ -66,8 +71,14 @@ def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
     given = tuple(one for one in game.seen_by(side).inputs_of_turn if one.side == side and one.kind in {"do", "answer"})
     examples = game.examples(side, orders, MOST_TRIED if seat != side else 1)
     shut = tuple(game.why_not(side, DONE)) if orders and seat == side else ()
-    packet = Packet(side, number + 1, mark, after, view, awaited, examples, given, seat, shut)
+    answers = {one.name: some_answers(game, one) for one in awaited if one.kind == "question"}
+    packet = Packet(side, number + 1, mark, after, view, awaited, examples, answers, given, seat, shut)
     return packet if seat == side else _of_commander(campaign, packet)
+
+
+def some_answers(game: "Game", question: Awaited) -> list[str]:
+    """Some complete answers to a question."""
+    return answers_that_stand(question, partial(game.may_answer, question.side, question.name), MOST_ANSWERS)
 
 
 def _of_commander(campaign: "Campaign[Game]", packet: Packet) -> Packet:

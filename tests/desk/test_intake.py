@@ -98,6 +98,25 @@ def test_an_answer_that_is_wrong_is_told_with_those_that_are_right(campaign):
     assert (fault.position, fault.legal) == (1, ("answer pal-of with b-2", "answer pal-of with b-3"))
 
 
+POSTED = ("  aim of s becomes n\n", "  aim of s becomes n\n  each u in own spies except s chooses posted: one of hexes next to u\n")
+
+
+@pytest.mark.parametrize("said", [("answer posted with b-2 0302",), ("aim b-2 to 2",)])
+def test_an_answer_that_is_offered_for_several_things_is_whole(tmp_path, said):
+    """b-2 and b-3 each get a hex: an answer for one of them alone would be refused again."""
+    with begun(tmp_path, POSTED) as campaign:
+        (judged,) = sent(campaign, arrived("blue", "aim b-1 to 2", *said)).judged
+        offered = judged.faults[0].legal
+        assert offered
+        assert all(f"    {one}\n" in receipt("blue", [judged], campaign.game.view("blue")) for one in offered)
+        campaign.offer(Input("do", "blue", "aim b-1 to 2"))
+        awaited = template(packet_of(campaign, "blue"))
+        assert offered[0] in awaited
+        assert "b-3: 0203, " in awaited
+        again = sent(campaign, arrived("blue", offered[0], file="blue-2.txt"))
+        assert fates(again) == ["taken"]
+
+
 def test_what_may_be_wrong_only_because_of_an_earlier_fault_says_so(campaign):
     intake = sent(campaign, arrived("blue", "aim b-1 to x", "aim b-1 to 0"))
     assert [fault.after for fault in intake.judged[0].faults] == [(), (0,)]

@@ -219,19 +219,28 @@ def _counted(name: str) -> list[Any]:
     return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", stem if dot else ending)]
 
 
+def _receipt(campaign: "OpenCampaign", seat: str, judged: "Sequence[Judged]", *, only_tried: bool = False) -> str:
+    from functools import partial
+
+    from campaigns.desk.packets import some_answers
+    from ui.wording.letters import receipt
+
+    view = campaign.game.view(seat.partition("/")[0])
+    return receipt(seat, judged, view, partial(some_answers, campaign.game), only_tried=only_tried)
+
+
 # ---- packets out
 def _write(
     campaign: "OpenCampaign", sides: "Sequence[str]", intake: "TakenIn | None", args: argparse.Namespace
 ) -> dict[str, Any]:
     """Write the receipts of letters, and a packet for each side."""
     from campaigns.desk.packets import note_packets, packet_of
-    from ui.wording.letters import receipt
 
     folder = Path(args.out)
     folder.mkdir(parents=True, exist_ok=True)
     receipts: dict[str, Path] = {}
     for side, judged in _by_side(intake).items():
-        text = receipt(side, judged, campaign.game.view(side.partition("/")[0]))
+        text = _receipt(campaign, side, judged)
         receipts[side] = _put(folder, f"{_called(side)}-receipt.txt", text)
     packets = []
     for packet in note_packets(campaign, [packet_of(campaign, side) for side in sides]):
@@ -340,7 +349,7 @@ def _tell(
         )
         talking.print_json({**letters, **written})
         return
-    from ui.wording.letters import FATES, judged_lines, receipt
+    from ui.wording.letters import FATES, judged_lines
 
     for one in intake.judged if intake is not None else ():
         if not one.side:
@@ -350,7 +359,7 @@ def _tell(
             talking.note(f"{one.file}: {FATES.get(one.fate, one.fate)}.")
     if intake is not None and not args.out:
         for side, judged in _by_side(intake).items():
-            print(receipt(side, judged, campaign.game.view(side.partition("/")[0]), only_tried=args.dry_run))
+            print(_receipt(campaign, side, judged, only_tried=args.dry_run))
     for packet in written.get("packets", ()):
         talking.note(f"packet {packet['number']} of {packet['side']}: {', '.join(packet['files'])}")
     for file in written.get("receipts", ()):

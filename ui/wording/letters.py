@@ -1,7 +1,7 @@
 """Mail to the sides, in words: report, template for orders, receipt. Narrow plain text that no mail program damages."""
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -9,6 +9,7 @@ from campaigns.desk.letter_intake import EMPTY, KNOWN, SAME, UNREADABLE
 from campaigns.desk.rehearsing import NO_ANSWER
 from campaigns.desk.states import standings
 from campaigns.desk.trays import LAPSED, REFUSED, STOPPED, TAKEN, WAITING
+from campaigns.play.whole_answers import choices_of_each, whole_answers
 from ui.cli.plain import one_line, plain
 from ui.cli.playing import sides_of, told_log
 from ui.wording import situation
@@ -28,7 +29,7 @@ __all__ = ["FATES", "mailed", "receipt", "report", "template"]
 
 WIDTH = 72
 """With two quotation marks before it, a line still stays below 76 columns."""
-MOST_CHOICES = 6
+MOST_CHOICES, MOST_LISTED = 6, 40
 ENDS = {
     "others": "The rest is tried when others have acted.",
     "dice": "The rest is tried when dice are rolled.",
@@ -105,20 +106,41 @@ def _examples(packet: "Packet") -> list[str]:
     examples = [command for commands in packet.examples.values() for command in commands]
     if any(one.kind == "orders" for one in packet.awaited) and not packet.shut:
         examples.append("done")
-    return examples + [answer for one in packet.awaited if one.kind == "question" for answer in answers(one)]
+    asked = [one for one in packet.awaited if one.kind == "question"]
+    return examples + [line for one in asked for line in answers(one, packet.answers.get(one.name, ()))]
 
 
-def answers(asked: "Awaited") -> list[str]:
-    """Some of the answers to a question, as lines of a letter."""
-    choices = asked.choices if asked.choices or asked.count else ("none",)
-    shown = [f"answer {asked.name} with {choice}" for choice in choices[:MOST_CHOICES]]
-    return [*shown, "..."] if len(choices) > MOST_CHOICES else shown
+def answers(asked: "Awaited", stand: Sequence[str]) -> list[str]:
+    """Some complete answers to a question, as lines of a letter, and what there is to choose from if these do not show it."""
+    shown = [f"answer {asked.name} with {answer}" for answer in stand[:MOST_CHOICES]]
+    shown += ["..."] * (len(stand) > MOST_CHOICES)
+    if asked.form.endswith("each"):
+        shown += [f"  {thing}: {_listed(choices)}" for thing, choices in choices_of_each(asked).items()]
+    elif not stand and asked.choices:
+        shown.append(f"  to choose from: {_listed(asked.choices)}")
+    return shown
 
 
-def receipt(seat: str, judged: Sequence["Judged"], view: "View", *, only_tried: bool = False) -> str:
+def _listed(choices: Sequence[str]) -> str:
+    return ", ".join(choices[:MOST_LISTED]) + (" ..." if len(choices) > MOST_LISTED else "")
+
+
+def receipt(
+    seat: str,
+    judged: Sequence["Judged"],
+    view: "View",
+    stand: "Callable[[Awaited], Sequence[str]]" = whole_answers,
+    *,
+    only_tried: bool = False,
+) -> str:
     """What was understood of the letters of a side or a commander, what was refused, what is still awaited from the side.
 
-    only_tried: nothing was recorded or given.
+    Args:
+        seat: the side or the commander.
+        judged: the letters.
+        view: the situation as the side may know it.
+        stand: some complete answers to a question.
+        only_tried: nothing was recorded or given.
     """
     side = seat.partition("/")[0]
     lines = [f"ophex receipt for {seat}", "", *situation.standing(view)]
@@ -126,7 +148,8 @@ def receipt(seat: str, judged: Sequence["Judged"], view: "View", *, only_tried: 
         lines += ["", *judged_lines(one, only_tried=only_tried)]
     awaited = [one for one in view.awaiting if one.side == side and one.kind in {"orders", "question"}]
     lines += ["", "Still awaited from you:", *(f"  {line}" for line in _awaited(awaited, view))]
-    lines += [f"    {answer}" for asked in awaited if asked.kind == "question" for answer in answers(asked)]
+    asked = [one for one in awaited if one.kind == "question"]
+    lines += [f"    {line}" for one in asked for line in answers(one, stand(one))]
     return mailed(lines)
 
 
