@@ -22,7 +22,7 @@ MOST_ANSWERS = 7
 MOST_TRIED = 200
 """How many commands of each order are searched for one that a commander may give."""
 
-__all__ = ["Packet", "mark_of", "note_packets", "packet_of", "some_answers"]
+__all__ = ["Packet", "mark_of", "needed_from", "note_packets", "packet_of", "some_answers"]
 
 
 def _named(whose: str) -> str:
@@ -65,7 +65,7 @@ def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
     """The next packet of a side or of a commander. Nothing is stored; `note_packets` does that when it is written."""
     game, side = campaign.game, side_of_seat(seat)
     view = game.view(side)
-    awaited = tuple(one for one in view.awaiting if one.side == side and one.kind in {"orders", "question"})
+    awaited = needed_from(view, side)
     orders = [name for one in awaited if one.kind == "orders" for name in one.choices]
     number, mark, after = _noted(campaign, seat)
     given = tuple(one for one in game.seen_by(side).inputs_of_turn if one.side == side and one.kind in {"do", "answer"})
@@ -74,6 +74,12 @@ def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
     answers = {one.name: some_answers(game, one) for one in awaited if one.kind == "question"}
     packet = Packet(side, number + 1, mark, after, view, awaited, examples, answers, given, seat, shut)
     return packet if seat == side else _of_commander(campaign, packet)
+
+
+def needed_from(view: View, side: str) -> tuple[Awaited, ...]:
+    """What a side has to decide; no window in which it could only say `done`, since `advance` goes on there by itself."""
+    own = (one for one in view.awaiting if one.side == side)
+    return tuple(one for one in own if one.kind == "question" or (one.kind == "orders" and one.choices))
 
 
 def some_answers(game: "Game", question: Awaited) -> list[str]:

@@ -314,6 +314,15 @@ def test_the_legal_commands_offered_are_those_most_like_the_refused_one():
     assert _nearest("step b-1 to 1204", legal) == ["step b-1 to 1203", "step b-1 to 0201", "step b-1 to 0302"]
 
 
+def test_a_window_in_which_only_done_could_be_said_awaits_nothing(campaign):
+    sent(campaign, arrived("blue", "done"), arrived("red", "done"))
+    campaign.offer(Input("override", "umpire", "remove r-1\nremove r-2", "by hand"))
+    assert "#   nothing now" in template(packet_of(campaign, "red"))
+    assert "For example:" not in template(packet_of(campaign, "red"))
+    assert receipt("red", [], campaign.game.view("red")).endswith("Still awaited from you:\n  nothing now\n")
+    assert "For example:" in template(packet_of(campaign, "blue"))
+
+
 # ---- whose it is
 @pytest.mark.parametrize(
     ("name", "side"),

@@ -8,11 +8,13 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import attrs
 import pytest
 
 from campaigns.file.errors import RefusedAt
 from campaigns.play.campaign import Campaign
 from campaigns.play.typed import input_of
+from interpreter.messages.inputs import Awaited
 from interpreter.runtime.refusals import Why
 from tests.as_recorded import recorded
 from tests.campaigns.tampering import tamper
@@ -364,6 +366,15 @@ def test_advance_stops_where_somebody_must_decide(campaign, ophex):
     code, out, err = ophex("advance", campaign)
     assert (code, out) == (0, "")
     assert "Nothing could be done: somebody must decide first." in err
+
+
+def test_advance_in_a_game_that_is_over_sends_nobody_to_decide(campaign, ophex, monkeypatch):
+    monkeypatch.setattr(fake.Game, "awaiting", property(lambda _: (Awaited("over", "", "over", "It is over.", ()),)))
+    view = fake.Game.view
+    monkeypatch.setattr(fake.Game, "view", lambda game, side: attrs.evolve(view(game, side), over="the days are over"))
+    err = ophex("advance", campaign)[2]
+    assert "Nothing could be done: the game is over." in err
+    assert "must decide" not in err
 
 
 def test_advance_to_a_phase_that_is_there(campaign, ophex):

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from campaigns.desk.letter_intake import EMPTY, KNOWN, SAME, UNREADABLE
+from campaigns.desk.packets import needed_from
 from campaigns.desk.rehearsing import NO_ANSWER
 from campaigns.desk.states import standings
 from campaigns.desk.trays import LAPSED, REFUSED, STOPPED, TAKEN, WAITING
@@ -146,7 +147,7 @@ def receipt(
     lines = [f"ophex receipt for {seat}", "", *situation.standing(view)]
     for one in judged:
         lines += ["", *judged_lines(one, only_tried=only_tried)]
-    awaited = [one for one in view.awaiting if one.side == side and one.kind in {"orders", "question"}]
+    awaited = needed_from(view, side)
     lines += ["", "Still awaited from you:", *(f"  {line}" for line in _awaited(awaited, view))]
     asked = [one for one in awaited if one.kind == "question"]
     lines += [f"    {line}" for one in asked for line in answers(one, stand(one))]
