@@ -63,13 +63,14 @@ def test_the_dry_run_is_printed_and_writes_nothing(ophex, path, tmp_path):
     assert code == 0
     assert "changed: table harm (table.rules:1)" in out
     assert "8 inputs replayed. Same result: 6. Different result: 2. Refused: 0." in out
-    assert "    2 ~ turn 1  umpire: 4\n        - losses of x becomes 1 (was 0).\n" in out
+    assert "    2 ~ turn 1  umpire: roll 4\n        - losses of x becomes 1 (was 0).\n" in out
     assert (
-        "    6 ~ turn 2  umpire: 6\n        - losses of y becomes 2 (was 0).\n        + losses of y becomes 1 (was 0).\n"
+        "    6 ~ turn 2  umpire: roll 6\n        - losses of y becomes 2 (was 0).\n        + losses of y becomes 1 (was 0).\n"
         in out
     )
     assert "To apply it from now on, which means from turn 3: " in out
     assert "Nothing was written." in err
+    assert "diverge" not in err  # that is said of branches
     code, out, _ = ophex("amend", path, "--rules", file, "--keep")
     assert (code, out.rstrip().endswith("The rules stay as they are; nothing was written.")) == (0, True)
     code, out, _ = ophex("amend", path, "--rules", file, "--json")

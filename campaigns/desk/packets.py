@@ -1,12 +1,14 @@
 """Packets: what a side is sent, when it was sent, and the mark by which a letter proves whose packet it answers."""
 
 import secrets
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
 from campaigns.desk.commanders import commander_of, may_give, side_of_seat
 from campaigns.file.beside import Beside
+from campaigns.play.whole_answers import answers_that_stand
 from interpreter.messages.inputs import Awaited, Input
 from interpreter.messages.view import View
 from interpreter.runtime.refusals import Refusal
@@ -16,10 +18,11 @@ if TYPE_CHECKING:
     from interpreter.machine import Game
 
 DONE = "done"
+MOST_ANSWERS = 7
 MOST_TRIED = 200
 """How many commands of each order are searched for one that a commander may give."""
 
-__all__ = ["Packet", "mark_of", "note_packets", "packet_of"]
+__all__ = ["Packet", "mark_of", "needed_from", "note_packets", "packet_of", "some_answers"]
 
 
 def _named(whose: str) -> str:
@@ -40,6 +43,7 @@ class Packet:
         view: the situation as the side may know it.
         awaited: what is awaited from the side now.
         examples: for each order that it can give now, a legal command.
+        answers: for each question to it, some complete answers.
         given: what it has given this turn and not taken back, in its own words, in order.
         shut: why the rules do not let it say `done` yet.
     """
@@ -51,6 +55,7 @@ class Packet:
     view: View
     awaited: tuple[Awaited, ...] = ()
     examples: dict[str, list[str]] = field(factory=dict)
+    answers: dict[str, list[str]] = field(factory=dict)
     given: tuple[Input, ...] = ()
     seat: str = ""
     shut: tuple[Refusal, ...] = ()
@@ -60,14 +65,26 @@ def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
     """The next packet of a side or of a commander. Nothing is stored; `note_packets` does that when it is written."""
     game, side = campaign.game, side_of_seat(seat)
     view = game.view(side)
-    awaited = tuple(one for one in view.awaiting if one.side == side and one.kind in {"orders", "question"})
+    awaited = needed_from(view, side)
     orders = [name for one in awaited if one.kind == "orders" for name in one.choices]
     number, mark, after = _noted(campaign, seat)
     given = tuple(one for one in game.seen_by(side).inputs_of_turn if one.side == side and one.kind in {"do", "answer"})
     examples = game.examples(side, orders, MOST_TRIED if seat != side else 1)
     shut = tuple(game.why_not(side, DONE)) if orders and seat == side else ()
-    packet = Packet(side, number + 1, mark, after, view, awaited, examples, given, seat, shut)
+    answers = {one.name: some_answers(game, one) for one in awaited if one.kind == "question"}
+    packet = Packet(side, number + 1, mark, after, view, awaited, examples, answers, given, seat, shut)
     return packet if seat == side else _of_commander(campaign, packet)
+
+
+def needed_from(view: View, side: str) -> tuple[Awaited, ...]:
+    """What a side has to decide; no window in which it could only say `done`, since `advance` goes on there by itself."""
+    own = (one for one in view.awaiting if one.side == side)
+    return tuple(one for one in own if one.kind == "question" or (one.kind == "orders" and one.choices))
+
+
+def some_answers(game: "Game", question: Awaited) -> list[str]:
+    """Some complete answers to a question."""
+    return answers_that_stand(question, partial(game.may_answer, question.side, question.name), MOST_ANSWERS)
 
 
 def _of_commander(campaign: "Campaign[Game]", packet: Packet) -> Packet:

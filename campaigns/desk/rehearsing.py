@@ -5,11 +5,14 @@ not have known. A refused order is left out and the rest is tried without it, so
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import takewhile
 
 from attrs import define, evolve, field, frozen
 
 from campaigns.desk.letter_orders import SaidOrder
 from campaigns.play.typed import input_of, is_ruling
+from campaigns.play.whole_answers import answers_that_stand
 from interpreter.machine import Game
 from interpreter.messages.inputs import ENDINGS, Awaited, Input, Refused, RuleFailure
 from interpreter.runtime.refusals import Refusal, Why
@@ -172,10 +175,16 @@ class _Trial:
             self._begin()
             return fault, ""
         if end < len(commands) and (asked := self.asked()) is not None:
+            fault = _unanswered(asked, end - 1, self._answers(asked))
             del self._taken[before:]
             self._begin()
-            return _unanswered(asked, end - 1), ""
+            return fault, ""
         return None, ""
+
+    def _answers(self, asked: Awaited) -> list[str]:
+        """Some complete answers to a question of the side."""
+        may = partial(self.game.may_answer, self.side, asked.name)
+        return [f"answer {asked.name} with {one}" for one in answers_that_stand(asked, may, MOST_LEGAL)]
 
     def _ends(self, given: Input) -> str:
         """Why the result of an input cannot be known, or empty."""
@@ -205,9 +214,8 @@ class _Trial:
         hint, legal, question = refused.hint, [], ""
         if given.kind == "answer":
             asked = self.asked()
-            legal = list(asked.choices[:MOST_LEGAL]) if asked is not None else []
             question = asked.name if asked is not None else ""
-            legal = [f"answer {question} with {choice}" for choice in legal]
+            legal = self._answers(asked) if asked is not None else []
         elif given.kind == "do":
             name = given.text.partition(" ")[0].lower()
             offered = _offered(self.game, self.side)
@@ -226,21 +234,20 @@ def _nearest(text: str, legal: Sequence[str]) -> list[str]:
     """The legal commands whose beginning is most like a refused one."""
     words = text.lower().split()
 
-    def alike(command: str) -> int:
-        number = 0
-        for one, other in zip(words, command.lower().split(), strict=False):
+    def alike(command: str) -> tuple[int, int]:
+        """How many words are the same, and how many letters of the first one that is not."""
+        for number, (one, other) in enumerate(zip(words, command.lower().split(), strict=False)):
             if one != other:
-                break
-            number += 1
-        return -number
+                same = takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False))
+                return -number, -len(list(same))
+        return -len(words), 0
 
     ranked = sorted(legal, key=alike)
-    most = alike(ranked[0]) if ranked else 0
-    return [command for command in ranked if alike(command) == most][:MOST_LEGAL]
+    most = alike(ranked[0])[0] if ranked else 0
+    return [command for command in ranked if alike(command)[0] == most][:MOST_LEGAL]
 
 
-def _unanswered(asked: Awaited, at: int) -> Fault:
-    said = [f"answer {asked.name} with {choice}" for choice in asked.choices[:MOST_LEGAL]]
+def _unanswered(asked: Awaited, at: int, said: Sequence[str]) -> Fault:
     cites, hint = (asked.where,) if asked.where else (), f"Write `answer {asked.name} with …` on the next line."
     refused = Why.NOT_NOW(asked.prompt, cites, hint, question=asked.name)
     return Fault(NO_ANSWER, at, refused.refusal, tuple(said), asked.name)

@@ -21,6 +21,7 @@ __all__ = [
     "cannot_write",
     "from_sqlite",
     "in_use",
+    "is_full",
     "uncertain",
 ]
 
@@ -136,7 +137,7 @@ def from_sqlite(error: Exception, path: Path) -> CampaignError:
     """
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     message, hint = SAYINGS.get(code, DAMAGED)
-    if message == DISK[0] and _is_full(path):
+    if message == DISK[0] and is_full(path):
         message, hint = FULL
     cause = str(error).partition(" with text ")[0] or type(error).__name__  # what follows is a complete rule file
     kind = Busy if (message, hint) == BUSY else CampaignError
@@ -150,8 +151,8 @@ def uncertain(path: Path) -> CampaignError:
 
 
 def cannot_write(path: Path) -> CampaignError:
-    """The error message for an input to a file that is read-only."""
-    message, hint = READ_ONLY
+    """The error message for an input to a file that is read-only, or on a disk that is full."""
+    message, hint = FULL if is_full(path) else READ_ONLY
     return CampaignError(_filled(message, path), hint)
 
 
@@ -167,7 +168,8 @@ def _filled(message: str, path: Path, cause: str = "") -> str:
     return head.replace("{path}", str(path)) + (cause if gap else "") + tail.replace("{path}", str(path))
 
 
-def _is_full(path: Path) -> bool:
+def is_full(path: Path) -> bool:
+    """Whether the disk of a file is so full that nothing can be recorded in it."""
     try:
         return shutil.disk_usage(path.parent).free < ROOM
     except OSError:

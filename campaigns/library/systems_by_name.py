@@ -12,7 +12,15 @@ from dsl.load import SystemText
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import did_you_mean
 
-__all__ = ["ScenarioInfo", "SystemInfo", "list_systems", "scenario_of", "scenarios", "system_info"]
+__all__ = [
+    "ScenarioInfo",
+    "SystemInfo",
+    "list_systems",
+    "names_of_systems",
+    "scenario_of",
+    "scenarios",
+    "system_info",
+]
 
 
 @attrs.frozen(slots=True)
@@ -44,6 +52,11 @@ class ScenarioInfo:
 def list_systems() -> list[SystemInfo]:
     """What is bundled or in the user's folder."""
     return [system_info(ref) for ref in located()]
+
+
+def names_of_systems() -> list[str]:
+    """The names of the systems that `list_systems` lists; their texts are not read."""
+    return [ref.name for ref in located()]
 
 
 def system_info(ref: SystemRef) -> SystemInfo:

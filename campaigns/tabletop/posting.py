@@ -13,7 +13,7 @@ from dsl.text.diagnostics import did_you_mean
 from interpreter.messages.asking import EachQuestion, Question, Sealed
 from interpreter.messages.inputs import Awaited, Event, Input, Refused
 from interpreter.messages.sides import UMPIRE
-from interpreter.queries.table_battles import TableQuestion, open_questions
+from interpreter.queries.table_battles import TableQuestion, at_tables, open_questions
 from interpreter.runtime.references import without_references
 from interpreter.runtime.refusals import Refusal, Why
 from interpreter.runtime.runtime import typed
@@ -46,7 +46,7 @@ class FormFault:
 class Posting:
     """The result of a form. inputs: what is given; events: what happens; wrong: why nothing is given.
 
-    waiting: rows that the rules have not asked for yet; awaited: what the game waits for then.
+    waiting: rows that the rules have not asked for yet; awaited: what the game waits for then; over: whether the battle is over by then.
     """
 
     title: str
@@ -55,6 +55,7 @@ class Posting:
     wrong: tuple[FormFault, ...] = ()
     waiting: tuple[FormRow, ...] = ()
     awaited: tuple[Awaited, ...] = ()
+    over: bool = False
 
 
 def rehearse(campaign: "Campaign[Game]", form: Filled) -> Posting:
@@ -98,7 +99,9 @@ def rehearse(campaign: "Campaign[Game]", form: Filled) -> Posting:
             "Continue (`ophex advance`, `ophex status`) until they ask for its result.",
             Why.NOT_NOW,
         )
-    return Posting(pack.table.title, tuple(given), tuple(events), (), waiting, trial.waiting)
+    there = (pack.table.tabletop, pack.table.name)
+    over = all((one.tabletop, one.name) != there for one in at_tables(trial))
+    return Posting(pack.table.title, tuple(given), tuple(events), (), waiting, trial.waiting, over)
 
 
 def post(
@@ -135,6 +138,12 @@ def _pack_of(campaign: "Campaign[Game]", form: Filled) -> Pack:
                 if whole is not None:
                     return whole
     there = ", ".join(one.table.name for one in everything)
+    if any(one.table.name == form.battle for one in everything):
+        raise CampaignError(
+            f"The form is for another battle that was called {form.battle[:60]}: its mark is a different one.",
+            "Create a form for this one with `ophex export CAMPAIGN --battle`.",
+            Why.NOT_NOW,
+        )
     raise CampaignError(
         f"The form is for a battle that is not at a table now: {form.battle[:60]}.",
         f"At a table: {there}. Create a form with `ophex export CAMPAIGN --battle`."

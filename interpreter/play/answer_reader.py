@@ -150,7 +150,7 @@ class AnswerReader:
         raise Why.NOT_UNDERSTOOD(
             f"`{text.strip()}` is not an answer to {question.name}.",
             self._cites(question),
-            f"It can be: {shown}.",
+            f"It can be: {shown or 'none'}.",
             question=question.name,
             name=text.strip(),
         )

@@ -6,18 +6,21 @@ import tomllib
 from contextlib import suppress
 
 import pytest
+from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from campaigns.file.errors import CampaignError
 from campaigns.leaks.compared_worlds import Look, leaks
 from campaigns.tabletop import FORM, NoBattle, pack_of, packs, read_form, rehearse
+from campaigns.tabletop.result_form import FormRow
 from interpreter.messages.inputs import Input
 from tests.campaigns.skirmishes import at_the_table, campaign_of
 from tests.long import either
 from ui.commands.leaks import printed
 from ui.main import main
 from ui.tabletop.files import FILES, form_toml
+from ui.tabletop.giving_out import _told
 
 FILLED = """\
 [outcome]
@@ -195,6 +198,24 @@ def test_a_wrong_form_changes_nothing_and_names_lines(fight, tmp_path, capsys):
 def test_the_form_of_another_battle_is_refused(fight):
     with pytest.raises(CampaignError, match="not at a table now: elsewhere"):
         rehearse(fight, read_form(form(fight, FILLED, mark="00000000", battle="elsewhere").encode()))
+
+
+    with pytest.raises(CampaignError, match="for another battle that was called field-fight: its mark"):
+        rehearse(fight, read_form(form(fight, FILLED, mark="00000000").encode()))
+
+
+def test_a_row_that_is_never_asked_is_not_said_to_wait_once_the_battle_is_over(fight):
+    found = rehearse(fight, read_form(form(fight, FILLED).encode()))
+    assert found.over
+    left = evolve(found, waiting=(FormRow("wheels-lost", "y", "y-rim-1", 13),))
+    assert "line 13, [wheels-lost] y: not asked; the battle is over." in list(_told(left, "f.toml"))
+    waits = evolve(left, over=False)
+    assert "line 13, [wheels-lost] y: not asked yet; import the form again when it is." in list(_told(waits, "f.toml"))
+
+
+def test_where_nothing_can_be_chosen_the_hint_is_none(fight):
+    wrong = told(fight, FILLED + 'y = "y-rim-1"\n')
+    assert wrong["[wheels-lost] y"] == ("`y-rim-1` is not an answer to wheels-lost.", "It can be: none.")
 
 
 def test_the_form_that_a_side_was_given_is_taken(fight):

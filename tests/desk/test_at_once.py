@@ -176,6 +176,9 @@ def test_the_nightly_job_of_the_guide_takes_in_goes_on_sends_and_keeps_a_copy(pa
     with Campaign.open(copy, start) as kept:
         assert texts(kept) == given
     assert "r-9" in (out / "red-receipt.txt").read_text()
+    sent = (out / "blue-report.txt").read_text()
+    assert "packet 1" in sent
+    assert "aim of b-1 becomes 4" in sent  # what the letters led to is in the packet that is sent
     assert (path.with_name(f"{path.name}.backups") / "turn-001.ophex").exists()
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from campaigns.desk.letter_intake import Arrived, side_named
 from campaigns.desk.packets import note_packets, packet_of
+from campaigns.desk.rehearsing import _nearest
 from campaigns.play.campaign import Campaign
 from campaigns.play.starting import start
 from interpreter.messages.inputs import Input
@@ -95,6 +96,25 @@ def test_an_answer_that_is_wrong_is_told_with_those_that_are_right(campaign):
     intake = sent(campaign, arrived("blue", "brief b-1", "answer pal-of with b-1", "answer goal with 1", "done"))
     (fault,) = intake.judged[0].faults
     assert (fault.position, fault.legal) == (1, ("answer pal-of with b-2", "answer pal-of with b-3"))
+
+
+POSTED = ("  aim of s becomes n\n", "  aim of s becomes n\n  each u in own spies except s chooses posted: one of hexes next to u\n")
+
+
+@pytest.mark.parametrize("said", [("answer posted with b-2 0302",), ("aim b-2 to 2",)])
+def test_an_answer_that_is_offered_for_several_things_is_whole(tmp_path, said):
+    """b-2 and b-3 each get a hex: an answer for one of them alone would be refused again."""
+    with begun(tmp_path, POSTED) as campaign:
+        (judged,) = sent(campaign, arrived("blue", "aim b-1 to 2", *said)).judged
+        offered = judged.faults[0].legal
+        assert offered
+        assert all(f"    {one}\n" in receipt("blue", [judged], campaign.game.view("blue")) for one in offered)
+        campaign.offer(Input("do", "blue", "aim b-1 to 2"))
+        awaited = template(packet_of(campaign, "blue"))
+        assert offered[0] in awaited
+        assert "b-3: 0203, " in awaited
+        again = sent(campaign, arrived("blue", offered[0], file="blue-2.txt"))
+        assert fates(again) == ["taken"]
 
 
 def test_what_may_be_wrong_only_because_of_an_earlier_fault_says_so(campaign):
@@ -287,6 +307,20 @@ def test_a_letter_cannot_tell_a_hidden_thing_from_one_that_is_not_there(campaign
     other = sent(campaign, arrived("blue", "aim r-x to 2"), dry_run=True)
     texts_ = [[fault.message.replace("r-x", "r-m") for fault in found.judged[0].faults] for found in (one, other)]
     assert texts_[0] == texts_[1] != []
+
+
+def test_the_legal_commands_offered_are_those_most_like_the_refused_one():
+    legal = ["step b-1 to 0201", "step b-1 to 0302", "step b-1 to 1203", "step b-2 to 1204"]
+    assert _nearest("step b-1 to 1204", legal) == ["step b-1 to 1203", "step b-1 to 0201", "step b-1 to 0302"]
+
+
+def test_a_window_in_which_only_done_could_be_said_awaits_nothing(campaign):
+    sent(campaign, arrived("blue", "done"), arrived("red", "done"))
+    campaign.offer(Input("override", "umpire", "remove r-1\nremove r-2", "by hand"))
+    assert "#   nothing now" in template(packet_of(campaign, "red"))
+    assert "For example:" not in template(packet_of(campaign, "red"))
+    assert receipt("red", [], campaign.game.view("red")).endswith("Still awaited from you:\n  nothing now\n")
+    assert "For example:" in template(packet_of(campaign, "blue"))
 
 
 # ---- whose it is

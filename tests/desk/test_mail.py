@@ -49,6 +49,27 @@ def test_a_template_comes_back_quoted_and_signed_and_is_taken(mail, file, tmp_pa
     main(["why", str(file), "aim of b-1"])
 
 
+def test_a_dry_run_says_what_would_be_given_and_what_would_wait(mail, tmp_path):
+    letter = tmp_path / "blue.txt"
+    letter.write_text("aim b-1 to 2\ndone\nstep b-1 to 0201\n")
+    _, out, _ = mail("--in", letter, "--dry-run")
+    assert "blue.txt: nothing wrong found." in out
+    assert [line.strip() for line in out.splitlines() if line.startswith("  line")] == [
+        "line 1: aim b-1 to 2 [would be given]",
+        "line 2: done [would be given]",
+        "line 3: step b-1 to 0201 [would wait]",
+    ]
+    _, out, _ = mail("--in", letter)
+    assert "blue.txt: accepted; some of it waits for your turn." in out
+    assert [line.rpartition("[")[2] for line in out.splitlines() if line.startswith("  line")] == [
+        "given]",
+        "given]",
+        "waits]",
+    ]
+    _, _, told = mail("--in", letter, "--dry-run")
+    assert "blue.txt: accepted" not in told
+
+
 def test_what_is_printed_for_programs_has_the_keys_of_its_help(mail, tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in/blue.txt").write_text("aim b-1 to 2\naim b-9 to 2\n")

@@ -93,6 +93,9 @@ class Rooms:
     def list_systems(self):
         return [self.found]
 
+    def names_of_systems(self):
+        return [one.name for one in self.list_systems()]
+
     def scenarios(self, system=None):
         if system not in {None, "fake"}:
             raise NotFound(f"There is no rule system '{system}'.")
@@ -179,7 +182,7 @@ def rooms(monkeypatch):
 
 
 APART = {
-    "library.systems_by_name": ("list_systems", "scenarios"),
+    "library.systems_by_name": ("list_systems", "names_of_systems", "scenarios"),
     "play.starting": ("create_campaign", "open_campaign"),
     "trials.casebook": ("run_examples", "try_file", "coverage"),
     "library.checking": ("check",),

@@ -535,6 +535,15 @@ async def test_every_action_runs_from_the_palette(sit):
                 await person.press("escape")
 
 
+async def test_the_palette_finds_an_order_after_many_others(sit, monkeypatch):
+    monkeypatch.setattr("ui.app.palette.MOST_ORDERS", 1)
+    async with sit() as person:
+        orders = [one.text for commands in person.app.situation.legal.values() for one in commands]
+        provider = CampaignCommands(person.app.screen)
+        hits = [hit async for hit in provider.search(orders[-1].upper())]
+        assert any(f"order: {orders[-1]}" in str(hit.match_display) for hit in hits)
+
+
 async def test_the_palette_finds_units_places_and_orders(sit):
     async with sit() as person:
         provider = CampaignCommands(person.app.screen)

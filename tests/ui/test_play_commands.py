@@ -1,20 +1,25 @@
 """The commands that play a campaign, on the small game of tests/ui/fake.py."""
 
+import errno
 import io
 import json
 import re
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+import attrs
 import pytest
 
 from campaigns.file.errors import RefusedAt
 from campaigns.play.campaign import Campaign
 from campaigns.play.typed import input_of
+from interpreter.messages.inputs import Awaited
 from interpreter.runtime.refusals import Why
 from tests.as_recorded import recorded
 from tests.campaigns.tampering import tamper
 from tests.ui import fake
+from ui.cli.exits import tell
 
 ATTACK = "attack 0406 with n-1"
 
@@ -363,6 +368,15 @@ def test_advance_stops_where_somebody_must_decide(campaign, ophex):
     assert "Nothing could be done: somebody must decide first." in err
 
 
+def test_advance_in_a_game_that_is_over_sends_nobody_to_decide(campaign, ophex, monkeypatch):
+    monkeypatch.setattr(fake.Game, "awaiting", property(lambda _: (Awaited("over", "", "over", "It is over.", ()),)))
+    view = fake.Game.view
+    monkeypatch.setattr(fake.Game, "view", lambda game, side: attrs.evolve(view(game, side), over="the days are over"))
+    err = ophex("advance", campaign)[2]
+    assert "Nothing could be done: the game is over." in err
+    assert "must decide" not in err
+
+
 def test_advance_to_a_phase_that_is_there(campaign, ophex):
     code, out, _ = ophex("advance", campaign, "--to", "movement", "--json")
     assert code == 0
@@ -654,6 +668,26 @@ def test_a_campaign_that_cannot_be_written_is_looked_at(campaign, ophex, monkeyp
         assert (code, out) == (1, "")
         assert err.startswith(f"The campaign file {campaign} cannot be written.\n  hint: ")
     assert Path(campaign).read_bytes() == before
+
+
+def test_a_campaign_on_a_full_disk_is_looked_at_and_nobody_is_sent_for_permissions(campaign, ophex, monkeypatch):
+    monkeypatch.setattr("campaigns.file.store.may_write", lambda _path: False)
+    monkeypatch.setattr("campaigns.file.watching.may_write", lambda _path: False)
+    monkeypatch.setattr("shutil.disk_usage", lambda _path: SimpleNamespace(free=0))
+    assert ophex("status", campaign)[2].startswith(f"{campaign} is on a disk that is full: you can look at the campaign")
+    code, _, err = ophex("undo", campaign)
+    assert (code, err.splitlines()[0]) == (1, f"The disk that holds {campaign} is full.")
+
+
+def test_a_full_disk_is_no_fault_of_the_program(campaign, ophex, monkeypatch, tmp_path):
+    def full(self, data):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    code, _, err = ophex("map", campaign, "-o", tmp_path / "map.txt")
+    assert (code, err) == (1, f"{tmp_path / 'map.txt'}: No space left on device.\n")
+    monkeypatch.setattr("builtins.print", lambda *_words, **_how: full(None, None))
+    assert tell(OSError(errno.ENOSPC, "No space left on device")) == 1
 
 
 def test_the_log_begins_with_what_happened_before_the_first_entry(campaign, ophex, monkeypatch):

@@ -155,6 +155,16 @@ def test_the_demo_without_a_terminal_plays_a_day(rooms, ophex):
     assert file.is_file()
 
 
+def test_the_demo_reads_no_other_system(rooms, ophex, monkeypatch):
+    asked = []
+    monkeypatch.setattr(rooms, "names_of_systems", lambda: ["fake", "large"])
+    told = rooms.scenarios
+    monkeypatch.setattr(rooms, "scenarios", lambda system=None: asked.append(system) or told(system))
+    monkeypatch.setattr(rooms, "list_systems", lambda: pytest.fail("reads the texts of all systems"))
+    assert ophex("demo")[0] == 0
+    assert asked == ["fake"]
+
+
 def test_the_demo_as_json(rooms, ophex):
     found = json.loads(ophex("demo", "fake/duel", "--turns", "1", "--json")[1])
     assert (found["scenario"], found["turns"], found["situation"]["turn"]) == ("fake/duel", 1, 2)

@@ -3,8 +3,8 @@
 from textual.suggester import SuggestFromList
 from textual.widgets import Input
 
+from campaigns.play.whole_answers import whole_answers
 from ui.app.seat_desk import Situation
-from ui.wording.whole_answers import whole_answers
 
 __all__ = ["CommandLine"]
 

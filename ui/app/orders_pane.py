@@ -13,6 +13,7 @@ from textual.message import Message
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from campaigns.play.whole_answers import answers_of, put_together, takes_several
 from interpreter.commands.command import LegalCommand
 from interpreter.messages.inputs import Awaited
 from ui.app.command_names import Words, matching
@@ -21,7 +22,6 @@ from ui.app.seat_desk import Situation
 from ui.app.staying import StayingList
 from ui.app.ticks import TickList
 from ui.wording.folding import ListRow, rows
-from ui.wording.whole_answers import answers_of, put_together, takes_several
 
 __all__ = ["OrdersPane"]
 

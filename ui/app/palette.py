@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain, islice
 from typing import Any, Protocol, cast
 
 from textual.command import DiscoveryHit, Hit, Hits, Provider
@@ -12,6 +13,7 @@ from ui.app.seat_desk import Situation
 __all__ = ["CampaignCommands"]
 
 MOST_ORDERS = 300
+"""How many orders are compared with what was typed; first those that contain it as it is."""
 
 
 class CommandedApp(Protocol):
@@ -40,7 +42,7 @@ class CampaignCommands(Provider):
     async def search(self, query: str) -> Hits:
         """Everything that matches the typed text."""
         matcher = self.matcher(query)
-        for name, text, run in (*self._actions(), *self._found()):
+        for name, text, run in (*self._actions(), *self._found(query.lower())):
             score = matcher.match(name)
             if score > 0:
                 yield Hit(score, matcher.highlight(name), run, help=text)
@@ -54,7 +56,7 @@ class CampaignCommands(Provider):
             name = f"{action.group.lower()}: {action.title.lower()}"
             yield name, action.help, partial(self._app.run_named, action)
 
-    def _found(self) -> Iterator[tuple[str, str, Callable[[], Any]]]:
+    def _found(self, query: str) -> Iterator[tuple[str, str, Callable[[], Any]]]:
         situation = self._app.situation
         if situation is None:
             return
@@ -64,7 +66,10 @@ class CampaignCommands(Provider):
             if cell.name:
                 yield f"go: {cell.name}", cell.label, partial(self._app.go_to, cell.label)
         for side, commands in situation.legal.items():
-            for command in commands[:MOST_ORDERS]:
+            named = (one for one in commands if query in one.text.lower())
+            for command in islice(
+                chain(named, (one for one in commands if query not in one.text.lower())), MOST_ORDERS
+            ):
                 yield (
                     f"order: {command.text}",
                     f"Gives this order as {side}.",

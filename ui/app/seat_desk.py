@@ -15,6 +15,7 @@ from campaigns.desk.states import SideState, standings
 from campaigns.file.errors import CampaignError, Stale
 from campaigns.play.going_on import go_on
 from campaigns.play.typed import input_of, is_ruling
+from campaigns.play.whole_answers import answers_of
 from interpreter.commands.command import LegalCommand
 from interpreter.messages.happenings import Noted
 from interpreter.messages.inputs import Awaited, Event, Input, Refused, RuleFailure, told
@@ -35,7 +36,6 @@ from ui.cli.playing import (
 from ui.maps.chart import Chart
 from ui.maps.charting import charts_of
 from ui.wording import explaining, situation
-from ui.wording.whole_answers import answers_of
 
 if TYPE_CHECKING:
     from campaigns.play.machine_sides import MachineSides

@@ -9,9 +9,9 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from campaigns.play.whole_answers import names_of, one_for_each
 from interpreter.messages.inputs import Awaited
 from ui.app.staying import StayingList
-from ui.wording.whole_answers import names_of, one_for_each
 
 __all__ = ["TickList"]
 

@@ -6,6 +6,7 @@ in ophex and is reported as one.
 """
 
 import contextlib
+import errno
 import os
 import sys
 from enum import IntEnum
@@ -15,6 +16,10 @@ from ui.cli.one_object import is_awaited, print_refused
 from ui.cli.plain import clipped
 
 __all__ = ["ExitCode", "UsageError", "tell"]
+
+
+NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+"""A disk is full, or fails."""
 
 
 class ExitCode(IntEnum):
@@ -78,6 +83,10 @@ def _told(error: BaseException) -> tuple[ExitCode, str]:
         return ExitCode.WRONG, _with_hint(error)
     if isinstance(error, OSError) and error.filename is not None:
         return ExitCode.WRONG, f"{os.fsdecode(error.filename)}: {error.strerror}."
+    if (
+        isinstance(error, OSError) and error.errno in NO_ROOM
+    ):  # what was being written names no file, as standard output
+        return ExitCode.WRONG, f"The output could not be written: {error.strerror}."
     return ExitCode.FAULT, _fault(error)
 
 

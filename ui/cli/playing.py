@@ -83,6 +83,8 @@ def _said_by(given: Input) -> tuple[str, str]:
         return who, f"rule: {said}{more}" + (f", which settles: {given.subject}" if given.subject else "")
     if given.kind == "undo":
         return who, f"takes back {given.text}"
+    if given.kind == "roll" and given.text != "…":
+        return who, f"roll {given.text}"
     return who, f"{given.subject}: {given.text}" if given.subject else given.text
 
 

@@ -239,7 +239,10 @@ def at_hand(campaign: Any) -> Iterator[None]:
 
 def note_read_only(path: "Path") -> None:
     """Say that a campaign is read-only."""
-    note(f"{path} is read-only: you can look at the campaign, but you cannot give orders.")
+    from campaigns.file.errors import is_full
+
+    why = "is on a disk that is full" if is_full(path) else "is read-only"
+    note(f"{path} {why}: you can look at the campaign, but you cannot give orders.")
 
 
 def existing(path: str) -> "Path":

@@ -25,6 +25,12 @@ def put(file: Path, data: str | bytes) -> Path:
         if place.exists():
             shutil.copymode(place, draft)
         draft.replace(place)
+    except OSError as error:
+        if error.filename is None or error.filename == str(
+            draft
+        ):  # the writing itself names no file, and nobody knows the draft
+            error.filename = str(file)
+        raise
     finally:
         draft.unlink(missing_ok=True)
     return file

@@ -121,22 +121,23 @@ def run(args: argparse.Namespace) -> int:
                 }
             )
         else:
-            _tell(events, side, turned, args)
+            _tell(events, side, turned, args, over=bool(view.over))
             _tell_next(view, args, has_cut=has_cut)
     return ExitCode.DONE if turned.reached or not (args.to or args.until) else ExitCode.WRONG
 
 
-def _tell(events: "list[Event]", side: str, turned: "Turned", args: argparse.Namespace) -> None:
+def _tell(events: "list[Event]", side: str, turned: "Turned", args: argparse.Namespace, *, over: bool) -> None:
     """Print what happened, and what was not reached."""
     from ui.wording.events import event_lines
 
     for line in event_lines(events, side):
         print(line)
+    stopped = "the game is over" if over else "somebody must decide first"
     if not events:
-        talking.note("Nothing could be done: somebody must decide first.")
+        talking.note(f"Nothing could be done: {stopped}.")
     if not turned.reached and (args.to or args.until):
         what = f"The phase {args.to} was not reached" if args.to else f"The event '{args.until}' did not happen"
-        talking.note(f"{what}: somebody must decide first.")
+        talking.note(f"{what}: {stopped}.")
     for who, order, why in turned.refused:
         talking.note(f"standing order of {who} refused: {order}: {why.message}")
 

@@ -44,5 +44,6 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         talking.print_json(attrs.asdict(found))
         return 0
+    talking.note(f"They diverge after entry {found.parts}.")
     tell_comparison(found, None if args.all else SHOWN)
     return 0

@@ -66,6 +66,8 @@ def run(args: argparse.Namespace) -> int:
     """Make the campaign, then open it or play it."""
     from campaigns.play.starting import create_campaign
 
+    if talking.is_terminal():
+        talking.note("Reading the rules …")
     scenario, found = _chosen(args.name)
     if found is None:
         talking.note("There are no scenarios in this installation. `ophex demo PATH` opens one of your own.")
@@ -168,10 +170,10 @@ def _chosen(name: str) -> tuple[str, Any]:
         NotFound: there is no system or scenario of that name.
     """
     from campaigns.library.locate import NotFound
-    from campaigns.library.systems_by_name import list_systems, scenarios
+    from campaigns.library.systems_by_name import names_of_systems, scenarios
 
     if not name:
-        each = (list(scenarios(system.name)) for system in list_systems())
+        each = (list(scenarios(system)) for system in names_of_systems())
         found = min(next(filter(None, each), []), key=lambda one: one.rows, default=None)
         return str(found.name if found else ""), found
     try:

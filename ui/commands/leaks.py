@@ -110,10 +110,10 @@ def _piped(text: str) -> "Iterator[None]":
 
 def _screen(copy: Any, side: str) -> str:
     """Everything that the app shows and completes in a seat."""
+    from campaigns.play.whole_answers import whole_answers
     from ui.app.seat_desk import Desk
     from ui.cli.playing import as_known
     from ui.wording.events import log_lines
-    from ui.wording.whole_answers import whole_answers
 
     found = Desk(copy, side).look()
     answers = [whole_answers(one) for one in found.waiting if one.kind == "question"]

@@ -125,7 +125,7 @@ def _tell_question(campaign: "OpenCampaign", one: "Awaited", file: str) -> None:
     """Print a question with each possible answer, or what can be combined if no choice is an answer by itself."""
     from functools import partial
 
-    from ui.wording.whole_answers import answers_that_stand, choices_of_each
+    from campaigns.play.whole_answers import answers_that_stand, choices_of_each
 
     talking.note(f"{one.prompt} ({one.form}) `ophex answer {shlex.quote(file)} {one.name} ANSWER`:")
     stand = answers_that_stand(one, partial(campaign.game.may_answer, one.side, one.name))

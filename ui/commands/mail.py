@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ui.cli import seats, talking
 from ui.cli.exits import ExitCode, UsageError
+from ui.cli.letter_files import files_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,13 +18,8 @@ if TYPE_CHECKING:
 
 STDOUT = "-"
 """Stands for standard input and standard output."""
-MOST_FILES = 1_000
-"""The number of letters that may be read at once."""
 HOOK_PATIENCE = 120
 """The time limit for a command of `--hook`, in seconds."""
-NO_LETTERS = {".svg", ".ophex", ".png", ".html", ".pdf", ".zip", ".jpg", ".json", ".csv"}
-REPORT = "-report.md"
-"""The end of the name of a report: it may be in a folder of letters, but is not one."""
 
 KEYS = """\
 letters?: [object]    with --in
@@ -41,7 +37,7 @@ letters?: [object]    with --in
     line: number
     text
 events?: [event]      what the letters led to, as `ophex do --json` prints it
-packets?: [object]    with --out
+packets?: [object]    with --out, without --no-packets
   side
   number: number
   files: [text]
@@ -88,10 +84,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dry-run", action="store_true", help="report what is wrong with the letters, and record nothing"
     )
     parser.add_argument(
+        "--no-packets",
+        action="store_true",
+        help="with --in and --out: write only the receipts; the next packets tell everything",
+    )
+    parser.add_argument(
         "--hook",
         metavar="COMMAND",
         default="",
-        help="run COMMAND after each packet, with the side and its files as arguments; no shell is used",
+        help="run COMMAND for each side that gets files, with the side and the files as arguments; no shell is used",
     )
     talking.add_talk(parser)
     talking.epilog(
@@ -118,9 +119,9 @@ def run(args: argparse.Namespace) -> int:
             return _print_packet(campaign, side, json=args.json)
         intake = _take_in(campaign, args, side)
         written = _write(campaign, sides, intake, args) if args.out else {}
+        failed = written.pop("failed", False) or any(one["hook"] for one in written.get("packets", ()))
         _tell(campaign, intake, written, args)
         wrong = intake is not None and any(one.fate in WRONG for one in intake.judged)
-        failed = any(one["hook"] for one in written.get("packets", ()))
     return ExitCode.WRONG if wrong or failed else ExitCode.DONE
 
 
@@ -134,6 +135,8 @@ def _refuse_together(args: argparse.Namespace) -> None:
         raise UsageError(
             "--dry-run works only with --in: writing packets does not change the game.", "Leave out --dry-run or --out."
         )
+    if args.no_packets and (not args.in_ or args.out in {"", STDOUT}):
+        raise UsageError("--no-packets needs --in and --out: it writes only receipts.", "Add --in DIR --out DIR.")
     if not args.side and STDOUT in {args.out, *args.in_}:
         raise UsageError("`-` needs a side.", "Name the side with --as SIDE.")
 
@@ -175,7 +178,7 @@ def _arrived(campaign: "OpenCampaign", paths: "Sequence[str]") -> "list[Arrived]
     sides = {name.lower(): one.id for one in campaign.game.sides for name in (one.id, one.title)}
     sides |= {_called(seat): seat for seat in _seats(campaign) if "/" in seat}
     found = []
-    for path, folder in _files(paths):
+    for path, folder in files_of(paths):
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
         if OURS.match(data[:200].decode("utf-8", "replace").lstrip("\ufeff")):
@@ -185,38 +188,14 @@ def _arrived(campaign: "OpenCampaign", paths: "Sequence[str]") -> "list[Arrived]
     return found
 
 
-def _files(paths: "Sequence[str]") -> list[tuple[Path, bool]]:
-    """The files to read, and whether each was found in a folder.
+def _receipt(campaign: "OpenCampaign", seat: str, judged: "Sequence[Judged]", *, only_tried: bool = False) -> str:
+    from functools import partial
 
-    Raises:
-        UsageError: there is no such file or folder, or there are far too many.
-    """
-    found: list[tuple[Path, bool]] = []
-    for said in paths:
-        path = Path(said)
-        if path.is_dir():
-            inner = (one for one in path.rglob("*") if one.is_file() and not one.is_symlink())
-            letters = [one for one in inner if not _is_no_letter(one.name)]
-            found += [(one, True) for one in sorted(letters, key=lambda one: _counted(str(one.relative_to(path))))]
-        elif path.is_file():
-            found.append((path, False))
-        else:
-            raise UsageError(f"There is no file or folder {said}.", kind="file", file=said)
-    if len(found) > MOST_FILES:
-        raise UsageError(f"{len(found):,} files are too many: the maximum is {MOST_FILES:,}.", "Name a smaller folder.")
-    return found
+    from campaigns.desk.packets import some_answers
+    from ui.wording.letters import receipt
 
-
-def _is_no_letter(name: str) -> bool:
-    return Path(name).suffix.lower() in NO_LETTERS or name.startswith(".") or name.endswith(REPORT)
-
-
-def _counted(name: str) -> list[Any]:
-    """A sort key that compares numbers by value: `red.txt`, `red-2.txt`, `red-10.txt`."""
-    import re
-
-    stem, dot, ending = name.lower().rpartition(".")
-    return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", stem if dot else ending)]
+    view = campaign.game.view(seat.partition("/")[0])
+    return receipt(seat, judged, view, partial(some_answers, campaign.game), only_tried=only_tried)
 
 
 # ---- packets out
@@ -225,14 +204,16 @@ def _write(
 ) -> dict[str, Any]:
     """Write the receipts of letters, and a packet for each side."""
     from campaigns.desk.packets import note_packets, packet_of
-    from ui.wording.letters import receipt
 
     folder = Path(args.out)
     folder.mkdir(parents=True, exist_ok=True)
     receipts: dict[str, Path] = {}
     for side, judged in _by_side(intake).items():
-        text = receipt(side, judged, campaign.game.view(side.partition("/")[0]))
+        text = _receipt(campaign, side, judged)
         receipts[side] = _put(folder, f"{_called(side)}-receipt.txt", text)
+    if args.no_packets:
+        hooks = {seat: _run_hook(args.hook, seat, [file]) for seat, file in receipts.items() if args.hook}
+        return {"receipts": [str(file) for file in receipts.values()], "failed": any(hooks.values())}
     packets = []
     for packet in note_packets(campaign, [packet_of(campaign, side) for side in sides]):
         files = [*_packet(campaign, packet, folder), *([receipts[packet.seat]] if packet.seat in receipts else [])]
@@ -340,17 +321,21 @@ def _tell(
         )
         talking.print_json({**letters, **written})
         return
-    from ui.wording.letters import judged_lines, receipt
+    from campaigns.desk.letter_intake import KNOWN
+    from ui.wording.letters import FATES, judged_lines
 
+    known = [one.file for one in intake.judged if one.fate == KNOWN] if intake is not None else []
+    if known:
+        talking.note(f"{known[0] if len(known) == 1 else f'{len(known)} letters'}: {FATES[KNOWN]}.")
     for one in intake.judged if intake is not None else ():
         if not one.side:
-            for line in judged_lines(one):
+            for line in judged_lines(one, only_tried=args.dry_run):
                 talking.note(line)
-        elif args.out or one.fate == "known":
-            talking.note(f"{one.file}: {one.fate}.")
+        elif args.out and one.fate != KNOWN:
+            talking.note(f"{one.file}: {FATES.get(one.fate, one.fate)}.")
     if intake is not None and not args.out:
         for side, judged in _by_side(intake).items():
-            print(receipt(side, judged, campaign.game.view(side.partition("/")[0])))
+            print(_receipt(campaign, side, judged, only_tried=args.dry_run))
     for packet in written.get("packets", ()):
         talking.note(f"packet {packet['number']} of {packet['side']}: {', '.join(packet['files'])}")
     for file in written.get("receipts", ()):

@@ -83,7 +83,8 @@ def _told(found: "Posting", name: str) -> Iterator[str]:
     yield f"{one_line(found.title)}:"
     yield from (f"  {one_line(line)}" for line in _events(found.events))
     for row in found.waiting:
-        yield clipped(f"{one_line(row.place)}: not asked yet; import the form again when it is.")
+        what = "not asked; the battle is over" if found.over else "not asked yet; import the form again when it is"
+        yield clipped(f"{one_line(row.place)}: {what}.")
     for awaited in found.awaited[:6]:
         yield f"next: {one_line(awaited.prompt)}"
 

@@ -11,7 +11,6 @@ __all__ = ["tell_comparison"]
 def tell_comparison(found: Comparison, most: int | None) -> None:
     """Print a comparison. most: how many rows of each table; None: all."""
     first, second = found.first, found.second
-    talking.note(f"They diverge after entry {found.parts}.")
     head = ("", _called(first), _called(second))
     talking.print_table(list(_rows_of_courses(found)), head)
     whole = [one for one in found.asked if not one.of or one.of in _sides(found)]

@@ -1,14 +1,16 @@
 """Mail to the sides, in words: report, template for orders, receipt. Narrow plain text that no mail program damages."""
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from campaigns.desk.letter_intake import EMPTY, KNOWN, SAME, UNREADABLE
+from campaigns.desk.packets import needed_from
 from campaigns.desk.rehearsing import NO_ANSWER
 from campaigns.desk.states import standings
 from campaigns.desk.trays import LAPSED, REFUSED, STOPPED, TAKEN, WAITING
+from campaigns.play.whole_answers import choices_of_each, whole_answers
 from ui.cli.plain import one_line, plain
 from ui.cli.playing import sides_of, told_log
 from ui.wording import situation
@@ -24,11 +26,11 @@ if TYPE_CHECKING:
     from interpreter.messages.view import View
     from ui.cli.playing import OpenCampaign
 
-__all__ = ["mailed", "receipt", "report", "template"]
+__all__ = ["FATES", "mailed", "receipt", "report", "template"]
 
 WIDTH = 72
 """With two quotation marks before it, a line still stays below 76 columns."""
-MOST_CHOICES = 6
+MOST_CHOICES, MOST_LISTED = 6, 40
 ENDS = {
     "others": "The rest is tried when others have acted.",
     "dice": "The rest is tried when dice are rolled.",
@@ -105,39 +107,65 @@ def _examples(packet: "Packet") -> list[str]:
     examples = [command for commands in packet.examples.values() for command in commands]
     if any(one.kind == "orders" for one in packet.awaited) and not packet.shut:
         examples.append("done")
-    return examples + [answer for one in packet.awaited if one.kind == "question" for answer in answers(one)]
+    asked = [one for one in packet.awaited if one.kind == "question"]
+    return examples + [line for one in asked for line in answers(one, packet.answers.get(one.name, ()))]
 
 
-def answers(asked: "Awaited") -> list[str]:
-    """Some of the answers to a question, as lines of a letter."""
-    choices = asked.choices if asked.choices or asked.count else ("none",)
-    shown = [f"answer {asked.name} with {choice}" for choice in choices[:MOST_CHOICES]]
-    return [*shown, "..."] if len(choices) > MOST_CHOICES else shown
+def answers(asked: "Awaited", stand: Sequence[str]) -> list[str]:
+    """Some complete answers to a question, as lines of a letter, and what there is to choose from if these do not show it."""
+    shown = [f"answer {asked.name} with {answer}" for answer in stand[:MOST_CHOICES]]
+    shown += ["..."] * (len(stand) > MOST_CHOICES)
+    if asked.form.endswith("each"):
+        shown += [f"  {thing}: {_listed(choices)}" for thing, choices in choices_of_each(asked).items()]
+    elif not stand and asked.choices:
+        shown.append(f"  to choose from: {_listed(asked.choices)}")
+    return shown
 
 
-def receipt(seat: str, judged: Sequence["Judged"], view: "View") -> str:
-    """What was understood of the letters of a side or a commander, what was refused, what is still awaited from the side."""
+def _listed(choices: Sequence[str]) -> str:
+    return ", ".join(choices[:MOST_LISTED]) + (" ..." if len(choices) > MOST_LISTED else "")
+
+
+def receipt(
+    seat: str,
+    judged: Sequence["Judged"],
+    view: "View",
+    stand: "Callable[[Awaited], Sequence[str]]" = whole_answers,
+    *,
+    only_tried: bool = False,
+) -> str:
+    """What was understood of the letters of a side or a commander, what was refused, what is still awaited from the side.
+
+    Args:
+        seat: the side or the commander.
+        judged: the letters.
+        view: the situation as the side may know it.
+        stand: some complete answers to a question.
+        only_tried: nothing was recorded or given.
+    """
     side = seat.partition("/")[0]
     lines = [f"ophex receipt for {seat}", "", *situation.standing(view)]
     for one in judged:
-        lines += ["", *judged_lines(one)]
-    awaited = [one for one in view.awaiting if one.side == side and one.kind in {"orders", "question"}]
+        lines += ["", *judged_lines(one, only_tried=only_tried)]
+    awaited = needed_from(view, side)
     lines += ["", "Still awaited from you:", *(f"  {line}" for line in _awaited(awaited, view))]
-    lines += [f"    {answer}" for asked in awaited if asked.kind == "question" for answer in answers(asked)]
+    asked = [one for one in awaited if one.kind == "question"]
+    lines += [f"    {line}" for one in asked for line in answers(one, stand(one))]
     return mailed(lines)
 
 
-def judged_lines(one: "Judged") -> Iterator[str]:
+def judged_lines(one: "Judged", *, only_tried: bool = False) -> Iterator[str]:
     """What became of one letter, line by line."""
     replaces = f" It replaces {one_line(one.replaces)}." if one.replaces and one.fate != SAME else ""
-    yield f"{one_line(one.file)}: {FATES.get(one.fate, one.fate)}.{replaces}"
+    said = "nothing wrong found" if only_tried and one.fate == WAITING else FATES.get(one.fate, one.fate)
+    yield f"{one_line(one.file)}: {said}.{replaces}"
     if one.message:
         yield f"  {one_line(one.message)}"
         yield f"  {one.hint}"
     if one.decoded:
         yield "  The file is encoded: line numbers refer to its decoded text."
     if one.tray is not None and one.fate not in {REFUSED, SAME}:
-        yield from _understood(one)
+        yield from _understood(one, only_tried=only_tried)
     if one.faults:
         yield f"  {'1 thing is' if len(one.faults) == 1 else f'{len(one.faults)} things are'} wrong:"
         for fault in one.faults:
@@ -152,7 +180,7 @@ def judged_lines(one: "Judged") -> Iterator[str]:
         yield f"  line {line.number} is quoted and was not given: {_short(line.text)}"
 
 
-def _understood(one: "Judged") -> Iterator[str]:
+def _understood(one: "Judged", *, only_tried: bool) -> Iterator[str]:
     tray = one.tray
     assert tray is not None
     given = {place for _, place in tray.given}
@@ -166,6 +194,8 @@ def _understood(one: "Judged") -> Iterator[str]:
             what = "not needed"
         elif place in stopped:
             what = "refused"
+        elif only_tried:
+            what = "would be given" if place < tray.stands + one.rehearsed.reached else "would wait"
         else:
             what = "waits" if one.fate == WAITING else "not given"
         yield f"  line {said.line}: {_short(said.text)} [{what}]"

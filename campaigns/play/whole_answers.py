@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Sequence
+from itertools import islice
 
 from interpreter.commands.command import Argument, LegalCommand
 from interpreter.messages.inputs import Awaited
@@ -74,15 +75,15 @@ def put_together(question: Awaited, chosen: Sequence[str]) -> str:
     return "; ".join(f"{thing} {', '.join(words) or 'none'}" for thing, words in of_each.items())
 
 
-def answers_that_stand(question: Awaited, may: Callable[[str], bool]) -> list[str]:
-    """The complete answers that would be accepted; `all` if none with fewer choices would.
+def answers_that_stand(question: Awaited, may: Callable[[str], bool], most: int | None = None) -> list[str]:
+    """The complete answers that would be accepted, at most `most` of them; `all` if none with fewer choices would.
 
     may: whether an answer would be accepted.
 
     >>> answers_that_stand(Awaited("question", "red", "x", "", ("a", "b"), 4, "some"), lambda answer: answer == "all")
     ['all']
     """
-    found = [answer for answer in whole_answers(question) if may(answer)]
+    found = list(islice(filter(may, whole_answers(question)), most))
     if not found and takes_several(question) and question.choices and may("all"):
         return ["all"]
     return found
@@ -93,7 +94,7 @@ def whole_answers(question: Awaited) -> list[str]:
 
     >>> named = (("a", "X"), ("a", "Y"), ("b", "X"))
     >>> whole_answers(Awaited("question", "red", "x", "", ("a X", "a Y", "b X"), 3, "each", named=named))
-    ['a X, b X']
+    ['all X']
     >>> whole_answers(Awaited("question", "red", "x", "", ("a", "b"), 4, "some"))
     ['a', 'b', 'none']
     >>> whole_answers(Awaited("question", "red", "x", "", ("a X", "b X"), 2, "up to 1 for each"))
@@ -111,7 +112,13 @@ def whole_answers(question: Awaited) -> list[str]:
         few = {thing: choices[: int(exactly[1])] for thing, choices in choices_of_each(question).items()}
         return ["; ".join(f"{thing} {', '.join(choices)}" for thing, choices in few.items())]
     if question.form == "each":
-        return [", ".join(f"{thing} {choices[0]}" for thing, choices in choices_of_each(question).items())]
+        of_each = choices_of_each(question)
+        common = [
+            one for one in next(iter(of_each.values()), []) if all(one in choices for choices in of_each.values())
+        ]
+        if len(of_each) > 1 and common:
+            return [f"all {common[0]}"]
+        return [", ".join(f"{thing} {choices[0]}" for thing, choices in of_each.items())]
     if exactly:
         return [", ".join(question.choices[: int(exactly[1])])]
     if question.form == "some" or question.form.startswith("up to"):
