@@ -8,8 +8,6 @@ import ast
 from collections import Counter
 
 from interpreter.codegen.emitted_code import checked, defined
-from interpreter.codegen.python_names import py
-from interpreter.codegen.repetition import uncounted
 from interpreter.program.program import Program
 from interpreter.runtime.runtime import TROUBLE
 
@@ -23,13 +21,13 @@ class LoopDiffers(AssertionError):
 
 
 class Comparison:
-    """Compares loops with their plain forms. counts: how often each was compared; loose: what is compared without repetitions."""
+    """Compares loops with their plain forms. counts: how often each was compared."""
 
     def __init__(self):
         self.counts = Counter()
         self.within = False
 
-    def both(self, name, loop, plain, loose):
+    def both(self, name, loop, plain):
         """The value of a function with two forms."""
         if self.within:
             return plain()
@@ -37,10 +35,10 @@ class Comparison:
             found = loop()
         except TROUBLE:
             return plain()
-        self.same(name, found, plain, loose)
+        self.same(name, found, plain)
         return found
 
-    def same(self, name, found, plain, loose):
+    def same(self, name, found, plain):
         """Asserts that the plain form has this value."""
         if self.within:
             return
@@ -52,17 +50,14 @@ class Comparison:
             raise LoopDiffers(f"{name} is {found!r}; plainly it fails: {error}") from error
         finally:
             self.within = False
-        if loose:
-            found, wanted = list(dict.fromkeys(found)), list(dict.fromkeys(wanted))
         if type(found) is not type(wanted) or found != wanted:
             raise LoopDiffers(f"{name} is {found!r}; plainly it is {wanted!r}")
 
 
 class _Both(ast.NodeTransformer):
-    """Makes functions with two forms compute both. loose: the functions whose repetitions do not count."""
+    """Makes functions with two forms compute both."""
 
-    def __init__(self, loose):
-        self.loose = loose
+    def __init__(self):
         self.found = 0
 
     def visit_FunctionDef(self, node):
@@ -80,8 +75,7 @@ class _Both(ast.NodeTransformer):
         return node
 
     def _call(self, method, name, *forms):
-        loose = ast.Constant(name in self.loose)
-        return ast.Call(ast.Attribute(_name("COMPARISON"), method, ast.Load()), [ast.Constant(name), *forms, loose], [])
+        return ast.Call(ast.Attribute(_name("COMPARISON"), method, ast.Load()), [ast.Constant(name), *forms], [])
 
 
 def _name(word):
@@ -98,9 +92,7 @@ def comparing(monkeypatch):
 
     def emitted(program):
         source, code = program._kept() or program._written()
-        loose = {f"v_{py(name)}" for name in uncounted(program.rules)}
-        both = _Both(loose)
-        tree = ast.fix_missing_locations(both.visit(checked(source.text, source.words)))
+        tree = ast.fix_missing_locations(_Both().visit(checked(source.text, source.words)))
         space = {**program.space_of(source), "COMPARISON": comparison}
         return source, code, defined(compile(tree, code.co_filename, "exec"), space)["make"]
 

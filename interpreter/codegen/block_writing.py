@@ -45,7 +45,6 @@ class WritingEmitter(ExpressionEmitter):
         self.unused: dict[str, list[tuple[CodeBlock, Any]]] = {}
         self.stepped: Fork | None = None
         self.wanted = 0
-        self.once: set[int] = set()
         self.perhaps: set[str] = set()
 
     # ---- writing

@@ -181,11 +181,7 @@ class LoopEmitter(RoundEmitter):
         start = self._start(result, True, "[]")
 
         def add(v: Value) -> None:
-            if id(e) in self.once:
-                v = self.named(v) if v.depth >= self.block.depth else v
-                self.put(f"if {v.text} not in {result}: {result}.append({v.text})")
-            else:
-                self.put(f"{result}.append({v.text})")
+            self.put(f"{result}.append({v.text})")
 
         self.each(e, add)
         self.homes[result] = self.block
