@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partialmethod
 from typing import Any
 
 from lark import Token
@@ -94,11 +95,8 @@ class Build(BuildData, BuildLines, BuildOrderLines, BuildExampleLines):
             self.span(meta), terms, ordered, title[0] if title else "", name=words(c, "NAME")[0], cites=cites_of(c)
         )
 
-    def enum(self, meta: Meta, c: Children) -> d.Enum:
-        return self._enum(meta, c, False)
-
-    def scale(self, meta: Meta, c: Children) -> d.Enum:
-        return self._enum(meta, c, True)
+    enum = partialmethod(_enum, ordered=False)
+    scale = partialmethod(_enum, ordered=True)
 
     def _bodied(self, meta: Meta, c: Children, word: str) -> d.Bodied:
         signature = next(n for n in c if isinstance(n, d.Signature))
@@ -107,23 +105,12 @@ class Build(BuildData, BuildLines, BuildOrderLines, BuildExampleLines):
             guards=guards_of(c),
         )  # fmt: skip
 
-    def value(self, meta: Meta, c: Children) -> d.Bodied:
-        return self._bodied(meta, c, "value")
-
-    def status(self, meta: Meta, c: Children) -> d.Bodied:
-        return self._bodied(meta, c, "status")
-
-    def order(self, meta: Meta, c: Children) -> d.Bodied:
-        return self._bodied(meta, c, "order")
-
-    def procedure(self, meta: Meta, c: Children) -> d.Bodied:
-        return self._bodied(meta, c, "procedure")
-
-    def path(self, meta: Meta, c: Children) -> d.Bodied:
-        return self._bodied(meta, c, "path")
-
-    def setup(self, meta: Meta, c: Children) -> d.Bodied:
-        return self._bodied(meta, c, "setup")
+    value = partialmethod(_bodied, word="value")
+    status = partialmethod(_bodied, word="status")
+    order = partialmethod(_bodied, word="order")
+    procedure = partialmethod(_bodied, word="procedure")
+    path = partialmethod(_bodied, word="path")
+    setup = partialmethod(_bodied, word="setup")
 
     def tabletop_story(self, meta: Meta, c: Children) -> Part:
         del meta
@@ -181,11 +168,8 @@ class Build(BuildData, BuildLines, BuildOrderLines, BuildExampleLines):
         word, target, bound = part(c, "target")
         return d.Relation(self.span(meta), kind, word, target, bound=bound)
 
-    def replaces(self, meta: Meta, c: Children) -> d.Relation:
-        return self._relation(meta, c, "replaces")
-
-    def excepts(self, meta: Meta, c: Children) -> d.Relation:
-        return self._relation(meta, c, "excepts")
+    replaces = partialmethod(_relation, kind="replaces")
+    excepts = partialmethod(_relation, kind="excepts")
 
     def bars(self, meta: Meta, c: Children) -> Part:
         """`forbids order march, order attack of u (a unit), with mines`; `adds to phase orders, phase movement`."""

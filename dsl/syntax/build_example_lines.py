@@ -17,7 +17,6 @@ from dsl.syntax.build_expressions import (
     cites_of,
     nodes_of,
     part,
-    unquoted,
     words,
 )
 from dsl.syntax.build_line_parts import BuildLineParts, in_print
@@ -25,9 +24,6 @@ from dsl.syntax.build_line_parts import BuildLineParts, in_print
 
 class BuildExampleLines(BuildLineParts):
     """Builds the lines that set up an example, give orders and state what is expected."""
-
-    def lesson_hint(self, meta: Meta, c: Children) -> ln.Hint:
-        return ln.Hint(self.span(meta), unquoted(words(c, "STRING")[0]), **self.line_meta(c))
 
     def begins(self, meta: Meta, c: Children) -> ln.Begins:
         count = words(c, "NUMBER")[0]
@@ -38,12 +34,6 @@ class BuildExampleLines(BuildLineParts):
         return ln.Begins(self.span(meta), words(c, "DATE")[0], number, unit, **self.line_meta(c))
 
     scenario_begins = begins
-
-    def on_map(self, meta: Meta, c: Children) -> ln.OnMap:
-        return ln.OnMap(self.span(meta), tuple(words(c, "NAME")), **self.line_meta(c))
-
-    def given(self, meta: Meta, c: Children) -> ln.Given:
-        return ln.Given(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
 
     def printed_text(self, meta: Meta, c: Children) -> Part:
         written = in_print(self.text[meta.start_pos : meta.end_pos])
@@ -112,10 +102,6 @@ class BuildExampleLines(BuildLineParts):
         what = whole if whole is not None else nodes_of(c)[0]
         return ln.ThenKnows(self.span(meta), str(c[0]), what, whole is not None, negated, **self.line_meta(c))
 
-    def then_told(self, meta: Meta, c: Children) -> ln.ThenTold:
-        texts = tuple(map(unquoted, words(c, "STRING")))
-        return ln.ThenTold(self.span(meta), words(c, "NAME")[0], texts, **self.line_meta(c))
-
     def then_begins(self, meta: Meta, c: Children) -> ln.ThenBegins:
         switch, why = part(c, "warning", ("", None))
         told = {**self.line_meta(c), **({"because": why} if why else {})}
@@ -135,9 +121,6 @@ class BuildExampleLines(BuildLineParts):
 
     def known_of(self, meta: Meta, c: Children) -> Part:
         return Part("whole", nodes_of(c)[0])
-
-    def then(self, meta: Meta, c: Children) -> ln.Then:
-        return ln.Then(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
 
     def with_block(self, meta: Meta, c: Children) -> ln.WithBlock:
         return ln.WithBlock(self.span(meta), str(c[0]), part(c, "names"), body=body_of(c), cites=cites_of(c))

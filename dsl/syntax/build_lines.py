@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partialmethod
 
 from lark.tree import Meta
 
@@ -11,10 +12,12 @@ from dsl.syntax import body_lines as ln
 from dsl.syntax import syntax_tree as t
 from dsl.syntax.build_expressions import (
     Children,
+    Method,
     Part,
     adjusts,
     body_of,
     cites_of,
+    fills,
     guards_of,
     line_parts,
     nodes_of,
@@ -28,6 +31,16 @@ from dsl.syntax.build_line_parts import BuildLineParts, in_print
 def _title(c: Children) -> str:
     """The title of a phase or a question; empty if the line does not give one."""
     return "".join(unquoted(w) for w in words(c, "STRING"))
+
+
+def chooses(kind: str) -> Method:
+    """The method for what can be chosen from something: perhaps an amount, and what it is chosen from."""
+
+    def build(self: BuildLines, meta: Meta, c: Children) -> Part:
+        *amount, source = c
+        return Part("choice", ln.Choice(self.span(meta), kind, source, *amount))
+
+    return build
 
 
 class BuildLines(BuildLineParts):
@@ -104,27 +117,15 @@ class BuildLines(BuildLineParts):
     def simultaneously(self, meta: Meta, c: Children) -> ln.Simultaneously:
         return ln.Simultaneously(self.span(meta), body=body_of(c), cites=cites_of(c))
 
-    def phase(self, meta: Meta, c: Children) -> ln.Phase:
-        return self._passage(meta, c, step=False)
-
-    def step(self, meta: Meta, c: Children) -> ln.Phase:
-        return self._passage(meta, c, step=True)
-
     def _passage(self, meta: Meta, c: Children, *, step: bool) -> ln.Phase:
         """A phase or a step, perhaps with a title."""
         return ln.Phase(self.span(meta), str(c[0]), _title(c), guards_of(c), step, body=body_of(c), cites=cites_of(c))
 
-    def one_of(self, meta: Meta, c: Children) -> Part:
-        return Part("choice", ln.Choice(self.span(meta), "one", c[0]))
+    phase = partialmethod(_passage, step=False)
+    step = partialmethod(_passage, step=True)
 
-    def some_of(self, meta: Meta, c: Children) -> Part:
-        return Part("choice", ln.Choice(self.span(meta), "some", c[0]))
-
-    def up_to(self, meta: Meta, c: Children) -> Part:
-        return Part("choice", ln.Choice(self.span(meta), "up_to", c[1], c[0]))
-
-    def exactly_of(self, meta: Meta, c: Children) -> Part:
-        return Part("choice", ln.Choice(self.span(meta), "exactly", c[1], c[0]))
+    one_of, some_of, split_of = chooses("one"), chooses("some"), chooses("split")
+    up_to, exactly_of = chooses("up_to"), chooses("exactly")
 
     def words_of(self, meta: Meta, c: Children) -> Part:
         return Part("choice", ln.Choice(self.span(meta), "words", words=tuple(nodes_of(c))))
@@ -134,9 +135,6 @@ class BuildLines(BuildLineParts):
 
     def number_from(self, meta: Meta, c: Children) -> Part:
         return Part("choice", ln.Choice(self.span(meta), "one", t.Numbers(self.span(meta), c[0], c[1])))
-
-    def split_of(self, meta: Meta, c: Children) -> Part:
-        return Part("choice", ln.Choice(self.span(meta), "split", c[1], c[0]))
 
     def choose(self, meta: Meta, c: Children) -> ln.Choose:
         return ln.Choose(
@@ -203,11 +201,8 @@ class BuildLines(BuildLineParts):
         unit = words(c, "NAME")[0]
         return ln.Gains(self.span(meta), target, amount, unit, loses, part(c, "until"), **self.line_meta(c))
 
-    def gains(self, meta: Meta, c: Children) -> ln.Gains:
-        return self._gain(meta, c, False)
-
-    def loses(self, meta: Meta, c: Children) -> ln.Gains:
-        return self._gain(meta, c, True)
+    gains = partialmethod(_gain, loses=False)
+    loses = partialmethod(_gain, loses=True)
 
     def put_setting(self, meta: Meta, c: Children) -> Part:
         return Part("setting", (str(c[0]), c[1], in_print(self.text[c[0].end_pos : meta.end_pos])))
@@ -215,8 +210,7 @@ class BuildLines(BuildLineParts):
     def put_named(self, meta: Meta, c: Children) -> Part:
         return Part("named", part(c, "named_text") or ("{}", (nodes_of(c)[0],)))
 
-    def put_like(self, meta: Meta, c: Children) -> Part:
-        return Part("like", c[0])
+    put_like = fills("like")
 
     def named_text(self, meta: Meta, c: Children) -> Part:
         return Part("named_text", (unquoted(words(c, "STRING")[0]), tuple(nodes_of(c))))

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import partialmethod
+
 from lark.tree import Meta
 
 from dsl.syntax import body_lines as ln
@@ -44,11 +46,6 @@ class BuildOrderLines(BuildLineParts):
             return ln.PathRule(self.span(meta), kind, place.name, place.kind, nodes[1], **extra)
         return ln.PathRule(self.span(meta), kind, place.name, place.kind, **{**extra, "when": nodes[1]})
 
-    def never_into(self, meta: Meta, c: Children) -> ln.PathRule:
-        return self._path_rule(meta, c, "never")
-
-    def entering(self, meta: Meta, c: Children) -> ln.PathRule:
-        return self._path_rule(meta, c, "costs")
-
-    def halting(self, meta: Meta, c: Children) -> ln.PathRule:
-        return self._path_rule(meta, c, "halting")
+    never_into = partialmethod(_path_rule, kind="never")
+    entering = partialmethod(_path_rule, kind="costs")
+    halting = partialmethod(_path_rule, kind="halting")
