@@ -22,6 +22,7 @@ from dsl.syntax.build_expressions import (
     nodes_of,
     part,
     unquoted,
+    values,
     words,
 )
 from dsl.syntax.build_line_parts import built_in_order
@@ -126,15 +127,15 @@ class Build(BuildData, BuildLines, BuildOrderLines, BuildExampleLines):
 
     def tabletop_forces(self, meta: Meta, c: Children) -> Part:
         del meta
-        return Part("forces", tuple(x.value for x in c if isinstance(x, Part) and x.slot == "related"))
+        return Part("forces", values(c, "related"))
 
     def tabletop_relate(self, meta: Meta, c: Children) -> Part:
         del meta
-        return Part("relates", tuple(x.value for x in c if isinstance(x, Part) and x.slot == "related"))
+        return Part("relates", values(c, "related"))
 
     def tabletop_results(self, meta: Meta, c: Children) -> Part:
         del meta
-        return Part("results", tuple(x.value for x in c if isinstance(x, Part) and x.slot == "answered"))
+        return Part("results", values(c, "answered"))
 
     def answered(self, meta: Meta, c: Children) -> Part:
         del meta
@@ -174,7 +175,7 @@ class Build(BuildData, BuildLines, BuildOrderLines, BuildExampleLines):
     def bars(self, meta: Meta, c: Children) -> Part:
         """`forbids order march, order attack of u (a unit), with mines`; `adds to phase orders, phase movement`."""
         kind = words(c, "BAR_WORD")[0].removesuffix(" to")
-        (word, target, bound), *others = (x.value for x in c if isinstance(x, Part) and x.slot == "target")
+        (word, target, bound), *others = values(c, "target")
         more = tuple(d.Target(signature.span, said, signature, in_) for said, signature, in_ in others)
         return Part("bars", (d.Relation(self.span(meta), kind, word, target, bound=bound, more=more), guards_of(c)))
 

@@ -23,6 +23,7 @@ from dsl.syntax.build_expressions import (
     nodes_of,
     part,
     unquoted,
+    values,
     words,
 )
 from dsl.syntax.build_line_parts import BuildLineParts
@@ -158,7 +159,7 @@ class BuildData(BuildLineParts):
         return d.TableNote(self.span(meta), "as printed")
 
     def table(self, meta: Meta, c: Children) -> d.Table:
-        keys = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "key")
+        keys = values(c, "key")
         return d.Table(
             self.span(meta), keys, part(c, "hit", "exactly one row"), tuple(n for n in c if isinstance(n, d.TableNote)),
             tuple(n for n in c if isinstance(n, d.Row)), name=str(c[0]), cites=cites_of(c), guards=guards_of(c),
@@ -171,14 +172,14 @@ class BuildData(BuildLineParts):
 
     def _link(self, meta: Meta, c: Children, *, sides: bool) -> d.MapLink:
         named = words(c, "NAME")
-        places = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "spot")
+        places = values(c, "spot")
         return d.MapLink(self.span(meta), named[-1], places, sides, named[0] if named[1:] else "")
 
     link_line = partialmethod(_link, sides=False)
     sides_line = partialmethod(_link, sides=True)
 
     def border_line(self, meta: Meta, c: Children) -> d.MapBorder:
-        first, *others = (x.value for x in c if isinstance(x, Part) and x.slot == "spot")
+        first, *others = values(c, "spot")
         return d.MapBorder(self.span(meta), first, tuple(others))
 
     spot = fills("spot", str)
@@ -230,7 +231,7 @@ class BuildData(BuildLineParts):
             tuple(n for n in c if isinstance(n, d.ScenarioSide)), tuple(n for n in c if isinstance(n, d.Forces)),
             tuple(n for n in c if isinstance(n, d.Fact)),
             tuple(p for x in c if isinstance(x, Part) and x.slot == "switches" for p in x.value),
-            tuple(x.value for x in c if isinstance(x, Part) and x.slot == "setting"),
+            values(c, "setting"),
             tuple(n for n in c if isinstance(n, ln.EndGame)), next((n for n in c if isinstance(n, ln.Begins)), None),
             tuple(n for n in c if isinstance(n, d.Lesson)), name=name, cites=cites_of(c), guards=guards_of(c),
         )  # fmt: skip

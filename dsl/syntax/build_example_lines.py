@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import partialmethod
 
 from lark.tree import Meta
 
@@ -84,11 +85,10 @@ class BuildExampleLines(BuildLineParts):
     def orders_line(self, meta: Meta, c: Children) -> ln.Orders:
         return ln.Orders(self.span(meta), str(c[0]), part(c, "command"), **self.line_meta(c))
 
-    def then_may(self, meta: Meta, c: Children) -> ln.ThenMay:
-        return ln.ThenMay(self.span(meta), str(c[0]), part(c, "command"), **self.line_meta(c))
+    def then_may(self, meta: Meta, c: Children, negated: bool = False) -> ln.ThenMay:
+        return ln.ThenMay(self.span(meta), str(c[0]), part(c, "command"), negated, **self.line_meta(c))
 
-    def then_may_not(self, meta: Meta, c: Children) -> ln.ThenMay:
-        return ln.ThenMay(self.span(meta), str(c[0]), part(c, "command"), True, **self.line_meta(c))
+    then_may_not = partialmethod(then_may, negated=True)
 
     def then_may_answer(self, meta: Meta, c: Children) -> ln.ThenMayAnswer:
         names = words(c, "NAME")
@@ -101,6 +101,8 @@ class BuildExampleLines(BuildLineParts):
         whole: t.Node | None = part(c, "whole")
         what = whole if whole is not None else nodes_of(c)[0]
         return ln.ThenKnows(self.span(meta), str(c[0]), what, whole is not None, negated, **self.line_meta(c))
+
+    then_knows_not = partialmethod(then_knows, negated=True)
 
     def then_begins(self, meta: Meta, c: Children) -> ln.ThenBegins:
         switch, why = part(c, "warning", ("", None))
@@ -115,9 +117,6 @@ class BuildExampleLines(BuildLineParts):
 
     def then_won(self, meta: Meta, c: Children) -> ln.ThenOver:
         return ln.ThenOver(self.span(meta), words(c, "NAME")[0], **self.line_meta(c))
-
-    def then_knows_not(self, meta: Meta, c: Children) -> ln.ThenKnows:
-        return self.then_knows(meta, c, True)
 
     def known_of(self, meta: Meta, c: Children) -> Part:
         return Part("whole", nodes_of(c)[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partialmethod
 from typing import Any, cast
 
 import attrs
@@ -102,6 +103,11 @@ def guards_of(children: Sequence[object]) -> d.Guards:
 def part(children: Sequence[object], slot: str, default: Any = None) -> Any:
     """The part of one slot, or `default`."""
     return next((c.value for c in children if isinstance(c, Part) and c.slot == slot), default)
+
+
+def values(children: Sequence[object], slot: str) -> tuple[Any, ...]:
+    """The parts of one slot, of which there can be several."""
+    return tuple(c.value for c in children if isinstance(c, Part) and c.slot == slot)
 
 
 def operators(op: str) -> Method:
@@ -264,11 +270,11 @@ class BuildExpressions(Transformer[Token, Any]):
     then_by = fills("then", str)
 
     def prevailing(self, meta: Meta, c: Children) -> t.Prevailing:
-        ties = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "then")
+        ties = values(c, "then")
         return t.Prevailing(self.span(meta), nodes_of(c)[0], part(c, "by"), ties)
 
     def extremes(self, meta: Meta, c: Children) -> t.Extremes:
-        args = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "arg")
+        args = values(c, "arg")
         return t.Extremes(self.span(meta), nodes_of(c)[0], words(c, "NAME")[0], args, words(c, "EXTREME")[0])
 
     def called_arg(self, meta: Meta, c: Children) -> Part:
@@ -337,7 +343,7 @@ class BuildExpressions(Transformer[Token, Any]):
         """`u is closed to h`: the status `closed of u to h`, written as a property of u."""
         span, q = self.span(meta), words(c, "QUANTIFIER")
         status = t.Of(span, words(c, "NAME")[0], nodes_of(c)[0])
-        asked = t.Called(span, status, tuple(x.value for x in c if isinstance(x, Part) and x.slot == "arg"))
+        asked = t.Called(span, status, values(c, "arg"))
         return t.IsTest(span, asked, (t.Name(span, "yes"),), bool(words(c, "NOT")), q[0] if q else None)
 
     quantified_status = is_status
@@ -369,11 +375,10 @@ class BuildExpressions(Transformer[Token, Any]):
 
     quantified_compare = compare
 
-    def exists(self, meta: Meta, c: Children) -> t.Exists:
-        return t.Exists(self.span(meta), nodes_of(c)[0])
+    def exists(self, meta: Meta, c: Children, negated: bool = False) -> t.Exists:
+        return t.Exists(self.span(meta), nodes_of(c)[0], negated)
 
-    def exists_not(self, meta: Meta, c: Children) -> t.Exists:
-        return t.Exists(self.span(meta), nodes_of(c)[0], True)
+    exists_not = partialmethod(exists, negated=True)
 
     def has_done(self, meta: Meta, c: Children) -> t.HasDone:
         (word, period), q = words(c, "NAME"), words(c, "QUANTIFIER")

@@ -23,6 +23,7 @@ from dsl.syntax.build_expressions import (
     nodes_of,
     part,
     unquoted,
+    values,
     words,
 )
 from dsl.syntax.build_line_parts import BuildLineParts, in_print
@@ -46,16 +47,17 @@ def chooses(kind: str) -> Method:
 class BuildLines(BuildLineParts):
     """Builds the lines of values and actions."""
 
-    def let(self, meta: Meta, c: Children) -> ln.Let:
-        return ln.Let(self.span(meta), str(c[0]), nodes_of(c)[0], **self.line_meta(c))
+    def let(self, meta: Meta, c: Children, whether: bool = False) -> ln.Let:
+        return ln.Let(self.span(meta), str(c[0]), nodes_of(c)[0], whether, **self.line_meta(c))
 
-    def let_whether(self, meta: Meta, c: Children) -> ln.Let:
-        return ln.Let(self.span(meta), str(c[0]), nodes_of(c)[0], True, **self.line_meta(c))
+    let_whether = partialmethod(let, whether=True)
 
     def adjust(self, meta: Meta, c: Children) -> ln.Adjust:
         op, value = part(c, "adjust")
         rounding = value if isinstance(value, t.Direction) else None
         return ln.Adjust(self.span(meta), op, None if rounding else value, rounding, **self.line_meta(c))
+
+    plain_step = adjust
 
     def adjust_word(self, meta: Meta, c: Children) -> Part:
         factor = {"halved": Fraction(1, 2), "doubled": Fraction(2), "quartered": Fraction(1, 4), "tripled": Fraction(3)}
@@ -65,11 +67,10 @@ class BuildLines(BuildLineParts):
     at_least, at_most, rounded = adjusts("at-least"), adjusts("at-most"), adjusts("rounded")
     moved_by, instead = adjusts("moved"), adjusts("instead")
 
-    def case(self, meta: Meta, c: Children) -> ln.Case:
-        return ln.Case(self.span(meta), nodes_of(c)[0], part(c, "shift"), **self.line_meta(c))
+    def case(self, meta: Meta, c: Children, otherwise: bool = False) -> ln.Case:
+        return ln.Case(self.span(meta), nodes_of(c)[0], part(c, "shift"), otherwise, **self.line_meta(c))
 
-    def otherwise(self, meta: Meta, c: Children) -> ln.Case:
-        return ln.Case(self.span(meta), nodes_of(c)[0], part(c, "shift"), True, **self.line_meta(c))
+    otherwise = partialmethod(case, otherwise=True)
 
     def plain_lines(self, meta: Meta, c: Children) -> tuple[ln.Line, ...]:
         """The text after the heading of a value: `load of u / 5, rounded up` starts with the load."""
@@ -84,20 +85,16 @@ class BuildLines(BuildLineParts):
     def plain_otherwise(self, meta: Meta, c: Children) -> ln.Case:
         return ln.Case(self.span(meta), c[0], None, True)
 
-    def plain_step(self, meta: Meta, c: Children) -> ln.Adjust:
-        return self.adjust(meta, c)
-
     def plain_holds(self, meta: Meta, c: Children) -> ln.Holds:
         return ln.Holds(self.span(meta), when=c[0])
 
     def holds(self, meta: Meta, c: Children) -> ln.Holds:
         return ln.Holds(self.span(meta), **{**self.line_meta(c), "when": nodes_of(c)[0]})
 
-    def when(self, meta: Meta, c: Children) -> ln.When:
-        return ln.When(self.span(meta), "when", when=nodes_of(c)[0], body=body_of(c), cites=cites_of(c))
+    def when(self, meta: Meta, c: Children, arm: str = "when") -> ln.When:
+        return ln.When(self.span(meta), arm, when=nodes_of(c)[0], body=body_of(c), cites=cites_of(c))
 
-    def otherwise_when(self, meta: Meta, c: Children) -> ln.When:
-        return ln.When(self.span(meta), "otherwise when", when=nodes_of(c)[0], body=body_of(c), cites=cites_of(c))
+    otherwise_when = partialmethod(when, arm="otherwise when")
 
     def otherwise_block(self, meta: Meta, c: Children) -> ln.When:
         return ln.When(self.span(meta), "otherwise", body=body_of(c), cites=cites_of(c))
@@ -180,7 +177,7 @@ class BuildLines(BuildLineParts):
         """`hits of u becomes 0, morale steady`: several changes that are made and reported together."""
         target, first = nodes_of(c)[:2]
         things = target.arg if isinstance(target, t.Of) else target
-        others = [x.value for x in c if isinstance(x, Part) and x.slot == "further"]
+        others = values(c, "further")
         told = {k: v for k, v in self.line_meta(c).items() if k != "when"}
         until = part(c, "until")
         body = (
@@ -217,7 +214,7 @@ class BuildLines(BuildLineParts):
 
     def put(self, meta: Meta, c: Children) -> ln.Put:
         names, nodes = words(c, "NAME"), nodes_of(c)
-        parts = [x.value for x in c if isinstance(x, Part) and x.slot == "setting"]
+        parts = values(c, "setting")
         settings = tuple((name, value) for name, value, _ in parts)
         written = tuple(text for _, _, text in parts)
         template = names[2] if len(names) > 2 else None
@@ -228,17 +225,16 @@ class BuildLines(BuildLineParts):
             **self.line_meta(c),
         )  # fmt: skip
 
-    def reveal(self, meta: Meta, c: Children) -> ln.Reveal:
-        return ln.Reveal(self.span(meta), c[0], c[1], **self.line_meta(c))
+    def reveal(self, meta: Meta, c: Children, hide: bool = False) -> ln.Reveal:
+        return ln.Reveal(self.span(meta), c[0], c[1], hide, **self.line_meta(c))
 
-    def hide(self, meta: Meta, c: Children) -> ln.Reveal:
-        return ln.Reveal(self.span(meta), c[0], c[1], True, **self.line_meta(c))
+    hide = partialmethod(reveal, hide=True)
 
     def binding(self, meta: Meta, c: Children) -> Part:
         return Part("binding", (tuple(nodes_of(c)), words(c, "NAME")[-1]))
 
     def do(self, meta: Meta, c: Children) -> ln.Do:
-        bindings = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "binding")
+        bindings = values(c, "binding")
         return ln.Do(self.span(meta), str(c[0]), bindings, **self.line_meta(c))
 
     def do_all(self, meta: Meta, c: Children) -> tuple[ln.Do, ...]:
@@ -252,7 +248,7 @@ class BuildLines(BuildLineParts):
     def do_called(self, meta: Meta, c: Children) -> ln.Do:
         """`do hurt of p by 3`: a call in the form of its heading, like a value."""
         first = nodes_of(c)[0]
-        given = (("of", first), *(x.value for x in c if isinstance(x, Part) and x.slot == "arg"))
+        given = (("of", first), *values(c, "arg"))
         return ln.Do(self.span(meta), str(c[0]), (), given, **self.line_meta(c))
 
     def related(self, meta: Meta, c: Children) -> Part:
@@ -261,5 +257,5 @@ class BuildLines(BuildLineParts):
         return Part("related", (nodes_of(c)[0], names[-1] if names else None))
 
     def relate(self, meta: Meta, c: Children) -> ln.Relate:
-        parts = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "related")
+        parts = values(c, "related")
         return ln.Relate(self.span(meta), parts, **self.line_meta(c))

@@ -13,6 +13,7 @@ from dsl.syntax.build_expressions import (
     Children,
     Part,
     nodes_of,
+    values,
 )
 from dsl.syntax.build_line_parts import BuildLineParts
 
@@ -21,7 +22,7 @@ class BuildOrderLines(BuildLineParts):
     """Builds the lines of orders, setups and paths."""
 
     def legal_from(self, meta: Meta, c: Children) -> ln.LegalFrom:
-        before, after = [x.value for x in c if isinstance(x, Part) and x.slot == "terms"]
+        before, after = values(c, "terms")
         return ln.LegalFrom(self.span(meta), before, after, **self.line_meta(c))
 
     def leg_limit(self, meta: Meta, c: Children) -> Part:
@@ -34,7 +35,7 @@ class BuildOrderLines(BuildLineParts):
         return Part("leg", ("until", c[0]))
 
     def leg(self, meta: Meta, c: Children) -> ln.Leg:
-        clauses = dict(x.value for x in c if isinstance(x, Part) and x.slot == "leg")
+        clauses = dict(values(c, "leg"))
         return ln.Leg(self.span(meta), str(c[0]), **clauses, **self.line_meta(c))
 
     def _path_rule(self, meta: Meta, c: Children, kind: str) -> ln.PathRule:
