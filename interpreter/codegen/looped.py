@@ -61,7 +61,7 @@ class LoopedEmitter(RememberingEmitter):
         """A call of a separate function for an aggregate. Raises TooHard if it must be emitted plainly."""
         names = tuple(sorted(self.free(e, frozenset())))
         inner = LoopEmitter(self, names)
-        lines = inner.function(e)
+        lines = inner.finished(inner.value(e))
         loops, self.loops = self.loops, False
         plain = self.emit(e)
         self.loops = loops

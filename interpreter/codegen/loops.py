@@ -256,12 +256,6 @@ class LoopEmitter(RoundEmitter):
         self.homes[result] = self.block
         return Value(result, self.block.depth)
 
-    # ---- the whole
-    def function(self, e: E) -> list[tuple[str, Span | None]]:
-        """The lines of the function for an expression, without its head."""
-        made = self.value(e)
-        return self.finished(made)
-
 
 def _sums(part: object) -> bool:
     """Whether an expression itself contains a sum."""
