@@ -39,7 +39,7 @@ _WORDS: dict[type[Node], str] = {
     t.Binary: "op", t.Direction: "way", t.Aggregated: "which", t.Extremes: "which", t.Relative: "which", ln.Case: "shift",
 }  # fmt: skip
 """Nodes with a word that can become another one: its field."""
-_LEFT_OUT: dict[type[Node], dict[str, dict[str, Any]]] = {
+_LEFT_OUT: dict[type[Node], dict[str, dict[str, object]]] = {
     ln.Choose: {"such that": {"such_that": None}},
     ln.EachChooses: {"such that": {"such_that": None}},
     ln.Put: {"named": {"naming": None, "called": ()}, "like": {"like": None}},

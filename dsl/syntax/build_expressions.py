@@ -128,7 +128,7 @@ def spoken_as(type_: str) -> Method:
     return build
 
 
-def fills(slot: str, read: Callable[[Any], Any] | None = None) -> Method:
+def fills(slot: str, read: Callable[[str], str] | None = None) -> Method:
     """The method for a part that is one word or node. read: what is made of it."""
 
     def build(_self: object, _meta: Meta, children: Children) -> Part:
