@@ -9,8 +9,6 @@ from collections import Counter
 
 from interpreter.codegen import emitted_code
 from interpreter.codegen.emitted_code import checked
-from interpreter.codegen.python_names import py
-from interpreter.codegen.repetition import uncounted
 from interpreter.program.program import Program
 from interpreter.runtime.runtime import TROUBLE
 
@@ -30,17 +28,9 @@ class Comparison:
         self.counts = Counter()
         self.within = False
 
-
-class _OfProgram:
-    """What the functions of one program call. loose: those whose repetitions do not count."""
-
-    def __init__(self, comparison, loose):
-        self.comparison = comparison
-        self.loose = loose
-
     def both(self, name, loop, plain):
         """The value of a function with two forms."""
-        if self.comparison.within:
+        if self.within:
             return plain()
         try:
             found = loop()
@@ -51,18 +41,16 @@ class _OfProgram:
 
     def same(self, name, found, plain):
         """Asserts that the plain form has this value."""
-        if self.comparison.within:
+        if self.within:
             return
-        self.comparison.counts[name] += 1
-        self.comparison.within = True
+        self.counts[name] += 1
+        self.within = True
         try:
             wanted = plain()
         except TROUBLE as error:
             raise LoopDiffers(f"{name} is {found!r}; plainly it fails: {error}") from error
         finally:
-            self.comparison.within = False
-        if name in self.loose:
-            found, wanted = list(dict.fromkeys(found)), list(dict.fromkeys(wanted))
+            self.within = False
         if type(found) is not type(wanted) or found != wanted:
             raise LoopDiffers(f"{name} is {found!r}; plainly it is {wanted!r}")
 
@@ -98,15 +86,12 @@ def _function(name, body):
 def comparing(monkeypatch):
     """From now on programs compare their loops with the plain forms. Returns the comparison."""
     comparison = Comparison()
-    space_of = Program.space_of
 
-    def space(program, source):
-        loose = {f"v_{py(name)}" for name in uncounted(program.rules)}
-        return {**space_of(program, source), "COMPARISON": _OfProgram(comparison, loose)}
+    space_of = Program.space_of
 
     def both(text, words, mode="exec"):
         return ast.fix_missing_locations(_Both().visit(checked(text, words, mode)))
 
-    monkeypatch.setattr(Program, "space_of", space)
+    monkeypatch.setattr(Program, "space_of", lambda *given: {**space_of(*given), "COMPARISON": comparison})
     monkeypatch.setattr(emitted_code, "checked", both)
     return comparison

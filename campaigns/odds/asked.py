@@ -17,9 +17,9 @@ from campaigns.views.strengths import number_of
 from interpreter.automated.appeals import appeal_of, is_of_sets, is_told
 from interpreter.codegen.python_names import py
 from interpreter.messages.asking import EachQuestion, Question, Sealed
+from interpreter.messages.every_answer import every_answer
 from interpreter.messages.inputs import Awaited, Input, Refused
 from interpreter.messages.sides import UMPIRE
-from interpreter.outcomes.every_answer import every_answer
 from interpreter.play.runner import chain_of
 from interpreter.queries.awaited import shares_said
 from interpreter.queries.project import awaiting_of

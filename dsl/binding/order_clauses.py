@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from dsl import ir
 from dsl.binding.context import Binder
@@ -231,10 +231,18 @@ def speaks_past(b: Binder, rule: d.Rule, line: ln.Line, scope: Scope, routine: R
     return True
 
 
-def _brought(rule: d.Rule, line: ln.Line) -> ir.Head:
-    """The head of a line that a rule adds to an order."""
-    cites, module = line.cites or rule.cites, module_of(rule) or rule.name
-    return ir.Head(line.span, because=line.because, label=line.label, cites=cites, module=module)
+def _conditions(
+    b: Binder, rule: d.Rule, routine: Routine, scope: Scope, hint: str
+) -> Iterator[tuple[ir.Head, t.Node, ln.Line]]:
+    """The lines that a rule adds to an order: the head and the condition of each. Reports those of another form; hint: which it has."""
+    for line in rule.body:
+        if speaks_past(b, rule, line, scope, routine):
+            continue
+        if not isinstance(line, ln.Holds) or line.when is None:
+            misplaced(b, line, f"a procedure; {hint}")
+            continue
+        cites, module = line.cites or rule.cites, module_of(rule) or rule.name
+        yield ir.Head(line.span, because=line.because, label=line.label, cites=cites, module=module), line.when, line
 
 
 def forbid(b: Binder, rule: d.Rule, routine: Routine, passed: Sequence[S]) -> list[S]:
@@ -243,27 +251,15 @@ def forbid(b: Binder, rule: d.Rule, routine: Routine, passed: Sequence[S]) -> li
     for clause in passed:
         scope = unless_refused(b, clause, scope)
     out: list[S] = []
-    for line in rule.body:
-        if speaks_past(b, rule, line, scope, routine):
-            continue
-        if not isinstance(line, ln.Holds) or line.when is None:
-            misplaced(b, line, "a procedure; a rule that forbids has lines `when … because …`")
-            continue
+    for head, when, line in _conditions(b, rule, routine, scope, "a rule that forbids has lines `when … because …`"):
         if line.because is None:
             b.problem("E231", "A refusal needs a reason.", line.span, hint='Add: because "…"')
-        out.append(ir.Refused(_brought(rule, line), b.condition(line.when, scope)))
+        out.append(ir.Refused(head, b.condition(when, scope)))
     return out
 
 
 def permit(b: Binder, rule: d.Rule, routine: Routine) -> list[S]:
     """The exceptions that a rule makes to the refusals of an order."""
     scope = outside(b, rule, routine)
-    out: list[S] = []
-    for line in rule.body:
-        if speaks_past(b, rule, line, scope, routine):
-            continue
-        if not isinstance(line, ln.Holds) or line.when is None:
-            misplaced(b, line, "a procedure; a rule that permits has lines `when …`")
-            continue
-        out.append(ir.Permits(_brought(rule, line), b.condition(line.when, scope)))
-    return out
+    found = _conditions(b, rule, routine, scope, "a rule that permits has lines `when …`")
+    return [ir.Permits(head, b.condition(when, scope)) for head, when, _ in found]

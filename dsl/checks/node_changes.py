@@ -35,11 +35,29 @@ def evolved(node: N, **changes: Any) -> N:
 # ---- lines ---------------------------------------------------------------------------------------------------
 
 
+_WORDS: dict[type[Node], str] = {
+    t.Binary: "op", t.Direction: "way", t.Aggregated: "which", t.Extremes: "which", t.Relative: "which", ln.Case: "shift",
+}  # fmt: skip
+"""Nodes with a word that can become another one: its field."""
+_LEFT_OUT: dict[type[Node], dict[str, dict[str, object]]] = {
+    ln.Choose: {"such that": {"such_that": None}},
+    ln.EachChooses: {"such that": {"such_that": None}},
+    ln.Put: {"named": {"naming": None, "called": ()}, "like": {"like": None}},
+    ln.Becomes: {"until": {"until": None}},
+    ln.Gains: {"until": {"until": None}},
+}
+"""Lines with parts that can be left out: their first words, and the fields without them; the first one is None without the part."""
+
+
 @singledispatch
 def own_changes(node: Node) -> Iterator[Change]:
-    """The possible changes to a node itself; most have none. Each class that can be changed has a function."""
-    del node
-    yield from ()
+    """The possible changes to a node itself; most have none. Each class with changes unlike those of the tables has a function."""
+    word = getattr(node, _WORDS.get(type(node), ""), None)
+    if word in _OTHER:
+        yield evolved(node, **{_WORDS[type(node)]: _OTHER[word]}), _becomes(word)
+    for said, without in _LEFT_OUT.get(type(node), {}).items():
+        if getattr(node, next(iter(without))) is not None:
+            yield evolved(node, **without), f"`{said} …` left out"
 
 
 def _becomes(word: str) -> str:
@@ -98,35 +116,11 @@ def _(node: t.Literal) -> Iterator[Change]:
         yield evolved(node, value=node.value + 1), f"{node.value} becomes {node.value + 1}"
 
 
-@own_changes.register
-def _(node: t.Binary) -> Iterator[Change]:
-    if node.op in {"+", "-"}:
-        yield evolved(node, op=_OTHER[node.op]), _becomes(node.op)
-
-
-@own_changes.register
-def _(node: t.Direction) -> Iterator[Change]:
-    yield evolved(node, way=_OTHER[node.way]), _becomes(node.way)
-
-
 # ---- things and sets of them
 @own_changes.register
 def _(node: t.Of) -> Iterator[Change]:
     if node.word.startswith("full "):
         yield evolved(node, word=node.word.removeprefix("full ")), "`full` left out"
-
-
-@own_changes.register(t.Aggregated)
-@own_changes.register(t.Extremes)
-def _(node: t.Aggregated | t.Extremes) -> Iterator[Change]:
-    if node.which in {"highest", "lowest"}:
-        yield evolved(node, which=_OTHER[node.which]), _becomes(node.which)
-
-
-@own_changes.register
-def _(node: t.Relative) -> Iterator[Change]:
-    if node.which in {"own", "enemy"}:
-        yield evolved(node, which=_OTHER[node.which]), _becomes(node.which)
 
 
 @own_changes.register
@@ -148,32 +142,3 @@ def _(node: d.Param) -> Iterator[Change]:
         yield evolved(node, whose=""), f"`{node.whose}` left out"
     if node.on_map:
         yield evolved(node, on_map=False), "`on the map` left out"
-
-
-# ---- lines
-@own_changes.register
-def _(node: ln.Case) -> Iterator[Change]:
-    if node.shift is not None:
-        yield evolved(node, shift=_OTHER[node.shift]), _becomes(node.shift)
-
-
-@own_changes.register(ln.Choose)
-@own_changes.register(ln.EachChooses)
-def _(node: ln.Choose | ln.EachChooses) -> Iterator[Change]:
-    if node.such_that is not None:
-        yield evolved(node, such_that=None), "`such that …` left out"
-
-
-@own_changes.register
-def _(node: ln.Put) -> Iterator[Change]:
-    if node.naming is not None:
-        yield evolved(node, naming=None, called=()), "`named …` left out"
-    if node.like is not None:
-        yield evolved(node, like=None), "`like …` left out"
-
-
-@own_changes.register(ln.Becomes)
-@own_changes.register(ln.Gains)
-def _(node: ln.Becomes | ln.Gains) -> Iterator[Change]:
-    if node.until is not None:
-        yield evolved(node, until=None), "`until …` left out"

@@ -140,6 +140,7 @@ class EndGame(Line):
     winner: Node | None = None
 
 
+@in_order("lesson_hint")
 @frozen
 class Hint(Line):
     """A hint for a beginner, shown while the condition holds."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partialmethod
 from typing import Any
 
 from lark import Token
@@ -21,6 +22,7 @@ from dsl.syntax.build_expressions import (
     nodes_of,
     part,
     unquoted,
+    values,
     words,
 )
 from dsl.syntax.build_line_parts import built_in_order
@@ -94,11 +96,8 @@ class Build(BuildData, BuildLines, BuildOrderLines, BuildExampleLines):
             self.span(meta), terms, ordered, title[0] if title else "", name=words(c, "NAME")[0], cites=cites_of(c)
         )
 
-    def enum(self, meta: Meta, c: Children) -> d.Enum:
-        return self._enum(meta, c, False)
-
-    def scale(self, meta: Meta, c: Children) -> d.Enum:
-        return self._enum(meta, c, True)
+    enum = partialmethod(_enum, ordered=False)
+    scale = partialmethod(_enum, ordered=True)
 
     def _bodied(self, meta: Meta, c: Children, word: str) -> d.Bodied:
         signature = next(n for n in c if isinstance(n, d.Signature))
@@ -107,23 +106,12 @@ class Build(BuildData, BuildLines, BuildOrderLines, BuildExampleLines):
             guards=guards_of(c),
         )  # fmt: skip
 
-    def value(self, meta: Meta, c: Children) -> d.Bodied:
-        return self._bodied(meta, c, "value")
-
-    def status(self, meta: Meta, c: Children) -> d.Bodied:
-        return self._bodied(meta, c, "status")
-
-    def order(self, meta: Meta, c: Children) -> d.Bodied:
-        return self._bodied(meta, c, "order")
-
-    def procedure(self, meta: Meta, c: Children) -> d.Bodied:
-        return self._bodied(meta, c, "procedure")
-
-    def path(self, meta: Meta, c: Children) -> d.Bodied:
-        return self._bodied(meta, c, "path")
-
-    def setup(self, meta: Meta, c: Children) -> d.Bodied:
-        return self._bodied(meta, c, "setup")
+    value = partialmethod(_bodied, word="value")
+    status = partialmethod(_bodied, word="status")
+    order = partialmethod(_bodied, word="order")
+    procedure = partialmethod(_bodied, word="procedure")
+    path = partialmethod(_bodied, word="path")
+    setup = partialmethod(_bodied, word="setup")
 
     def tabletop_story(self, meta: Meta, c: Children) -> Part:
         del meta
@@ -139,15 +127,15 @@ class Build(BuildData, BuildLines, BuildOrderLines, BuildExampleLines):
 
     def tabletop_forces(self, meta: Meta, c: Children) -> Part:
         del meta
-        return Part("forces", tuple(x.value for x in c if isinstance(x, Part) and x.slot == "related"))
+        return Part("forces", values(c, "related"))
 
     def tabletop_relate(self, meta: Meta, c: Children) -> Part:
         del meta
-        return Part("relates", tuple(x.value for x in c if isinstance(x, Part) and x.slot == "related"))
+        return Part("relates", values(c, "related"))
 
     def tabletop_results(self, meta: Meta, c: Children) -> Part:
         del meta
-        return Part("results", tuple(x.value for x in c if isinstance(x, Part) and x.slot == "answered"))
+        return Part("results", values(c, "answered"))
 
     def answered(self, meta: Meta, c: Children) -> Part:
         del meta
@@ -181,16 +169,13 @@ class Build(BuildData, BuildLines, BuildOrderLines, BuildExampleLines):
         word, target, bound = part(c, "target")
         return d.Relation(self.span(meta), kind, word, target, bound=bound)
 
-    def replaces(self, meta: Meta, c: Children) -> d.Relation:
-        return self._relation(meta, c, "replaces")
-
-    def excepts(self, meta: Meta, c: Children) -> d.Relation:
-        return self._relation(meta, c, "excepts")
+    replaces = partialmethod(_relation, kind="replaces")
+    excepts = partialmethod(_relation, kind="excepts")
 
     def bars(self, meta: Meta, c: Children) -> Part:
         """`forbids order march, order attack of u (a unit), with mines`; `adds to phase orders, phase movement`."""
         kind = words(c, "BAR_WORD")[0].removesuffix(" to")
-        (word, target, bound), *others = (x.value for x in c if isinstance(x, Part) and x.slot == "target")
+        (word, target, bound), *others = values(c, "target")
         more = tuple(d.Target(signature.span, said, signature, in_) for said, signature, in_ in others)
         return Part("bars", (d.Relation(self.span(meta), kind, word, target, bound=bound, more=more), guards_of(c)))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import partialmethod
 from typing import Any
 
 from lark.tree import Meta
@@ -16,10 +17,13 @@ from dsl.syntax.build_expressions import (
     Children,
     Part,
     cites_of,
+    fills,
     guards_of,
+    marks,
     nodes_of,
     part,
     unquoted,
+    values,
     words,
 )
 from dsl.syntax.build_line_parts import BuildLineParts
@@ -39,23 +43,15 @@ class BuildData(BuildLineParts):
     def each_with(self, meta: Meta, c: Children) -> Part:
         return Part("each_with", tuple(c))
 
-    def held_by(self, meta: Meta, c: Children) -> Part:
-        return Part("holder", str(c[0]))
-
-    def part_of(self, meta: Meta, c: Children) -> Part:
-        return Part("whole", str(c[0]))
-
-    def plural(self, meta: Meta, c: Children) -> Part:
-        return Part("plural", str(c[0]))
+    held_by = fills("holder", str)
+    part_of = fills("whole", str)
+    plural = fills("plural", str)
 
     def gridded(self, meta: Meta, c: Children) -> Part:
         return Part("grid", (str(c[0]), len(c) > 1))
 
-    def lies_in(self, meta: Meta, c: Children) -> Part:
-        return Part("holder", str(c[0]))
-
-    def between_places(self, meta: Meta, c: Children) -> Part:
-        return Part("between", str(c[0]))
+    lies_in = fills("holder", str)
+    between_places = fills("between", str)
 
     def stands_in(self, meta: Meta, c: Children) -> Part:
         return Part("stands", tuple(words(c, "NAME")))
@@ -91,26 +87,13 @@ class BuildData(BuildLineParts):
         low, high = words(c, "NUMBER", "SIGNED")
         return d.TypeExpr(self.span(meta), "range", (), Fraction(low), Fraction(high))
 
-    def optional(self, meta: Meta, c: Children) -> Part:
-        return Part("optional", True)
-
-    def starts(self, meta: Meta, c: Children) -> Part:
-        return Part("starts", c[0])
-
-    def joined(self, meta: Meta, c: Children) -> Part:
-        return Part("joined", unquoted(str(c[0])))
-
-    def kept_for(self, meta: Meta, c: Children) -> Part:
-        return Part("kept_for", unquoted(str(c[0])))
-
-    def untold(self, meta: Meta, c: Children) -> Part:
-        return Part("untold", True)
-
-    def quiet(self, meta: Meta, c: Children) -> Part:
-        return Part("quiet", True)
-
-    def stated(self, meta: Meta, c: Children) -> Part:
-        return Part("stated", True)
+    optional = marks("optional")
+    starts = fills("starts")
+    joined = fills("joined", unquoted)
+    kept_for = fills("kept_for", unquoted)
+    untold = marks("untold")
+    quiet = marks("quiet")
+    stated = marks("stated")
 
     def field_names(self, meta: Meta, c: Children) -> Part:
         return Part("names", tuple(map(str, c)))
@@ -130,11 +113,8 @@ class BuildData(BuildLineParts):
     def printed(self, meta: Meta, c: Children) -> d.Printed:
         return d.Printed(self.span(meta), str(c[0]), unquoted(words(c, "STRING")[0]), cites_of(c))
 
-    def audience(self, meta: Meta, c: Children) -> Part:
-        return Part("audience", str(c[0]))
-
-    def lifted(self, meta: Meta, c: Children) -> Part:
-        return Part("lifted", str(c[0]))
+    audience = fills("audience", str)
+    lifted = fills("lifted", str)
 
     def _visibility(self, meta: Meta, c: Children, hidden: bool) -> d.Visibility:
         return d.Visibility(
@@ -142,11 +122,8 @@ class BuildData(BuildLineParts):
             guards_of(c), part(c, "lifted", ""),
         )  # fmt: skip
 
-    def hidden(self, meta: Meta, c: Children) -> d.Visibility:
-        return self._visibility(meta, c, True)
-
-    def known(self, meta: Meta, c: Children) -> d.Visibility:
-        return self._visibility(meta, c, False)
+    hidden = partialmethod(_visibility, hidden=True)
+    known = partialmethod(_visibility, hidden=False)
 
     def written(self, meta: Meta, c: Children) -> d.Written:
         return d.Written(self.span(meta), unquoted(words(c, "STRING")[0]), tuple(words(c, "NAME")), cites_of(c))
@@ -165,11 +142,8 @@ class BuildData(BuildLineParts):
         rows = tuple(n for n in c if isinstance(n, d.Row))
         return d.UnitList(self.span(meta), of, rows, name=name, cites=cites_of(c), guards=guards_of(c))
 
-    def key(self, meta: Meta, c: Children) -> Part:
-        return Part("key", str(c[0]))
-
-    def hit_policy(self, meta: Meta, c: Children) -> Part:
-        return Part("hit", str(c[0]))
+    key = fills("key", str)
+    hit_policy = fills("hit", str)
 
     def key_rounded(self, meta: Meta, c: Children) -> d.TableNote:
         return d.TableNote(self.span(meta), "rounded", part(c, "key"), nodes_of(c)[0])  # type: ignore[arg-type]
@@ -185,35 +159,30 @@ class BuildData(BuildLineParts):
         return d.TableNote(self.span(meta), "as printed")
 
     def table(self, meta: Meta, c: Children) -> d.Table:
-        keys = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "key")
+        keys = values(c, "key")
         return d.Table(
             self.span(meta), keys, part(c, "hit", "exactly one row"), tuple(n for n in c if isinstance(n, d.TableNote)),
             tuple(n for n in c if isinstance(n, d.Row)), name=str(c[0]), cites=cites_of(c), guards=guards_of(c),
         )  # fmt: skip
 
-    def low_columns(self, meta: Meta, c: Children) -> Part:
-        return Part("low", str(c[0]))
+    low_columns = fills("low", str)
 
     def map_section(self, meta: Meta, c: Children) -> d.MapSection:
         return d.MapSection(self.span(meta), str(c[0]), tuple(n for n in c if isinstance(n, d.Row)))
 
-    def link_line(self, meta: Meta, c: Children) -> d.MapLink:
-        return self._link(meta, c, sides=False)
-
-    def sides_line(self, meta: Meta, c: Children) -> d.MapLink:
-        return self._link(meta, c, sides=True)
-
     def _link(self, meta: Meta, c: Children, *, sides: bool) -> d.MapLink:
         named = words(c, "NAME")
-        places = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "spot")
+        places = values(c, "spot")
         return d.MapLink(self.span(meta), named[-1], places, sides, named[0] if named[1:] else "")
 
+    link_line = partialmethod(_link, sides=False)
+    sides_line = partialmethod(_link, sides=True)
+
     def border_line(self, meta: Meta, c: Children) -> d.MapBorder:
-        first, *others = (x.value for x in c if isinstance(x, Part) and x.slot == "spot")
+        first, *others = values(c, "spot")
         return d.MapBorder(self.span(meta), first, tuple(others))
 
-    def spot(self, meta: Meta, c: Children) -> Part:
-        return Part("spot", str(c[0]))
+    spot = fills("spot", str)
 
     def map_size(self, meta: Meta, c: Children) -> Part:
         return Part("size", tuple(whole(x) for x in words(c, "NUMBER")))
@@ -262,7 +231,7 @@ class BuildData(BuildLineParts):
             tuple(n for n in c if isinstance(n, d.ScenarioSide)), tuple(n for n in c if isinstance(n, d.Forces)),
             tuple(n for n in c if isinstance(n, d.Fact)),
             tuple(p for x in c if isinstance(x, Part) and x.slot == "switches" for p in x.value),
-            tuple(x.value for x in c if isinstance(x, Part) and x.slot == "setting"),
+            values(c, "setting"),
             tuple(n for n in c if isinstance(n, ln.EndGame)), next((n for n in c if isinstance(n, ln.Begins)), None),
             tuple(n for n in c if isinstance(n, d.Lesson)), name=name, cites=cites_of(c), guards=guards_of(c),
         )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import partialmethod
 
 from lark.tree import Meta
 
@@ -17,7 +18,6 @@ from dsl.syntax.build_expressions import (
     cites_of,
     nodes_of,
     part,
-    unquoted,
     words,
 )
 from dsl.syntax.build_line_parts import BuildLineParts, in_print
@@ -25,9 +25,6 @@ from dsl.syntax.build_line_parts import BuildLineParts, in_print
 
 class BuildExampleLines(BuildLineParts):
     """Builds the lines that set up an example, give orders and state what is expected."""
-
-    def lesson_hint(self, meta: Meta, c: Children) -> ln.Hint:
-        return ln.Hint(self.span(meta), unquoted(words(c, "STRING")[0]), **self.line_meta(c))
 
     def begins(self, meta: Meta, c: Children) -> ln.Begins:
         count = words(c, "NUMBER")[0]
@@ -38,12 +35,6 @@ class BuildExampleLines(BuildLineParts):
         return ln.Begins(self.span(meta), words(c, "DATE")[0], number, unit, **self.line_meta(c))
 
     scenario_begins = begins
-
-    def on_map(self, meta: Meta, c: Children) -> ln.OnMap:
-        return ln.OnMap(self.span(meta), tuple(words(c, "NAME")), **self.line_meta(c))
-
-    def given(self, meta: Meta, c: Children) -> ln.Given:
-        return ln.Given(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
 
     def printed_text(self, meta: Meta, c: Children) -> Part:
         written = in_print(self.text[meta.start_pos : meta.end_pos])
@@ -94,11 +85,10 @@ class BuildExampleLines(BuildLineParts):
     def orders_line(self, meta: Meta, c: Children) -> ln.Orders:
         return ln.Orders(self.span(meta), str(c[0]), part(c, "command"), **self.line_meta(c))
 
-    def then_may(self, meta: Meta, c: Children) -> ln.ThenMay:
-        return ln.ThenMay(self.span(meta), str(c[0]), part(c, "command"), **self.line_meta(c))
+    def then_may(self, meta: Meta, c: Children, negated: bool = False) -> ln.ThenMay:
+        return ln.ThenMay(self.span(meta), str(c[0]), part(c, "command"), negated, **self.line_meta(c))
 
-    def then_may_not(self, meta: Meta, c: Children) -> ln.ThenMay:
-        return ln.ThenMay(self.span(meta), str(c[0]), part(c, "command"), True, **self.line_meta(c))
+    then_may_not = partialmethod(then_may, negated=True)
 
     def then_may_answer(self, meta: Meta, c: Children) -> ln.ThenMayAnswer:
         names = words(c, "NAME")
@@ -112,9 +102,7 @@ class BuildExampleLines(BuildLineParts):
         what = whole if whole is not None else nodes_of(c)[0]
         return ln.ThenKnows(self.span(meta), str(c[0]), what, whole is not None, negated, **self.line_meta(c))
 
-    def then_told(self, meta: Meta, c: Children) -> ln.ThenTold:
-        texts = tuple(map(unquoted, words(c, "STRING")))
-        return ln.ThenTold(self.span(meta), words(c, "NAME")[0], texts, **self.line_meta(c))
+    then_knows_not = partialmethod(then_knows, negated=True)
 
     def then_begins(self, meta: Meta, c: Children) -> ln.ThenBegins:
         switch, why = part(c, "warning", ("", None))
@@ -130,14 +118,8 @@ class BuildExampleLines(BuildLineParts):
     def then_won(self, meta: Meta, c: Children) -> ln.ThenOver:
         return ln.ThenOver(self.span(meta), words(c, "NAME")[0], **self.line_meta(c))
 
-    def then_knows_not(self, meta: Meta, c: Children) -> ln.ThenKnows:
-        return self.then_knows(meta, c, True)
-
     def known_of(self, meta: Meta, c: Children) -> Part:
         return Part("whole", nodes_of(c)[0])
-
-    def then(self, meta: Meta, c: Children) -> ln.Then:
-        return ln.Then(self.span(meta), nodes_of(c)[0], **self.line_meta(c))
 
     def with_block(self, meta: Meta, c: Children) -> ln.WithBlock:
         return ln.WithBlock(self.span(meta), str(c[0]), part(c, "names"), body=body_of(c), cites=cites_of(c))

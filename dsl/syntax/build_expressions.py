@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partialmethod
 from typing import Any, cast
 
 import attrs
@@ -58,7 +59,7 @@ def unquoted(token: str) -> str:
     return token[1:-1]
 
 
-def number(text: str) -> Fraction:
+def as_number(text: str) -> Fraction:
     """A number as it is written; of a percentage, the number before the sign."""
     return Fraction(text.rstrip("% "))
 
@@ -104,6 +105,11 @@ def part(children: Sequence[object], slot: str, default: Any = None) -> Any:
     return next((c.value for c in children if isinstance(c, Part) and c.slot == slot), default)
 
 
+def values(children: Sequence[object], slot: str) -> tuple[Any, ...]:
+    """The parts of one slot, of which there can be several."""
+    return tuple(c.value for c in children if isinstance(c, Part) and c.slot == slot)
+
+
 def operators(op: str) -> Method:
     """The method for an arithmetic sign."""
 
@@ -118,6 +124,48 @@ def spoken_as(type_: str) -> Method:
 
     def build(_self: object, _meta: Meta, children: Children) -> Token:
         return Token(type_, " ".join(str(c) for c in children))
+
+    return build
+
+
+def fills(slot: str, read: Callable[[str], str] | None = None) -> Method:
+    """The method for a part that is one word or node. read: what is made of it."""
+
+    def build(_self: object, _meta: Meta, children: Children) -> Part:
+        return Part(slot, children[0] if read is None else read(children[0]))
+
+    return build
+
+
+def marks(slot: str) -> Method:
+    """The method for a part that is only there or missing."""
+    return lambda _self, _meta, _children: Part(slot, True)
+
+
+def literal(kind: str, read: Callable[[str], Fraction | str]) -> Method:
+    """The method for a literal. read: what is made of its text."""
+
+    def build(self: BuildExpressions, meta: Meta, children: Children) -> t.Literal:
+        return t.Literal(self.span(meta), kind, read(str(children[0])))
+
+    return build
+
+
+def made_of(node: Callable[..., t.Node]) -> Method:
+    """The method for a node whose fields are its words and nodes, in the order of the text."""
+
+    def build(self: BuildExpressions, meta: Meta, children: Children) -> t.Node:
+        return node(self.span(meta), *(str(x) if isinstance(x, Token) else x for x in children))
+
+    return build
+
+
+def placed(kind: str) -> Method:
+    """The method for a test of where something is: perhaps a distance, and the place."""
+
+    def build(_self: object, _meta: Meta, children: Children) -> Part:
+        *distance, place = children
+        return Part("place", (kind, place, distance[0] if distance else None))
 
     return build
 
@@ -168,31 +216,16 @@ class BuildExpressions(Transformer[Token, Any]):
         return Span(self.file, meta.line + shift, meta.column, meta.end_line + shift, meta.end_column)
 
     # ---- atoms and expressions
-    def name(self, meta: Meta, c: Children) -> t.Name:
-        return t.Name(self.span(meta), str(c[0]))
-
-    def number(self, meta: Meta, c: Children) -> t.Literal:
-        return t.Literal(self.span(meta), "number", number(str(c[0])))
-
+    name = made_of(t.Name)
+    number = literal("number", as_number)
     fraction = number
 
-    def percent(self, meta: Meta, c: Children) -> t.Literal:
-        return t.Literal(self.span(meta), "percent", number(str(c[0])))
-
-    def odds_literal(self, meta: Meta, c: Children) -> t.Literal:
-        return t.Literal(self.span(meta), "odds", str(c[0]))
-
-    def text_(self, meta: Meta, c: Children) -> t.Literal:
-        return t.Literal(self.span(meta), "text", unquoted(str(c[0])))
-
-    def dice_word(self, meta: Meta, c: Children) -> t.Literal:
-        return t.Literal(self.span(meta), "dice", str(c[0]))
-
-    def many_dice(self, meta: Meta, c: Children) -> t.ManyDice:
-        return t.ManyDice(self.span(meta), c[0], str(c[1]))
-
-    def place(self, meta: Meta, c: Children) -> t.Literal:
-        return t.Literal(self.span(meta), "place", str(c[0]))
+    percent = literal("percent", as_number)
+    odds_literal = literal("odds", str)
+    text_ = literal("text", unquoted)
+    dice_word = literal("dice", str)
+    many_dice = made_of(t.ManyDice)
+    place = literal("place", str)
 
     def term(self, meta: Meta, c: Children) -> Any:
         token = c[0]
@@ -215,14 +248,9 @@ class BuildExpressions(Transformer[Token, Any]):
             return t.Literal(self.span(meta), c[0].kind, -c[0].value)
         return t.Negative(self.span(meta), c[0])
 
-    def relative(self, meta: Meta, c: Children) -> t.Relative:
-        return t.Relative(self.span(meta), str(c[0]), str(c[1]))
-
-    def its(self, meta: Meta, c: Children) -> t.Its:
-        return t.Its(self.span(meta), str(c[0]))
-
-    def it(self, meta: Meta, c: Children) -> t.It:
-        return t.It(self.span(meta))
+    relative = made_of(t.Relative)
+    its = made_of(t.Its)
+    it = made_of(t.It)
 
     def bracketed(self, meta: Meta, c: Children) -> Any:
         """An expression in brackets; around a bare name they may make a set of one."""
@@ -231,30 +259,22 @@ class BuildExpressions(Transformer[Token, Any]):
     def several(self, meta: Meta, c: Children) -> t.Tuple:
         return t.Tuple(self.span(meta), tuple(c))
 
-    def chance(self, meta: Meta, c: Children) -> t.Chance:
-        return t.Chance(self.span(meta), c[0])
-
-    def of(self, meta: Meta, c: Children) -> t.Of:
-        return t.Of(self.span(meta), str(c[0]), c[1])
+    chance = made_of(t.Chance)
+    of = made_of(t.Of)
 
     def full_of(self, meta: Meta, c: Children) -> t.Of:
         return t.Of(self.span(meta), d.full_name(str(c[-2])), c[-1])
 
-    def aggregated(self, meta: Meta, c: Children) -> t.Aggregated:
-        return t.Aggregated(self.span(meta), str(c[0]), nodes_of(c)[0])
-
-    def weighed_by(self, meta: Meta, c: Children) -> Part:
-        return Part("by", str(c[0]))
-
-    def then_by(self, meta: Meta, c: Children) -> Part:
-        return Part("then", str(c[0]))
+    aggregated = made_of(t.Aggregated)
+    weighed_by = fills("by", str)
+    then_by = fills("then", str)
 
     def prevailing(self, meta: Meta, c: Children) -> t.Prevailing:
-        ties = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "then")
+        ties = values(c, "then")
         return t.Prevailing(self.span(meta), nodes_of(c)[0], part(c, "by"), ties)
 
     def extremes(self, meta: Meta, c: Children) -> t.Extremes:
-        args = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "arg")
+        args = values(c, "arg")
         return t.Extremes(self.span(meta), nodes_of(c)[0], words(c, "NAME")[0], args, words(c, "EXTREME")[0])
 
     def called_arg(self, meta: Meta, c: Children) -> Part:
@@ -271,9 +291,7 @@ class BuildExpressions(Transformer[Token, Any]):
         goal, mover = nodes_of(c)
         return t.ReachCost(self.span(meta), goal, words(c, "NAME")[0], mover)
 
-    def else_(self, meta: Meta, c: Children) -> t.Else:
-        return t.Else(self.span(meta), c[0], c[1])
-
+    else_ = made_of(t.Else)
     add, sub, mul, div, moved, percent_of = (
         operators("+"),
         operators("-"),
@@ -325,19 +343,12 @@ class BuildExpressions(Transformer[Token, Any]):
         """`u is closed to h`: the status `closed of u to h`, written as a property of u."""
         span, q = self.span(meta), words(c, "QUANTIFIER")
         status = t.Of(span, words(c, "NAME")[0], nodes_of(c)[0])
-        asked = t.Called(span, status, tuple(x.value for x in c if isinstance(x, Part) and x.slot == "arg"))
+        asked = t.Called(span, status, values(c, "arg"))
         return t.IsTest(span, asked, (t.Name(span, "yes"),), bool(words(c, "NOT")), q[0] if q else None)
 
     quantified_status = is_status
 
-    def test_in(self, meta: Meta, c: Children) -> Part:
-        return Part("place", ("in", c[0], None))
-
-    def test_next(self, meta: Meta, c: Children) -> Part:
-        return Part("place", ("next", c[0], None))
-
-    def test_within(self, meta: Meta, c: Children) -> Part:
-        return Part("place", ("within", c[1], c[0]))
+    test_in, test_next, test_within = placed("in"), placed("next"), placed("within")
 
     def test_on(self, meta: Meta, c: Children) -> Part:
         return Part("place", ("on", t.Name(self.span(meta), str(c[0])), None))
@@ -364,19 +375,16 @@ class BuildExpressions(Transformer[Token, Any]):
 
     quantified_compare = compare
 
-    def exists(self, meta: Meta, c: Children) -> t.Exists:
-        return t.Exists(self.span(meta), nodes_of(c)[0])
+    def exists(self, meta: Meta, c: Children, negated: bool = False) -> t.Exists:
+        return t.Exists(self.span(meta), nodes_of(c)[0], negated)
 
-    def exists_not(self, meta: Meta, c: Children) -> t.Exists:
-        return t.Exists(self.span(meta), nodes_of(c)[0], True)
+    exists_not = partialmethod(exists, negated=True)
 
     def has_done(self, meta: Meta, c: Children) -> t.HasDone:
-        return self._done(meta, c, None)
-
-    def quantified_done(self, meta: Meta, c: Children) -> t.HasDone:
-        return self._done(meta, c, str(c[0]))
-
-    def _done(self, meta: Meta, c: Children, quantifier: str | None) -> t.HasDone:
-        word, period = words(c, "NAME")
+        (word, period), q = words(c, "NAME"), words(c, "QUANTIFIER")
         last = words(c, "PERIOD") == ["last"]
-        return t.HasDone(self.span(meta), nodes_of(c)[0], word, period, last, bool(words(c, "NOT")), quantifier)
+        return t.HasDone(
+            self.span(meta), nodes_of(c)[0], word, period, last, bool(words(c, "NOT")), q[0] if q else None
+        )
+
+    quantified_done = has_done

@@ -18,6 +18,7 @@ from dsl.syntax.build_expressions import (
     Children,
     Part,
     cites_of,
+    fills,
     line_parts,
     nodes_of,
     part,
@@ -62,6 +63,7 @@ FILLED: dict[str, Callable[[Iterator[Any], Iterator[str]], Any]] = {
     "tuple[Node, ...]": lambda nodes, _: tuple(nodes),
     "str": lambda _, texts: next(texts),
     "str | None": lambda _, texts: next(texts, None),
+    "tuple[str, ...]": lambda _, texts: tuple(texts),
     "Until | None": lambda *_: None,
 }
 """The values for a field of each type, from the remaining nodes and texts of a line."""
@@ -70,18 +72,10 @@ FILLED: dict[str, Callable[[Iterator[Any], Iterator[str]], Any]] = {
 class BuildLineParts(BuildExpressions):
     """Builds the parts of lines: conditions, reasons, labels, guards, parameters, signatures."""
 
-    def cwhen(self, meta: Meta, c: Children) -> Part:
-        return Part("when", c[0])
-
-    def because(self, meta: Meta, c: Children) -> Part:
-        return Part("because", unquoted(str(c[0])))
-
-    def label(self, meta: Meta, c: Children) -> Part:
-        return Part("label", str(c[0]))
-
-    def shift(self, meta: Meta, c: Children) -> Part:
-        return Part("shift", str(c[0]))
-
+    cwhen = fills("when")
+    because = fills("because", unquoted)
+    label = fills("label", str)
+    shift = fills("shift", str)
     prep, any_prep, article, switch, target_word = (
         spoken_as("PREP"),
         spoken_as("PREP"),
@@ -118,12 +112,8 @@ class BuildLineParts(BuildExpressions):
     def until_condition(self, meta: Meta, c: Children) -> Part:
         return Part("until", ln.Until(self.span(meta), condition=nodes_of(c)[0]))
 
-    def role(self, meta: Meta, c: Children) -> Part:
-        return Part("role", str(c[0]))
-
-    def ordered(self, meta: Meta, c: Children) -> Part:
-        return Part("order", c[0])
-
+    role = fills("role", str)
+    ordered = fills("order")
     goes_first = ordered
 
     def guard(self, meta: Meta, c: Children) -> Part:
@@ -135,8 +125,7 @@ class BuildLineParts(BuildExpressions):
     def names(self, meta: Meta, c: Children) -> Part:
         return Part("names", tuple(str(x) for x in c))
 
-    def bound(self, meta: Meta, c: Children) -> Part:
-        return Part("bound", str(c[0]))
+    bound = fills("bound", str)
 
     def param(self, meta: Meta, c: Children) -> d.Param:
         many = len(c) > 1 and str(c[1]) == "some"

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partialmethod
 
 from lark.tree import Meta
 
@@ -11,15 +12,18 @@ from dsl.syntax import body_lines as ln
 from dsl.syntax import syntax_tree as t
 from dsl.syntax.build_expressions import (
     Children,
+    Method,
     Part,
     adjusts,
     body_of,
     cites_of,
+    fills,
     guards_of,
     line_parts,
     nodes_of,
     part,
     unquoted,
+    values,
     words,
 )
 from dsl.syntax.build_line_parts import BuildLineParts, in_print
@@ -30,19 +34,30 @@ def _title(c: Children) -> str:
     return "".join(unquoted(w) for w in words(c, "STRING"))
 
 
+def chooses(kind: str) -> Method:
+    """The method for what can be chosen from something: perhaps an amount, and what it is chosen from."""
+
+    def build(self: BuildLines, meta: Meta, c: Children) -> Part:
+        *amount, source = c
+        return Part("choice", ln.Choice(self.span(meta), kind, source, *amount))
+
+    return build
+
+
 class BuildLines(BuildLineParts):
     """Builds the lines of values and actions."""
 
-    def let(self, meta: Meta, c: Children) -> ln.Let:
-        return ln.Let(self.span(meta), str(c[0]), nodes_of(c)[0], **self.line_meta(c))
+    def let(self, meta: Meta, c: Children, whether: bool = False) -> ln.Let:
+        return ln.Let(self.span(meta), str(c[0]), nodes_of(c)[0], whether, **self.line_meta(c))
 
-    def let_whether(self, meta: Meta, c: Children) -> ln.Let:
-        return ln.Let(self.span(meta), str(c[0]), nodes_of(c)[0], True, **self.line_meta(c))
+    let_whether = partialmethod(let, whether=True)
 
     def adjust(self, meta: Meta, c: Children) -> ln.Adjust:
         op, value = part(c, "adjust")
         rounding = value if isinstance(value, t.Direction) else None
         return ln.Adjust(self.span(meta), op, None if rounding else value, rounding, **self.line_meta(c))
+
+    plain_step = adjust
 
     def adjust_word(self, meta: Meta, c: Children) -> Part:
         factor = {"halved": Fraction(1, 2), "doubled": Fraction(2), "quartered": Fraction(1, 4), "tripled": Fraction(3)}
@@ -52,11 +67,10 @@ class BuildLines(BuildLineParts):
     at_least, at_most, rounded = adjusts("at-least"), adjusts("at-most"), adjusts("rounded")
     moved_by, instead = adjusts("moved"), adjusts("instead")
 
-    def case(self, meta: Meta, c: Children) -> ln.Case:
-        return ln.Case(self.span(meta), nodes_of(c)[0], part(c, "shift"), **self.line_meta(c))
+    def case(self, meta: Meta, c: Children, otherwise: bool = False) -> ln.Case:
+        return ln.Case(self.span(meta), nodes_of(c)[0], part(c, "shift"), otherwise, **self.line_meta(c))
 
-    def otherwise(self, meta: Meta, c: Children) -> ln.Case:
-        return ln.Case(self.span(meta), nodes_of(c)[0], part(c, "shift"), True, **self.line_meta(c))
+    otherwise = partialmethod(case, otherwise=True)
 
     def plain_lines(self, meta: Meta, c: Children) -> tuple[ln.Line, ...]:
         """The text after the heading of a value: `load of u / 5, rounded up` starts with the load."""
@@ -71,20 +85,16 @@ class BuildLines(BuildLineParts):
     def plain_otherwise(self, meta: Meta, c: Children) -> ln.Case:
         return ln.Case(self.span(meta), c[0], None, True)
 
-    def plain_step(self, meta: Meta, c: Children) -> ln.Adjust:
-        return self.adjust(meta, c)
-
     def plain_holds(self, meta: Meta, c: Children) -> ln.Holds:
         return ln.Holds(self.span(meta), when=c[0])
 
     def holds(self, meta: Meta, c: Children) -> ln.Holds:
         return ln.Holds(self.span(meta), **{**self.line_meta(c), "when": nodes_of(c)[0]})
 
-    def when(self, meta: Meta, c: Children) -> ln.When:
-        return ln.When(self.span(meta), "when", when=nodes_of(c)[0], body=body_of(c), cites=cites_of(c))
+    def when(self, meta: Meta, c: Children, arm: str = "when") -> ln.When:
+        return ln.When(self.span(meta), arm, when=nodes_of(c)[0], body=body_of(c), cites=cites_of(c))
 
-    def otherwise_when(self, meta: Meta, c: Children) -> ln.When:
-        return ln.When(self.span(meta), "otherwise when", when=nodes_of(c)[0], body=body_of(c), cites=cites_of(c))
+    otherwise_when = partialmethod(when, arm="otherwise when")
 
     def otherwise_block(self, meta: Meta, c: Children) -> ln.When:
         return ln.When(self.span(meta), "otherwise", body=body_of(c), cites=cites_of(c))
@@ -104,27 +114,15 @@ class BuildLines(BuildLineParts):
     def simultaneously(self, meta: Meta, c: Children) -> ln.Simultaneously:
         return ln.Simultaneously(self.span(meta), body=body_of(c), cites=cites_of(c))
 
-    def phase(self, meta: Meta, c: Children) -> ln.Phase:
-        return self._passage(meta, c, step=False)
-
-    def step(self, meta: Meta, c: Children) -> ln.Phase:
-        return self._passage(meta, c, step=True)
-
     def _passage(self, meta: Meta, c: Children, *, step: bool) -> ln.Phase:
         """A phase or a step, perhaps with a title."""
         return ln.Phase(self.span(meta), str(c[0]), _title(c), guards_of(c), step, body=body_of(c), cites=cites_of(c))
 
-    def one_of(self, meta: Meta, c: Children) -> Part:
-        return Part("choice", ln.Choice(self.span(meta), "one", c[0]))
+    phase = partialmethod(_passage, step=False)
+    step = partialmethod(_passage, step=True)
 
-    def some_of(self, meta: Meta, c: Children) -> Part:
-        return Part("choice", ln.Choice(self.span(meta), "some", c[0]))
-
-    def up_to(self, meta: Meta, c: Children) -> Part:
-        return Part("choice", ln.Choice(self.span(meta), "up_to", c[1], c[0]))
-
-    def exactly_of(self, meta: Meta, c: Children) -> Part:
-        return Part("choice", ln.Choice(self.span(meta), "exactly", c[1], c[0]))
+    one_of, some_of, split_of = chooses("one"), chooses("some"), chooses("split")
+    up_to, exactly_of = chooses("up_to"), chooses("exactly")
 
     def words_of(self, meta: Meta, c: Children) -> Part:
         return Part("choice", ln.Choice(self.span(meta), "words", words=tuple(nodes_of(c))))
@@ -134,9 +132,6 @@ class BuildLines(BuildLineParts):
 
     def number_from(self, meta: Meta, c: Children) -> Part:
         return Part("choice", ln.Choice(self.span(meta), "one", t.Numbers(self.span(meta), c[0], c[1])))
-
-    def split_of(self, meta: Meta, c: Children) -> Part:
-        return Part("choice", ln.Choice(self.span(meta), "split", c[1], c[0]))
 
     def choose(self, meta: Meta, c: Children) -> ln.Choose:
         return ln.Choose(
@@ -182,7 +177,7 @@ class BuildLines(BuildLineParts):
         """`hits of u becomes 0, morale steady`: several changes that are made and reported together."""
         target, first = nodes_of(c)[:2]
         things = target.arg if isinstance(target, t.Of) else target
-        others = [x.value for x in c if isinstance(x, Part) and x.slot == "further"]
+        others = values(c, "further")
         told = {k: v for k, v in self.line_meta(c).items() if k != "when"}
         until = part(c, "until")
         body = (
@@ -203,11 +198,8 @@ class BuildLines(BuildLineParts):
         unit = (words(c, "NAME") or ["points"])[0]
         return ln.Gains(self.span(meta), target, amount, unit, loses, part(c, "until"), **self.line_meta(c))
 
-    def gains(self, meta: Meta, c: Children) -> ln.Gains:
-        return self._gain(meta, c, False)
-
-    def loses(self, meta: Meta, c: Children) -> ln.Gains:
-        return self._gain(meta, c, True)
+    gains = partialmethod(_gain, loses=False)
+    loses = partialmethod(_gain, loses=True)
 
     def put_setting(self, meta: Meta, c: Children) -> Part:
         return Part("setting", (str(c[0]), c[1], in_print(self.text[c[0].end_pos : meta.end_pos])))
@@ -215,15 +207,14 @@ class BuildLines(BuildLineParts):
     def put_named(self, meta: Meta, c: Children) -> Part:
         return Part("named", part(c, "named_text") or ("{}", (nodes_of(c)[0],)))
 
-    def put_like(self, meta: Meta, c: Children) -> Part:
-        return Part("like", c[0])
+    put_like = fills("like")
 
     def named_text(self, meta: Meta, c: Children) -> Part:
         return Part("named_text", (unquoted(words(c, "STRING")[0]), tuple(nodes_of(c))))
 
     def put(self, meta: Meta, c: Children) -> ln.Put:
         names, nodes = words(c, "NAME"), nodes_of(c)
-        parts = [x.value for x in c if isinstance(x, Part) and x.slot == "setting"]
+        parts = values(c, "setting")
         settings = tuple((name, value) for name, value, _ in parts)
         written = tuple(text for _, _, text in parts)
         template = names[2] if len(names) > 2 else None
@@ -234,17 +225,16 @@ class BuildLines(BuildLineParts):
             **self.line_meta(c),
         )  # fmt: skip
 
-    def reveal(self, meta: Meta, c: Children) -> ln.Reveal:
-        return ln.Reveal(self.span(meta), c[0], c[1], **self.line_meta(c))
+    def reveal(self, meta: Meta, c: Children, hide: bool = False) -> ln.Reveal:
+        return ln.Reveal(self.span(meta), c[0], c[1], hide, **self.line_meta(c))
 
-    def hide(self, meta: Meta, c: Children) -> ln.Reveal:
-        return ln.Reveal(self.span(meta), c[0], c[1], True, **self.line_meta(c))
+    hide = partialmethod(reveal, hide=True)
 
     def binding(self, meta: Meta, c: Children) -> Part:
         return Part("binding", (tuple(nodes_of(c)), words(c, "NAME")[-1]))
 
     def do(self, meta: Meta, c: Children) -> ln.Do:
-        bindings = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "binding")
+        bindings = values(c, "binding")
         return ln.Do(self.span(meta), str(c[0]), bindings, **self.line_meta(c))
 
     def do_all(self, meta: Meta, c: Children) -> tuple[ln.Do, ...]:
@@ -258,7 +248,7 @@ class BuildLines(BuildLineParts):
     def do_called(self, meta: Meta, c: Children) -> ln.Do:
         """`do hurt of p by 3`: a call in the form of its heading, like a value."""
         first = nodes_of(c)[0]
-        given = (("of", first), *(x.value for x in c if isinstance(x, Part) and x.slot == "arg"))
+        given = (("of", first), *values(c, "arg"))
         return ln.Do(self.span(meta), str(c[0]), (), given, **self.line_meta(c))
 
     def related(self, meta: Meta, c: Children) -> Part:
@@ -267,5 +257,5 @@ class BuildLines(BuildLineParts):
         return Part("related", (nodes_of(c)[0], names[-1] if names else None))
 
     def relate(self, meta: Meta, c: Children) -> ln.Relate:
-        parts = tuple(x.value for x in c if isinstance(x, Part) and x.slot == "related")
+        parts = values(c, "related")
         return ln.Relate(self.span(meta), parts, **self.line_meta(c))

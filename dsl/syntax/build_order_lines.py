@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import partialmethod
+
 from lark.tree import Meta
 
 from dsl.syntax import body_lines as ln
@@ -11,6 +13,7 @@ from dsl.syntax.build_expressions import (
     Children,
     Part,
     nodes_of,
+    values,
 )
 from dsl.syntax.build_line_parts import BuildLineParts
 
@@ -19,7 +22,7 @@ class BuildOrderLines(BuildLineParts):
     """Builds the lines of orders, setups and paths."""
 
     def legal_from(self, meta: Meta, c: Children) -> ln.LegalFrom:
-        before, after = [x.value for x in c if isinstance(x, Part) and x.slot == "terms"]
+        before, after = values(c, "terms")
         return ln.LegalFrom(self.span(meta), before, after, **self.line_meta(c))
 
     def leg_limit(self, meta: Meta, c: Children) -> Part:
@@ -32,7 +35,7 @@ class BuildOrderLines(BuildLineParts):
         return Part("leg", ("until", c[0]))
 
     def leg(self, meta: Meta, c: Children) -> ln.Leg:
-        clauses = dict(x.value for x in c if isinstance(x, Part) and x.slot == "leg")
+        clauses = dict(values(c, "leg"))
         return ln.Leg(self.span(meta), str(c[0]), **clauses, **self.line_meta(c))
 
     def _path_rule(self, meta: Meta, c: Children, kind: str) -> ln.PathRule:
@@ -44,11 +47,6 @@ class BuildOrderLines(BuildLineParts):
             return ln.PathRule(self.span(meta), kind, place.name, place.kind, nodes[1], **extra)
         return ln.PathRule(self.span(meta), kind, place.name, place.kind, **{**extra, "when": nodes[1]})
 
-    def never_into(self, meta: Meta, c: Children) -> ln.PathRule:
-        return self._path_rule(meta, c, "never")
-
-    def entering(self, meta: Meta, c: Children) -> ln.PathRule:
-        return self._path_rule(meta, c, "costs")
-
-    def halting(self, meta: Meta, c: Children) -> ln.PathRule:
-        return self._path_rule(meta, c, "halting")
+    never_into = partialmethod(_path_rule, kind="never")
+    entering = partialmethod(_path_rule, kind="costs")
+    halting = partialmethod(_path_rule, kind="halting")

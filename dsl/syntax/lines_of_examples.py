@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dsl.syntax.line_base import Block, Line
+from dsl.syntax.line_base import Block, Line, in_order
 from dsl.syntax.syntax_tree import Node, frozen
 
 
+@in_order("on_map")
 @frozen
 class OnMap(Line):
     """The maps of an example."""
@@ -22,6 +23,7 @@ class Begins(Line):
     unit: str
 
 
+@in_order("given")
 @frozen
 class Given(Line):
     condition: Node
@@ -103,6 +105,7 @@ class ThenKnows(Expectation):
     negated: bool = False
 
 
+@in_order("then_told")
 @frozen
 class ThenTold(Expectation):
     """`then red is told "…"`, `then red is told nothing`: all messages to a side since the previous `then` lines."""
@@ -111,6 +114,7 @@ class ThenTold(Expectation):
     texts: tuple[str, ...] = ()
 
 
+@in_order("then")
 @frozen
 class Then(Expectation):
     condition: Node

@@ -15,6 +15,7 @@ from interpreter.commands.sight import Sight
 from interpreter.geometry.place_graph import PlaceGraph
 from interpreter.machine import Game
 from interpreter.messages.asking import EachQuestion, Question, Roll, Sealed, Window
+from interpreter.messages.every_answer import formed
 from interpreter.messages.inputs import Awaited, Input
 from interpreter.program.program_data import OrderProgram
 from interpreter.queries.awaited import shares_said
@@ -216,7 +217,7 @@ class RandomPolicy:
             drawn = self._drawn(question)
             if question.legal(drawn):
                 return drawn
-        for answer in itertools.islice(_all_answers(question), MOST_SEARCHED):
+        for answer in itertools.islice(formed(question), MOST_SEARCHED):
             if question.legal(answer):
                 return answer
         raise NothingLegal(f"{question.side.id} found no legal answer to {question.name}.")
@@ -253,7 +254,7 @@ class RandomPolicy:
         for _ in range(SAMPLES):
             yield {i: self._drawn(q) for i, q in zip(question.items, asked, strict=True)}
         if question.kind not in {"one", "words"}:
-            for parts in itertools.product(*(list(itertools.islice(_all_answers(q), MOST_EACH)) for q in asked)):
+            for parts in itertools.product(*(list(itertools.islice(formed(q), MOST_EACH)) for q in asked)):
                 yield dict(zip(question.items, parts, strict=True))
             return
         words = list(dict.fromkeys(x for options in question.options for x in options))
@@ -276,22 +277,3 @@ def steps_between(grid: PlaceGraph, a: int, b: int) -> int:
 def _said(answer: object) -> str:
     """An answer as it is typed."""
     return shares_said(answer) or "none" if isinstance(answer, Shares) else say(answer)
-
-
-def _all_answers(question: Question) -> Iterator[Value]:
-    """Every answer of the right form, small ones first."""
-    candidates, amount = question.candidates, question.amount or 0
-    if question.kind == "number":
-        yield from range(amount + 1)
-    elif question.kind == "split":
-        for cuts in itertools.combinations(range(amount + len(candidates) - 1), len(candidates) - 1):
-            ends = [-1, *cuts, amount + len(candidates) - 1]
-            yield Shares.of(candidates, {x: ends[n + 1] - ends[n] - 1 for n, x in enumerate(candidates)})
-    elif question.kind in {"one", "words"}:
-        yield from candidates
-    elif question.kind == "exactly":
-        yield from (list(c) for c in itertools.combinations(candidates, amount))
-    else:
-        most = min(amount, len(candidates)) if question.kind == "up_to" else len(candidates)
-        for size in range(most + 1):
-            yield from (list(c) for c in itertools.combinations(candidates, size))

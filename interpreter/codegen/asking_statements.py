@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl.analysis.hidden_reads import HiddenRead, hidden_reads
-from dsl.ir import Routine, Type
+from dsl.ir import E, Routine, Type
 from interpreter.codegen.effect_statements import EffectEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.routine_emitter import RoutineEmitter
@@ -79,20 +79,7 @@ class AskingEmitter(EffectEmitter):
     def visit_each_chooses(self, s: ir.EachChooses) -> None:
         name, item = f"n_{py(s.name)}", f"n_{py(s.item)}"
         site = self.m.site(s, self.routine)
-        source = "None"
-        if s.source is not None:
-            source = self.m.fresh("source")
-            self.m.put(f"def {source}(v):")
-            self.m.put(f"    F.{item} = v")
-            self.m.renewed("F", s.item, inner=1)
-            self.m.put(f"    return {self.m.emit(s.source)}")
-        amount = "None"
-        if s.amount is not None:
-            amount = self.m.fresh("amount")
-            self.m.put(f"def {amount}(v):")
-            self.m.put(f"    F.{item} = v")
-            self.m.renewed("F", s.item, inner=1)
-            self.m.put(f"    return {self.m.emit(s.amount)}")
+        source, amount = self._of_item("source", s.item, s.source), self._of_item("amount", s.item, s.amount)
         test = "None"
         if s.such_that is not None:
             test = self.m.fresh("test")
@@ -108,6 +95,17 @@ class AskingEmitter(EffectEmitter):
             f"named_before(F, {self.m.word(name)}))"
         )
         self.m.renewed("F", s.name, s.item)
+
+    def _of_item(self, stem: str, item: str, e: E | None) -> str:
+        """A function for an expression about one item; the name of the function, or `None` if there is no expression."""
+        if e is None:
+            return "None"
+        name = self.m.fresh(stem)
+        self.m.put(f"def {name}(v):")
+        self.m.put(f"    F.n_{py(item)} = v")
+        self.m.renewed("F", item, inner=1)
+        self.m.put(f"    return {self.m.emit(e)}")
+        return name
 
     def visit_roll(self, s: ir.Roll) -> None:
         site = self.m.site(s, self.routine)

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from dsl import ir
-from dsl.ir import E
 from dsl.text.source import Span
 from interpreter.codegen.blocks import (
     CodeBlock,
@@ -45,7 +44,6 @@ class WritingEmitter(ExpressionEmitter):
         self.unused: dict[str, list[tuple[CodeBlock, Any]]] = {}
         self.stepped: Fork | None = None
         self.wanted = 0
-        self.once: set[int] = set()
         self.perhaps: set[str] = set()
 
     # ---- writing
@@ -171,7 +169,3 @@ class WritingEmitter(ExpressionEmitter):
             if known is not None and known.text in self.runs:
                 return 1
         return max((self.depth_of(x) for x in (e if isinstance(e, tuple) else ir.inner(e))), default=0)
-
-    def free(self, e: E, bound: frozenset[str]) -> set[str]:
-        """The names that an expression takes from its surroundings."""
-        return self.owner.free(e, bound)

@@ -21,8 +21,8 @@ def taken_in(lines: Lines) -> Body:
 def _statement(node: ast.stmt, spans: list[Span | None]) -> Statement:
     span = spans[node.lineno - 1]
     match node:
-        case ast.Assign(targets=targets, value=value) if all(isinstance(x, ast.Name) for x in targets):
-            return Assign(span, tuple(x.id for x in targets if isinstance(x, ast.Name)), value)
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            return Assign(span, name, value)
         case ast.AugAssign(target=ast.Name(id=name), op=sign, value=value):
             return Augment(span, name, sign, value)
         case ast.If() if node.body[0].lineno > node.lineno:
@@ -59,14 +59,13 @@ def _write(body: Body, depth: int, out: Lines) -> None:
     for statement in body:
         match statement:
             case Assign():
-                start = "".join(f"{name} = " for name in statement.targets)
-                out.append((f"{before}{start}{ast.unparse(statement.value)}", statement.span))
+                out.append((f"{before}{statement.name} = {ast.unparse(statement.value)}", statement.span))
             case Augment():
                 out.append((f"{before}{ast.unparse(_augmented(statement))}", statement.span))
             case Do():
                 out += [(before + line, statement.span) for line in ast.unparse(statement.statement).split("\n")]
             case For():
-                out.append((f"{before}for {statement.item} in {ast.unparse(statement.source)}:", statement.span))
+                out.append((f"{before}for {statement.name} in {ast.unparse(statement.source)}:", statement.span))
                 _write(statement.body, depth + 1, out)
             case If():
                 for number, arm in enumerate(statement.arms):

@@ -34,7 +34,6 @@ class LoopOwner(Protocol):
     tables: Mapping[str, TableInfo]
     words: Words
     span: Span | None
-    uncounted: frozenset[str]
 
     def helper(self, e: E, around: OuterLoop | None = None) -> Value:
         """A call of a separate function for an aggregate. Raises TooHard if it must be emitted plainly."""

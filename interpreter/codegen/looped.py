@@ -30,7 +30,6 @@ class LoopedEmitter(RememberingEmitter):
         options: the names under which options are settled.
         nests: tables that are read as nested dicts, by name.
         helpers: functions of loops that are still to be written.
-        uncounted: values of which only the elements matter, not how often they occur.
     """
 
     def __init__(self, rules: BoundRuleset, *, traced: bool = False) -> None:
@@ -39,7 +38,6 @@ class LoopedEmitter(RememberingEmitter):
         self.options: dict[tuple[str, str | None], str] = {}
         self.nests: dict[str, NestedTable] = {}
         self.helpers: dict[str, list[tuple[str, Span | None]]] = {}
-        self.uncounted: frozenset[str] = frozenset()
 
     def option(self, name: str, word: str | None = None) -> str:
         """An option, or a test whether it has a value: fixed for a world, so evaluated when its functions are created."""
@@ -63,7 +61,7 @@ class LoopedEmitter(RememberingEmitter):
         """A call of a separate function for an aggregate. Raises TooHard if it must be emitted plainly."""
         names = tuple(sorted(self.free(e, frozenset())))
         inner = LoopEmitter(self, names)
-        lines = inner.function(e)
+        lines = inner.finished(inner.value(e))
         loops, self.loops = self.loops, False
         plain = self.emit(e)
         self.loops = loops

@@ -24,12 +24,10 @@ from interpreter.codegen.blocks import CodeBlock, Fork, TooHard, Value
 from interpreter.codegen.loop_numbers import WholeParts
 from interpreter.codegen.python_names import py
 from interpreter.codegen.rounds import RoundEmitter
+from interpreter.codegen.set_expressions import MOST_OF
 
 TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 """Comparisons, each with its mirror image."""
-
-FURTHEST = {"highest": "max", "lowest": "min"}
-"""Which word of a set is furthest on its scale, and the Python function that finds it if no word can be absent."""
 
 
 class LoopEmitter(RoundEmitter):
@@ -40,8 +38,8 @@ class LoopEmitter(RoundEmitter):
             depth = self.depth_of(e)
             held, self.wanted = self.wanted, depth
             of = e.base.type.of
-            if e.which in FURTHEST and e.scale is not None and of is not None and not of.optional:
-                text = f"{FURTHEST[e.which]}({self.emit(e.base)}, key=R_{py(e.scale)}.get, default=None)"
+            if e.which in MOST_OF and e.scale is not None and of is not None and not of.optional:
+                text = f"{MOST_OF[e.which]}({self.emit(e.base)}, key=R_{py(e.scale)}.get, default=None)"
             else:
                 text = super().visit_aggregate(e)
             self.wanted = held
@@ -167,12 +165,6 @@ class LoopEmitter(RoundEmitter):
         """An aggregate that does not depend on the item: a separate function, called as rarely as possible."""
         return self.owner.helper(e, self)
 
-    def of_filter(self, e: ir.Filter) -> Value:
-        return self.gathered(e)
-
-    def of_map_over(self, e: ir.MapOver) -> Value:
-        return self.gathered(e)
-
     def gathered(self, e: E) -> Value:
         """A set computed here, as a list."""
         if self.depth_of(e) < self.block.depth:
@@ -180,16 +172,11 @@ class LoopEmitter(RoundEmitter):
         result = self.fresh("r")
         start = self._start(result, True, "[]")
 
-        def add(v: Value) -> None:
-            if id(e) in self.once:
-                v = self.named(v) if v.depth >= self.block.depth else v
-                self.put(f"if {v.text} not in {result}: {result}.append({v.text})")
-            else:
-                self.put(f"{result}.append({v.text})")
-
-        self.each(e, add)
+        self.each(e, lambda v: self.put(f"{result}.append({v.text})"))
         self.homes[result] = self.block
         return Value(result, start.depth)
+
+    of_filter = of_map_over = gathered
 
     def of_quantified(self, e: ir.Quantified) -> Value:
         if self.depth_of(e) < self.block.depth:
@@ -221,7 +208,7 @@ class LoopEmitter(RoundEmitter):
             sign not in TURNED
             or not isinstance(word, ir.Local)
             or word.name != variable
-            or self.free(other, frozenset()) >= {variable}
+            or self.owner.free(other, frozenset()) >= {variable}
         ):
             return None
         sign = TURNED[sign] if turned else sign
@@ -268,12 +255,6 @@ class LoopEmitter(RoundEmitter):
                 block.items.remove(line)
         self.homes[result] = self.block
         return Value(result, self.block.depth)
-
-    # ---- the whole
-    def function(self, e: E) -> list[tuple[str, Span | None]]:
-        """The lines of the function for an expression, without its head."""
-        made = self.value(e)
-        return self.finished(made)
 
 
 def _sums(part: object) -> bool:

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from dsl import ir
 from dsl.ir import E, Routine, S, lines_in
 from dsl.text.source import Span
-from interpreter.codegen.asked_once import asked_once
 from interpreter.codegen.blocks import TooHard
 from interpreter.codegen.emit_paths import emit_path
 from interpreter.codegen.emit_statements import emit_body, emit_hooks
@@ -17,10 +16,8 @@ from interpreter.codegen.emitted_code import Words, compiled_once, worked_out
 from interpreter.codegen.emitted_source import FunctionText, Source
 from interpreter.codegen.loops import LoopEmitter
 from interpreter.codegen.python_names import py
-from interpreter.codegen.repetition import uncounted
 from interpreter.codegen.routine_emitter import RoutineEmitter
 from interpreter.codegen.units import Text, Units
-from interpreter.codegen.woven_lets import woven
 
 
 class Part(NamedTuple):
@@ -114,8 +111,6 @@ class Emitter(RoutineEmitter):
     def module(self) -> Source:
         """The complete module, for play."""
         self.loops = True
-        self.uncounted = uncounted(self.rules)
-        self.asked_once = asked_once(self.rules, self.is_long)
         self._remembers.clear()
         routines = self.rules.routines.values()
         self.by_python = {f"v_{py(r.name)}": r for r in routines if r.word in {"value", "status"}}
@@ -131,19 +126,15 @@ class Emitter(RoutineEmitter):
     def value(self, routine: Routine) -> None:
         """Writes a value or status as a function of its arguments."""
         self.span = routine.span
-        if self.loops:
-            routine = woven(routine)
         args = [f"l_{py(p.name)}" for p in routine.params]
         if routine.within:
             args.insert(0, "F")
         name = f"v_{py(routine.name)}"
         whole = None
-        remembered = self.is_remembered(routine)
-        if remembered or (routine.name in self.asked_once and self.is_long(routine)):
+        if self.is_remembered(routine):
             whole = self._whole(routine) if self.loops else None
-        if remembered or whole is not None:
             self.define(name, ", ".join(args))
-            kept = f"_r = {self._remembered(name, args, routine.within)} = " if remembered else "_r = "
+            kept = f"_r = {self._remembered(name, args, routine.within)} = "
             name += "_plainly"
             if whole is None:
                 self.put(f"{kept}{name}({', '.join(args)})")

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Any
 
 from dsl import ir
+from dsl.analysis.effects_of import frame_changed, names_changed, names_given
 from dsl.binding.bound import BoundRuleset
-from dsl.ir import E, Routine, S
-from interpreter.codegen.asked_once import named_once
+from dsl.ir import E, Routine, S, lines_in
 from interpreter.codegen.emit_lines import LineEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.shapes import calls_in
@@ -71,7 +71,6 @@ class RememberingEmitter(LineEmitter):
     Attributes:
         loops: whether loops are written as separate functions, and values remembered.
         current: the routine being written, if it is one that is carried out.
-        asked_once: the values that are used only once for a procedure or a side.
         by_python: values and statuses by the names of their functions.
     """
 
@@ -80,7 +79,6 @@ class RememberingEmitter(LineEmitter):
         self.rules = rules
         self.loops = False
         self.current: Routine | None = None
-        self.asked_once: frozenset[str] = frozenset()
         self.by_python: dict[str, Routine] = {}
         self._weights: dict[str, int] = {}
         self._read: dict[str, set[str]] | None = None
@@ -175,10 +173,8 @@ class RememberingEmitter(LineEmitter):
         """Whether a value is computed once for a procedure or a side, as long as nothing changes."""
         if routine.name not in self._remembers:
             self._remembers[routine.name] = True  # during the check: a value that uses itself is not remembered
-            self._remembers[routine.name] = (
-                routine.name not in self.asked_once
-                and self.is_long(routine)
-                and not self._at_hand(routine.body, MOST_AT_HAND, kept=True)
+            self._remembers[routine.name] = self.is_long(routine) and not self._at_hand(
+                routine.body, MOST_AT_HAND, kept=True
             )
         return self._remembers[routine.name]
 
@@ -221,3 +217,32 @@ class RememberingEmitter(LineEmitter):
     def _values(self) -> Iterator[tuple[str, Routine]]:
         """What can be evaluated: values, statuses and paths."""
         return ((key, r) for key, r in self.rules.routines.items() if r.word in {"value", "status", "path"})
+
+
+def named_once(rules: BoundRuleset, routine: Routine) -> frozenset[str]:
+    """The names of a procedure that are set in only one line, which is reached once.
+
+    Such a name makes nothing stale: anything that reads it could not have been computed before.
+    """
+    found: dict[str, int] = {}
+    for name in _naming(routine.body, 1):
+        found[name] = found.get(name, 0) + 1
+    elsewhere = {
+        name
+        for other in rules.routines.values()
+        for x in lines_in(other.body)
+        for name in names_changed(x)
+        if frame_changed(x) != "F"
+    }
+    given = {p.name for p in routine.params}
+    return frozenset(name for name, count in found.items() if count == 1) - elsewhere - given
+
+
+def _naming(body: tuple[S, ...], times: int) -> Iterator[str]:
+    """The names that statements set, with those in loops listed several times."""
+    for s in body:
+        changed, names = names_changed(s), names_given(s)
+        again = times if isinstance(s, ir.Phase) or (names and not isinstance(s, ir.ForEach)) else times + 1
+        for name in names:
+            yield from [name] * (2 if name in changed or name == getattr(s, "item", None) else again)
+        yield from _naming(s.body, again)

@@ -47,7 +47,7 @@ class RoundEmitter(NumberEmitter):
                     self.where(test, lambda: then(v))
                     self.names = held
 
-                return self.each(base, kept, shared=shared and not self.free(test, frozenset({variable})))
+                return self.each(base, kept, shared=shared and not self.owner.free(test, frozenset({variable})))
             case ir.MapOver(base=base, variable=variable, body=body, flat=flat):
                 simple = True
 
@@ -63,7 +63,7 @@ class RoundEmitter(NumberEmitter):
                     self.names = held
 
                 outer = self.each(
-                    base, mapped, shared=shared and not flat and not self.free(body, frozenset({variable}))
+                    base, mapped, shared=shared and not flat and not self.owner.free(body, frozenset({variable}))
                 )
                 return outer and simple
             case ir.Call():

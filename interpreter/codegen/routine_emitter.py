@@ -9,6 +9,7 @@ from dsl.binding.bound import BoundRuleset
 from dsl.ir import E
 from interpreter.codegen.looped import LoopedEmitter
 from interpreter.codegen.waiting_rules import RuleWatch, watch_of
+from interpreter.codegen.way_tables import hangs_on
 
 __all__ = ["RoutineEmitter"]
 
@@ -40,16 +41,6 @@ class RoutineEmitter(LoopedEmitter):
     def emit(self, e: E) -> str:
         """An expression as Python; inside `_ready` calls that depend only on the mover are computed once, in advance."""
         text = super().emit(e)
-        if self.once is None or not isinstance(e, ir.Call) or not self._of_mover(e):
+        if self.once is None or not isinstance(e, ir.Call) or not hangs_on(e, self.movers):
             return text
         return self.once.setdefault(text, f"_h{len(self.once)}")
-
-    def _of_mover(self, e: E) -> bool:
-        """Whether an expression names nothing but the arguments of the path being emitted."""
-        if isinstance(e, ir.Local):
-            return e.name in self.movers
-        if isinstance(
-            e, ir.FrameName | ir.FrameEntry | ir.Quantified | ir.Filter | ir.MapOver | ir.Prevailing | ir.Extremes
-        ) or (isinstance(e, ir.Call) and e.frame is not None):
-            return False
-        return all(self._of_mover(x) for x in ir.inner(e) if isinstance(x, E))

@@ -11,8 +11,8 @@ from interpreter.codegen.python_names import py
 
 __all__ = ["SetEmitter"]
 
-OF_TWO = {"highest": "max", "lowest": "min"}
-"""Which of some numbers, and Python's function for two or more that are all present."""
+MOST_OF = {"highest": "max", "lowest": "min"}
+"""Which of some numbers or words, and Python's function that finds it if all of them are present."""
 
 
 class SetEmitter(PlainEmitter):
@@ -121,8 +121,8 @@ class SetEmitter(PlainEmitter):
 
     def visit_aggregate(self, e: ir.Aggregate) -> str:
         listed = e.base.items if isinstance(e.base, ir.Listed) else ()
-        if e.which in OF_TWO and e.scale is None and len(listed) > 1 and not any(_may_lack(x) for x in listed):
-            return f"{OF_TWO[e.which]}({', '.join(self.emit(x) for x in listed)})"
+        if e.which in MOST_OF and e.scale is None and len(listed) > 1 and not any(_may_lack(x) for x in listed):
+            return f"{MOST_OF[e.which]}({', '.join(self.emit(x) for x in listed)})"
         inner = self.emit(e.base)
         if e.which == "count":
             return f"len({inner})"

@@ -81,8 +81,6 @@ class ValueEmitter(InlineEmitter):
         if is_disputed(routine):  # it has few lines, and objections to one of them occur in plain functions
             raise TooHard
         self.names = {p.name: Value("l_" + py(p.name), 0) for p in routine.params}
-        if routine.name in self.owner.uncounted:
-            self.once = {id(s.value) for s in routine.body if isinstance(s, ir.Start | ir.Case | ir.Add)}
         self.stack.append(routine.name)
         return self.finished(self.status(routine) if routine.word == "status" else self.pipeline(routine))
 

@@ -15,7 +15,7 @@ import attrs
 
 from interpreter.examples.session import Session
 from interpreter.messages.asking import EachQuestion, Pending, Question, Roll, Sealed
-from interpreter.outcomes.every_answer import every_answer
+from interpreter.messages.every_answer import every_answer
 from interpreter.outcomes.standing_keys import key_of
 from interpreter.outcomes.standings import SideStanding
 from interpreter.runtime.die_rolls import faces_of, read_dice

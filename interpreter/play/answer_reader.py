@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 import attrs
 
-from interpreter.codegen.units import RuleSite
 from interpreter.messages.asking import UNSETTLED, EachQuestion, Pending, Question, Sealed
 from interpreter.messages.inputs import Refused
 from interpreter.runtime.references import without_references
@@ -16,6 +14,7 @@ from interpreter.runtime.refusals import About, Refusal, Why
 from interpreter.runtime.runtime import Shares, say, typed
 from interpreter.runtime.things import Thing, Value
 from interpreter.world.namebook import Names
+from interpreter.world.world import World
 
 __all__ = ["REST", "AnswerReader", "Incomplete", "answer_to", "answers_said", "called", "even_split", "names_in_answer"]
 
@@ -30,16 +29,10 @@ class Incomplete(Refused):
     """An answer for several things that leaves some of them out."""
 
 
-class Sited(Protocol):
-    """The rule lines of a world."""
-
-    sites: list[RuleSite]
-
-
 class AnswerReader:
     """Reads answers in one world."""
 
-    def __init__(self, world: Sited) -> None:
+    def __init__(self, world: World) -> None:
         self.world = world
 
     def meant(self, question: Question | EachQuestion, text: str) -> Value:

@@ -26,7 +26,7 @@ from interpreter.messages.asking import (
 )
 from interpreter.messages.happenings import SideDone
 from interpreter.messages.inputs import ENDINGS, Input
-from interpreter.play.host_contracts import Ordering, Played, Settling
+from interpreter.play.host_contracts import Ordering, Settling
 from interpreter.play.questions import one_side, question, question_of_each
 from interpreter.runtime.dice_rules import known, whole_count
 from interpreter.runtime.exact_numbers import Number
@@ -35,6 +35,7 @@ from interpreter.runtime.runtime import RuleTrouble
 from interpreter.runtime.things import Thing, Value
 from interpreter.world.hosting import Rounds, Whoever
 from interpreter.world.told_stories import ToldStory
+from interpreter.world.world import World
 
 __all__ = ["Asks"]
 
@@ -49,7 +50,7 @@ class Asks:
     kind. open_windows: the keys of the windows that are open, each within the one before.
     """
 
-    def __init__(self, world: Played, orders: Ordering, listener: Settling | None = None) -> None:
+    def __init__(self, world: World, orders: Ordering, listener: Settling | None = None) -> None:
         self.world = world
         self.orders = orders
         self.listener = listener

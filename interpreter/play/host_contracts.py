@@ -1,4 +1,4 @@
-"""What the host of a game needs of the game: the world, who knows of orders, and who is told of choices made without asking."""
+"""What the host of a game needs of the game: who knows of orders, and who is told of choices made without asking."""
 
 from __future__ import annotations
 
@@ -7,31 +7,8 @@ from typing import Protocol
 from interpreter.commands.command import Command
 from interpreter.messages.asking import EachQuestion, Run
 from interpreter.runtime.things import Thing
-from interpreter.world.rulings import Rulings
-from interpreter.world.telling import Journal
-from interpreter.world.told_stories import Storytelling
 
-__all__ = ["Ordering", "Played", "Settling"]
-
-
-class Played(Protocol):
-    """The parts of a world that its host needs."""
-
-    turn: int
-    active: Thing | None
-    over: str
-
-    @property
-    def journal(self) -> Journal:
-        """Its journal of events."""
-
-    @property
-    def stories(self) -> Storytelling:
-        """The stories in progress: each branch has its own."""
-
-    @property
-    def rulings(self) -> Rulings:
-        """The umpire's rulings: questions asked before a ruling are void."""
+__all__ = ["Ordering", "Settling"]
 
 
 class Ordering(Protocol):

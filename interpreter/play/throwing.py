@@ -9,12 +9,10 @@ dice   text: `typed`, `seeded`, `sealed`, or `fresh SEED`; subject: the reason
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
-from dsl.text.source import Span
-from interpreter.codegen.units import RuleSite
 from interpreter.messages.asking import UNSETTLED, Roll
 from interpreter.messages.happenings import ChainSealed, DiceChanged, DiceFell, LinkGiven
 from interpreter.messages.inputs import SEAL, Awaited, Input, Refused
@@ -24,13 +22,11 @@ from interpreter.play.runner import Runner
 from interpreter.play.sealed_dice import SealedDice, Seals, read_link
 from interpreter.runtime.die_rolls import BY_SEED, REST, SeededDice, Throw, read_dice, typed_faces
 from interpreter.runtime.refusals import Why
-from interpreter.runtime.things import Thing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from interpreter.world.knowledge import Knowledge
-    from interpreter.world.telling import Journal
+    from interpreter.world.world import World
 
 __all__ = ["DICE", "BadFace", "Throwing"]
 
@@ -38,24 +34,6 @@ DICE = "dice"
 """The kind of an input that changes where dice come from."""
 MANNERS = ("seeded", "typed", "sealed")
 FRESH = re.compile(r"fresh ([\w.-]{1,80})")
-
-
-class Thrown(Protocol):
-    """The parts of a world that rolls need. thrown: who rolled last for what, if that may be hidden."""
-
-    sites: list[RuleSite]
-    thrown: dict[Span, tuple[str, list[Thing | None]]]
-
-    @property
-    def journal(self) -> Journal:
-        """Its journal of events."""
-
-    @property
-    def knowledge(self) -> Knowledge:
-        """Who may know what."""
-
-    def all_of(self, kind: str) -> list[Thing]:
-        """All living things of a kind."""
 
 
 class BadFace(Exception):
@@ -70,7 +48,7 @@ class Throwing:
     """
 
     def __init__(
-        self, world: Thrown, flows: Mapping[Any, Any], runner: Runner, settings: Settings, data: Any = None
+        self, world: World, flows: Mapping[Any, Any], runner: Runner, settings: Settings, data: Any = None
     ) -> None:
         """Creates the dice from the settings, or from a snapshot. flows: the hidden fields that a roll affects."""
         self.world, self.flows, self.runner, self.settings = world, flows, runner, settings

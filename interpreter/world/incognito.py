@@ -38,9 +38,8 @@ class Populated(Protocol):
 
     due: dict[int, list[tuple[d.Forces, dict[str, str]]]]
 
-    @property
-    def ruleset(self) -> Ruleset:
-        """The rules in force."""
+    ruleset: Ruleset
+    """The rules in force."""
 
     @property
     def by_kind(self) -> Mapping[str, list[Thing]]:
@@ -50,13 +49,10 @@ class Populated(Protocol):
     def by_id(self) -> Mapping[str, Thing]:
         """All things by their ids."""
 
-    @property
-    def places(self) -> list[Thing]:
-        """The places by their numbers."""
-
-    @property
-    def knowledge(self) -> Knowledge:
-        """Who may know what."""
+    places: list[Thing]
+    """The places by their numbers."""
+    knowledge: Knowledge
+    """Who may know what."""
 
 
 class Incognito:

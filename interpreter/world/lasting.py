@@ -73,13 +73,10 @@ class KnowingPast(Protocol):
 class Timed(Protocol):
     """The parts of a world that lasting values need."""
 
-    @property
-    def turn(self) -> int:
-        """The number of the turn."""
-
-    @property
-    def active(self) -> Thing | None:
-        """The side whose turn it is."""
+    turn: int
+    """The number of the turn."""
+    active: Thing | None
+    """The side whose turn it is."""
 
     @property
     def functions(self) -> Mapping[str, Callable[..., Value]]:

@@ -65,9 +65,8 @@ class NamesKept(Protocol):
     def by_label(self) -> Mapping[str, Thing]:
         """The places by their labels."""
 
-    @property
-    def knowledge(self) -> Knowledge:
-        """Who may know what."""
+    knowledge: Knowledge
+    """Who may know what."""
 
     @property
     def incognito(self) -> Labels | None:

@@ -40,9 +40,8 @@ class PlacesPeopled(Changing, Protocol):
     def heed(self) -> HeedingMoves | None:
         """The rules that wait for changes and moves, if there are any."""
 
-    @property
-    def effects(self) -> Effects:
-        """The other changes of things."""
+    effects: Effects
+    """The other changes of things."""
 
 
 class Positions:

@@ -26,50 +26,31 @@ class Reacting(Ruled, Stamped, Protocol):
     """The parts of a world that waiting rules need. memory: for each rule, the things for which it was true when it last fired."""
 
     memory: dict[str, list[tuple[Thing, ...]]]
-
-    @property
-    def program(self) -> Program:
-        """Its rules."""
-
-    @property
-    def ruleset(self) -> Ruleset:
-        """Their declarations."""
+    program: Program
+    """Its rules."""
+    ruleset: Ruleset
+    """Their declarations."""
 
     @property
     def by_label(self) -> Mapping[str, Thing]:
         """Its places by their labels."""
 
-    @property
-    def effects(self) -> Effects:
-        """How things change."""
-
-    @property
-    def positions(self) -> Positions:
-        """What moves things."""
-
-    @property
-    def durations(self) -> Durations:
-        """What lasts."""
-
-    @property
-    def ground(self) -> Ground:
-        """Its maps."""
-
-    @property
-    def ways(self) -> Ways:
-        """Its paths."""
-
-    @property
-    def journal(self) -> Journal:
-        """Its journal of events."""
-
-    @property
-    def knowledge(self) -> Knowledge:
-        """Who may know what."""
-
-    @property
-    def incognito(self) -> Incognito | None:
-        """The labels of things with hidden names."""
+    effects: Effects
+    """How things change."""
+    positions: Positions
+    """What moves things."""
+    durations: Durations
+    """What lasts."""
+    ground: Ground
+    """Its maps."""
+    ways: Ways
+    """Its paths."""
+    journal: Journal
+    """Its journal of events."""
+    knowledge: Knowledge
+    """Who may know what."""
+    incognito: Incognito | None
+    """The labels of things with hidden names."""
 
     def all_of(self, kind: str) -> list[Thing]:
         """All living things of a kind."""

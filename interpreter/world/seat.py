@@ -8,34 +8,26 @@ names.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from dsl.text.withheld import plain
 from interpreter.messages.inputs import Event, Refused, RuleFailure
 from interpreter.messages.sides import UMPIRE
 from interpreter.runtime.references import mapped, projected, without_marks
-from interpreter.world.namebook import NameBook, Names, NamesKept
+from interpreter.world.namebook import NameBook, Names
 
 if TYPE_CHECKING:
-    from interpreter.world.incognito import Incognito
+    from interpreter.world.world import World
 
 __all__ = ["Seat", "messages", "readable"]
 
 V = TypeVar("V")
 
 
-class SeenBySides(NamesKept, Protocol):
-    """The parts of a world that sides read about."""
-
-    @property
-    def incognito(self) -> Incognito | None:
-        """The labels of things with hidden names; None if the scenario hides no names."""
-
-
 class Seat:
     """The seat of a side, or of the umpire, in the current game."""
 
-    def __init__(self, world: SeenBySides, side: str) -> None:
+    def __init__(self, world: World, side: str) -> None:
         self._world = world
         self.side = side
         self._book: NameBook | None = None

@@ -55,25 +55,16 @@ class Changing(Protocol):
     def heed(self) -> Heeding | None:
         """The rules that wait for changes, if there are any."""
 
-    @property
-    def ruleset(self) -> Ruleset:
-        """The rules in force."""
-
-    @property
-    def durations(self) -> Durations:
-        """What lasts."""
-
-    @property
-    def knowledge(self) -> Knowledge:
-        """Who may know what."""
-
-    @property
-    def journal(self) -> Journal:
-        """Its journal of events."""
-
-    @property
-    def maker(self) -> Maker:
-        """Its maker of things."""
+    ruleset: Ruleset
+    """The rules in force."""
+    durations: Durations
+    """What lasts."""
+    knowledge: Knowledge
+    """Who may know what."""
+    journal: Journal
+    """Its journal of events."""
+    maker: Maker
+    """Its maker of things."""
 
     @property
     def positions(self) -> Moving:

@@ -18,9 +18,8 @@ __all__ = ["Charted", "Heeding", "HeedingMoves", "Stamped", "Stirred", "Veiling"
 class Charted(Protocol):
     """A world with its map."""
 
-    @property
-    def grid(self) -> PlaceGraph:
-        """The graph of its places."""
+    grid: PlaceGraph
+    """The graph of its places."""
 
     @property
     def places(self) -> Sequence[Thing]:
@@ -38,9 +37,8 @@ class Stirred(Charted, Protocol):
 class Stamped(Protocol):
     """A world whose changes are counted."""
 
-    @property
-    def version(self) -> int:
-        """How many changes there were."""
+    version: int
+    """How many changes there were."""
 
     def stamp(self, reads: Iterable[str]) -> int:
         """A number that stays the same only while nothing with these names changes."""
@@ -59,21 +57,17 @@ class Veiling(Protocol):
 class Walked(Ruled, Stirred, Stamped, Protocol):
     """A world in which routes are searched."""
 
-    @property
-    def program(self) -> Program:
-        """Its rules."""
+    program: Program
+    """Its rules."""
 
     @property
     def by_kind(self) -> Mapping[str, Sequence[Thing]]:
         """Its things and places by their kinds."""
 
-    @property
-    def link_graph(self) -> Links:
-        """Its links."""
-
-    @property
-    def veil(self) -> Veiling | None:
-        """Hides what the viewing side may not know; None without a viewing side."""
+    link_graph: Links
+    """Its links."""
+    veil: Veiling | None
+    """Hides what the viewing side may not know; None without a viewing side."""
 
 
 class Heeding(Protocol):

@@ -11,7 +11,7 @@ from dsl.text.diagnostics import RuleTextError
 from interpreter.examples.exact_chances import Enumeration
 from interpreter.examples.examples import run_example
 from interpreter.messages.asking import EachQuestion, Question, Sealed
-from interpreter.outcomes.every_answer import every_answer
+from interpreter.messages.every_answer import every_answer
 from interpreter.outcomes.standings import SideStanding
 from tests.interpreter.rulebook import KIT, compiled, game_of
 

@@ -15,10 +15,7 @@ from hypothesis import strategies as st
 
 from dsl.text.diagnostics import RuleTextError
 from interpreter.codegen.emitted_code import checked
-from interpreter.codegen.form_text import taken_in, written
 from interpreter.codegen.module import Emitter
-from interpreter.codegen.passes.decide_together import decide_together
-from interpreter.codegen.repetition import uncounted
 from interpreter.explain.evaluating import evaluate, read_expression
 from interpreter.machine import rule_failure
 from interpreter.messages.inputs import RuleFailure
@@ -373,42 +370,6 @@ def test_an_option_is_settled_for_each_world():
     assert every_way(slow, "gaits") == 28
 
 
-# ---- what is made better once it is written --------------------------------------------------------------------------
-ROW = """\
-if (not (t1 or t2)):
-    a1 += t3
-if t1:
-    if (not t2):
-        a2 += t3
-if t2:
-    if (not t1):
-        a3 += t3
-if t1:
-    if t2:
-        a4 += t3
-"""
-
-
-def run_lines(lines, **names):
-    exec("\n".join(text for text, _ in lines), names)
-    return [names[f"a{n}"] for n in range(1, 5)]
-
-
-def lines_in(text):
-    return [(line, None) for line in text.splitlines()]
-
-
-@pytest.mark.parametrize("t1", [True, False])
-@pytest.mark.parametrize("t2", [True, False])
-@pytest.mark.parametrize("row", [ROW, ROW.replace("not (t1 or t2)", "t1 or t2"), ROW.replace("a2 += t3", "t2 = t3")])
-def test_tests_of_two_names_come_to_the_same_as_one_tree(row, t1, t2):
-    start = {"t1": t1, "t2": t2, "t3": 5, "a1": 0, "a2": 0, "a3": 0, "a4": 0}
-    plain = lines_in(row)
-    tree = written(decide_together(taken_in(plain)))
-    assert run_lines(tree, **start) == run_lines(plain, **start)
-    assert (len(tree) < len(plain)) == ("t2 = t3" not in row)
-
-
 # ---- what is remembered ----------------------------------------------------------------------------------------------
 def test_a_new_let_is_seen_by_the_values_that_depend_on_it_and_by_no_others(game):
     """
@@ -474,36 +435,6 @@ def test_a_name_that_gets_one_value_makes_nothing_stale_and_one_of_many_rounds_d
     assert "F.memo['v_doubled_early']" in text
     assert "F.memo.pop('v_doubled_early'" not in text
     assert "F.memo.pop('v_doubled_found'" in text
-
-
-def test_what_is_asked_in_one_place_is_not_remembered(game):
-    """
-    procedure tally:
-      let gone-through be regiments (where strength of it > 3)
-      let twice be shared-sum + shared-sum
-      let once be own-sum
-      let both be first-half + first-half
-      weather becomes wood when twice = 2 * once and both = once
-    value shared-sum in tally:
-      start with sum strength of gone-through
-    value own-sum in tally:
-      start with inner-sum
-    value inner-sum in tally:
-      start with sum strength of gone-through
-    value first-half in tally:
-      start with sum strength of gone-through
-      halved
-    order go of u (a regiment):
-      do tally
-    sequence game-turn:
-      for each s in turn-order, as active:
-        phase going:
-          active may go
-    """
-    do(game, "go a")
-    assert game.world.game.f_weather == "wood"
-    kept = [name for name in ("shared", "own", "inner") if f"F.memo['v_{name}_sum']" in readable(game.program)]
-    assert kept == ["shared"]
 
 
 def test_what_only_chooses_among_what_is_remembered_is_not(game):
@@ -755,14 +686,6 @@ value minded-of-all of s (a side) in muster:
   start with sum minded of force of s
   plus (lowest minded of regiments) else 0
 """
-
-
-def test_a_set_of_words_that_is_counted_keeps_its_repetitions():
-    once = SCENE[: SCENE.index("value often of s")].format(*["u is tired"] * 5)
-    assert uncounted(compiled((KIT, once))[0].rules) == {"moods"}
-    assert "moods" not in uncounted(compiled((KIT, SCENE.format(*["u is tired"] * 5)))[0].rules)
-    told = once.replace("own regiments\n", 'own regiments\n  tell sides "{}" with moods of active\n', 1)
-    assert "moods" not in uncounted(compiled((KIT, told))[0].rules)
 
 
 @settings(max_examples=either(5, 30), deadline=None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from attrs import define, field
 
@@ -21,30 +21,41 @@ Tree = TypeVar("Tree", bound=ast.AST)
 
 @define(eq=False)
 class FormPart:
-    """The content of a line. names: how often each name chosen by this program occurs in it and in its children."""
+    """The content of a line; if it has a name, it sets that.
 
+    TREE: the attribute with the tree of its own line. names: how often each name chosen by this program occurs in it and in
+    its children.
+    """
+
+    TREE: ClassVar[str] = ""
     span: Span | None
     names: Counter[str] = field(init=False, factory=Counter)
     _own: tuple[str, ...] | None = field(init=False, default=None)
 
-    def expressions(self) -> tuple[ast.AST, ...]:
-        """The trees of its own line."""
-        raise NotImplementedError
+    @property
+    def tree(self) -> ast.AST | None:
+        """The tree of its own line."""
+        found: ast.AST | None = getattr(self, self.TREE) if self.TREE else None
+        return found
 
-    def given(self) -> tuple[str, ...]:
-        """The names that its own line sets."""
-        return ()
+    @property
+    def given(self) -> str | None:
+        """The name that its own line sets."""
+        found: str | None = getattr(self, "name", None)
+        return found
 
     def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
         """Replaces expressions in its own line."""
-        raise NotImplementedError
+        if self.tree is not None:
+            setattr(self, self.TREE, rewritten(self.tree, change))
+            self.changed()
 
     def own(self) -> tuple[str, ...]:
         """The names in its own line, with repetitions, in order."""
         if self._own is None:
-            found = list(self.given())
-            for tree in self.expressions():
-                _gather(tree, found)
+            found = [] if self.given is None else [self.given]
+            if self.tree is not None:
+                _gather(self.tree, found)
             self._own = tuple(found)
         return self._own
 
@@ -55,79 +66,38 @@ class FormPart:
 
 @define(eq=False)
 class Assign(FormPart):
-    """`names = value`, for one name or several with the same value."""
+    """`name = value`."""
 
-    targets: tuple[str, ...]
+    TREE = "value"
+    name: str
     value: ast.expr
-
-    def expressions(self) -> tuple[ast.AST, ...]:
-        """See `FormPart`."""
-        return (self.value,)
-
-    def given(self) -> tuple[str, ...]:
-        """See `FormPart`."""
-        return self.targets
-
-    def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
-        """See `FormPart`."""
-        self.value = rewritten(self.value, change)
-        self.changed()
 
 
 @define(eq=False)
 class Augment(FormPart):
     """`name += value`, or with another operator."""
 
+    TREE = "value"
     name: str
     sign: ast.operator
     value: ast.expr
-
-    def expressions(self) -> tuple[ast.AST, ...]:
-        """See `FormPart`."""
-        return (self.value,)
-
-    def given(self) -> tuple[str, ...]:
-        """See `FormPart`."""
-        return (self.name,)
-
-    def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
-        """See `FormPart`."""
-        self.value = rewritten(self.value, change)
-        self.changed()
 
 
 @define(eq=False)
 class Do(FormPart):
     """A line that passes do not examine: a return, a break, a call, or an `if` written on one line."""
 
+    TREE = "statement"
     statement: ast.stmt
-
-    def expressions(self) -> tuple[ast.AST, ...]:
-        """See `FormPart`."""
-        return (self.statement,)
-
-    def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
-        """See `FormPart`."""
-        self.statement = rewritten(self.statement, change)
-        self.changed()
 
 
 @define(eq=False)
 class Arm(FormPart):
     """One branch of an `if`. test: None for the `else`."""
 
+    TREE = "test"
     test: ast.expr | None
     body: list[Statement]
-
-    def expressions(self) -> tuple[ast.AST, ...]:
-        """See `FormPart`."""
-        return () if self.test is None else (self.test,)
-
-    def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
-        """See `FormPart`."""
-        if self.test is not None:
-            self.test = rewritten(self.test, change)
-            self.changed()
 
 
 @define(eq=False)
@@ -135,10 +105,6 @@ class If(FormPart):
     """An `if` with all its branches."""
 
     arms: list[Arm]
-
-    def expressions(self) -> tuple[ast.AST, ...]:
-        """See `FormPart`."""
-        return ()
 
     def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
         """See `FormPart`."""
@@ -160,33 +126,16 @@ class If(FormPart):
 
 @define(eq=False)
 class For(FormPart):
-    """A loop over the elements of a source."""
+    """A loop: `name` is each element of a source."""
 
-    item: str
+    TREE = "source"
+    name: str
     source: ast.expr
     body: list[Statement]
-
-    def expressions(self) -> tuple[ast.AST, ...]:
-        """See `FormPart`."""
-        return (self.source,)
-
-    def given(self) -> tuple[str, ...]:
-        """See `FormPart`."""
-        return (self.item,)
-
-    def rewrite(self, change: Callable[[ast.AST], ast.AST | None]) -> None:
-        """See `FormPart`."""
-        self.source = rewritten(self.source, change)
-        self.changed()
 
 
 Statement = Assign | Augment | Do | If | For
 Body = list[Statement]
-
-
-def lone_if(span: Span | None, test: ast.expr, body: Body) -> If:
-    """An `if` with one branch."""
-    return If(span, [Arm(span, test, body)])
 
 
 def bodies(statement: Statement) -> Iterator[Body]:
@@ -220,7 +169,7 @@ def in_order(body: Body) -> Iterator[FormPart]:
 
 
 # ---- names
-ONCE = frozenset("tu")
+ONCE = frozenset("t")
 """Letters of names that are set only once, in one place."""
 
 CHANGING = frozenset("acrsz")
@@ -247,25 +196,12 @@ def read_name(e: ast.AST, letters: frozenset[str] = CHOSEN) -> str | None:
 
 def named_once(statement: Statement) -> str | None:
     """The name set only once that a statement sets."""
-    if isinstance(statement, Assign) and len(statement.targets) == 1 and is_name(statement.targets[0], ONCE):
-        return statement.targets[0]
-    return None
+    return statement.name if isinstance(statement, Assign) and is_name(statement.name, ONCE) else None
 
 
 def given_result(statement: Statement) -> str | None:
     """The result that a statement sets."""
-    if isinstance(statement, Assign) and len(statement.targets) == 1 and is_name(statement.targets[0], RESULTS):
-        return statement.targets[0]
-    return None
-
-
-def asks_for_another_side(arm: Arm, side: str | None = None) -> bool:
-    """Whether a test checks if the side of an item differs from that of the item before. side: its name, if it must be that."""
-    match arm.test:
-        case ast.Compare(left=left, ops=[ast.IsNot()]):
-            name = read_name(left, frozenset("s"))
-            return name is not None and side in {None, name}
-    return False
+    return statement.name if isinstance(statement, Assign) and is_name(statement.name, RESULTS) else None
 
 
 _SIGNS = (ast.expr_context, ast.operator)
@@ -277,13 +213,6 @@ def names_in(*trees: ast.AST) -> list[str]:
     for tree in trees:
         _gather(tree, found)
     return found
-
-
-def nodes_in(tree: ast.AST) -> Iterator[ast.AST]:
-    """A tree and all its nodes, in the order of the text."""
-    yield tree
-    for part in inner(tree):
-        yield from nodes_in(part)
 
 
 def _gather(node: ast.AST, found: list[str]) -> None:

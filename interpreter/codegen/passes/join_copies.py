@@ -43,9 +43,8 @@ def join_copies(body: Body) -> Body:
         new, old = names
         where = used[old]
         before = places[number - 1].part
-        if where == [number - 1, number] and isinstance(before, Assign) and before.targets[0] == old:
+        if where == [number - 1, number] and isinstance(before, Assign) and before.name == old:
             assert isinstance(place.part, Assign), place
-            place.part.targets = (new, *before.targets[1:])
             place.part.value = before.value
             place.part.changed()
             gone.add(number - 1)
@@ -81,17 +80,19 @@ def _places(body: Body, depth: int, loop: For | None) -> list[Place]:
 
 def _sets(part: FormPart, name: str) -> bool:
     """Whether a line gives a name a value."""
-    return any(
-        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
-        for tree in part.expressions()
-        for node in ast.walk(tree)
-    ) or name in (*part.given(), getattr(part, "name", None))
+    return part.given == name or (
+        part.tree is not None
+        and any(
+            isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+            for node in ast.walk(part.tree)
+        )
+    )
 
 
 def _copy(part: FormPart) -> tuple[str, str] | None:
     """The new name and the old one of a copy."""
     match part:
-        case Assign(targets=(new,), value=ast.Name(id=old)) if is_name(new, TAKEN_OVER) and is_name(old, TAKEN_OVER):
+        case Assign(name=new, value=ast.Name(id=old)) if is_name(new, TAKEN_OVER) and is_name(old, TAKEN_OVER):
             return new, old
     return None
 
@@ -121,13 +122,8 @@ def _rename(part: FormPart, old: str, new: str) -> None:
         return ast.Name(new, node.ctx) if isinstance(node, ast.Name) and node.id == old else None
 
     part.rewrite(other)
-    match part:
-        case Assign():
-            part.targets = tuple(new if name == old else name for name in part.targets)
-        case Augment() if part.name == old:
-            part.name = new
-        case For() if part.item == old:
-            part.item = new
+    if isinstance(part, Assign | Augment | For) and part.name == old:
+        part.name = new
     part.changed()
 
 

@@ -72,8 +72,8 @@ def _given_by_one_arm(choice: Statement) -> tuple[str, object]:
     match choice:
         case If(
             arms=[
-                Arm(body=[Assign(targets=(name,))]),
-                Arm(test=None, body=[Assign(targets=(other,), value=ast.Constant(value=nothing))]),
+                Arm(body=[Assign(name=name)]),
+                Arm(test=None, body=[Assign(name=other, value=ast.Constant(value=nothing))]),
             ]
         ) if name == other and is_name(name, RESULTS) and (nothing is None or (nothing == 0 and nothing is not False)):
             return name, nothing

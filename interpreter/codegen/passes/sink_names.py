@@ -18,7 +18,6 @@ from interpreter.codegen.passes.form import (
     Body,
     If,
     Statement,
-    asks_for_another_side,
     bodies,
     counted,
     is_name,
@@ -70,7 +69,7 @@ def _movable(body: Body, at: int) -> tuple[int, set[str]]:
     side = _side(statement)
     after = body[at + 1] if at + 1 < len(body) else None
     arm = after.lone if isinstance(after, If) else None
-    if side is None or after is None or arm is None or not asks_for_another_side(arm, side):
+    if side is None or after is None or arm is None or not _asks_for_another(arm, side):
         return 1, set()
     made = set()
     for one in arm.body:
@@ -85,9 +84,17 @@ def _movable(body: Body, at: int) -> tuple[int, set[str]]:
 def _side(statement: Assign) -> str | None:
     """The name of an item's side, with the `if` after it: what depends only on the side, computed again when it changes."""
     match statement:
-        case Assign(targets=(side,), value=ast.Attribute(value=item, attr="side")) if is_name(side, frozenset("s")):
+        case Assign(name=side, value=ast.Attribute(value=item, attr="side")) if is_name(side, frozenset("s")):
             return side if read_name(item, ITEMS) is not None else None
     return None
+
+
+def _asks_for_another(arm: Arm, side: str) -> bool:
+    """Whether a test checks if the side of an item, by its name, differs from that of the item before."""
+    match arm.test:
+        case ast.Compare(left=left, ops=[ast.IsNot()]):
+            return read_name(left) == side
+    return False
 
 
 def _changing(e: ast.expr) -> bool:

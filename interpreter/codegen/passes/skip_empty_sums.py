@@ -12,6 +12,7 @@ import copy
 from interpreter.codegen.passes.form import (
     ITEMS,
     RESULTS,
+    Arm,
     Assign,
     Augment,
     Body,
@@ -24,7 +25,6 @@ from interpreter.codegen.passes.form import (
     counted,
     in_order,
     is_name,
-    lone_if,
     named_once,
     read_name,
 )
@@ -64,8 +64,8 @@ def _guard(body: Body, top: Body) -> None:
         if run < LEAST or not any(_tested(one) for one in body[at : at + run]):
             continue
         kept = sorted((_given(body[at : at + run]) & outside) - sums)
-        guard = lone_if(loop.span, copy.deepcopy(loop.source), body[at : at + run])
-        body[at : at + run] = [*(Assign(loop.span, (name,), ast.Constant(0)) for name in kept), guard]
+        guard = If(loop.span, [Arm(loop.span, copy.deepcopy(loop.source), body[at : at + run])])
+        body[at : at + run] = [*(Assign(loop.span, name, ast.Constant(0)) for name in kept), guard]
         counted(body)
 
 
@@ -99,7 +99,7 @@ def _is_zero(body: Body, at: int, name: str) -> bool:
     """Whether a name is 0 before a statement: it was set so in the same body, and nothing has used it since."""
     for statement in reversed(body[:at]):
         match statement:
-            case Assign(targets=(given,), value=ast.Constant(value=0)) if given == name:
+            case Assign(name=given, value=ast.Constant(value=0)) if given == name:
                 return True
         if name in statement.names:
             return False
@@ -123,7 +123,7 @@ def _run(body: Body, at: int, sums: set[str]) -> tuple[int, set[str]]:
             case Augment(name=name, sign=ast.Mult()) if is_name(name, RESULTS):
                 if name not in zeros:
                     break
-            case Assign(targets=(name,), value=value) if name[0] == "a" and _comes_to_nothing(value, zeros):
+            case Assign(name=name, value=value) if name[0] == "a" and _comes_to_nothing(value, zeros):
                 zeros.add(name)
             case _:
                 if named_once(statement) is None:
@@ -147,10 +147,7 @@ def _comes_to_nothing(e: ast.expr, zeros: set[str]) -> bool:
 
 def _given(body: Body) -> set[str]:
     """The names that statements and their children set."""
-    found = set[str]()
-    for part in in_order(body):
-        found.update(part.given() if not isinstance(part, For) else ())
-    return found
+    return {part.given for part in in_order(body) if part.given is not None and not isinstance(part, For)}
 
 
 def _read_outside(top: Body, run: Body) -> set[str]:

@@ -19,16 +19,16 @@ def every_answer(pending: Question | EachQuestion | Sealed) -> Iterator[object]:
         given = pending.answers
         rounds = [[given[n]] if n in given else every_answer(q) for n, q in enumerate(pending.questions)]
         return (list(way) for way in _product(rounds))
-    return (answer for answer in _formed(pending) if pending.legal(answer))
+    return (answer for answer in formed(pending) if pending.legal(answer))
 
 
 def _of_item(question: EachQuestion, at: int) -> Iterable[object]:
     forced = question.forced(at)
-    return [forced] if forced is not UNSETTLED else _formed(question.asked(at))
+    return [forced] if forced is not UNSETTLED else formed(question.asked(at))
 
 
-def _formed(question: Question) -> Iterator[object]:
-    """Every answer of the right form."""
+def formed(question: Question) -> Iterator[object]:
+    """Every answer of the right form, small ones first."""
     among, amount = question.candidates, question.amount or 0
     match question.kind:
         case "number":
@@ -85,4 +85,4 @@ class _Kept:
                 return
 
 
-__all__ = ["every_answer"]
+__all__ = ["every_answer", "formed"]
