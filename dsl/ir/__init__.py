@@ -5,7 +5,7 @@ is added to one of the files of classes is exported automatically.
 """
 # ruff: noqa: F403, F405 - everything that these files define is re-exported
 
-from dsl.ir import visitor
+from dsl.ir import statement_visitor, visitor
 from dsl.ir.calls import *
 from dsl.ir.clauses import *
 from dsl.ir.conditions import *

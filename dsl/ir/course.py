@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 import attrs
 
 from dsl.ir.clauses import Refused
 from dsl.ir.expression import Expression
 from dsl.ir.statement import Body, Does, Statement
+
+_T = TypeVar("_T")
 
 
 @attrs.frozen(slots=True, eq=False)
@@ -165,3 +168,49 @@ class Phase(Statement):
     step: bool
     refusals: tuple[Refused, ...]
     body: Body
+
+
+class CourseVisitor(abc.ABC, Generic[_T]):
+    """Part of a visitor (`statement_visitor.py`): the methods for each statement of this file."""
+
+    @abc.abstractmethod
+    def visit_choose(self, s: Choose) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_each_chooses(self, s: EachChooses) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_roll(self, s: Roll) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_draw(self, s: Draw) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_each_rolls(self, s: EachRolls) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_for_each(self, s: ForEach) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_do(self, s: Do) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_stop(self, s: Stop) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_may(self, s: May) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_end_game(self, s: EndGame) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_when(self, s: When) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_repeat(self, s: Repeat) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_simultaneously(self, s: Simultaneously) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_phase(self, s: Phase) -> _T: ...

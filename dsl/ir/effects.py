@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 import attrs
 
 from dsl.ir.expression import Expression
 from dsl.ir.statement import Does, Statement, Until
 from dsl.syntax.syntax_tree import Literal
+
+_T = TypeVar("_T")
 
 
 @attrs.frozen(slots=True, eq=False)
@@ -175,3 +178,58 @@ class Tell(Statement):
     whom: Expression
     message: str
     arguments: tuple[Expression, ...]
+
+
+class EffectVisitor(abc.ABC, Generic[_T]):
+    """Part of a visitor (`statement_visitor.py`): the methods for each statement of this file."""
+
+    @abc.abstractmethod
+    def visit_let(self, s: Let) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_set_field(self, s: SetField) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_gain(self, s: Gain) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_write(self, s: Write) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_show(self, s: Show) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_hold(self, s: Hold) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_capture(self, s: Capture) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_move(self, s: Move) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_put(self, s: Put) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_remove(self, s: Remove) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_reveal(self, s: Reveal) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_hide(self, s: Hide) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_set_name(self, s: SetName) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_set_entry(self, s: SetEntry) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_story(self, s: Story) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_relate(self, s: Relate) -> _T: ...
+
+    @abc.abstractmethod
+    def visit_tell(self, s: Tell) -> _T: ...

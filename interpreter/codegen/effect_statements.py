@@ -7,7 +7,7 @@ from __future__ import annotations
 from dsl import ir
 from dsl.analysis.effects_of import frame_changed, names_changed
 from dsl.ir import TEXT, E, Lasting, Moment, Routine, S
-from dsl.ir.visitor import StatementVisitor
+from dsl.ir.statement_visitor import StatementVisitor
 from interpreter.codegen.python_names import IF, py
 from interpreter.codegen.routine_emitter import RoutineEmitter
 

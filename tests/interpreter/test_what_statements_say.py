@@ -24,7 +24,7 @@ def statements():
     _, bound = read(modules=["extras"])
     routines = [*bound.routines.values(), *(h for found in bound.hooks.values() for h in found)]
     found = {type(s): (s, r) for r in routines if r.word not in {"value", "status", "path"} for s in lines_in(r.body)}
-    run = ir.visitor.StatementVisitor.__abstractmethods__
+    run = ir.statement_visitor.StatementVisitor.__abstractmethods__
     return bound, {kind: x for kind, x in found.items() if ir.visitor.method_for(kind.__name__) in run}
 
 
