@@ -208,8 +208,8 @@ def play_a_turn(table: Table) -> None:
     assert "hits of sov-39gmrd and sov-57gmrd becomes 3 (was 1)." in said
     assert table.why("armor-gap")["value"] == "-1"
     assert [v for _, v in cited(part(table.why("hits of sov-39gmrd"), "die-modifier"))][-1:] == ["-5"]
-    table("answer", "hex-behind", "0606", "--as", "blue")
-    table("answer", "advancing", "none", "--as", "red")
+    # With three hits they are disrupted, and do not follow up.
+    assert "Who follows up?" not in table("answer", "hex-behind", "0606", "--as", "blue")
 
     # On to the next turn: whoever advanced and is cut off suffers, aircraft come home, and the file is whole.
     table("undo")

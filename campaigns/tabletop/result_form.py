@@ -69,7 +69,7 @@ def read_form(raw: bytes) -> Filled:
         raise CampaignError(f"The form is too long: the limit is {MOST_BYTES // 1024:,} kB.", HINT, Why.OUT_OF_BOUNDS)
     try:
         text = raw.decode("utf-8-sig").replace("\r\n", "\n")
-        found: dict[str, Any] = read_toml_text(text)
+        found = read_toml_text(text)
     except UnicodeDecodeError:
         raise CampaignError("The form cannot be read: it is not UTF-8.", "Save it as plain text in UTF-8.") from None
     except ValueError as error:

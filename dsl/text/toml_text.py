@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import Any
 
 MOST_KEYS = 50
 """Keys joined by dots are at most this many: `a.b.c` are three."""
@@ -13,7 +12,7 @@ _JOINED = re.compile(
 )
 
 
-def read_toml_text(text: str) -> dict[str, Any]:
+def read_toml_text(text: str) -> dict[str, object]:
     """The tables of a TOML text; fractions as they are written. Raises ValueError for any text that is not TOML, or nests too deeply."""
     if _JOINED.search(text):
         raise ValueError(f"more than {MOST_KEYS} keys are joined by dots")

@@ -83,15 +83,13 @@ class LoopEmitter(RoundEmitter):
                 )
             elif e.which in {"highest", "lowest"} and rank:
                 v = self.named(v) if v.depth >= self.block.depth else v
-                self.put(
-                    f"if {v.text} is not None and ({result} is None or R_{py(e.scale or '')}[{v.text}] {sign} {rank}):"
-                )
+                there = "" if sure else f"{v.text} is not None and "
+                self.put(f"if {there}({result} is None or R_{py(e.scale or '')}[{v.text}] {sign} {rank}):")
                 self.put(f"    {result}, {rank} = {v.text}, R_{py(e.scale or '')}[{v.text}]")
             elif e.which in {"highest", "lowest"}:
                 v = self.named(v)
-                self.put(
-                    f"if {v.text} is not None and ({result} is None or {v.text} {sign} {result}): {result} = {v.text}"
-                )
+                there = "" if sure else f"{v.text} is not None and "
+                self.put(f"if {there}({result} is None or {v.text} {sign} {result}): {result} = {v.text}")
             else:
                 self.put(f"{result}.append({v.text})")
 

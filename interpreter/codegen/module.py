@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, NamedTuple
@@ -259,7 +260,7 @@ class Emitter(RoutineEmitter):
 def _functions(lines: list[str]) -> Iterator[FunctionText]:
     """The functions that stand in these lines one after the other. The scope around them is the first line of the text."""
     heads = [number for number, line in enumerate(lines) if line.startswith(HEAD)]
-    for number, end in zip(heads, [*heads[1:], len(lines)], strict=True):
+    for number, end in itertools.pairwise([*heads, len(lines)]):
         name = lines[number].removeprefix(HEAD).partition("(")[0]
         yield FunctionText(name, number + 2, "\n".join(lines[number:end]) + "\n")
 

@@ -24,8 +24,9 @@ from interpreter.runtime.die_rolls import BY_SEED, REST, SeededDice, Throw, read
 from interpreter.runtime.refusals import Why
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
+    from dsl.analysis.flows import Flows
     from interpreter.world.world import World
 
 __all__ = ["DICE", "BadFace", "Throwing"]
@@ -47,9 +48,7 @@ class Throwing:
     were typed and are not yet used; manner: the source of dice: seeded, typed or sealed.
     """
 
-    def __init__(
-        self, world: World, flows: Mapping[Any, Any], runner: Runner, settings: Settings, data: Any = None
-    ) -> None:
+    def __init__(self, world: World, flows: Flows, runner: Runner, settings: Settings, data: Any = None) -> None:
         """Creates the dice from the settings, or from a snapshot. flows: the hidden fields that a roll affects."""
         self.world, self.flows, self.runner, self.settings = world, flows, runner, settings
         held = (data or {}).get("dice") or {}

@@ -199,7 +199,6 @@ def test_the_form_of_another_battle_is_refused(fight):
     with pytest.raises(CampaignError, match="not at a table now: elsewhere"):
         rehearse(fight, read_form(form(fight, FILLED, mark="00000000", battle="elsewhere").encode()))
 
-
     with pytest.raises(CampaignError, match="for another battle that was called field-fight: its mark"):
         rehearse(fight, read_form(form(fight, FILLED, mark="00000000").encode()))
 

@@ -98,7 +98,10 @@ def test_an_answer_that_is_wrong_is_told_with_those_that_are_right(campaign):
     assert (fault.position, fault.legal) == (1, ("answer pal-of with b-2", "answer pal-of with b-3"))
 
 
-POSTED = ("  aim of s becomes n\n", "  aim of s becomes n\n  each u in own spies except s chooses posted: one of hexes next to u\n")
+POSTED = (
+    "  aim of s becomes n\n",
+    "  aim of s becomes n\n  each u in own spies except s chooses posted: one of hexes next to u\n",
+)
 
 
 @pytest.mark.parametrize("said", [("answer posted with b-2 0302",), ("aim b-2 to 2",)])

@@ -733,6 +733,17 @@ def test_a_fraction_soon_made_is_a_fraction(above, below):
     assert repr(made) == repr(Fraction(above, below))
 
 
+@pytest.mark.filterwarnings("error")
+def test_the_highest_of_what_is_the_same_for_all_is_not_compared_with_nothing():
+    game = game_of("value sight of u (a regiment) = 3\nvalue reach = (highest sight of regiments) else 1\n")
+    assert every_way(game, "reach") == 3
+
+
+def test_rules_without_a_value_need_no_function():
+    program, _ = compiled(("enum tone: low, high\n",))
+    assert program.source.functions == ()
+
+
 def test_the_kit_itself_compiles_in_both_ways():
     program, _ = compiled((KIT, "value one:\n  start with 1\n"))
     assert "def v_one():" in program.source.text

@@ -674,7 +674,9 @@ def test_a_campaign_on_a_full_disk_is_looked_at_and_nobody_is_sent_for_permissio
     monkeypatch.setattr("campaigns.file.store.may_write", lambda _path: False)
     monkeypatch.setattr("campaigns.file.watching.may_write", lambda _path: False)
     monkeypatch.setattr("shutil.disk_usage", lambda _path: SimpleNamespace(free=0))
-    assert ophex("status", campaign)[2].startswith(f"{campaign} is on a disk that is full: you can look at the campaign")
+    assert ophex("status", campaign)[2].startswith(
+        f"{campaign} is on a disk that is full: you can look at the campaign"
+    )
     code, _, err = ophex("undo", campaign)
     assert (code, err.splitlines()[0]) == (1, f"The disk that holds {campaign} is full.")
 

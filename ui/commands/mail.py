@@ -321,27 +321,32 @@ def _tell(
         )
         talking.print_json({**letters, **written})
         return
-    from campaigns.desk.letter_intake import KNOWN
-    from ui.wording.letters import FATES, judged_lines
-
-    known = [one.file for one in intake.judged if one.fate == KNOWN] if intake is not None else []
-    if known:
-        talking.note(f"{known[0] if len(known) == 1 else f'{len(known)} letters'}: {FATES[KNOWN]}.")
-    for one in intake.judged if intake is not None else ():
-        if not one.side:
-            for line in judged_lines(one, only_tried=args.dry_run):
-                talking.note(line)
-        elif args.out and one.fate != KNOWN:
-            talking.note(f"{one.file}: {FATES.get(one.fate, one.fate)}.")
-    if intake is not None and not args.out:
-        for side, judged in _by_side(intake).items():
-            print(_receipt(campaign, side, judged, only_tried=args.dry_run))
+    if intake is not None:
+        _tell_letters(campaign, intake, args)
     for packet in written.get("packets", ()):
         talking.note(f"packet {packet['number']} of {packet['side']}: {', '.join(packet['files'])}")
     for file in written.get("receipts", ()):
         talking.note(f"receipt: {file}")
     if args.dry_run:
         talking.note("This was a dry run: nothing was recorded.")
+
+
+def _tell_letters(campaign: "OpenCampaign", intake: "TakenIn", args: argparse.Namespace) -> None:
+    from campaigns.desk.letter_intake import KNOWN
+    from ui.wording.letters import FATES, judged_lines
+
+    known = [one.file for one in intake.judged if one.fate == KNOWN]
+    if known:
+        talking.note(f"{known[0] if len(known) == 1 else f'{len(known)} letters'}: {FATES[KNOWN]}.")
+    for one in intake.judged:
+        if not one.side:
+            for line in judged_lines(one, only_tried=args.dry_run):
+                talking.note(line)
+        elif args.out and one.fate != KNOWN:
+            talking.note(f"{one.file}: {FATES.get(one.fate, one.fate)}.")
+    if not args.out:
+        for side, judged in _by_side(intake).items():
+            print(_receipt(campaign, side, judged, only_tried=args.dry_run))
 
 
 def _as_json(one: "Judged") -> dict[str, Any]:
