@@ -33,9 +33,12 @@ def function_there(mirror: Mirror, function: Value) -> FunctionType:
     def at_hand(name: str, value: Value) -> Value:
         if value is mirror.real:
             return mirror.world
+        if (
+            name in mirror.world.functions
+        ):  # one of the rules: what stands in its cell may still wait for its first call
+            return mirror.world.functions[name]
         if isinstance(value, FunctionType):
-            found = mirror.world.functions.get(name)
-            return function_there(mirror, value) if found is None else found
+            return function_there(mirror, value)
         return mirror.frame_there(value) if hasattr(value, "memo") else mirror.there(value)
 
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)

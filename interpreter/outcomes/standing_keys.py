@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from types import FunctionType, GeneratorType, MethodType
 
 from interpreter.codegen.python_names import py
@@ -150,7 +151,9 @@ def _tells(value: object) -> bool:
 
     Past events do not matter either.
     """
-    if isinstance(value, FunctionType | MethodType | Question | EachQuestion | Sealed | Stride | ToldRule | Exception):
+    if isinstance(
+        value, FunctionType | MethodType | partial | Question | EachQuestion | Sealed | Stride | ToldRule | Exception
+    ):
         return False
     if isinstance(value, dict) and any(isinstance(key, GeneratorType) for key in value):
         return False  # the stories of each branch
