@@ -90,7 +90,7 @@ def test_an_unseen_base_is_answered_as_one_that_does_not_exist(week, asked):
 
 
 def test_dice_for_points_that_are_hidden_are_the_ones_kept_close(week):
-    """The dice for command points, whose `pips` only the owner may know, and no others [WW2-SOD-03]."""
+    """The dice for command points and for supply, which only the owner may know, and no others [WW2-SOD-03, WW2-CAMP-06]."""
     rules = week.program.rules
     kept = {
         line.name
@@ -98,4 +98,4 @@ def test_dice_for_points_that_are_hidden_are_the_ones_kept_close(week):
         for line in lines_in(r.body)
         if line.span in week.program.secrecy.flows
     }
-    assert kept == {"corps-die", "division-die"}
+    assert kept == {"corps-die", "division-die", "supply-die"}

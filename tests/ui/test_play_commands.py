@@ -152,7 +152,7 @@ def test_a_question_for_several_things_is_listed_with_a_whole_answer(campaign, o
     )
     monkeypatch.setattr(fake.Game, "awaiting", property(lambda game: (each,)))
     _, out, err = ophex("legal", campaign)
-    assert out == "answer firing with a X, b X\n"
+    assert out == "answer firing with all X\n"
     assert "  a: X, Y\n  b: X\n" in err
 
 
