@@ -1,8 +1,8 @@
 """The rules as functions for play: each is checked and compiled when it is first called, once for all worlds.
 
 A command calls few of the thousand functions of a large system. In a world they are closures over the same cells as if all
-of them had been compiled together: for each other, the world and its options. Until a function is called, another stands
-in its cell, which compiles it and takes its place.
+of them had been compiled together: for each other, the world and its options. Until a function is called, a stand-in is in its
+cell; when called, it compiles the function and puts it there instead.
 """
 
 from __future__ import annotations

@@ -33,9 +33,8 @@ def function_there(mirror: Mirror, function: Value) -> FunctionType:
     def at_hand(name: str, value: Value) -> Value:
         if value is mirror.real:
             return mirror.world
-        if (
-            name in mirror.world.functions
-        ):  # one of the rules: what stands in its cell may still wait for its first call
+        # A function of the rules is told by its name: what stands in its cell may still wait for its first call.
+        if name in mirror.world.functions:
             return mirror.world.functions[name]
         if isinstance(value, FunctionType):
             return function_there(mirror, value)
