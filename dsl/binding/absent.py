@@ -1,6 +1,6 @@
 """How the binder treats values that may be absent: in sets, when something is read from them, and where a value is required.
 
-Sets leave them out. What is read from an absent value is absent too. Where a value is required, one that may be absent is an
+Sets leave them out, and also the place of what is off the map, whose type does not say that it may be absent. What is read from an absent value is absent too. Where a value is required, one that may be absent is an
 error.
 """
 
@@ -13,6 +13,7 @@ from dsl.binding.absence import is_first, is_there
 from dsl.binding.context import Binder
 from dsl.binding.scope import Scope, local
 from dsl.ir import E, Type, set_of
+from dsl.rules.editions import PLACES_THERE, asks
 from dsl.syntax import syntax_tree as t
 from dsl.text.source import Span
 
@@ -24,6 +25,14 @@ def those_there(b: Binder, several: E) -> E:
     return ir.Filter(several, variable, is_there(local(variable, of.maybe())), type=several.type, span=several.span)
 
 
+def may_be_missing(b: Binder, e: E) -> bool:
+    """Whether a set made with this leaves it out when it is absent: its type says so, or it is where something stands."""
+    if e.type.optional:
+        return True
+    where = isinstance(e, ir.PlaceOf | ir.HolderOf | ir.Call) and b.ruleset.is_place(e.type)
+    return where and asks(b.ruleset.edition, PLACES_THERE)
+
+
 def set_of_one(b: Binder, one: E) -> E:
     """A set of one thing, or the empty set if the thing is absent."""
     return set_of_these(b, (one,), set_of(one.type), one.span)
@@ -32,7 +41,7 @@ def set_of_one(b: Binder, one: E) -> E:
 def set_of_these(b: Binder, items: tuple[E, ...], type_: Type, span: Span) -> E:
     """A set of things listed one by one, some of which may be absent."""
     made = ir.Listed(items, type=type_, span=span)
-    return those_there(b, made) if any(item.type.optional for item in items) else made
+    return those_there(b, made) if any(may_be_missing(b, item) for item in items) else made
 
 
 def asked_of(b: Binder, arg: E, ask: Callable[[E], E | None]) -> E | None:

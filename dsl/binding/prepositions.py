@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dsl import ir
-from dsl.binding.absent import those_there
+from dsl.binding.absent import may_be_missing, those_there
 from dsl.binding.call_values import call_value, takes_set
 from dsl.binding.context import Binder, expresses
 from dsl.binding.places_named import from_to
@@ -78,7 +78,7 @@ def _called_with(b: Binder, word: str, args: list[tuple[str, t.Node]], scope: Sc
     body = call_value(b, word, [("of", local(variable, inner), given[0][2]), *given[1:]], scope, span)
     flat = body.type.name == "set"
     made = ir.MapOver(given[0][1], variable, body, flat, type=set_of(body.type.of if flat else body.type), span=span)
-    return those_there(b, made) if body.type.optional and not flat else made
+    return those_there(b, made) if may_be_missing(b, body) and not flat else made
 
 
 def _measured(b: Binder, word: str, args: dict[str, t.Node], scope: Scope, span: Span) -> E:

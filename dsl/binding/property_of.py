@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl.binding.absence import is_first
-from dsl.binding.absent import asked_of, those_there
+from dsl.binding.absent import asked_of, may_be_missing, those_there
 from dsl.binding.call_values import call_value, takes_set
 from dsl.binding.context import Binder, expresses
 from dsl.binding.entries_printed import entries_named, printed_for
@@ -72,7 +72,7 @@ def property_of(b: Binder, word: str, arg: E, scope: Scope, span: Span) -> E:
         flat = body.type.name == "set"
         of = body.type.of if flat else body.type
         made = ir.MapOver(arg, variable, body, flat, type=set_of(of), span=span)
-        return those_there(b, made) if body.type.optional and not flat else made
+        return those_there(b, made) if may_be_missing(b, body) and not flat else made
     return property_of_one(b, word, arg, scope, span)
 
 

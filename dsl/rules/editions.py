@@ -8,7 +8,7 @@ it is replayed, a campaign must report what it reported before.
 
 from __future__ import annotations
 
-CURRENT = 5
+CURRENT = 6
 """The edition in which rule files are read and new campaigns are made."""
 FIRST = 1
 """The edition of campaigns whose file does not name one."""
@@ -22,6 +22,9 @@ STAYS_NAMED = "stays-named"
 DRAWN_THINGS = "drawn-things"
 """What a roll is kept from a side for, since its edition: something hidden that changes in the thing that is drawn."""
 
+PLACES_THERE = "places-there"
+"""What a set of places leaves out, since its edition: the place of what is off the map."""
+
 SINCE = {
     "guards": 2,  # values that may be absent are guarded where they are needed (E202); before, this failed in play
     "counted-in": 2,  # `loses 1 WORD`: a word with a meaning (E200); before, any word was accepted
@@ -31,6 +34,7 @@ SINCE = {
     TOLD_PARTS: 4,  # records name what a sentence mentions (`interpreter/messages/happenings.py`); before, the sentence alone
     "worked-out": 5,  # one value works out others at most so often (E239); before, play could stand still
     DRAWN_THINGS: 5,  # `rolls one of` is as secret as what changes in the thing it selects; before, its number was told to all
+    PLACES_THERE: 6,  # `place of (…)` holds only places; before, each thing off the map counted, and asking near it failed
 }
 """The edition since which each of these applies."""
 

@@ -101,17 +101,18 @@ scenario meet "Meet" on field:
 ACT = "procedure act of m (a man):\n"
 
 
-def read(text):
+def read(text, changed=("", "")):
     idle = "" if "procedure act" in text else f"{ACT}  stop\n"
-    return read_system([SourceFile("absent.rules", f'system stable "Stable" version 1.0\n{RULES}{text}{idle}')])
+    rules = RULES.replace(*changed)
+    return read_system([SourceFile("absent.rules", f'system stable "Stable" version 1.0\n{rules}{text}{idle}')])
 
 
 def errors(text):
     return [x for x in check_system(read(text)) if x.is_error]
 
 
-def game(text):
-    text = read(text)
+def game(text, changed=("", "")):
+    text = read(text, changed)
     program = compile_program(bound_or_raise(text), text.files)
     scenario = next(x for x in text.declarations if isinstance(x, d.Scenario))
     return begin(program, scenario, {"dice": "seeded", "seed": 1})
@@ -208,6 +209,30 @@ def test_what_is_absent_is_in_no_set(asked, first, second):
     asked = asked.replace("that are horse", "(where it is not lame)")
     played = game(f"value asked of m (a man):\n  {asked}\n")
     assert (ask(played, "asked of m-1"), ask(played, "asked of m-2")) == (first, second)
+
+
+OFF_MAP = {
+    "count place of horses": 1,
+    "count hex of horses": 1,
+    "count haunt of horses": 1,
+    "count (haunt of horses by m-1)": 1,
+    "count (place of h-1, place of h-2)": 1,
+    "count ((place of h-2) together with place of h-1)": 1,
+    "count ((place of h-1) together with place of h-2)": 1,
+    "count (hexes except place of h-2)": 16,
+    "count hexes within 1 of (place of horses)": 7,
+    "count horses in (place of horses)": 1,
+    "count mans next to (place of horses)": 1,
+}
+"""What comes to a set while h-2 is off the map: a set of places holds no place of it."""
+
+
+@pytest.mark.parametrize(("asked", "comes"), OFF_MAP.items())
+def test_the_place_of_what_is_off_the_map_is_in_no_set(asked, comes):
+    haunt = "value haunt of h (a horse):\n  place of h\n"
+    haunt_of_his = "value haunt of h (a horse) by m (a man):\n  place of h\n"
+    played = game(haunt_of_his if " by " in asked else haunt, ("h-2  | 0303", "h-2  | --"))
+    assert ask(played, asked) == comes
 
 
 HOLDS = {
