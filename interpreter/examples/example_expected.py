@@ -72,13 +72,16 @@ class Expectations:
             if not line.negated or not line.because:
                 raise
             reasons = [refused.refusal]
-        if line.negated:
+        expected = f"{line.command} to be {'refused' if line.negated else 'allowed'}"
+        if self.x.session.pending is not None and not isinstance(self.x.session.pending, Window) and not line.because:
+            self.x.fail(line, expected, f"the game is waiting for {self.x.session.waits_for}")
+        elif line.negated:
             if not reasons:
-                self.x.fail(line, f"{line.command} to be refused", "it is allowed")
+                self.x.fail(line, expected, "it is allowed")
             elif line.because and not any(line.because.lower() in r.message.lower() for r in reasons):
                 self.x.fail(line, f"the reason {line.because!r}", "; ".join(r.message for r in reasons))
         elif reasons:
-            self.x.fail(line, f"{line.command} to be allowed", "; ".join(r.message for r in reasons))
+            self.x.fail(line, expected, "; ".join(r.message for r in reasons))
 
     def _then_may_answer(self, line: ln.ThenMayAnswer) -> None:
         side = self.x.session.side(line.side)

@@ -201,6 +201,15 @@ def test_a_name_of_a_procedure_hides_no_word_of_a_thing():
     assert run_example(program, example, variant).failures == []
 
 
+@pytest.mark.parametrize(("line", "expected"), [("may", "allowed"), ("may not", "refused")])
+def test_what_may_be_ordered_is_not_known_while_something_is_awaited(line, expected):
+    waiting = f"  blue orders start u\n  then blue {line} rest u"
+    assert failures(waiting) == [(2, f"rest u to be {expected}", "the game is waiting for an answer to way")]
+    assert passes('  given u is tired\n  blue orders start u\n  then blue may not rest u because "rested already"') == [
+        1
+    ]
+
+
 def test_the_reason_of_a_refusal_may_be_told_in_part():
     assert passes('  given u is tired\n  then blue may not rest u because "rested already"\n  then red may rest v') == [
         2
