@@ -51,7 +51,7 @@ def bind_value(b: Binder, declared: d.Bodied) -> Routine:
         if isinstance(line, ir.Add) and line.value is not ERROR:
             _addable(b, line, routine)
     if routine.type.name == "set":
-        body = [_with_empty_sets(b, line, routine) for line in body]
+        body = [_as_set(b, line, routine) for line in body]
     routine.body = tuple(body)
     if declared.word == "status":
         routine.type = MARK
@@ -69,13 +69,15 @@ def bind_value(b: Binder, declared: d.Bodied) -> Routine:
     return routine
 
 
-def _with_empty_sets(b: Binder, line: S, routine: Routine) -> S:
-    """In a value that is a set, `none` is the empty set also in lines before its type is known."""
+def _as_set(b: Binder, line: S, routine: Routine) -> S:
+    """In a value that is a set, `none` is the empty set and one thing a set of one also in lines before its type is known."""
     if isinstance(line, ir.Except):
-        return attrs.evolve(line, body=tuple(_with_empty_sets(b, x, routine) for x in line.body))
-    if not isinstance(line, ir.Start | ir.Case) or not is_none(line.value):
+        return attrs.evolve(line, body=tuple(_as_set(b, x, routine) for x in line.body))
+    if not isinstance(line, ir.Start | ir.Case | ir.Adjust) or line.value is None or line.value is ERROR:
         return line
-    return attrs.evolve(line, value=b.needs(line.value, routine.type, line.span))
+    if is_none(line.value):
+        return attrs.evolve(line, value=b.needs(line.value, routine.type, line.span))
+    return line if line.value.type.name == "set" else attrs.evolve(line, value=set_of_one(b, line.value))
 
 
 def _addable(b: Binder, line: ir.Add, routine: Routine) -> None:

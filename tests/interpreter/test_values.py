@@ -792,6 +792,22 @@ def test_none_is_the_empty_set(game):
     assert ask(game, "fit of z is none") is True
 
 
+def test_one_thing_is_a_set_of_one_where_a_later_line_is_a_set(game):
+    """
+    value band of u (a regiment):
+      u when strength of u = 9
+      (u) when strength of u > 5
+      otherwise own regiments
+    value line of u (a regiment):
+      start with u
+      instead first enemy regiments when strength of u = 9
+      instead own regiments when strength of u < 5
+    """
+    assert [names(ask(game, f"band of {i}")) for i in "abxz"] == [["a"], ["a", "b"], ["x", "y", "z"], ["z"]]
+    assert ask(game, "count band of a") == 1
+    assert [names(ask(game, f"line of {i}")) for i in "abz"] == [["a"], ["a", "b"], ["a"]]
+
+
 def test_the_text_may_begin_with_none_where_no_enum_has_that_word():
     text = """system s "S" version 1.0
 unit tank:
