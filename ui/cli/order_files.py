@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from campaigns.play.typed import Order, input_of
-from interpreter.messages.inputs import ENDINGS, Awaited, Input, Refused
+from interpreter.messages.inputs import ENDINGS, SEAL, Awaited, Input, Refused
 from interpreter.runtime.refusals import Why
 from ui.cli.playing import with_question
 
@@ -117,4 +117,6 @@ def _ends_a_window(order: Order) -> bool:
 def _is_awaited(awaiting: Sequence[Awaited], given: Input) -> bool:
     if given.kind == "roll":
         return any(one.kind == "dice" for one in awaiting)
-    return any(one.side == given.side and one.kind != "dice" for one in awaiting)
+    return any(
+        one.side == given.side and one.kind != "dice" and (one.kind == SEAL) == (given.kind == SEAL) for one in awaiting
+    )
