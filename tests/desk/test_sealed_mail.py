@@ -31,8 +31,7 @@ def campaign(tmp_path):
 
 def asked_of(campaign, side):
     """The options of `ophex secret` that the packet of a side names."""
-    text = " ".join(template(packet_of(campaign, side)).replace("#", "").split())
-    found = re.search(r"ophex secret FILE (--[^`]*)`", text)
+    found = re.search(r"^# +ophex secret FILE (--.*)$", template(packet_of(campaign, side)), re.MULTILINE)
     return found[1].split() if found else []
 
 

@@ -109,7 +109,8 @@ def _seal(packet: "Packet") -> Iterator[str]:
     for one in packet.awaited:
         if one.kind == SEAL:
             options = "--new" if packet.link is None else f"--link {packet.link[0]} --for {packet.link[1]}"
-            yield f"Send the line that `ophex secret FILE {options}` prints; the umpire enters it."
+            yield "Send the line that this prints; the umpire enters it:"
+            yield f"  ophex secret FILE {options}"
 
 
 def _examples(packet: "Packet") -> list[str]:
