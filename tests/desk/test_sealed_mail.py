@@ -1,12 +1,15 @@
 """Sealed dice by mail: packets name the link that is needed, sides that owe one are awaited, and orders wait until all have given theirs."""
 
 import re
+from datetime import timedelta
 
 import pytest
 
+from campaigns.desk.calendar import DueDate, due_of, set_due
 from campaigns.desk.letter_intake import take_in
 from campaigns.desk.packets import packet_of
 from campaigns.desk.states import standings
+from campaigns.desk.turning import turn_on
 from campaigns.play.recorded_seals import new_secret
 from interpreter.messages.inputs import Input
 from tests.desk.outposts import arrived, begun
@@ -81,3 +84,13 @@ def test_a_side_that_owes_a_link_is_awaited_and_reminded(campaign, secrets, caps
     assert [one.state for one in standings(campaign, NOON)] == ["none", "confirmed"]
     assert main(["remind", str(campaign.path)]) == 0
     assert "must give link 1" in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_link_that_is_late_closes_no_window_and_moves_no_deadline(campaign, secrets):
+    commit(campaign, secrets)
+    campaign.offer(Input("do", "blue", "gamble b-1"))
+    set_due(campaign, DueDate(NOON, every=7 * 24 * 60))
+    late = NOON + timedelta(days=1)
+    assert [one.late for one in standings(campaign, late)] == ["over", "over"]
+    turned = turn_on(campaign, late, overdue=True)
+    assert (turned.closed, due_of(campaign).at) == ([], NOON)
