@@ -94,3 +94,24 @@ def test_a_link_that_is_late_closes_no_window_and_moves_no_deadline(campaign, se
     assert [one.late for one in standings(campaign, late)] == ["over", "over"]
     turned = turn_on(campaign, late, overdue=True)
     assert (turned.closed, due_of(campaign).at) == ([], NOON)
+
+
+def test_order_files_stop_where_links_are_needed(campaign, secrets, tmp_path, capsys):
+    commit(campaign, secrets)
+    (tmp_path / "blue.txt").write_text("gamble b-1\nstep b-1 to 0103\n")
+    (tmp_path / "red.txt").write_text("gamble r-1\n")
+    capsys.readouterr()
+    assert main(["do", str(campaign.path), "-f", f"blue={tmp_path}/blue.txt", "-f", f"red={tmp_path}/red.txt"]) == 0
+    told = capsys.readouterr()
+    assert "blue.txt" in told.out + told.err
+    campaign.refresh()
+    assert [one.kind for one in campaign.game.awaiting] == ["seal", "seal"]
+
+
+def test_one_order_file_stops_there_as_well(campaign, secrets, tmp_path, capsys):
+    commit(campaign, secrets)
+    (tmp_path / "blue.txt").write_text("gamble b-1\nstep b-1 to 0103\n")
+    main(["do", str(campaign.path), "-f", f"{tmp_path}/blue.txt", "--as", "blue"])
+    assert "Enter the links with `ophex seal`, then give the rest with `--from 2`." in capsys.readouterr().err
+    campaign.refresh()
+    assert [one.kind for one in campaign.game.awaiting] == ["seal", "seal"]
