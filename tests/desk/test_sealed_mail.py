@@ -115,3 +115,11 @@ def test_one_order_file_stops_there_as_well(campaign, secrets, tmp_path, capsys)
     assert "Enter the links with `ophex seal`, then give the rest with `--from 2`." in capsys.readouterr().err
     campaign.refresh()
     assert [one.kind for one in campaign.game.awaiting] == ["seal", "seal"]
+
+
+def test_anchors_that_are_missing_are_named_before_the_first_roll(campaign, secrets, capsys):
+    main(["seal", str(campaign.path)])
+    assert [line.partition(":")[0] for line in capsys.readouterr().out.splitlines()] == ["blue", "red", "umpire"]
+    commit(campaign, secrets)
+    main(["seal", str(campaign.path)])
+    assert capsys.readouterr().out.startswith("No seals are needed.")
