@@ -15,7 +15,7 @@ from campaigns.desk.rehearsing import REFUSED, Fault, input_for
 from campaigns.desk.trays import LAPSED, STOPPED, TAKEN, WAITING, Tray
 from campaigns.file.beside import Beside
 from campaigns.play.typed import input_of
-from interpreter.messages.inputs import ENDINGS, Awaited, Event, Input, Refused, RuleFailure
+from interpreter.messages.inputs import ENDINGS, SEAL, Awaited, Event, Input, Refused, RuleFailure
 
 if TYPE_CHECKING:
     from campaigns.file.history import Entry
@@ -180,7 +180,9 @@ def _lapsed(tray: Tray, turn: int) -> Tray:
 def _is_awaited(awaiting: Sequence[Awaited], given: Input) -> bool:
     if given.kind == "roll":
         return any(one.kind == "dice" for one in awaiting)
-    return any(one.side == given.side and one.kind != "dice" for one in awaiting)
+    return any(
+        one.side == given.side and one.kind != "dice" and (one.kind == SEAL) == (given.kind == SEAL) for one in awaiting
+    )
 
 
 def _fault(error: Refused | RuleFailure, place: int) -> Fault:

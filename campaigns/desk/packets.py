@@ -8,8 +8,9 @@ from attrs import evolve, field, frozen
 
 from campaigns.desk.commanders import commander_of, may_give, side_of_seat
 from campaigns.file.beside import Beside
+from campaigns.play.recorded_seals import link_needed
 from campaigns.play.whole_answers import answers_that_stand
-from interpreter.messages.inputs import Awaited, Input
+from interpreter.messages.inputs import SEAL, Awaited, Input
 from interpreter.messages.view import View
 from interpreter.runtime.refusals import Refusal
 
@@ -46,6 +47,7 @@ class Packet:
         answers: for each question to it, some complete answers.
         given: what it has given this turn and not taken back, in its own words, in order.
         shut: why the rules do not let it say `done` yet.
+        link: with sealed dice: the number of the link that it has to give now, and the hash to give it for; None if there is none.
     """
 
     side: str
@@ -59,6 +61,7 @@ class Packet:
     given: tuple[Input, ...] = ()
     seat: str = ""
     shut: tuple[Refusal, ...] = ()
+    link: tuple[int, str] | None = None
 
 
 def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
@@ -72,14 +75,17 @@ def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
     examples = game.examples(side, orders, MOST_TRIED if seat != side else 1)
     shut = tuple(game.why_not(side, DONE)) if orders and seat == side else ()
     answers = {one.name: some_answers(game, one) for one in awaited if one.kind == "question"}
-    packet = Packet(side, number + 1, mark, after, view, awaited, examples, answers, given, seat, shut)
+    link = next(
+        (link_needed(campaign.store, campaign.entry(campaign.head), one) for one in awaited if one.kind == SEAL), None
+    )
+    packet = Packet(side, number + 1, mark, after, view, awaited, examples, answers, given, seat, shut, link)
     return packet if seat == side else _of_commander(campaign, packet)
 
 
 def needed_from(view: View, side: str) -> tuple[Awaited, ...]:
     """What a side has to decide; no window in which it could only say `done`, since `advance` goes on there by itself."""
     own = (one for one in view.awaiting if one.side == side)
-    return tuple(one for one in own if one.kind == "question" or (one.kind == "orders" and one.choices))
+    return tuple(one for one in own if one.kind in {"question", SEAL} or (one.kind == "orders" and one.choices))
 
 
 def some_answers(game: "Game", question: Awaited) -> list[str]:
@@ -93,7 +99,7 @@ def _of_commander(campaign: "Campaign[Game]", packet: Packet) -> Packet:
     mine = {name: [one for one in found if may_give(game, who, one)][:1] for name, found in packet.examples.items()}
     return evolve(
         packet,
-        awaited=() if who.observes else packet.awaited,
+        awaited=() if who.observes else tuple(one for one in packet.awaited if one.kind != SEAL),
         examples={name: found for name, found in mine.items() if found},
         given=tuple(one for one in packet.given if one.kind == "do" and may_give(game, who, one.text)),
     )

@@ -14,7 +14,7 @@ from campaigns.desk.letter_orders import SaidOrder
 from campaigns.play.typed import input_of, is_ruling
 from campaigns.play.whole_answers import answers_that_stand
 from interpreter.machine import Game
-from interpreter.messages.inputs import ENDINGS, Awaited, Input, Refused, RuleFailure
+from interpreter.messages.inputs import ENDINGS, SEAL, Awaited, Input, Refused, RuleFailure
 from interpreter.runtime.refusals import Refusal, Why
 
 __all__ = ["NOT_YOURS", "NO_ANSWER", "REFUSED", "TOO_LATE", "Fault", "TriedOrders", "input_for", "rehearse"]
@@ -189,7 +189,7 @@ class _Trial:
     def _ends(self, given: Input) -> str:
         """Why the result of an input cannot be known, or empty."""
         waiting = self.game.waiting
-        if any(one.kind == "dice" for one in waiting):
+        if any(one.kind in {"dice", SEAL} for one in waiting):
             return "" if given.kind == "roll" and self._typed else DICE
         if any(one.kind == "question" and one.side != self.side for one in waiting):
             return SEALED if any(one.side == self.side for one in waiting) else OTHERS

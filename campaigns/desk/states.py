@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from campaigns.desk.calendar import DueDate, due_of
 from campaigns.desk.players import Player, players_of
 from campaigns.desk.trays import REFUSED, STOPPED, WAITING, Tray, fate_of, tray_of, trays_of
-from interpreter.messages.inputs import ENDINGS, UNDO, WITH_ANSWERS, Awaited
+from interpreter.messages.inputs import ENDINGS, SEAL, UNDO, WITH_ANSWERS, Awaited
 
 if TYPE_CHECKING:
     from campaigns.file.history import Entry
@@ -77,7 +77,7 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
     found = []
     for side in (one.id for one in campaign.game.sides if not sides or one.id in sides):
         seen = campaign.game.seen_by(side)
-        awaited = tuple(one for one in seen.awaiting if one.side == side and one.kind in {"orders", "question"})
+        awaited = tuple(one for one in seen.awaiting if one.side == side and one.kind in {"orders", "question", SEAL})
         last = next((kept for kept in reversed(letters) if kept.side == side), None)
         wrong = last is not None and fate_of(last) in {REFUSED, STOPPED}
         tray = trays_of(letters).get(side)
@@ -93,6 +93,8 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
 
 
 def _state(awaited: Sequence[Awaited], own: "Sequence[Entry]", tray: Tray | None, *, wrong: bool) -> str:
+    if any(one.kind == SEAL for one in awaited):
+        return NONE
     waits = tray is not None and tray.fate == WAITING
     if waits and tray is not None and not own:
         return CONFIRMED if tray.commands and tray.commands[-1].text.lower() in ENDINGS else GIVEN

@@ -21,7 +21,7 @@ from campaigns.play.deadline import close_in, stretch
 from campaigns.play.going_on import go_on
 from campaigns.play.machine_sides import MachineSides
 from campaigns.play.trying import Tried
-from interpreter.messages.inputs import Event, Input, Refused
+from interpreter.messages.inputs import SEAL, Event, Input, Refused
 from interpreter.runtime.refusals import Refusal
 
 if TYPE_CHECKING:
@@ -101,7 +101,9 @@ def _late(campaign: "Campaign[Game]", now: datetime) -> list[tuple[str, str]]:
     """
     late = [(side, window) for side, window in closing_of(campaign) if window == _window(campaign)]
     known = {side for side, _ in late}
-    over = [one.side for one in standings(campaign, now) if one.late == OVER]
+    over = [
+        one.side for one in standings(campaign, now) if one.late == OVER and any(a.kind != SEAL for a in one.awaited)
+    ]
     late += [(side, _window(campaign)) for side in over if side not in known]
     if over:
         due = due_of(campaign)

@@ -17,11 +17,11 @@ from campaigns.file.file_schema import publish
 from campaigns.file.history import Entry
 from campaigns.file.store import Store
 from campaigns.library.reading_files import data_of
-from interpreter.messages.inputs import SEAL, Input
+from interpreter.messages.inputs import SEAL, Awaited, Input
 from interpreter.play.sealed_dice import MOST_LINKS, anchor_of, link_of, read_link
 from interpreter.runtime.refusals import Why
 
-__all__ = ["LinkWatch", "Secret", "asked_for", "check_link", "last_given", "new_secret", "read_secret"]
+__all__ = ["LinkWatch", "Secret", "asked_for", "check_link", "last_given", "link_needed", "new_secret", "read_secret"]
 
 GIVEN = "SELECT text FROM entry WHERE kind = 'seal' AND side = ?"
 ANCHOR = 64
@@ -61,6 +61,14 @@ def last_given(store: Store, side: str, chain: str) -> int:
     """The index of the last link of a chain that anybody knows, on any line; 0 for none."""
     known = [read_link(str(text)) for (text,) in store.rows(GIVEN, (side,))]
     return max((one.index for one in known if one is not None and one.chain == chain), default=0)
+
+
+def link_needed(store: Store, head: Entry, awaited: Awaited) -> tuple[int, str] | None:
+    """The number of the link that a party has to give now, and what `asked_for` says; None if its anchor is needed."""
+    if awaited.name != "link":
+        return None
+    chain, _, index = awaited.form.partition(" ")
+    return max(int(index), last_given(store, awaited.side, chain) + 1), asked_for(store, head)
 
 
 def asked_for(store: Store, head: Entry) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from campaigns.play.typed import Order, input_of
-from interpreter.messages.inputs import ENDINGS, Awaited, Input, Refused
+from interpreter.messages.inputs import ENDINGS, SEAL, Awaited, Input, Refused
 from interpreter.runtime.refusals import Why
 from ui.cli.playing import with_question
 
@@ -57,7 +57,7 @@ def put_in_order(campaign: "OpenCampaign", letters: Sequence[OrderFile]) -> Deli
     """All commands of the files as inputs, in an order in which the game accepts them; nothing is recorded.
 
     Each file keeps its own order. If the game is waiting for several sides, the file named first goes first. It stops at
-    typed dice that no file gives. The writer of a file cannot know which windows will be skipped, so a `done` at the end of
+    dice that no file gives. The writer of a file cannot know which windows will be skipped, so a `done` at the end of
     a file is needless if the game is no longer waiting for its side.
 
     Raises:
@@ -74,7 +74,7 @@ def put_in_order(campaign: "OpenCampaign", letters: Sequence[OrderFile]) -> Deli
             _give_on(trial, letter, queue, given, sources)
         if sum(len(queue) for _, queue in rest) < before:
             continue
-        if given and any(one.kind == "dice" for one in trial.awaiting):
+        if given and any(one.kind in {"dice", SEAL} for one in trial.awaiting):
             return Delivery(given, sources, [(letter, queue[0]) for letter, queue in rest], needless)
         letter, queue = next((one for one in rest if given and all(map(_ends_a_window, one[1]))), rest[0])
         if not given or not all(map(_ends_a_window, queue)):
@@ -117,4 +117,6 @@ def _ends_a_window(order: Order) -> bool:
 def _is_awaited(awaiting: Sequence[Awaited], given: Input) -> bool:
     if given.kind == "roll":
         return any(one.kind == "dice" for one in awaiting)
-    return any(one.side == given.side and one.kind != "dice" for one in awaiting)
+    return any(
+        one.side == given.side and one.kind != "dice" and (one.kind == SEAL) == (given.kind == SEAL) for one in awaiting
+    )

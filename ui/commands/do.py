@@ -163,8 +163,10 @@ def _for_whom_it_is(campaign: "OpenCampaign", orders: "list[Order]") -> "list[In
 
 
 def _dice_come_first(campaign: "OpenCampaign", inputs: "list[Input]") -> bool:
-    """Whether the last of some inputs is refused only because typed dice are needed first."""
-    if inputs[-1].kind == "roll":
+    """Whether the last of some inputs is refused only because typed dice, or links of sealed dice, are needed first."""
+    from interpreter.messages.inputs import SEAL
+
+    if inputs[-1].kind in {"roll", SEAL}:
         return False
     from interpreter.play.rehearsal import RefusedThere
     from ui.cli.playing import UMPIRE
@@ -174,7 +176,7 @@ def _dice_come_first(campaign: "OpenCampaign", inputs: "list[Input]") -> bool:
         trial.rehearse(inputs[:-1], UMPIRE)
     except RefusedThere:
         return False
-    return any(one.kind == "dice" for one in trial.awaiting)
+    return any(one.kind in {"dice", SEAL} for one in trial.awaiting)
 
 
 def _deliver(args: argparse.Namespace) -> int:
@@ -262,8 +264,11 @@ def tell(
     for file, order in left:
         talking.note(f"{file}:{order.line}: {_short(order.text)}")
     if left:
+        what = (
+            "links with `ophex seal`" if any(one.kind == "seal" for one in view.awaiting) else "dice with `ophex roll`"
+        )
         talking.note(
-            "Dice must be rolled before this. All commands above it are recorded. Enter the dice with `ophex roll`, then give "
+            f"Dice must be rolled before this. All commands above it are recorded. Enter the {what}, then give "
             f"the rest with `--from {left[0][1].line}`{', or for several files `--from SIDE=LINE` for each' * (len(left) > 1)}."
         )
     if dry_run:

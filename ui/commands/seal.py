@@ -125,6 +125,9 @@ def _tell(campaign: "OpenCampaign", *, json: bool) -> int:
                 f"{party}: link {index} of chain {chain} is needed (`ophex secret FILE --link {index} --for {asked}`)."
             )
     if not found:
+        for party in seals.lacking:
+            print(f"{party}: an anchor is needed before the first roll (`ophex secret FILE --new` makes one).")
+    if not found and not seals.lacking:
         print("No seals are needed.")
     if chains:
         talking.print_table(chains, ("party", "chain", "anchor", "links", "used"))

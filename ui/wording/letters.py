@@ -11,6 +11,7 @@ from campaigns.desk.rehearsing import NO_ANSWER
 from campaigns.desk.states import standings
 from campaigns.desk.trays import LAPSED, REFUSED, STOPPED, TAKEN, WAITING
 from campaigns.play.whole_answers import choices_of_each, whole_answers
+from interpreter.messages.inputs import SEAL
 from ui.cli.plain import one_line, plain
 from ui.cli.playing import sides_of, told_log
 from ui.wording import situation
@@ -89,6 +90,7 @@ def template(packet: "Packet") -> str:
         "",
         "Awaited from you:",
         *(f"  {line}" for line in _awaited(packet.awaited, view)),
+        *(f"  {line}" for line in _seal(packet)),
         *(f"  Before `done`: {one.message} {one.hint}".rstrip() for one in packet.shut),
     ]
     given = [f"answer {one.subject} with {one.text}" if one.kind == "answer" else one.text for one in packet.given]
@@ -100,6 +102,15 @@ def template(packet: "Packet") -> str:
         remarks += ["", title, *(f"  {line}" for line in lines)] if lines else []
     head = f"orders of {packet.seat or packet.side}, packet {packet.number}{f'-{packet.mark}' if packet.mark else ''}"
     return mailed([head, *(f"# {line}".rstrip() for line in _folded(remarks, WIDTH - 2)), "", "", "", "end of orders"])
+
+
+def _seal(packet: "Packet") -> Iterator[str]:
+    """How the side makes the seal that is awaited from it."""
+    for one in packet.awaited:
+        if one.kind == SEAL:
+            options = "--new" if packet.link is None else f"--link {packet.link[0]} --for {packet.link[1]}"
+            yield "Send the line that this prints; the umpire enters it:"
+            yield f"  ophex secret FILE {options}"
 
 
 def _examples(packet: "Packet") -> list[str]:
