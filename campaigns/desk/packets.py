@@ -22,7 +22,7 @@ MOST_ANSWERS = 7
 MOST_TRIED = 200
 """How many commands of each order are searched for one that a commander may give."""
 
-__all__ = ["Packet", "mark_of", "needed_from", "note_packets", "packet_of", "some_answers"]
+__all__ = ["Packet", "mark_of", "needed_from", "next_number", "note_packets", "packet_of", "some_answers"]
 
 
 def _named(whose: str) -> str:
@@ -46,6 +46,7 @@ class Packet:
         answers: for each question to it, some complete answers.
         given: what it has given this turn and not taken back, in its own words, in order.
         shut: why the rules do not let it say `done` yet.
+        only_reads: whether it is for an observer, who gives no orders.
     """
 
     side: str
@@ -59,6 +60,7 @@ class Packet:
     given: tuple[Input, ...] = ()
     seat: str = ""
     shut: tuple[Refusal, ...] = ()
+    only_reads: bool = False
 
 
 def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
@@ -94,6 +96,7 @@ def _of_commander(campaign: "Campaign[Game]", packet: Packet) -> Packet:
     return evolve(
         packet,
         awaited=() if who.observes else packet.awaited,
+        only_reads=who.observes,
         examples={name: found for name, found in mine.items() if found},
         given=tuple(one for one in packet.given if one.kind == "do" and may_give(game, who, one.text)),
     )
@@ -102,6 +105,11 @@ def _of_commander(campaign: "Campaign[Game]", packet: Packet) -> Packet:
 def mark_of(campaign: "Campaign[Game]", seat: str) -> str:
     """The mark of the packets of a side or a commander; empty before the first was sent."""
     return _noted(campaign, seat)[1]
+
+
+def next_number(campaign: "Campaign[Game]", seat: str) -> int:
+    """The number of the next packet of a side or a commander."""
+    return _noted(campaign, seat)[0] + 1
 
 
 def note_packets(campaign: "Campaign[Game]", packets: list[Packet]) -> list[Packet]:

@@ -132,6 +132,7 @@ def receipt(
     view: "View",
     stand: "Callable[[Awaited], Sequence[str]]" = whole_answers,
     *,
+    number: int = 0,
     only_tried: bool = False,
 ) -> str:
     """What was understood of the letters of a side or a commander, what was refused, what is still awaited from the side.
@@ -141,10 +142,11 @@ def receipt(
         judged: the letters.
         view: the situation as the side may know it.
         stand: some complete answers to a question.
+        number: the packet that it goes out with, if it is written for sending.
         only_tried: nothing was recorded or given.
     """
     side = seat.partition("/")[0]
-    lines = [f"ophex receipt for {seat}", "", *situation.standing(view)]
+    lines = [f"ophex receipt for {seat}{f', packet {number}' if number else ''}", "", *situation.standing(view)]
     for one in judged:
         lines += ["", *judged_lines(one, only_tried=only_tried)]
     awaited = needed_from(view, side)
