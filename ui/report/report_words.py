@@ -56,7 +56,7 @@ class ReportWords:
         report = self.report
         dated = f" ({report.date})" if report.date else ""
         turn = f"Turn {report.turn}{dated}{f', {report.phase}' if report.phase else ''}"
-        return one_line(f"{turn}; {self.side(report.active)} is active" if report.active and not report.over else turn)
+        return one_line(f"{turn}; active: {self.side(report.active)}" if report.active and not report.over else turn)
 
     @property
     def reader(self) -> str:
@@ -69,7 +69,7 @@ class ReportWords:
         report = self.report
         if not report.over:
             return ""
-        why = f"{self.side(report.winner)} wins: {report.over}" if report.winner else report.over
+        why = f"{self.side(report.winner)} won: {report.over}" if report.winner else report.over
         return one_line(f"The game is over. {why[:1].upper()}{why[1:]}.")
 
     @property
@@ -154,13 +154,13 @@ class ReportWords:
 
     def won(self, one: Ending) -> str:
         """Who wins by it."""
-        return f"{self.side(one.winner)} wins" if one.winner else "nobody wins"
+        return self.side(one.winner) if one.winner else "nobody"
 
     def roll(self, one: Rolled) -> str:
         """A roll of dice."""
         about = f" for {one.about}" if one.about else ""
         face = "" if one.face is None else f" {one.face} on"
-        return one_line(f"{self.side(one.side)} rolls{face} {one.dice} ({one.name}{about})")
+        return one_line(f"{self.side(one.side)} rolled{face} {one.dice} ({one.name}{about})")
 
     def row(self, one: Row) -> str:
         """A value of a battle with its reasons."""
