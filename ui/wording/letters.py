@@ -30,6 +30,8 @@ __all__ = ["FATES", "mailed", "receipt", "report", "template"]
 
 WIDTH = 72
 """With two quotation marks before it, a line still stays below 76 columns."""
+TEMPLATE_WIDTH = 66
+"""A template comes back quoted, and some programs break quoted lines at 72 columns."""
 MOST_CHOICES, MOST_LISTED = 6, 40
 ENDS = {
     "others": "The rest is tried when others have acted.",
@@ -99,7 +101,9 @@ def template(packet: "Packet") -> str:
     ):
         remarks += ["", title, *(f"  {line}" for line in lines)] if lines else []
     head = f"orders of {packet.seat or packet.side}, packet {packet.number}{f'-{packet.mark}' if packet.mark else ''}"
-    return mailed([head, *(f"# {line}".rstrip() for line in _folded(remarks, WIDTH - 2)), "", "", "", "end of orders"])
+    return mailed(
+        [head, *(f"# {line}".rstrip() for line in _folded(remarks, TEMPLATE_WIDTH - 2)), "", "", "", "end of orders"]
+    )
 
 
 def _examples(packet: "Packet") -> list[str]:
