@@ -26,9 +26,11 @@ from interpreter.messages.sides import UMPIRE
 from ui.cli.plain import one_line
 from ui.cli.playing import said_by
 from ui.maps.symbols import SIDE_COLOURS
+from ui.report.told_steps import Step, steps_of
 from ui.wording.events import without_echo
 from ui.wording.luck_in_words import VERDICTS, said_throws
 from ui.wording.persons import Persons
+from ui.wording.summed import summed
 
 __all__ = ["ReportWords"]
 
@@ -120,12 +122,27 @@ class ReportWords:
         given = Input(one.kind, one.side, one.given, one.subject)
         return self._persons.all_told(without_echo(given, events, self.report.reader))
 
-    def turns(self) -> Iterator[tuple[int, list[Happened]]]:
+    def turns(self) -> Iterator[tuple[int, list[Step]]]:
         """What happened, turn by turn."""
         found: dict[int, list[Happened]] = {}
         for one in self.report.happened:
             found.setdefault(one.turn, []).append(one)
-        yield from found.items()
+        for turn, entries in found.items():
+            yield turn, list(steps_of(entries, self._told))
+
+    def _told(self, one: Happened) -> tuple[str, list[str]]:
+        return self.given(one), self.lines(one)
+
+    def lost(self) -> list[str]:
+        """What has left the game, side by side."""
+        found: dict[str, list[str]] = {}
+        for one in self.report.losses.lost:
+            found.setdefault(self.side(one.side), []).append(one.told)
+        return [f"{side}: {line}" for side, lines in found.items() for line in summed(lines)]
+
+    def losses(self, battle: Battle) -> list[str]:
+        """What became of things in a battle."""
+        return summed(fall.text for fall in battle.losses)
 
     def state(self, thing: ListedThing) -> str:
         """The state of a thing: its changes, and what is left of its parts and tracks."""
