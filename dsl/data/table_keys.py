@@ -36,7 +36,16 @@ def key_of(ruleset: Ruleset, name: str) -> Key:
             return Key(name, field.type.sure(), ruleset.enums[field.type.word].words)
         if field is not None and field.type.name == "mark":
             return Key(name, MARK, (False, True))
-    return Key(name, NUMBER)
+    return Key(name, NUMBER, meant=_meant(ruleset, name))
+
+
+def _meant(ruleset: Ruleset, name: str) -> str:
+    """For a key that is only a number because nothing has its name: what has almost that name."""
+    fields = [
+        field for info in ruleset.kinds.values() for field, x in info.fields.items() if x.type.name in {"enum", "mark"}
+    ]
+    near = did_you_mean(name, [*(one for one in ruleset.enums if "." not in one), *fields])
+    return f"Nothing is called {name}, so it is a number. {near}" if near else ""
 
 
 def take_note(info: TableInfo, note: d.TableNote, problems: list[Diagnostic]) -> None:
@@ -122,7 +131,7 @@ def _numbers(key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> lis
     if span:
         return [(int(span[1]), int(span[2]))]
     if value is None:
-        hint = "Write a number such as 3, a range such as 2..4, a list of them, or `any`."
+        hint = key.meant or "Write a number such as 3, a range such as 2..4, a list of them, or `any`."
         problems.append(at("E303", f"`{word}` is not a number for {key.name}.", row.span, hint=hint))
         return None
     if key.domain is not None and isinstance(value, int) and value not in key.domain:

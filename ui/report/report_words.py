@@ -26,7 +26,7 @@ from interpreter.messages.sides import UMPIRE
 from ui.cli.plain import one_line
 from ui.cli.playing import said_by
 from ui.maps.symbols import SIDE_COLOURS
-from ui.report.told_steps import Step, steps_of
+from ui.report.told_steps import ToldStep, steps_of
 from ui.wording.events import without_echo
 from ui.wording.luck_in_words import VERDICTS, said_throws
 from ui.wording.persons import Persons
@@ -122,7 +122,7 @@ class ReportWords:
         given = Input(one.kind, one.side, one.given, one.subject)
         return self._persons.all_told(without_echo(given, events, self.report.reader))
 
-    def turns(self) -> Iterator[tuple[int, list[Step]]]:
+    def turns(self) -> Iterator[tuple[int, list[ToldStep]]]:
         """What happened, turn by turn."""
         found: dict[int, list[Happened]] = {}
         for one in self.report.happened:

@@ -8,7 +8,7 @@ from attrs import field, frozen
 from campaigns.report.report_model import Happened
 from ui.wording.summed import summed
 
-__all__ = ["Step", "steps_of"]
+__all__ = ["ToldStep", "steps_of"]
 
 Told = Callable[[Happened], tuple[str, list[str]]]
 """Who gave what in an entry, and what came of it, in words."""
@@ -17,7 +17,7 @@ HIDDEN = "…"
 
 
 @frozen
-class Step:
+class ToldStep:
     """One entry, or several of one side.
 
     Attributes:
@@ -41,7 +41,7 @@ class _Choice:
     lines: list[str]
 
 
-def steps_of(entries: Iterable[Happened], told: Told) -> Iterator[Step]:
+def steps_of(entries: Iterable[Happened], told: Told) -> Iterator[ToldStep]:
     """The steps of a turn.
 
     Args:
@@ -80,7 +80,7 @@ def _is_summed(lines: Sequence[str]) -> bool:
     return all(" becomes " in line for line in lines)
 
 
-def _ended(run: Sequence[_Choice], told: Told) -> Iterator[Step]:
+def _ended(run: Sequence[_Choice], told: Told) -> Iterator[ToldStep]:
     """A run of choices: in one step from where the first question is asked again."""
     names = [one.name for one in run]
     start = next((at for at, name in enumerate(names) if name in names[at + 1 :]), len(run))
@@ -90,7 +90,7 @@ def _ended(run: Sequence[_Choice], told: Told) -> Iterator[Step]:
     if rest:
         lines = summed(line for one in rest for line in one.lines)
         numbers = f"{rest[0].entry.entry}\N{EN DASH}{rest[-1].entry.entry}"
-        yield Step(numbers, f"{rest[0].entry.side}: {_in_turn(rest)}", lines)
+        yield ToldStep(numbers, f"{rest[0].entry.side}: {_in_turn(rest)}", lines)
 
 
 def _in_turn(run: Sequence[_Choice]) -> str:
@@ -105,8 +105,8 @@ def _in_turn(run: Sequence[_Choice]) -> str:
     return f"{', '.join(names)}: {'; '.join(said)}"
 
 
-def _single(one: Happened, said: str, lines: list[str]) -> Step:
+def _single(one: Happened, said: str, lines: list[str]) -> ToldStep:
     """One entry. What another side gave is told by its first event."""
     if said.endswith(HIDDEN) and lines and re.match(rf"{re.escape(one.side)}:? ", lines[0]):
-        return Step(str(one.entry), lines[0].removesuffix("."), summed(lines[1:]))
-    return Step(str(one.entry), said, summed(lines))
+        return ToldStep(str(one.entry), lines[0].removesuffix("."), summed(lines[1:]))
+    return ToldStep(str(one.entry), said, summed(lines))
