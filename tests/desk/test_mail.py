@@ -187,6 +187,7 @@ def test_what_went_out_with_an_earlier_packet_does_not_stay_to_be_sent_again(mai
     (letters / "blue.txt").write_text("aim b-1 to 2\n")
     assert mail("--in", letters, "--out", out, "--no-packets")[0] == 0
     assert {"blue-receipt.txt", "red-receipt.txt"} & names(out) == {"blue-receipt.txt"}
+    assert "red-reminder.txt" in names(out), "red has got nothing newer"
     assert mail("--out", out)[0] == 0
     assert "blue-receipt.txt" in names(out), "nobody has sent it yet"
     assert not {"blue-reminder.txt", "red-reminder.txt"} & names(out), "the packet says what is awaited"

@@ -20,18 +20,19 @@ def called(seat: str) -> str:
     return seat.replace("/", "-")
 
 
-def drop_what_was_sent(folder: Path, seat: str, number: int) -> list[str]:
-    """Removes the receipt of a seat if it went out with a packet before this one, and a reminder before this one.
+def drop_what_was_sent(folder: Path, seat: str, number: int, *, is_written_to: bool) -> list[str]:
+    """Removes the receipt of a seat if it went out with a packet before this one, and a reminder if something newer takes its place.
 
     Args:
         folder: the folder.
         seat: the side or the commander.
         number: the number of the packet that is written now, or of the next one if only receipts are written.
+        is_written_to: whether a packet or a receipt is written for the seat now.
     """
     file = folder / f"{called(seat)}-receipt.txt"
     found = SENT_WITH.fullmatch(_lines(file)[0])
     was_sent = found is not None and found["seat"] == seat and int(found["number"] or 0) < number
-    return [*([_removed(file)] if was_sent else []), *drop_reminder(folder, seat)]
+    return [*([_removed(file)] if was_sent else []), *(drop_reminder(folder, seat) if is_written_to else [])]
 
 
 def drop_reminder(folder: Path, seat: str) -> list[str]:

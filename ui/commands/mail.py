@@ -208,7 +208,13 @@ def _write(
     for side, judged in _by_side(intake).items():
         text = _receipt(campaign, side, judged, next_number(campaign, side))
         receipts[side] = _put(folder, f"{called(side)}-receipt.txt", text)
-    gone = [file for side in sides for file in drop_what_was_sent(folder, side, next_number(campaign, side))]
+    gone = [
+        file
+        for side in sides
+        for file in drop_what_was_sent(
+            folder, side, next_number(campaign, side), is_written_to=side in receipts or not args.no_packets
+        )
+    ]
     if args.no_packets:
         hooks = {seat: _run_hook(args.hook, seat, [file]) for seat, file in receipts.items() if args.hook}
         return {"receipts": [str(file) for file in receipts.values()], "removed": gone, "failed": any(hooks.values())}
