@@ -122,7 +122,9 @@ def reminder(one: "SideState", view: "View") -> str:
         GIVEN: "Your orders have arrived. `done` is missing: add it when they are complete.",
     }.get(one.state, "Some of your orders have arrived.")
     late = {IN_GRACE: "They are late, but are still accepted.", OVER: "The deadline has passed."}.get(one.late, "")
-    wrong = f"Your letter {one.letter} was refused; the receipt says why." if one.letter else ""
+    order, why = one.stopped
+    wrong = f"Your letter {one.letter} stopped at `{order}`: {why}" if order else ""
+    wrong = wrong or (f"Your letter {one.letter} was refused; the receipt says why." if one.letter else "")
     titles = sides_of(view)
     return mailed(
         [
