@@ -38,7 +38,9 @@ def _out_of_place(b: Binder, line: ln.Line, site: Site) -> list[S]:
     """Reports a line that is not allowed in an active body."""
     said = line.value if isinstance(line, ln.Case) else None
     hint = ""
-    if isinstance(said, t.ManyDice) or (isinstance(said, t.Literal) and said.kind == "dice"):  # `roll 1d6`, or only `1d6`
+    if isinstance(said, t.ManyDice) or (
+        isinstance(said, t.Literal) and said.kind == "dice"
+    ):  # `roll 1d6`, or only `1d6`
         hint = ROLLED.format(side="active", dice=said.text if isinstance(said, t.ManyDice) else said.value, name="die")
     b.problem("E225", "This line does not belong in a procedure, an order or a sequence.", line.span, hint)
     return []

@@ -16,6 +16,8 @@ from dsl.text.diagnostics import Diagnostic, at, did_you_mean
 MOST_DOMAIN = 10_000
 """A key with more values than this is not enumerated."""
 _RANGE = re.compile(r"(-?\d{1,24})\s*\.\.\s*(-?\d{1,24})")
+_DASH = re.compile(r"(\d{1,9})\s*[-\u2013]\s*(\d{1,9})")
+"""A range as it is printed: `4-6`."""
 
 
 def key_of(ruleset: Ruleset, name: str) -> Key:
@@ -131,7 +133,8 @@ def _numbers(key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> lis
     if span:
         return [(int(span[1]), int(span[2]))]
     if value is None:
-        hint = key.meant or "Write a number such as 3, a range such as 2..4, a list of them, or `any`."
+        hint = f"Write a range with two dots: `{dash[1]}..{dash[2]}`." if (dash := _DASH.fullmatch(word)) else key.meant
+        hint = hint or "Write a number such as 3, a range such as 2..4, a list of them, or `any`."
         problems.append(at("E303", f"`{word}` is not a number for {key.name}.", row.span, hint=hint))
         return None
     if key.domain is not None and isinstance(value, int) and value not in key.domain:

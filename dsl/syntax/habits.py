@@ -71,6 +71,7 @@ def _keys(line: str) -> str:
     if found is None:
         return ""
     keys = [found[2], *re.findall(r"[a-z0-9][\w-]*", re.sub(r"\band\b", " ", found[3]))]
-    if len(keys) < 2 or any(key in _NO_KEYS for key in keys):
+    keys = keys[: next((at for at, key in enumerate(keys) if key in _NO_KEYS), len(keys))]
+    if len(keys) < 2:
         return ""
     return f"Join the keys of a table by `and`: `table {found[1]} by {' and '.join(keys)}`."
