@@ -14,7 +14,7 @@ from attrs import evolve
 from campaigns.desk.commanders import Commander, may_give
 from campaigns.desk.players import Player
 from campaigns.desk.states import CONFIRMED, GIVEN, NONE, NOTHING, PARTIAL, SideState, own_in, window_of
-from campaigns.desk.trays import REFUSED, STOPPED, WAITING, fate_of, tray_of, trays_of
+from campaigns.desk.trays import REFUSED, STOPPED, WAITING, fate_of, stop_of, tray_of, trays_of
 
 if TYPE_CHECKING:
     from campaigns.file.beside import Kept
@@ -79,6 +79,7 @@ def _standing(seen: _Seen, who: Commander, whole: SideState) -> SideState:
     return evolve(
         whole, side=who.seat, state=state, since=since or whole.since, player=Player(who.side, whole.player.played_by),
         awaited=orders, letter=tray_of(wrong).kept.file if wrong is not None else "",
+        stopped=stop_of(wrong) if wrong is not None else ("", ""),
         late=whole.late if state in {NONE, PARTIAL} else "",
     )  # fmt: skip
 

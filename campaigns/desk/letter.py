@@ -49,13 +49,13 @@ class LetterLine:
     Attributes:
         text: its text in plain characters, without quotation marks.
         number: its line in the file, counted from 1.
-        columns: for each character of `text` its column in the file, counted from 1.
+        places: for each character of `text` its line and its column in the file, counted from 1.
         depth: how many quotation marks precede it.
     """
 
     text: str
     number: int
-    columns: tuple[int, ...]
+    places: tuple[tuple[int, int], ...]
     depth: int
 
 
@@ -183,7 +183,7 @@ def _lines(text: str, before: int, file: str) -> list[LetterLine]:
         said, columns = _plain(row, start)
         if CUT_OFF.fullmatch(said):
             more += 1
-        found.append(LetterLine(said, number, columns, depth))
+        found.append(LetterLine(said, number, tuple((number, column) for column in columns), depth))
     return found
 
 

@@ -16,7 +16,7 @@ from attrs import evolve, field, frozen
 from campaigns.desk.commanders import commanders_of, not_for, side_of_seat
 from campaigns.desk.delivering import Delivered, deliver
 from campaigns.desk.letter import Letter, LetterLine, read_letter
-from campaigns.desk.letter_orders import LetterOrders, SaidOrder, heading_of, orders_of
+from campaigns.desk.letter_orders import LetterOrders, SaidOrder, heading_of, readings_of
 from campaigns.desk.meanings import SAME_AGAIN, Meaning, game_without, meanings
 from campaigns.desk.packets import mark_of
 from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, TriedOrders, rehearse
@@ -187,7 +187,7 @@ class _Desk:
         alike = [k for k in letters if (k.side, k.file, k.sha256) == (side, letter.file, letter.sha256)]
         if any(_is_done_with(kept, letters, self._way()) for kept in alike):
             return Judged(arrived.file, side, KNOWN)
-        said = self._said(letter, side)
+        said = self._said(letter, side, letters)
         judged = Judged(
             arrived.file, side, WAITING, passed_over=said.passed_over, quoted=said.quoted, decoded=letter.decoded
         )
@@ -232,12 +232,34 @@ class _Desk:
     def _side(self, name: str) -> str | None:
         return self.sides.get(name.lower()) or self.titles.get(name.lower())
 
-    def _said(self, letter: Letter, side: str) -> LetterOrders:
+    def _said(self, letter: Letter, side: str, letters: Sequence[Kept]) -> LetterOrders:
+        """What the letter says: if a mail program may have broken its lines, the first reading with the fewest faults."""
         view = self.campaign.game.view(side_of_seat(side))
         names = {thing.id.lower() for thing in view.things} | {
             place.label.lower() for one in view.maps for place in one.places if place.label
         }
-        return orders_of(letter, self.campaign.game.program.orders, names)
+        readings = readings_of(letter, self.campaign.game.program.orders, names)
+        if len(readings) == 1:
+            return readings[0]
+        before, best, fewest = self._before(side, letters), readings[0], -1
+        for one in readings:
+            wrong = self._fewest_faults(letter, before, side, one.commands)
+            if fewest < 0 or wrong < fewest:
+                best, fewest = one, wrong
+            if not wrong:
+                break
+        return best
+
+    def _fewest_faults(self, letter: Letter, before: Tray | None, side: str, commands: tuple[SaidOrder, ...]) -> int:
+        """How much is wrong with commands of a letter under its best meaning."""
+        commands = tuple(one for one in commands if not _ends_standing(one))
+        tries = self._tries(letter, before, side, commands)
+        return min(0 if one is SAME_AGAIN else len(self._rehearsed(one, side, commands)[1].faults) for one in tries)
+
+    def _tries(self, letter: Letter, before: Tray | None, side: str, commands: tuple[SaidOrder, ...]) -> "list[Any]":
+        """What a letter may mean beside the letter before it."""
+        heading = heading_of(letter)
+        return list(meanings(self.campaign, before, side, commands, heading.number if heading is not None else 0))
 
     def _laid(
         self, judged: Judged, letter: Letter, side: str, commands: tuple[SaidOrder, ...], letters: Sequence[Kept]
@@ -247,7 +269,7 @@ class _Desk:
         heading = heading_of(letter)
         packet = heading.number if heading is not None else 0
         before = self._before(side, letters)
-        tries = list(meanings(self.campaign, before, side, commands, packet))
+        tries = self._tries(letter, before, side, commands)
         if any(one is SAME_AGAIN for one in tries[:1]):
             return self._the_same(judged, letter, side, before, letters)
         rehearsed = [self._rehearsed(one, side, commands) for one in tries if one is not SAME_AGAIN]

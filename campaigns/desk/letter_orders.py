@@ -8,12 +8,14 @@ Between commands every line must be one. Skipped lines are reported.
 import re
 from collections.abc import Collection
 from difflib import get_close_matches
+from functools import partial
 
 from attrs import evolve, frozen
 
 from campaigns.desk.letter import Letter, LetterLine
+from campaigns.desk.wrapped_lines import broken_in, joined_at, rests_of_remarks
 
-__all__ = ["END", "HEADING", "REPEAT", "Heading", "LetterOrders", "SaidOrder", "heading_of", "orders_of"]
+__all__ = ["END", "HEADING", "REPEAT", "Heading", "LetterOrders", "SaidOrder", "heading_of", "orders_of", "readings_of"]
 
 HEADING = re.compile(
     r"#?\s*orders of (?P<side>[\w-]+(?:/[\w-]+)?),? packet (?P<number>\d{1,9})(?:-(?P<mark>[0-9a-f]{8}))?",
@@ -27,8 +29,8 @@ LISTED = re.compile(r"(?:[-*\u2022]|\(?\d{1,3}[.)])\s+")
 REPEAT = "repeat"
 WORDS = ("answer", "roll", "done", "pass", "override", "option", "deadline")
 """Words that a line may begin with besides the orders of a game."""
-CLOSE = 0.75
-MOST_COMMANDS = 2_000
+CLOSE, RATHER_CLOSE = 0.75, 0.6
+MOST_COMMANDS, MOST_READINGS = 2_000, 6
 
 
 @frozen
@@ -103,8 +105,30 @@ def heading_of(letter: Letter) -> Heading | None:
     return Heading(one["side"].lower(), int(one["number"]), (one["mark"] or "").lower())
 
 
+def readings_of(letter: Letter, orders: Collection[str], names: Collection[str]) -> list[LetterOrders]:
+    """What a letter may say, the likeliest first: a mail program may have broken long commands into several lines.
+
+    Args:
+        letter: the letter.
+        orders: the names of all orders of the game.
+        names: ids and places that its writer may know, in lower case.
+    """
+    first = {*orders, *WORDS, REPEAT}
+    broken = broken_in(letter.lines, partial(_is_read, first), partial(_is_almost, first))
+    some = [frozenset(broken[:at]) for at in range(1, len(broken))][:MOST_READINGS]
+    choices = [frozenset(broken), *some, frozenset()] if broken else [frozenset()]
+    found: list[LetterOrders] = []
+    for one in choices:
+        lines = joined_at(letter.lines, one)
+        said = orders_of(evolve(letter, lines=lines), orders, names)
+        said = evolve(said, passed_over=(*said.passed_over, *rests_of_remarks(letter.lines, lines)))
+        if all(said.commands != other.commands for other in found):
+            found.append(said)
+    return found
+
+
 def orders_of(letter: Letter, orders: Collection[str], names: Collection[str]) -> LetterOrders:
-    """The orders of a letter.
+    """The orders of a letter, one to each of its lines.
 
     Args:
         letter: the letter.
@@ -157,7 +181,7 @@ def _without_remark(line: LetterLine) -> LetterLine:
             start += 1
         if end - start > 1 and line.text[start] == line.text[end - 1] and line.text[start] in "`'\"":
             start, end = start + 1, end - 1
-    return evolve(line, text=line.text[start:end], columns=line.columns[start:end])
+    return evolve(line, text=line.text[start:end], places=line.places[start:end])
 
 
 def _begins(line: LetterLine, first: Collection[str]) -> bool:
@@ -171,6 +195,15 @@ def _could_be(line: LetterLine, first: Collection[str], names: Collection[str]) 
     return any(word in names for word in re.findall(r"[\w-]+", line.text.lower()))
 
 
+def _is_read(first: Collection[str], line: LetterLine) -> bool:
+    """Whether a line begins with a command, or is the first or the last one of a template."""
+    return _is_ours(line) or END.fullmatch(line.text.rstrip(" .")) is not None or _begins(_without_remark(line), first)
+
+
+def _is_almost(first: Collection[str], line: LetterLine) -> bool:
+    return bool(get_close_matches(_first_word(_without_remark(line).text), first, 1, RATHER_CLOSE))
+
+
 def _first_word(text: str) -> str:
     return re.split(r"[\s,:]", text.lower(), maxsplit=1)[0].strip(".")
 
@@ -180,7 +213,7 @@ def _joined(lines: list[LetterLine], first: Collection[str]) -> list[SaidOrder]:
     found: list[SaidOrder] = []
     goes_on = False
     for line in lines:
-        text, places = line.text, tuple((line.number, column) for column in line.columns)
+        text, places = line.text, line.places
         is_one = _begins(line, first)
         if goes_on and not is_one:
             before = found[-1]

@@ -23,7 +23,7 @@ MOST_ANSWERS = 7
 MOST_TRIED = 200
 """How many commands of each order are searched for one that a commander may give."""
 
-__all__ = ["Packet", "mark_of", "needed_from", "note_packets", "packet_of", "some_answers"]
+__all__ = ["Packet", "mark_of", "needed_from", "next_number", "note_packets", "packet_of", "some_answers"]
 
 
 def _named(whose: str) -> str:
@@ -48,6 +48,7 @@ class Packet:
         given: what it has given this turn and not taken back, in its own words, in order.
         shut: why the rules do not let it say `done` yet.
         link: with sealed dice: the number of the link that it has to give now, and the hash to give it for; None if there is none.
+        only_reads: whether it is for an observer, who gives no orders.
     """
 
     side: str
@@ -62,6 +63,7 @@ class Packet:
     seat: str = ""
     shut: tuple[Refusal, ...] = ()
     link: tuple[int, str] | None = None
+    only_reads: bool = False
 
 
 def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
@@ -100,6 +102,7 @@ def _of_commander(campaign: "Campaign[Game]", packet: Packet) -> Packet:
     return evolve(
         packet,
         awaited=() if who.observes else tuple(one for one in packet.awaited if one.kind != SEAL),
+        only_reads=who.observes,
         examples={name: found for name, found in mine.items() if found},
         given=tuple(one for one in packet.given if one.kind == "do" and may_give(game, who, one.text)),
     )
@@ -108,6 +111,11 @@ def _of_commander(campaign: "Campaign[Game]", packet: Packet) -> Packet:
 def mark_of(campaign: "Campaign[Game]", seat: str) -> str:
     """The mark of the packets of a side or a commander; empty before the first was sent."""
     return _noted(campaign, seat)[1]
+
+
+def next_number(campaign: "Campaign[Game]", seat: str) -> int:
+    """The number of the next packet of a side or a commander."""
+    return _noted(campaign, seat)[0] + 1
 
 
 def note_packets(campaign: "Campaign[Game]", packets: list[Packet]) -> list[Packet]:

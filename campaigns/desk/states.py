@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from campaigns.desk.calendar import DueDate, due_of
 from campaigns.desk.players import Player, players_of
-from campaigns.desk.trays import REFUSED, STOPPED, WAITING, Tray, fate_of, tray_of, trays_of
+from campaigns.desk.trays import REFUSED, STOPPED, WAITING, Tray, fate_of, stop_of, tray_of, trays_of
 from interpreter.messages.inputs import ENDINGS, SEAL, UNDO, WITH_ANSWERS, Awaited
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class SideState:
         player: who plays it.
         awaited: what is awaited from it.
         letter: the file of its last letter, if that was refused or stopped.
+        stopped: the order at which that letter stopped, and why.
     """
 
     side: str
@@ -63,6 +64,7 @@ class SideState:
     player: Player
     awaited: tuple[Awaited, ...] = ()
     letter: str = ""
+    stopped: tuple[str, str] = ("", "")
 
     def at(self, now: datetime) -> "SideState":
         """The same at another time: only how late it is changes."""
@@ -88,7 +90,8 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
         if tray is not None and tray.fate == WAITING and not own:
             since = _known(tray.kept.came_at)
         letter = tray_of(last).kept.file if wrong and last is not None else ""
-        found.append(SideState(side, state, since, due, "", players[side], awaited, letter).at(now))
+        stopped = stop_of(last) if letter and last is not None else ("", "")
+        found.append(SideState(side, state, since, due, "", players[side], awaited, letter, stopped).at(now))
     return found
 
 

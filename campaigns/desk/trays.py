@@ -23,6 +23,7 @@ __all__ = [
     "Tray",
     "fate_of",
     "renumbered",
+    "stop_of",
     "tray_of",
     "trays_of",
 ]
@@ -110,6 +111,15 @@ def tray_of(kept: Kept) -> Tray:
     numbers = (value if type(value := told.get(name)) is int else 0 for name in ("next", "turn", "stands"))
     after, turn, stands = (max(0, number) for number in numbers)
     return Tray(kept, fate_of(kept), commands, given, min(after, len(commands)), turn, min(stands, len(commands)))
+
+
+def stop_of(kept: Kept) -> tuple[str, str]:
+    """The order at which a letter stopped when its turn came, and why; empty if it did not."""
+    why, tray = kept.told.get("why"), tray_of(kept)
+    position, message = (why.get("position"), why.get("message")) if isinstance(why, dict) else (None, None)
+    if tray.fate != STOPPED or type(position) is not int or not isinstance(message, str):
+        return "", ""
+    return (tray.commands[position].text, message) if 0 <= position < len(tray.commands) else ("", "")
 
 
 def renumbered(kept: Kept, numbers: Mapping[int, int]) -> Kept:

@@ -44,12 +44,14 @@ class Turned:
         reached: whether it ended at the intended point.
         closed: the sides whose windows were ended without them.
         refused: standing orders that could not be given: the side, the order and why.
+        stopped: letters that stopped at an order when its turn came: whose, the file, the order and why.
     """
 
     events: list[Event] = field(factory=list)
     reached: bool = False
     closed: list[str] = field(factory=list)
     refused: list[tuple[str, str, Refusal]] = field(factory=list)
+    stopped: list[tuple[str, str, str, Refusal]] = field(factory=list)
 
 
 def turn_on(
@@ -120,7 +122,13 @@ def _step(campaign: "Campaign[Game]", turned: Turned, late: list[tuple[str, str]
     head = campaign.head
     players = players_of(campaign)
     letters = campaign.letters_here()
-    events = deliver(campaign, list(trays_of(letters).values()), seen_of(letters)).events
+    found = deliver(campaign, list(trays_of(letters).values()), seen_of(letters))
+    events = found.events
+    turned.stopped += [
+        (tray.seat, tray.kept.file, tray.commands[fault.position].text, fault.refusal)
+        for tray in found.trays
+        if (fault := found.faults.get(tray.number)) is not None
+    ]
     machine = [side for side, player in players.items() if player.played_by == MACHINE]
     if campaign.head == head and machine:
         events = MachineSides.of(campaign, machine).play(campaign)

@@ -49,9 +49,9 @@ class ScenarioInfo:
     lesson: str = ""
 
 
-def list_systems() -> list[SystemInfo]:
-    """What is bundled or in the user's folder."""
-    return [system_info(ref) for ref in located()]
+def list_systems(*names: str) -> list[SystemInfo]:
+    """The systems of these names or folders; without any, what is bundled or in the user's folder. Raises NotFound."""
+    return [system_info(ref) for ref in ([find_system(one) for one in names] or located())]
 
 
 def names_of_systems() -> list[str]:

@@ -10,6 +10,7 @@ from attrs import frozen
 
 from campaigns.file.errors import CampaignError
 from campaigns.tiled.hexes import TiledSheet
+from campaigns.tiled.misshapen import UNKNOWN, misshapen
 from campaigns.tiled.screening import HINT, most_places, screened
 from campaigns.tiled.write_tiled import GRID, LINKS, NAMED
 from dsl.data.map_data import NO_PLACE, Numbering, numbering
@@ -54,17 +55,28 @@ def read_map_file(path: Path) -> Any:
     with tempfile.TemporaryDirectory(prefix="ophex-map-") as room:
         copy = screened(path, Path(room))
         try:
-            found = parse_map(copy)
+            found: Any = parse_map(copy)
+            wrong = misshapen(copy)
+            if not all(isinstance(size, int) for size in (found.map_size.width, found.map_size.height)):
+                raise CampaignError(f"The map cannot be read: {wrong}.", HINT)
             most_places(found.map_size.width, found.map_size.height)
+            found.misshapen = wrong  # for `map_text`, which has no file
         except CampaignError:
             raise
-        except Exception as error:
-            raise CampaignError(f"The map cannot be read: {type(error).__name__} {str(error)[:120]}.", HINT) from error
+        except Exception as error:  # how a library fails on a damaged map does not matter
+            raise CampaignError(f"The map cannot be read: {misshapen(copy)}.", HINT) from error
     if str(found.orientation) not in {"hexagonal", "orthogonal"}:
-        raise CampaignError(f"The map is {str(found.orientation)[:20]}; the rules support only hexes and squares.", "Create a hexagonal map.")  # fmt: skip
+        raise CampaignError(f"The orientation of the map is {orientation_of(found)}; the rules support only hexes and squares.", "Create a hexagonal map.")  # fmt: skip
     if found.orientation == "hexagonal" and found.stagger_axis != "x":
         raise CampaignError("The hexes of the map are staggered by rows.", "Set its stagger axis to X, so that columns are staggered.")  # fmt: skip
     return found
+
+
+def orientation_of(found: Any) -> str:
+    """The orientation of a map as its file has it."""
+    return (
+        f"`{found.orientation[:20]}`" if isinstance(found.orientation, str) and found.orientation else "none of Tiled's"
+    )
 
 
 def map_text(found: Any, name: str = "map") -> tuple[str, int]:
@@ -76,7 +88,8 @@ def map_text(found: Any, name: str = "map") -> tuple[str, int]:
     try:
         return _Reader(found, name).text()
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
-        raise CampaignError(f"The map cannot be read: {type(error).__name__} {str(error)[:120]}.", HINT) from error
+        wrong = getattr(found, "misshapen", UNKNOWN)
+        raise CampaignError(f"The map cannot be read: {wrong}.", HINT) from error
 
 
 class _Reader:

@@ -109,6 +109,9 @@ def _of_json(text: str) -> Iterator[tuple[str, str]]:
     """The keys of all objects with their plain values."""
     try:
         waiting: list[Any] = [json.loads(text)]
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise CampaignError(f"The map is not JSON: it cannot be read from {where} on.", HINT) from None
     except (ValueError, RecursionError):
         raise CampaignError("The map is not JSON.", HINT) from None
     if not isinstance(waiting[0], dict):
@@ -132,7 +135,11 @@ def _of_xml(text: str) -> Iterator[tuple[str, str]]:
         )
     try:
         root = ET.fromstring(text)  # noqa: S314 (it has no entities and is not large)
-    except (ET.ParseError, ValueError, RecursionError):
+    except ET.ParseError as error:
+        line, column = error.position
+        where = f"line {line}, column {column + 1}"
+        raise CampaignError(f"The map is not XML: it cannot be read from {where} on.", HINT) from None
+    except (ValueError, RecursionError):
         raise CampaignError("The map is not XML.", HINT) from None
     for element in root.iter():
         yield ("chunks" if element.tag == "chunk" else str(element.tag)), ""

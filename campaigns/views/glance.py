@@ -186,6 +186,7 @@ FITS = {
     "dict[str, str]": lambda x: type(x) is dict and _texts(x) and _texts(x.values()),
     "dict[str, int]": lambda x: type(x) is dict and _texts(x) and all(type(n) is int for n in x.values()),
     "tuple[str, ...]": lambda x: type(x) is tuple and _texts(x),
+    "tuple[str, str]": lambda x: type(x) is tuple and [type(y) for y in x] == [str, str],
     "tuple[tuple[str, ...], ...]": lambda x: type(x) is tuple and all(type(row) is tuple and _texts(row) for row in x),
     "tuple[tuple[str, str, int, int], ...]": lambda x: (
         type(x) is tuple and all([type(y) for y in row] == [str, str, int, int] for row in x)

@@ -8,6 +8,7 @@ from dsl import ir
 from dsl.binding.context import Binder
 from dsl.binding.known import narrowed
 from dsl.binding.places_named import on_two_maps
+from dsl.binding.prepositions import which_path
 from dsl.binding.scope import Scope, framed
 from dsl.binding.signatures import as_declared, misplaced
 from dsl.ir import ERROR, SIDE, Routine, S, Type, set_of, thing
@@ -148,7 +149,7 @@ def unless_refused(b: Binder, clause: S, scope: Scope) -> Scope:
 def _reaching(b: Binder, line: ln.Reaching, scope: Scope, routine: Routine, head: ir.Head) -> S:
     paths = [n for n, x in b.ruleset.bodied.items() if x.word == "path"]
     if line.path not in paths:
-        b.problem("E229", f"`{line.path}` is not a path.", line.span, did_you_mean(line.path, paths))
+        b.problem("E229", f"`{line.path}` is not a path.", line.span, which_path(b, line.path))
     elif b.routine(line.path, line.span) is not None and line.goal not in routine.frame:
         b.problem("E200", f"Unknown name `{line.goal}`.", line.span, did_you_mean(line.goal, routine.frame))
     b.used.add(f"value {line.path}")

@@ -14,6 +14,9 @@ from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import did_you_mean
 from dsl.text.source import Span
 
+MOST_NAMED = 8
+"""How many paths a hint names."""
+
 MEASURES = frozenset({"odds", "distance", "bearing", "direction"})
 """Measurements from one thing to another."""
 
@@ -95,13 +98,19 @@ def _measured(b: Binder, word: str, args: dict[str, t.Node], scope: Scope, span:
     return ir.Steps(first.type.word, first, second, span=span)
 
 
+def which_path(b: Binder, said: str) -> str:
+    """A hint for a word that is no path: the path that is spelt like it, or the paths there are."""
+    paths = [name for name, x in b.ruleset.bodied.items() if x.word == "path"]
+    listed = f"The paths are: {', '.join(paths[:MOST_NAMED])}." if paths else "Declare it: `path way of u (a tank):`."
+    return did_you_mean(said, paths) or listed
+
+
 @expresses(t.ReachCost)
 def cost_of_reaching(b: Binder, node: t.ReachCost, scope: Scope, want: Type | None) -> E:
     """`cost of reaching h by way of u`."""
     declared = b.ruleset.bodied.get(node.path)
     if declared is None or declared.word != "path":
-        paths = [n for n, x in b.ruleset.bodied.items() if x.word == "path"]
-        return b.problem("E229", f"`{node.path}` is not a path.", node.span, did_you_mean(node.path, paths))
+        return b.problem("E229", f"`{node.path}` is not a path.", node.span, which_path(b, node.path))
     way = asked_of_something(b, t.Of(node.span, node.path, node.mover), scope, None)
     goal = b.expr(node.goal, scope)
     if not isinstance(way, ir.PathExists) or goal is ERROR:

@@ -9,6 +9,9 @@ from dsl.data.map_reading import MapReading
 from dsl.syntax import declarations as d
 from dsl.text.phrases import counted
 
+MOST_SHOWN = 60
+"""The longest row that a hint writes out."""
+
 _LABEL = re.compile(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")
 
 
@@ -84,7 +87,14 @@ def _grid(m: MapReading, section: d.MapSection, letters: dict[str, dict[str, str
             message = (
                 f"Row {printed:0{how.digits}} has {counted(len(found), 'place')}, but the map declares {node.columns}."
             )
-            m.problem("E315", message, row.span)
+            apart = " ".join("".join(found))
+            hint = (
+                f"Put a blank between the letters: `{apart}`."
+                if len("".join(found)) == node.columns <= MOST_SHOWN
+                else ""
+            )
+            m.problem("E315", message, row.span, hint)
+            found = apart.split() if hint else found
         for column, letter in enumerate(found):
             if letter in m.void and column < node.columns:
                 m.data.holes.add((column, number))

@@ -43,6 +43,7 @@ class Key:
     """A key. domain: all its values, if they are known; low, high: its bounds; rounded: the direction.
 
     groups: the words that stand for several words of its enum.
+    meant: a hint if a number may not be what its name means.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Key:
     high: Cell = None
     rounded: str = ""
     groups: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
+    meant: str = ""
 
 
 @attrs.define(slots=True)

@@ -16,6 +16,8 @@ from dsl.text.diagnostics import Diagnostic, at, did_you_mean
 MOST_DOMAIN = 10_000
 """A key with more values than this is not enumerated."""
 _RANGE = re.compile(r"(-?\d{1,24})\s*\.\.\s*(-?\d{1,24})")
+_DASH = re.compile(r"(\d{1,9})\s*[-\u2013]\s*(\d{1,9})")
+"""A range as it is printed: `4-6`."""
 
 
 def key_of(ruleset: Ruleset, name: str) -> Key:
@@ -36,7 +38,16 @@ def key_of(ruleset: Ruleset, name: str) -> Key:
             return Key(name, field.type.sure(), ruleset.enums[field.type.word].words)
         if field is not None and field.type.name == "mark":
             return Key(name, MARK, (False, True))
-    return Key(name, NUMBER)
+    return Key(name, NUMBER, meant=_meant(ruleset, name))
+
+
+def _meant(ruleset: Ruleset, name: str) -> str:
+    """For a key that is only a number because nothing has its name: what has almost that name."""
+    fields = [
+        field for info in ruleset.kinds.values() for field, x in info.fields.items() if x.type.name in {"enum", "mark"}
+    ]
+    near = did_you_mean(name, [*(one for one in ruleset.enums if "." not in one), *fields])
+    return f"Nothing is called {name}, so it is a number. {near}" if near else ""
 
 
 def take_note(info: TableInfo, note: d.TableNote, problems: list[Diagnostic]) -> None:
@@ -122,7 +133,8 @@ def _numbers(key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> lis
     if span:
         return [(int(span[1]), int(span[2]))]
     if value is None:
-        hint = "Write a number such as 3, a range such as 2..4, a list of them, or `any`."
+        hint = f"Write a range with two dots: `{dash[1]}..{dash[2]}`." if (dash := _DASH.fullmatch(word)) else key.meant
+        hint = hint or "Write a number such as 3, a range such as 2..4, a list of them, or `any`."
         problems.append(at("E303", f"`{word}` is not a number for {key.name}.", row.span, hint=hint))
         return None
     if key.domain is not None and isinstance(value, int) and value not in key.domain:

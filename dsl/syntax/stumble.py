@@ -11,6 +11,7 @@ from lark import Token, UnexpectedInput
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from dsl.syntax.chunks import Chunk
+from dsl.syntax.habits import of_habit
 from dsl.syntax.language_words import DECLARATION_WORDS, KEYWORDS, spoken
 from dsl.text.diagnostics import Diagnostic, at, did_you_mean
 from dsl.text.source import Span
@@ -78,6 +79,8 @@ def unexpected(error: UnexpectedInput, chunk: Chunk, file: str) -> Diagnostic:
     """The diagnostic for a declaration that does not match the grammar."""
     found = _unexpected(error, chunk, file)
     line = chunk.text.split("\n")[max(0, min(found.span.line - chunk.line, chunk.text.count("\n")))]
+    if habit := of_habit(line):
+        return attrs.evolve(found, hint=habit)
     several = _of_several(line) or _of_messages(line)
     if several:
         return attrs.evolve(found, hint=f"{several} {found.hint}".strip())

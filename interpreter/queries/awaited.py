@@ -90,7 +90,7 @@ def may_order(game: Awaiting, window: Window, side: Thing, *, to_all: bool = Fal
 def rolling(roll: Roll, *, to_all: bool = False) -> str:
     """Which dice the game is waiting for, and for what. to_all: as all may know it, without the thing the rules currently deal with."""
     about = roll.item if roll.item is not None or to_all else roll.subject
-    return f"{_title(roll.side)} rolls {roll.dice}{_for(about, roll.side)} ({roll.name})."
+    return f"{_title(roll.side)} must roll {roll.dice}{_for(about, roll.side)} ({roll.name})."
 
 
 def _for(about: object, side: Thing) -> str:
@@ -118,7 +118,7 @@ def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
     if title:
         prompt = f"{_title(pending.side)}{',' if about else ''}{about}: {followed(title, offered)}"
     else:
-        prompt = f"{_title(pending.side)} chooses {pending.name}{about}: {offered}"
+        prompt = f"{_title(pending.side)} must choose {pending.name}{about}: {offered}"
     if pending.kind == "split" and pending.candidates:
         prompt += f" Answer like this: `{among[0]} {pending.amount}`; or `even`."
     return _question(pending, prompt, listed, count, where, title)
@@ -135,7 +135,7 @@ def _asked_of_each(world: World, pending: EachQuestion, where: str, title: str) 
     prompt = (
         f"{_title(pending.side)}: {followed(title, f'for {whom}.')}"
         if title
-        else f"{_title(pending.side)} chooses {pending.name} for {whom}."
+        else f"{_title(pending.side)} must choose {pending.name} for {whom}."
     )
     return _question(pending, prompt, listed, -1 if len(listed) > SHOWN else len(listed), where, title)
 

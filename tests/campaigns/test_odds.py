@@ -227,7 +227,7 @@ def test_the_command_says_which_of_both_it_is(tmp_path, capsys):
     assert "  Exact: all outcomes of the dice were followed, 6 of them distinct." in told
     assert "    loss: 0 1/3 = 33.3 %; 1 1/3 = 33.3 %; 3 1/3 = 33.3 %" in told
     assert "  r-1 is removed: 1/3 = 33.3 %" in told
-    assert "  blue rolls 1d6 (die), for the table effects" in told
+    assert "  blue would roll 1d6 (die), for the table effects" in told
     assert main(["odds", file, "--as", "blue", "--trials", "10", "--json", "shell b-1 against r-1"]) == 0
     (odds,) = json.loads(capsys.readouterr().out)["odds"]
     assert (odds["exact"], odds["ways"], odds["commands"]) == (False, 10, ["shell b-1 against r-1"])

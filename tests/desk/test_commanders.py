@@ -264,3 +264,23 @@ def test_commanders_and_observers_are_told_what_their_side_is_and_no_more(campai
     plain = Copy(campaign, lambda _: [])
     for kind in ("status", "map", "log", "report"):
         assert printed(plain, "blue/press", Look(kind, ())) == printed(plain, "blue", Look(kind, ()))
+
+
+def test_an_observer_gets_the_report_and_no_template(campaign, capsys, tmp_path):
+    """Nor does an earlier template stay, unless something was written into it."""
+    out = tmp_path / "out"
+    set_commander(campaign, "blue", "press", ["b-1"])
+    assert main(["mail", str(campaign.path), "--out", str(out)]) == 0
+    assert (out / "blue-press-orders.txt").exists()
+    set_commander(campaign, "blue", "press", [])
+    assert main(["mail", str(campaign.path), "--out", str(out)]) == 0
+    told = {one.name for one in out.iterdir() if "press" in one.name}
+    assert told == {"blue-press-report.txt", "blue-press-report.md", "blue-press-report.html", "blue-press-map.svg"}
+    (out / "blue-press-orders.txt").write_text(
+        "orders of blue/press, packet 1-01234567\n\naim b-1 to 2\nend of orders\n"
+    )
+    assert main(["mail", str(campaign.path), "--out", str(out)]) == 0
+    assert (out / "blue-press-orders.txt").exists()
+    capsys.readouterr()
+    assert main(["mail", str(campaign.path), "--out", "-", "--as", "blue/press"]) == 0
+    assert "Write your orders" not in capsys.readouterr().out

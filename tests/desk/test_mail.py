@@ -173,3 +173,41 @@ def test_a_packet_tells_its_side_how_far_it_has_come_and_when_orders_are_due(mai
     assert "The Blues: given" not in told["red"]
     for text in told.values():
         assert "Orders are due on Thu 1 Jan 2099 20:00 (+0000)." in text
+
+
+def names(folder):
+    return {one.name for one in folder.iterdir()}
+
+
+def test_what_went_out_with_an_earlier_packet_does_not_stay_to_be_sent_again(mail, file, tmp_path):
+    """A receipt that was written before its packet goes out with that, and is removed with the next one."""
+    out, letters = tmp_path / "out", tmp_path / "in"
+    letters.mkdir()
+    assert main(["remind", str(file), "--out", str(out)]) == 0
+    (letters / "blue.txt").write_text("aim b-1 to 2\n")
+    assert mail("--in", letters, "--out", out, "--no-packets")[0] == 0
+    assert {"blue-receipt.txt", "red-receipt.txt"} & names(out) == {"blue-receipt.txt"}
+    assert "red-reminder.txt" in names(out), "red has got nothing newer"
+    assert mail("--out", out)[0] == 0
+    assert "blue-receipt.txt" in names(out), "nobody has sent it yet"
+    assert not {"blue-reminder.txt", "red-reminder.txt"} & names(out), "the packet says what is awaited"
+    (letters / "red.txt").write_text("aim r-1 to 2\n")
+    _, _, told = mail("--in", letters, "--out", out)
+    assert f"removed, it was sent before: {out / 'blue-receipt.txt'}" in told
+    assert {"blue-receipt.txt", "red-receipt.txt"} & names(out) == {"red-receipt.txt"}
+    (out / "red-receipt.txt").write_text("my own notes\n")
+    assert mail("--out", out)[0] == 0
+    assert "red-receipt.txt" in names(out), "not ours"
+    removed = json.loads(mail("--out", out, "--json")[1])["removed"]
+    assert removed == []
+
+
+def test_a_reminder_is_removed_when_it_is_no_longer_needed(file, tmp_path):
+    out = tmp_path / "out"
+    assert main(["remind", str(file), "--out", str(out)]) == 0
+    assert names(out) == {"blue-reminder.txt", "red-reminder.txt"}
+    assert main(["do", str(file), "--as", "blue", "aim b-1 to 2", "done"]) == 0
+    assert main(["remind", str(file), "--out", str(out), "--as", "red"]) == 0
+    assert names(out) == {"blue-reminder.txt", "red-reminder.txt"}
+    assert main(["remind", str(file), "--out", str(out)]) == 0
+    assert names(out) == {"red-reminder.txt"}

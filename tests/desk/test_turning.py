@@ -125,3 +125,22 @@ def test_a_turn_that_is_played_again_otherwise_is_copied_again(campaign):
 def test_only_the_umpire_goes_on_for_others(campaign, capsys):
     assert main(["advance", str(campaign.path), "--as", "red", "--due"]) == 2
     assert "Only the umpire" in capsys.readouterr().err
+
+
+def test_a_letter_that_stops_when_its_turn_comes_is_told_to_the_umpire_and_to_its_side(campaign, capsys):
+    """What comes after others act is not tried before. No letter comes after that, so there is no receipt to say it."""
+    assert [one.fate for one in sent(campaign, arrived("blue", "done", "step b-1 to 0601")).judged] == ["waiting"]
+    campaign.offer(Input("do", "red", "done"))
+    why = "stopped at `step b-1 to 0601`"
+    assert main(["advance", str(campaign.path)]) == 0
+    told = capsys.readouterr().err
+    assert f"letter blue.txt of blue {why}: " in told
+    assert "it is too far" in told.lower()
+    assert main(["desk", str(campaign.path), "--as", "blue"]) == 0
+    assert f"its letter blue.txt {why}" in capsys.readouterr().out
+    assert main(["remind", str(campaign.path), "--as", "blue"]) == 0
+    assert f"Your letter blue.txt {why}" in " ".join(capsys.readouterr().out.split())
+    assert main(["mail", str(campaign.path), "--out", "-", "--as", "blue"]) == 0
+    assert f"its letter blue.txt {why}" in " ".join(capsys.readouterr().out.split())
+    assert main(["mail", str(campaign.path), "--out", "-", "--as", "red"]) == 0
+    assert "stopped" not in capsys.readouterr().out

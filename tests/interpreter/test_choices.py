@@ -45,7 +45,7 @@ def refused(game, text, side=None):
 def test_each_chooses_some():
     game = picking("each u in own regiments chooses foes: some of enemy regiments", "active rolls 1d6 as die")
     (asked,) = game.awaiting
-    assert asked.prompt == "The Blues chooses foes for a, b: any number for each."
+    assert asked.prompt == "The Blues must choose foes for a, b: any number for each."
     assert (asked.form, asked.count) == ("some for each", 6)
     assert asked.choices == ("a x", "a y", "a z", "b x", "b y", "b z")
     answer(game, "a x, z, b none")
@@ -86,7 +86,7 @@ def test_up_to_and_exactly_count_for_each_thing():
         "active rolls 1d6 as die",
     )
     (asked,) = game.awaiting
-    assert asked.prompt == "The Blues chooses shy for a, b: up to a 4, b 1."
+    assert asked.prompt == "The Blues must choose shy for a, b: up to a 4, b 1."
     assert refused(game, "a x, b x, y").message == "b: you may choose at most 1, not 2."
     assert refused(game, "a x").message == "The answer to shy is missing for b."
     assert refused(game, "a x, b a").message == "`a` is not an answer to shy."
@@ -106,7 +106,7 @@ def test_each_chooses_a_number():
         "active rolls 1d6 as die",
     )
     (asked,) = game.awaiting
-    assert asked.prompt == "The Blues chooses drawn for a, b: a number up to a 7, b 4."
+    assert asked.prompt == "The Blues must choose drawn for a, b: a number up to a 7, b 4."
     assert refused(game, "a 8, b 1").message == "a: 8 is not a number from 0 to 7."
     assert refused(game, "a 3, b 1").message == "3 is not allowed for a: three is unlucky."
     assert refused(game, "a, b").message == "The answer for b is missing."
@@ -152,7 +152,7 @@ SPLIT = "active chooses shares: a split of strength of lead among own regiments"
 def test_a_split_shares_out_a_number():
     game = picking(SPLIT, "active rolls 1d6 as die")
     (asked,) = game.awaiting
-    assert asked.prompt == "The Blues chooses shares: 7 split among a, b. Answer like this: `a 7`; or `even`."
+    assert asked.prompt == "The Blues must choose shares: 7 split among a, b. Answer like this: `a 7`; or `even`."
     assert asked.form == "split of 7"
     assert asked.choices == ("a 4, b 3", "a 7", "b 7")
     assert game.legal("blue") == ["a 4, b 3", "a 7", "b 7"]

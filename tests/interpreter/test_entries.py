@@ -114,7 +114,7 @@ def test_a_question_for_an_entry_is_not_said_to_be_for_the_place_it_goes_to():
     ).replace("may buy, pick", "may buy, load, pick")
     game = depot(text=text)
     do(game, "load light to 0101")
-    assert game.awaiting[0].prompt == "Ann chooses sacks: a number up to 3."
+    assert game.awaiting[0].prompt == "Ann must choose sacks: a number up to 3."
 
 
 def test_what_is_put_has_all_of_its_entry_and_a_name_of_its_own():

@@ -232,7 +232,7 @@ def test_dice_about_a_hidden_thing_are_awaited_without_a_word_of_it():
     do(game, "arm rm-2", "red")
     (theirs,), (own,) = game.view("blue").awaiting, game.view("red").awaiting
     assert (theirs.name, theirs.prompt) == ("", "Dice are rolled.")
-    assert (own.name, own.prompt) == ("fuse-die", "The Reds rolls 1d6 for rm-2 (fuse-die).")
+    assert (own.name, own.prompt) == ("fuse-die", "The Reds must roll 1d6 for rm-2 (fuse-die).")
     (event,) = [e for e in game.offer(Input("roll", "red", "4")) if e.kind == "roll"]
     assert event.to == "red"
 

@@ -958,7 +958,7 @@ def test_a_later_question_under_the_same_name_joins_the_earlier():
 
 def test_each_side_rolls_the_acting_side_first():
     game = choosing("each side rolls 2d6 as throw")
-    assert [a.prompt for a in game.awaiting] == ["The Blues rolls 2d6 (throw)."]
+    assert [a.prompt for a in game.awaiting] == ["The Blues must roll 2d6 (throw)."]
     events = roll(game, "7 12")
     assert texts(events) == ["blue rolls 7 on 2d6 (throw).", "red rolls 12 on 2d6 (throw)."]
     assert waits(game) == [("dice", "", "die")]

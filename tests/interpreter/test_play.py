@@ -147,7 +147,7 @@ def test_typed_dice_that_cannot_be_are_refused(typed, message):
 def test_dice_may_be_typed_one_at_a_time():
     game = to_dice()
     roll(game, "4")
-    assert [a.prompt for a in game.awaiting] == ["The Reds rolls 1d6 (die)."]
+    assert [a.prompt for a in game.awaiting] == ["The Reds must roll 1d6 (die)."]
     with pytest.raises(Refused, match="There is 1 roll too many"):
         roll(game, "2 2")
     roll(game, "3")

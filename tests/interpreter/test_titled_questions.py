@@ -71,7 +71,7 @@ def picking(line):
 def test_a_question_is_put_in_the_words_of_its_title(line, prompt):
     asked, bare = (picking(text).awaiting[0] for text in (line, re.sub(r' "[^"]*"', "", line)))
     assert asked.prompt == prompt
-    assert bare.prompt.startswith(f"The Blues chooses {bare.name}")
+    assert bare.prompt.startswith(f"The Blues must choose {bare.name}")
     assert (asked.name, asked.choices, asked.form) == (bare.name, bare.choices, bare.form)
 
 

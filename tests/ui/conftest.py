@@ -90,7 +90,9 @@ class Rooms:
             options=(("dice-size", "The die", ("six", "ten"), "six"),), scenarios=("fake/duel", "fake/valley"),
         )  # fmt: skip
 
-    def list_systems(self):
+    def list_systems(self, *names):
+        if {*names} - {"fake"}:
+            raise NotFound(f"There is no rule system '{names[0]}'.")
         return [self.found]
 
     def names_of_systems(self):

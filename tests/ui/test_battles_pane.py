@@ -68,7 +68,7 @@ async def test_a_card_tells_a_battle_as_its_reader_may_know_it(duels):
     assert card.splitlines()[0].startswith("b-1 fires at r-1")
     for line in ("g: b-1", "v: r-1", "blow: 5", "well aimed → 5", "r-1 is hit."):
         assert line in [one.strip() for one in card.splitlines()], card
-    assert "rolls" in card
+    assert "rolled" in card
     assert explained
     (card,), _ = await cards(duels, "red")
     assert "b-1 fires at r-1" in card

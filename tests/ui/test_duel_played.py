@@ -243,7 +243,7 @@ async def test_a_duel_is_played_to_its_end(tmp_path, hands, size):
         assert view.over
         assert "The game is over" in told
         winner = next(side.title for side in view.sides if side.id == view.winner)
-        assert f"{winner} wins: {view.over}." in told
+        assert f"{winner} won: {view.over}." in told
     moved = {text.split()[1] for text in given if text.startswith("move ")}
     shot = {text.split()[1] for text in given if text.startswith("attack ")}
     assert moved == {"ht-1", "ht-2"}

@@ -100,8 +100,8 @@ def test_the_umpire_reads_once_what_each_side_is_told_as_it_may_know():
         recorded("choice", "red chooses guns: g-1.", "red", "red", data={"name": "guns"}),
         recorded("choice", "red chooses guns.", "red", "blue", data={"name": "guns"}),
     ]
-    assert event_lines(events, "umpire") == ["red chooses guns: g-1."]
-    assert event_lines(events, "blue") == ["red chooses guns."]
+    assert event_lines(events, "umpire") == ["red chose guns: g-1."]
+    assert event_lines(events, "blue") == ["red chose guns."]
     alike = [recorded("note", "Rain.", "", side) for side in ("red", "blue")]
     assert event_lines(alike, "umpire") == ["Rain."]
 
@@ -127,7 +127,7 @@ def test_the_log_does_not_repeat_the_input():
     assert log_lines(order, "umpire") == ["a-1 moves to 0102."]
     done = Said(Input("do", "red", "done"), recorded("done", "red is done.", "red"), recorded("phase", "Combat."))
     assert log_lines(done, "red") == ["Combat."]
-    assert log_lines(done, "blue") == ["red is done.", "Combat."]
+    assert log_lines(done, "blue") == ["red: done.", "Combat."]
     answer = Said(Input("answer", "red", "g-1", "guns"), recorded("choice", "red chooses guns: g-1.", "red"))
     assert log_lines(answer, "red") == []
 

@@ -13,7 +13,7 @@ def told(*events):
 def test_phases_are_told_only_where_nothing_else_is():
     phases = [recorded("done", "blue is done.", "blue"), recorded("phase", "Fire."), recorded("turn", "Turn 2.")]
     assert told(*phases, recorded("note", "a is removed.")) == ["a is removed."]
-    assert told(*phases) == ["blue is done.", "Fire.", "Turn 2."]
+    assert told(*phases) == ["blue: done.", "Fire.", "Turn 2."]
 
 
 def test_of_much_the_last_is_told_and_how_much_stood_before():

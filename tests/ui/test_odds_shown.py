@@ -95,7 +95,7 @@ async def test_odds_of_what_is_typed_are_those_of_paper(tmp_path):
             first, second = odds(app).splitlines()
             assert first == "Odds: shell b-1 against r-1 [1d6 (die); exact]"
             assert "loss 0 1/3 = 33.3 %; 1 1/3 = 33.3 %; 3 1/3 = 33.3 %" in second
-            assert "The Reds loses 0.33" in second
+            assert "The Reds would lose 0.33" in second
             for size, most in ((SMALL, 4), (LARGE, 8)):
                 await pilot.resize_terminal(*size)
                 await pilot.pause()
@@ -120,13 +120,13 @@ async def test_odds_that_rest_on_what_is_hidden_are_not_told(tmp_path, capsys, m
 
     file, out, err = told(tmp_path / "hidden", 1)
     assert told(tmp_path / "hidden", 6)[1:] == (out, err)
-    assert "loses" not in out
+    assert "lose" not in out
     if LONG:
         assert await Bookmaker(file).tell("blue", command) == out.splitlines()
     monkeypatch.setattr(gunnery, "GUNNERY", gunnery.GUNNERY.replace("  hidden from enemy: nerve\n", ""))
     bold, timid = (told(tmp_path / "open", nerve)[1] for nerve in (1, 6))
     assert bold != timid
-    assert "loses" in bold
+    assert "would lose" in bold
 
 
 async def test_the_open_question_tells_what_each_answer_is_worth(tmp_path):
@@ -138,8 +138,8 @@ async def test_the_open_question_tells_what_each_answer_is_worth(tmp_path):
             await comes(pilot, lambda: app.situation is not None and odds(app))
             assert odds(app).splitlines() == [
                 "Odds: hits-due 2",
-                "b-1: worth 7 · The Blues loses strength 0.67 on average",
-                "b-2: worth 8 · The Blues loses strength 0.67 on average",
+                "b-1: worth 7 · The Blues would lose strength 0.67 on average",
+                "b-2: worth 8 · The Blues would lose strength 0.67 on average",
             ]
 
 

@@ -32,7 +32,7 @@ def entries(path):
 def test_status_tells_turn_phase_awaited_and_forces(campaign, ophex):
     code, out, err = ophex("status", campaign)
     assert (code, err) == (0, "")
-    assert "Turn 1, Movement Phase; North is active" in out
+    assert "Turn 1, Movement Phase; active: North" in out
     assert "North: Move your units." in out
     assert "North: 6 units, strength 92" in out  # 2 + 24 + 18 + 30 + 6 + 12
     assert "    n-1  0306      24" in out
@@ -782,11 +782,11 @@ def test_a_line_that_is_none_is_misuse(words, says, campaign, ophex, tmp_path):
 def test_a_side_takes_back_its_last_order_and_gives_it_again(campaign, ophex):
     assert ophex("do", campaign, "--as", "north", "dig-in n-1", "dig-in n-2")[0] == 0
     code, out, err = ophex("undo", campaign, "--as", "north")
-    assert (code, out) == (0, "north takes back dig-in n-2.\n")
+    assert (code, out) == (0, "north took back dig-in n-2.\n")
     assert ophex("redo", campaign, "--as", "north")[1] == "n-2 digs in.\n"
     code, _, err = ophex("redo", campaign, "--as", "north")
     assert (code, err.splitlines()[0]) == (1, "You cannot redo anything now.")
     assert ophex("undo", campaign, "--as", "south")[2].startswith("You cannot undo anything now.")
     code, _, err = ophex("undo", campaign, "--as", "north", "--steps", "2")
     assert (code, err.splitlines()[0]) == (2, "Only the umpire can undo several entries, not north.")
-    assert "takes back dig-in n-2" in ophex("log", campaign)[1]
+    assert "took back dig-in n-2" in ophex("log", campaign)[1]

@@ -1,9 +1,14 @@
 """What the order of battle says about a thing: number, strength, title, and the fields that distinguish it from others."""
 
+import re
+
 import attrs
 
+from campaigns.play.starting import create_campaign
 from campaigns.views.force_forest import states, title_of
 from interpreter.messages.view import SideView, ThingView, View
+from tests.interpreter.rulebook import KIT
+from ui.main import main
 from ui.maps.symbols import number_of
 from ui.wording.situation import as_json, text
 
@@ -59,3 +64,50 @@ def view_of(things):
 def test_a_long_word_of_a_holder_is_told_where_it_has_changed():
     staff = thing("formation", supply="out-of-supply", arm="infantry-division", order="hold", changed=("supply",))
     assert states(staff, holds=True) == [("supply", "out-of-supply"), ("order", "hold")]
+
+
+PLURAL = """\
+unit spy:
+  rank  number, starts 1
+order gamble of s (a spy):
+  given by side of s
+  side of s rolls 1d6 as stake
+  rank of s becomes stake
+order brief of s (a spy):
+  given by side of s
+  side of s chooses goal: a number up to 5
+  rank of s becomes goal
+sequence game-turn:
+  for each s in sides, as active:
+    phase move "Move": active may gamble, brief
+scenario spies "Spies" on field:
+  side raiders "Reds and Greys"
+  side blue "The Blues"
+  end game won by raiders when turn > 1 because "time is up"
+  forces raiders of spy:
+    name | in
+    r-1  | 0601
+  forces blue of spy:
+    name | in
+    b-1  | 0202
+"""
+SINGULAR = re.compile(r"(?i)\b(Greys|raiders|Blues) (is|has|was|wins|does|\w*[^s']s)\b(?!.*:$)")
+
+
+def test_sides_with_plural_names_are_spoken_of_in_good_english(tmp_path, capsys):
+    """What the commands print while such sides are active, choose, roll, have their window closed, and win."""
+    (tmp_path / "spies.rules").write_text(f"{KIT}\n{PLURAL}", encoding="utf-8")
+    file = str(tmp_path / "plural.ophex")
+    create_campaign(tmp_path / "plural.ophex", str(tmp_path / "spies"), dice="typed").close()
+    seat = ("--as", "raiders")
+    for words in (
+        ("status", file), ("do", file, *seat, "brief r-1"), ("status", file), ("odds", file, *seat), ("answer", file, *seat, "goal", "3"),
+        ("odds", file, *seat, "gamble r-1"), ("do", file, *seat, "gamble r-1"), ("status", file), ("roll", file, "6"), ("undo", file), ("redo", file),
+        ("advance", file, "--deadline", "raiders"), ("do", file, "--as", "blue", "done"), ("status", file), ("log", file), ("report", file),
+        ("report", file, "--format", "html"), ("desk", file),
+    ):  # fmt: skip
+        assert main(list(words)) == 0, (words, capsys.readouterr())
+    told = capsys.readouterr().out
+    assert "Reds and Greys won: time is up." in told
+    assert "active: Reds and Greys" in told
+    assert [line for line in told.splitlines() if SINGULAR.search(line)] == []

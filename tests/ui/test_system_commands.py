@@ -15,6 +15,14 @@ def test_systems_lists_modules_options_and_scenarios(rooms, ophex):
     assert "The die: six, ten (default six)" in out
 
 
+def test_one_system_is_described_by_its_name(rooms, ophex):
+    """The whole list is long, and people ask for the one that they want to play."""
+    assert ophex("systems", "fake")[:2] == ophex("systems")[:2]
+    code, out, err = ophex("systems", "fakir")
+    assert (code, out) == (1, "")
+    assert "There is no rule system 'fakir'." in err
+
+
 def test_no_system_at_all_says_where_they_are_looked_for(rooms, ophex, monkeypatch):
     monkeypatch.setattr(rooms, "list_systems", list)
     code, out, err = ophex("systems")

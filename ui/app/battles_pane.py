@@ -84,7 +84,7 @@ def _card(card: Battle, number: int) -> Text:
             _line(text, f"  {reason.text} → {reason.value}", "not bold dim")
     for roll in card.rolls:
         face = "" if roll.face is None else f" {roll.face} on"
-        _line(text, f"{roll.side} rolls{face} {roll.dice} ({roll.name}{f' for {roll.about}' if roll.about else ''})")
+        _line(text, f"{roll.side} rolled{face} {roll.dice} ({roll.name}{f' for {roll.about}' if roll.about else ''})")
     for line in (*card.results, *(fall.text for fall in card.losses)):
         _line(text, line)
     return text.append("\n")

@@ -82,7 +82,7 @@ def _said_by(given: Input) -> tuple[str, str]:
         more = f" ({'; '.join(map(_short, lines))})" if lines else ""
         return who, f"rule: {said}{more}" + (f", which settles: {given.subject}" if given.subject else "")
     if given.kind == "undo":
-        return who, f"takes back {given.text}"
+        return who, f"took back {given.text}"
     if given.kind == "roll" and given.text != "…":
         return who, f"roll {given.text}"
     return who, f"{given.subject}: {given.text}" if given.subject else given.text

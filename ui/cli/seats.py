@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from interpreter.messages.inputs import Awaited, Input
     from ui.cli.playing import OpenCampaign
 
-__all__ = ["awaited_side", "giver_of", "person_of", "side_of", "some_side"]
+__all__ = ["awaited_side", "giver_of", "person_of", "seats_of", "side_of", "some_side"]
 
 
 def side_of(campaign: "OpenCampaign", side: str, *, to_read: bool = False) -> str:
@@ -104,3 +104,11 @@ def awaited_side(awaiting: "Sequence[Awaited]", before: str = "") -> str:
         f"The game is waiting for {' and '.join(waiting)}; `--as {UMPIRE}` can act for any of them.",
         "unclear",
     )
+
+
+def seats_of(campaign: "OpenCampaign") -> list[str]:
+    """The sides, each followed by its commanders and observers."""
+    from campaigns.desk.commanders import commanders_of
+
+    people = commanders_of(campaign)
+    return [seat for one in campaign.game.sides for seat in (one.id, *(x.seat for x in people if x.side == one.id))]

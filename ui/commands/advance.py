@@ -26,6 +26,9 @@ closed: [text]        sides whose orders windows were ended for them
 refused: [object]     standing orders that were refused
   side, order
   why: refusal
+stopped: [object]     letters that stopped at an order when its turn came
+  side, file, order
+  why: refusal
 backup                the backup that was made, or empty
 odd: as desk          oddities found before: as `ophex desk --json` prints them"""
 
@@ -116,6 +119,10 @@ def run(args: argparse.Namespace) -> int:
                     "refused": [
                         {"side": one, "order": order, "why": why.as_data()} for one, order, why in turned.refused
                     ],
+                    "stopped": [
+                        {"side": one, "file": file, "order": order, "why": why.as_data()}
+                        for one, file, order, why in turned.stopped
+                    ],
                     "backup": str(copy or ""),
                     "odd": oddities.as_json(odd),
                 }
@@ -140,6 +147,8 @@ def _tell(events: "list[Event]", side: str, turned: "Turned", args: argparse.Nam
         talking.note(f"{what}: {stopped}.")
     for who, order, why in turned.refused:
         talking.note(f"standing order of {who} refused: {order}: {why.message}")
+    for who, file, order, why in turned.stopped:
+        talking.note(f"letter {file} of {who} stopped at `{order}`: {why.message} {why.hint}".rstrip())
 
 
 def _tell_next(view: "View", args: argparse.Namespace, *, has_cut: bool) -> None:

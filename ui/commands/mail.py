@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ui.cli import seats, talking
 from ui.cli.exits import ExitCode, UsageError
 from ui.cli.letter_files import files_of
+from ui.cli.outbox import called, drop_template, drop_what_was_sent
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,6 +44,7 @@ packets?: [object]    with --out, without --no-packets
   files: [text]
   hook: number or null    its exit code, null without --hook
 receipts?: [text]     with --in and --out: the files with receipts
+removed?: [text]      with --out: receipts and reminders of earlier packets, which were removed
 with --out -:
 side, report, template
 number: number"""
@@ -51,6 +53,7 @@ ABOUT = """
 
 --out DIR writes a packet for each side: its report since the last packet (as narrow text, as
 Markdown, and as one HTML page with maps and charts), its map, and an order template to fill in.
+Receipts and reminders that went out with earlier packets are removed from DIR.
 ophex writes and reads files; sending and receiving them is up to you.
 
 --in reads the letters that have arrived: single files, or all files in a folder. The first line of
@@ -112,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
     with talking.open_campaign(args.campaign, to_write=not args.dry_run and args.out != STDOUT) as campaign:
         side = seats.person_of(campaign, args.side).seat if "/" in args.side else ""
         side = side or (seats.side_of(campaign, args.side) if args.side else "")
-        sides = [seat for seat in _seats(campaign) if side in {"", seat, seat.partition("/")[0]}]
+        sides = [seat for seat in seats.seats_of(campaign) if side in {"", seat, seat.partition("/")[0]}]
         if not sides:
             raise UsageError("There is no packet for the umpire, who has the file.", "Name a side.")
         if args.out == STDOUT:
@@ -139,14 +142,6 @@ def _refuse_together(args: argparse.Namespace) -> None:
         raise UsageError("--no-packets needs --in and --out: it writes only receipts.", "Add --in DIR --out DIR.")
     if not args.side and STDOUT in {args.out, *args.in_}:
         raise UsageError("`-` needs a side.", "Name the side with --as SIDE.")
-
-
-def _seats(campaign: "OpenCampaign") -> list[str]:
-    """The sides, each followed by its commanders and observers."""
-    from campaigns.desk.commanders import commanders_of
-
-    people = commanders_of(campaign)
-    return [seat for one in campaign.game.sides for seat in (one.id, *(x.seat for x in people if x.side == one.id))]
 
 
 WRONG = {"refused", "stopped", "lapsed", "unreadable"}
@@ -176,7 +171,7 @@ def _arrived(campaign: "OpenCampaign", paths: "Sequence[str]") -> "list[Arrived]
     from campaigns.desk.letter_intake import Arrived, side_named
 
     sides = {name.lower(): one.id for one in campaign.game.sides for name in (one.id, one.title)}
-    sides |= {_called(seat): seat for seat in _seats(campaign) if "/" in seat}
+    sides |= {called(seat): seat for seat in seats.seats_of(campaign) if "/" in seat}
     found = []
     for path, folder in files_of(paths):
         with path.open("rb") as file:
@@ -188,14 +183,16 @@ def _arrived(campaign: "OpenCampaign", paths: "Sequence[str]") -> "list[Arrived]
     return found
 
 
-def _receipt(campaign: "OpenCampaign", seat: str, judged: "Sequence[Judged]", *, only_tried: bool = False) -> str:
+def _receipt(
+    campaign: "OpenCampaign", seat: str, judged: "Sequence[Judged]", number: int = 0, *, only_tried: bool = False
+) -> str:
     from functools import partial
 
     from campaigns.desk.packets import some_answers
     from ui.wording.letters import receipt
 
     view = campaign.game.view(seat.partition("/")[0])
-    return receipt(seat, judged, view, partial(some_answers, campaign.game), only_tried=only_tried)
+    return receipt(seat, judged, view, partial(some_answers, campaign.game), number=number, only_tried=only_tried)
 
 
 # ---- packets out
@@ -203,23 +200,32 @@ def _write(
     campaign: "OpenCampaign", sides: "Sequence[str]", intake: "TakenIn | None", args: argparse.Namespace
 ) -> dict[str, Any]:
     """Write the receipts of letters, and a packet for each side."""
-    from campaigns.desk.packets import note_packets, packet_of
+    from campaigns.desk.packets import next_number, note_packets, packet_of
 
     folder = Path(args.out)
     folder.mkdir(parents=True, exist_ok=True)
     receipts: dict[str, Path] = {}
     for side, judged in _by_side(intake).items():
-        text = _receipt(campaign, side, judged)
-        receipts[side] = _put(folder, f"{_called(side)}-receipt.txt", text)
+        text = _receipt(campaign, side, judged, next_number(campaign, side))
+        receipts[side] = _put(folder, f"{called(side)}-receipt.txt", text)
+    gone = [
+        file
+        for side in sides
+        for file in drop_what_was_sent(
+            folder, side, next_number(campaign, side), is_written_to=side in receipts or not args.no_packets
+        )
+    ]
     if args.no_packets:
         hooks = {seat: _run_hook(args.hook, seat, [file]) for seat, file in receipts.items() if args.hook}
-        return {"receipts": [str(file) for file in receipts.values()], "failed": any(hooks.values())}
+        return {"receipts": [str(file) for file in receipts.values()], "removed": gone, "failed": any(hooks.values())}
     packets = []
     for packet in note_packets(campaign, [packet_of(campaign, side) for side in sides]):
+        if packet.only_reads:
+            gone += drop_template(folder, packet.seat)
         files = [*_packet(campaign, packet, folder), *([receipts[packet.seat]] if packet.seat in receipts else [])]
         hook = _run_hook(args.hook, packet.seat, files) if args.hook else None
         packets.append({"side": packet.seat, "number": packet.number, "files": [str(f) for f in files], "hook": hook})
-    return {"packets": packets, "receipts": [str(file) for file in receipts.values()]}
+    return {"packets": packets, "receipts": [str(file) for file in receipts.values()], "removed": gone}
 
 
 def _print_packet(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
@@ -228,11 +234,11 @@ def _print_packet(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
     from ui.wording.letters import report, template
 
     packet = packet_of(campaign, side)
-    texts = report(campaign, packet), template(packet)
+    texts = report(campaign, packet), "" if packet.only_reads else template(packet)
     if json:
         talking.print_json({"side": side, "number": packet.number, "report": texts[0], "template": texts[1]})
     else:
-        print("\n".join(texts), end="")
+        print("\n".join(filter(None, texts)), end="")
     return 0
 
 
@@ -247,17 +253,12 @@ def _packet(campaign: "OpenCampaign", packet: "Packet", folder: Path) -> list[Pa
     drawn = svg_map.draw(packet.view, charts_of(packet.view))
     whole = report_of(campaign, packet.side, Wanted(after=packet.after))
     return [
-        _put(folder, f"{_called(packet.seat)}-report.txt", report(campaign, packet)),
-        _put(folder, f"{_called(packet.seat)}-report.md", markdown(whole)),
-        _put(folder, f"{_called(packet.seat)}-report.html", page(whole)),
-        _put(folder, f"{_called(packet.seat)}-orders.txt", template(packet)),
-        _put(folder, f"{_called(packet.seat)}-map.svg", drawn),
+        _put(folder, f"{called(packet.seat)}-report.txt", report(campaign, packet)),
+        _put(folder, f"{called(packet.seat)}-report.md", markdown(whole)),
+        _put(folder, f"{called(packet.seat)}-report.html", page(whole)),
+        *([] if packet.only_reads else [_put(folder, f"{called(packet.seat)}-orders.txt", template(packet))]),
+        _put(folder, f"{called(packet.seat)}-map.svg", drawn),
     ]
-
-
-def _called(seat: str) -> str:
-    """The file name of a seat: `red-tom` for `red/tom`."""
-    return seat.replace("/", "-")
 
 
 def _put(folder: Path, name: str, text: str) -> Path:
@@ -327,6 +328,8 @@ def _tell(
         talking.note(f"packet {packet['number']} of {packet['side']}: {', '.join(packet['files'])}")
     for file in written.get("receipts", ()):
         talking.note(f"receipt: {file}")
+    for file in written.get("removed", ()):
+        talking.note(f"removed, it was sent before: {file}")
     if args.dry_run:
         talking.note("This was a dry run: nothing was recorded.")
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ui.cli import seats, talking
 from ui.cli.exits import UsageError
+from ui.cli.outbox import called, drop_reminder
 from ui.cli.whole import put
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ KEYS = """\
 reminders: [object]
   side                SIDE, or SIDE/NAME for a commander
   state, late, name, text
-  file                with --out"""
+  file                with --out
+removed: [text]       with --out: the files of earlier reminders that are no longer needed"""
 
 ABOUT = """
 
@@ -52,14 +54,17 @@ def run(args: argparse.Namespace) -> int:
             reminders.append(
                 {"side": one.side, "state": one.state, "late": one.late, "name": one.player.called, "text": text, "file": file}
             )  # fmt: skip
+        removed = _put_away(campaign, args, {one["side"] for one in reminders}) if args.out else []
     if args.json:
-        talking.print_json({"reminders": reminders})
+        talking.print_json({"reminders": reminders, "removed": removed})
         return 0
     for said in reminders:
         if said["file"]:
             talking.note(f"reminder: {said['file']}")
         else:
             print(said["text"])
+    for file in removed:
+        talking.note(f"removed, no longer needed: {file}")
     if not reminders:
         talking.note("No reminders are needed.")
     return 0
@@ -89,11 +94,18 @@ def _late(campaign: "OpenCampaign", said: str) -> "list[SideState]":
     return [one for one in due if one.player.played_by == PERSON]
 
 
+def _put_away(campaign: "OpenCampaign", args: argparse.Namespace, needed: set[str]) -> list[str]:
+    """Remove the earlier reminders of those who need none now; returns the files."""
+    folder, asked = Path(args.out), args.side.lower()
+    seen = [seat for seat in seats.seats_of(campaign) if asked in {"", seat.lower()}]
+    return [file for seat in seen if seat not in needed for file in drop_reminder(folder, seat)]
+
+
 def _written(out: str, seat: str, text: str) -> str:
     """Write a reminder into a folder, which is created if missing; returns the file."""
     folder = Path(out)
     folder.mkdir(parents=True, exist_ok=True)
-    return str(put(folder / f"{seat.replace('/', '-')}-reminder.txt", text))
+    return str(put(folder / f"{called(seat)}-reminder.txt", text))
 
 
 def reminder(one: "SideState", view: "View") -> str:
@@ -110,7 +122,9 @@ def reminder(one: "SideState", view: "View") -> str:
         GIVEN: "Your orders have arrived. `done` is missing: add it when they are complete.",
     }.get(one.state, "Some of your orders have arrived.")
     late = {IN_GRACE: "They are late, but are still accepted.", OVER: "The deadline has passed."}.get(one.late, "")
-    wrong = f"Your letter {one.letter} was refused; the receipt says why." if one.letter else ""
+    order, why = one.stopped
+    wrong = f"Your letter {one.letter} stopped at `{order}`: {why}" if order else ""
+    wrong = wrong or (f"Your letter {one.letter} was refused; the receipt says why." if one.letter else "")
     titles = sides_of(view)
     return mailed(
         [

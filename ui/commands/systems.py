@@ -18,8 +18,9 @@ systems: [object]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
+    parser.add_argument("systems", nargs="*", metavar="SYSTEM", help="a system's name or folder (default: all)")
     talking.add_talk(parser)
-    talking.epilog(parser, "ophex systems", KEYS)
+    talking.epilog(parser, "ophex systems\nophex systems SYSTEM", KEYS)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -27,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     from campaigns.library.locate import user_folder
     from campaigns.library.systems_by_name import list_systems
 
-    found = list(list_systems())
+    found = list(list_systems(*args.systems))
     if args.json:
         talking.print_json(
             {

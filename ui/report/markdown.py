@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from campaigns.report.report_model import Battle, Report
 from ui.cli.plain import one_line
@@ -11,6 +12,8 @@ __all__ = ["markdown"]
 
 SIGNS = re.compile(r"([\\`*_\[\]<>|~&])")
 FIRST = re.compile(r"^(\s*)([#+-]|\d+[.)])")
+MOST_ON_A_LINE = 100
+"""An entry and the only thing that came of it share a line if that is no longer."""
 INDENT = "\N{NO-BREAK SPACE}\N{NO-BREAK SPACE}"
 
 
@@ -84,8 +87,11 @@ def _since(words: ReportWords) -> Iterator[str]:
     for turn, entries in words.turns():
         yield from (f"### Turn {turn}", "")
         for one in entries:
-            yield f"- {_safe(f'{one.entry}. {words.given(one)}')}"
-            yield from (f"  - {_safe(line)}" for line in words.lines(one))
+            said, lines = f"{one.numbers}. {one.said}", one.lines
+            if len(lines) == 1 and len(said) + len(lines[0]) <= MOST_ON_A_LINE:
+                said, lines = f"{said} → {lines[0]}", []
+            yield f"- {_safe(said)}"
+            yield from (f"  - {_safe(line)}" for line in lines)
         yield ""
     if report.battles:
         yield from ("## Battles", "")
@@ -105,12 +111,16 @@ def _battle(words: ReportWords, battle: Battle) -> Iterator[str]:
     sides = " against ".join(words.side(side) for side in battle.sides)
     yield from (_safe(f"Turn {battle.turn}, {battle.phase or 'no phase'}{f'; {sides}' if sides else ''}."), "")
     yield from _list(f"{role.name}: {', '.join(role.who) or 'none'}" for role in battle.roles)
-    for row in battle.rows:
-        yield f"- {_safe(words.row(row))}"
-        yield from (f"  - {_safe(f'{reason.text} → {reason.value}')}" for reason in row.reasons)
+    for plain, some in groupby(battle.rows, lambda row: not row.reasons):
+        rows = list(some)
+        if plain:
+            yield f"- {_safe('; '.join(words.row(row) for row in rows))}"
+        for row in () if plain else rows:
+            yield f"- {_safe(words.row(row))}"
+            yield from (f"  - {_safe(f'{reason.text} → {reason.value}')}" for reason in row.reasons)
     yield from _list(words.roll(roll) for roll in battle.rolls)
     yield from _list(battle.results)
-    yield from _list(fall.text for fall in battle.losses)
+    yield from _list(words.losses(battle))
 
 
 def _losses(words: ReportWords) -> Iterator[str]:
@@ -118,7 +128,7 @@ def _losses(words: ReportWords) -> Iterator[str]:
     yield from (f"## Losses since turn {report.since.turn}", "")
     losses = report.losses
     if losses.lost:
-        yield from _list(f"{words.side(one.side)}: {one.told}" for one in losses.lost)
+        yield from _list(words.lost())
     rows = [(words.side(x.side), x.name, x.title, x.what, x.was, x.now) for x in losses.weakened]
     if rows:
         yield from _table(("side", "name", "title", "what", "was", "now"), rows)

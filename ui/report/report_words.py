@@ -26,9 +26,11 @@ from interpreter.messages.sides import UMPIRE
 from ui.cli.plain import one_line
 from ui.cli.playing import said_by
 from ui.maps.symbols import SIDE_COLOURS
+from ui.report.told_steps import ToldStep, steps_of
 from ui.wording.events import without_echo
 from ui.wording.luck_in_words import VERDICTS, said_throws
 from ui.wording.persons import Persons
+from ui.wording.summed import summed
 
 __all__ = ["ReportWords"]
 
@@ -56,7 +58,7 @@ class ReportWords:
         report = self.report
         dated = f" ({report.date})" if report.date else ""
         turn = f"Turn {report.turn}{dated}{f', {report.phase}' if report.phase else ''}"
-        return one_line(f"{turn}; {self.side(report.active)} is active" if report.active and not report.over else turn)
+        return one_line(f"{turn}; active: {self.side(report.active)}" if report.active and not report.over else turn)
 
     @property
     def reader(self) -> str:
@@ -69,7 +71,7 @@ class ReportWords:
         report = self.report
         if not report.over:
             return ""
-        why = f"{self.side(report.winner)} wins: {report.over}" if report.winner else report.over
+        why = f"{self.side(report.winner)} won: {report.over}" if report.winner else report.over
         return one_line(f"The game is over. {why[:1].upper()}{why[1:]}.")
 
     @property
@@ -120,12 +122,27 @@ class ReportWords:
         given = Input(one.kind, one.side, one.given, one.subject)
         return self._persons.all_told(without_echo(given, events, self.report.reader))
 
-    def turns(self) -> Iterator[tuple[int, list[Happened]]]:
+    def turns(self) -> Iterator[tuple[int, list[ToldStep]]]:
         """What happened, turn by turn."""
         found: dict[int, list[Happened]] = {}
         for one in self.report.happened:
             found.setdefault(one.turn, []).append(one)
-        yield from found.items()
+        for turn, entries in found.items():
+            yield turn, list(steps_of(entries, self._told))
+
+    def _told(self, one: Happened) -> tuple[str, list[str]]:
+        return self.given(one), self.lines(one)
+
+    def lost(self) -> list[str]:
+        """What has left the game, side by side."""
+        found: dict[str, list[str]] = {}
+        for one in self.report.losses.lost:
+            found.setdefault(self.side(one.side), []).append(one.told)
+        return [f"{side}: {line}" for side, lines in found.items() for line in summed(lines)]
+
+    def losses(self, battle: Battle) -> list[str]:
+        """What became of things in a battle."""
+        return summed(fall.text for fall in battle.losses)
 
     def state(self, thing: ListedThing) -> str:
         """The state of a thing: its changes, and what is left of its parts and tracks."""
@@ -154,13 +171,13 @@ class ReportWords:
 
     def won(self, one: Ending) -> str:
         """Who wins by it."""
-        return f"{self.side(one.winner)} wins" if one.winner else "nobody wins"
+        return self.side(one.winner) if one.winner else "nobody"
 
     def roll(self, one: Rolled) -> str:
         """A roll of dice."""
         about = f" for {one.about}" if one.about else ""
         face = "" if one.face is None else f" {one.face} on"
-        return one_line(f"{self.side(one.side)} rolls{face} {one.dice} ({one.name}{about})")
+        return one_line(f"{self.side(one.side)} rolled{face} {one.dice} ({one.name}{about})")
 
     def row(self, one: Row) -> str:
         """A value of a battle with its reasons."""

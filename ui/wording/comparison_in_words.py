@@ -71,7 +71,7 @@ def _turn(course: Course) -> str:
 def _over(course: Course) -> str:
     if not course.over:
         return "continues"
-    return f"{course.winner} wins: {course.over}" if course.winner else course.over
+    return f"{course.winner} won: {course.over}" if course.winner else course.over
 
 
 def _ids(names: tuple[str, ...]) -> str:

@@ -8,9 +8,13 @@ from attrs import evolve
 
 from campaigns.report.battle_cards import STORY, battle_of
 from interpreter.messages.happenings import (
+    DeadlinePassed,
+    DiceFell,
     FieldChanged,
+    GameOver,
     InputUndone,
     OrderGiven,
+    OrdersClosed,
     QuestionAnswered,
     SideDone,
     ThingMoved,
@@ -87,13 +91,37 @@ def _alike(events: Iterable[Event]) -> Iterator[tuple[list[str], Joined | str]]:
             who = []
         done = does
         if does is None:
-            yield [], event.text
+            yield [], _spoken(event)
             continue
         who.append(name)
         if event.what.veiled:
             who.sort()  # labels in the order of the scenario would reveal which is which
     if done:
         yield who, done
+
+
+SPOKEN: dict[type["Happening"], tuple[tuple[str, str], ...]] = {
+    DiceFell: ((" rolls ", " rolled "),),
+    QuestionAnswered: ((" chooses ", " chose "),),
+    SideDone: ((" is done.", ": done."),),
+    InputUndone: ((" takes back what it did last", " took back the last step"), (" takes back ", " took back ")),
+    DeadlinePassed: ((" has not chosen ", " did not choose "),),
+    OrdersClosed: (
+        (": its orders are closed", ": the orders are closed"),
+        (": it has given no orders here", ": no orders were given here"),
+    ),
+}
+"""Words of the record that suit only a side with a name in the singular, and what people read in their place."""
+
+
+def _spoken(event: Event) -> str:
+    """What an event says, in words that suit any side: *The Blues*, *America and Texas*. What is recorded keeps its wording."""
+    if isinstance(event.what, GameOver):
+        return f"{text} won." if (text := event.text.removesuffix(" wins.")) != event.text else text
+    for said, spoken in SPOKEN.get(type(event.what), ()):
+        if said in event.text:
+            return event.text.replace(said, spoken, 1)
+    return event.text
 
 
 def _joined(event: Event) -> tuple[str, Joined | None]:

@@ -31,6 +31,8 @@ __all__ = ["FATES", "mailed", "receipt", "report", "template"]
 
 WIDTH = 72
 """With two quotation marks before it, a line still stays below 76 columns."""
+TEMPLATE_WIDTH = 66
+"""A template comes back quoted, and some programs break quoted lines at 72 columns."""
 MOST_CHOICES, MOST_LISTED = 6, 40
 ENDS = {
     "others": "The rest is tried when others have acted.",
@@ -101,7 +103,9 @@ def template(packet: "Packet") -> str:
     ):
         remarks += ["", title, *(f"  {line}" for line in lines)] if lines else []
     head = f"orders of {packet.seat or packet.side}, packet {packet.number}{f'-{packet.mark}' if packet.mark else ''}"
-    return mailed([head, *(f"# {line}".rstrip() for line in _folded(remarks, WIDTH - 2)), "", "", "", "end of orders"])
+    return mailed(
+        [head, *(f"# {line}".rstrip() for line in _folded(remarks, TEMPLATE_WIDTH - 2)), "", "", "", "end of orders"]
+    )
 
 
 def _seal(packet: "Packet") -> Iterator[str]:
@@ -143,6 +147,7 @@ def receipt(
     view: "View",
     stand: "Callable[[Awaited], Sequence[str]]" = whole_answers,
     *,
+    number: int = 0,
     only_tried: bool = False,
 ) -> str:
     """What was understood of the letters of a side or a commander, what was refused, what is still awaited from the side.
@@ -152,10 +157,11 @@ def receipt(
         judged: the letters.
         view: the situation as the side may know it.
         stand: some complete answers to a question.
+        number: the packet that it goes out with, if it is written for sending.
         only_tried: nothing was recorded or given.
     """
     side = seat.partition("/")[0]
-    lines = [f"ophex receipt for {seat}", "", *situation.standing(view)]
+    lines = [f"ophex receipt for {seat}{f', packet {number}' if number else ''}", "", *situation.standing(view)]
     for one in judged:
         lines += ["", *judged_lines(one, only_tried=only_tried)]
     awaited = needed_from(view, side)

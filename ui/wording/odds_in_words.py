@@ -101,9 +101,9 @@ def _results(odds: Odds) -> Iterator[str]:
                 yield f"{line.name} {_values(line)}"
     for one in odds.losses:
         if one.removed.value:
-            yield f"{one.title} loses {_loss(one.removed)}"
+            yield f"{one.title} would lose {_loss(one.removed)}"
         elif one.strength is not None and one.strength.value:
-            yield f"{one.title} loses strength {_loss(one.strength)}"
+            yield f"{one.title} would lose strength {_loss(one.strength)}"
     for side, score, chance in odds.scores[:MOST_SHOWN]:
         sure = chance.fraction == "1"
         yield f"score of {side} becomes {score}" if sure else f"score of {side} {score}: {said_chance(chance)}"
@@ -138,7 +138,7 @@ def _lines(odds: Odds) -> Iterator[str]:
         yield f"  Estimated from {odds.ways} trials with random dice; ± is the standard error."
     for throw in odds.throws:
         times = "" if throw.times.value == 1 else f", {said_mean(throw.times)} times on average"
-        yield f"  {throw.side} rolls {throw.dice} ({throw.name}){times}" + (
+        yield f"  {throw.side} would roll {throw.dice} ({throw.name}){times}" + (
             f", for the table {', '.join(throw.tables)}" if throw.tables else ""
         )
     for card in odds.cards:
@@ -193,7 +193,7 @@ def _lost(losses: Sequence[LossesExpected]) -> Iterator[str]:
             units = (
                 f"{said_mean(one.removed)} things on average ({counts})" if one.removed.value else "nothing outright"
             )
-            yield f"  {one.title} loses {units}{strength}"
+            yield f"  {one.title} would lose {units}{strength}"
 
 
 def _fates(fates: Sequence[Fate]) -> Iterator[str]:
@@ -225,5 +225,5 @@ def _stop(stop: Stop) -> str:
     if stop.kind == "orders":
         return f"  It stops where {stop.side} may give orders ({stop.name}){often}."
     if stop.kind == "question" and stop.name:
-        return f"  It stops where {stop.side} chooses {stop.name}{often}."
-    return f"  It stops where {stop.side or 'somebody'} decides{often}."
+        return f"  It stops where {stop.side} must choose {stop.name}{often}."
+    return f"  It stops where {stop.side or 'somebody'} must decide{often}."

@@ -70,7 +70,7 @@ def standing(view: View) -> list[str]:
     dated = f" ({view.date})" if view.date else ""
     turn = f"Turn {view.turn}{dated}, {view.phase_title or view.phase or 'no phase'}"
     if view.active:
-        turn += f"; {titles.get(view.active, view.active)} is active"
+        turn += f"; active: {titles.get(view.active, view.active)}"
     if view.over:
         turn += f"; the game is over. {over_line(view)}"
     seen = "by the umpire" if view.side in {"", UMPIRE} else f"by {titles.get(view.side, view.side)}"
@@ -79,7 +79,7 @@ def standing(view: View) -> list[str]:
 
 def over_line(view: View) -> str:
     """Who has won the game and why it is over, as a sentence."""
-    why = f"{sides_of(view).get(view.winner, view.winner)} wins: {view.over}" if view.winner else view.over
+    why = f"{sides_of(view).get(view.winner, view.winner)} won: {view.over}" if view.winner else view.over
     return f"{why[:1].upper()}{why[1:]}."
 
 
@@ -90,7 +90,7 @@ def awaited_line(one: Awaited, titles: Mapping[str, str]) -> str:
     rule = f" [{one.where}]" if one.where else ""
     match one.kind:
         case "question" if not one.name:
-            return f"{who} has a secret choice to make."
+            return f"{who} must make a secret choice."
         case "question" if not one.form:
             return f"{prompt}{rule}"
         case "question":

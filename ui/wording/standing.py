@@ -51,7 +51,11 @@ def standing_lines(found: "Sequence[SideState]", titles: Mapping[str, str]) -> l
                 f"since {clock(datetime.fromisoformat(one.since).astimezone(one.due.at.tzinfo if one.due.at else None))}"
             )
         parts += [LATE[one.late]] if one.late in LATE else []
-        parts += [f"its letter {one.letter} was refused"] if one.letter else []
+        if one.stopped[0]:
+            order, why = one.stopped
+            parts.append(f"its letter {one.letter} stopped at `{order}` ({why.rstrip('.')})")
+        elif one.letter:
+            parts.append(f"its letter {one.letter} was refused")
         if one.player.played_by in {MACHINE, ABSENT}:
             parts.append("played by the computer" if one.player.played_by == MACHINE else "absent")
         elif one.player.substitute:

@@ -1,0 +1,77 @@
+"""What people write who know other languages or the printed rules, and how the language says it: hints for lines that cannot be read."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["ROLLED", "of_habit"]
+
+ROLLED = "A side rolls, and its result has a name: `{side} rolls {dice} as {name}`."
+"""A hint with the correct form of a roll of dice."""
+LONGEST = 300
+"""A longer line is no such line."""
+_DICE = r"(\d*\s?[dD]\d+(?:[+-]\d+)?)"
+_CHOICE = re.compile(
+    r"(.*\bchooses\s+(?:secretly\s+)?[\w-]+(?:\s+\"[^\"]*\")?\s*:)\s*(?:one|any|some) of\s+\(?"
+    r"([a-z][\w-]*(?:\s*,\s*or\s+[a-z][\w-]*|\s*,\s*[a-z][\w-]*|\s+or\s+[a-z][\w-]*)+)"
+)
+_LOOP = re.compile(r"\s*(?:repeat\s+)?(while|until)\s+(\S.*?)\s*:?\s*$")
+_ROLL = re.compile(rf"\s*(?:let\s+([\w-]+)\s+be\s+)?(?:roll|rolls|throw)\s+{_DICE}(?:\s+as\s+([\w-]+))?")
+_LIST = re.compile(r"(?:units|unit-list|list|lists)\s+([a-z][\w-]*)\s*:\s*$")
+_KEYS = re.compile(r"table\s+([\w-]+)\s+by\s+(?:the\s+)?([\w-]+)((?:\s*,\s*(?:and\s+)?[a-z0-9][\w-]*)+)")
+_NO_KEYS = {"exactly", "first", "last", "all", "with", "without"}
+
+
+def of_habit(line: str) -> str:
+    """The correct form of a line that is written from habit; empty for any other line."""
+    if len(line) > LONGEST:
+        return ""
+    return next(filter(None, (guess(line) for guess in (_words, _loop, _roll, _list, _keys))), "")
+
+
+def _words(line: str) -> str:
+    """`chooses x: one of a or b`."""
+    found = _CHOICE.match(line)
+    if found is None or " or " not in found[2]:
+        return ""
+    words = re.split(r"\s*,\s*or\s+|\s*,\s*|\s+or\s+", found[2])
+    return (
+        f"Words to choose from stand alone: `{found[1].strip()} {' or '.join(words)}`. `one of` is followed by a set."
+    )
+
+
+def _loop(line: str) -> str:
+    """`repeat while x:`, `while x:`, `repeat until x:`."""
+    found = _LOOP.match(line)
+    if found is None:
+        return ""
+    if found[1] == "until":
+        return "A loop says how often at most, and how long it goes on: `repeat at most 20 times while …:`."
+    return f"A loop says how often at most: `repeat at most 20 times while {found[2]}:`."
+
+
+def _roll(line: str) -> str:
+    """`roll 1d6 as die`."""
+    found = _ROLL.match(line)
+    return ROLLED.format(side="active", dice=found[2], name=found[1] or found[3] or "die") if found else ""
+
+
+def _list(line: str) -> str:
+    """`units squad:`."""
+    found = _LIST.match(line)
+    if found is None:
+        return ""
+    kind = found[1].removesuffix("s") if len(found[1]) > 2 else found[1]
+    return f"A list of ready-made things has a name and a kind: `list {kind}s of {kind}:`."
+
+
+def _keys(line: str) -> str:
+    """`table t by a, b`: its keys are joined by `and`, and how a row is found comes after a comma."""
+    found = _KEYS.match(line)
+    if found is None:
+        return ""
+    keys = [found[2], *re.findall(r"[a-z0-9][\w-]*", re.sub(r"\band\b", " ", found[3]))]
+    keys = keys[: next((at for at, key in enumerate(keys) if key in _NO_KEYS), len(keys))]
+    if len(keys) < 2:
+        return ""
+    return f"Join the keys of a table by `and`: `table {found[1]} by {' and '.join(keys)}`."
