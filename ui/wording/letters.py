@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from interpreter.messages.view import View
     from ui.cli.playing import OpenCampaign
 
-__all__ = ["FATES", "mailed", "receipt", "report", "template"]
+__all__ = ["FATES", "mailed", "receipt", "report", "sealing", "template"]
 
 WIDTH = 72
 """With two quotation marks before it, a line still stays below 76 columns."""
@@ -92,7 +92,7 @@ def template(packet: "Packet") -> str:
         "",
         "Awaited from you:",
         *(f"  {line}" for line in _awaited(packet.awaited, view)),
-        *(f"  {line}" for line in _seal(packet)),
+        *(f"  {line}" for line in sealing(packet.awaited, packet.link)),
         *(f"  Before `done`: {one.message} {one.hint}".rstrip() for one in packet.shut),
     ]
     given = [f"answer {one.subject} with {one.text}" if one.kind == "answer" else one.text for one in packet.given]
@@ -108,11 +108,11 @@ def template(packet: "Packet") -> str:
     )
 
 
-def _seal(packet: "Packet") -> Iterator[str]:
-    """How the side makes the seal that is awaited from it."""
-    for one in packet.awaited:
+def sealing(awaited: "Iterable[Awaited]", link: tuple[int, str] | None) -> Iterator[str]:
+    """How a side makes the seal that is awaited from it. link: the number of the link that is needed, and the hash to give it for."""
+    for one in awaited:
         if one.kind == SEAL:
-            options = "--new" if packet.link is None else f"--link {packet.link[0]} --for {packet.link[1]}"
+            options = "--new" if link is None else f"--link {link[0]} --for {link[1]}"
             yield "Send the line that this prints; the umpire enters it:"
             yield f"  ophex secret FILE {options}"
 
