@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from campaigns.desk.commander_states import standings_of
+from campaigns.desk.commanders import commanders_of
 from campaigns.desk.letter_intake import EMPTY, KNOWN, SAME, UNREADABLE
 from campaigns.desk.packets import needed_from
 from campaigns.desk.rehearsing import NO_ANSWER
@@ -74,11 +76,14 @@ def report(campaign: "OpenCampaign", packet: "Packet") -> str:
 
 
 def _standing(campaign: "OpenCampaign", packet: "Packet") -> list[str]:
-    """How far the side has come with its orders, and when they are due; nothing if the game is over."""
+    """How far the side, and the commander, have come with their orders, and when they are due; nothing if the game is over."""
     if packet.view.over:
         return []
-    (found,) = standings(campaign, datetime.now().astimezone(), [packet.side])
-    return [*standing_lines([found], sides_of(packet.view)), *([due_line(found.due)] if found.due.at else [])]
+    found = standings(campaign, datetime.now().astimezone(), [packet.side])
+    people = [one for one in commanders_of(campaign) if one.seat == packet.seat]
+    found += standings_of(campaign, found, people).values()
+    due = found[0].due
+    return [*standing_lines(found, sides_of(packet.view)), *([due_line(due)] if due.at else [])]
 
 
 def template(packet: "Packet") -> str:
