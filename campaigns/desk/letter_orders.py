@@ -13,7 +13,7 @@ from functools import partial
 from attrs import evolve, frozen
 
 from campaigns.desk.letter import Letter, LetterLine
-from campaigns.desk.wrapped_lines import broken_in, joined_at, rests_of_remarks
+from campaigns.desk.wrapped_lines import REMARK, broken_in, joined_at, rests_of_remarks
 
 __all__ = ["END", "HEADING", "REPEAT", "Heading", "LetterOrders", "SaidOrder", "heading_of", "orders_of", "readings_of"]
 
@@ -23,7 +23,6 @@ HEADING = re.compile(
 )
 """The line of a template that says whose orders are below it, and proves that the packet was theirs."""
 END = re.compile(r"#?\s*end of orders", re.IGNORECASE)
-REMARK = re.compile(r"(?:^|\s)--(?:\s|$)|^\s*#")
 LISTED = re.compile(r"(?:[-*\u2022]|\(?\d{1,3}[.)])\s+")
 """What people put before the lines of a list."""
 REPEAT = "repeat"
@@ -114,8 +113,8 @@ def readings_of(letter: Letter, orders: Collection[str], names: Collection[str])
         names: ids and places that its writer may know, in lower case.
     """
     first = {*orders, *WORDS, REPEAT}
-    broken = broken_in(letter.lines, partial(_is_read, first), partial(_is_almost, first))
-    some = [frozenset(broken[:at]) for at in range(1, len(broken))][:MOST_READINGS]
+    broken = broken_in(letter.lines, partial(_is_read, first), partial(_is_meant, first, names))
+    some = [frozenset(broken[:at]) for at in range(len(broken) - 1, 0, -1)][:MOST_READINGS]
     choices = [frozenset(broken), *some, frozenset()] if broken else [frozenset()]
     found: list[LetterOrders] = []
     for one in choices:
@@ -200,8 +199,10 @@ def _is_read(first: Collection[str], line: LetterLine) -> bool:
     return _is_ours(line) or END.fullmatch(line.text.rstrip(" .")) is not None or _begins(_without_remark(line), first)
 
 
-def _is_almost(first: Collection[str], line: LetterLine) -> bool:
-    return bool(get_close_matches(_first_word(_without_remark(line).text), first, 1, RATHER_CLOSE))
+def _is_meant(first: Collection[str], names: Collection[str], line: LetterLine) -> bool:
+    """Whether a line begins almost like a command, or with the name of something as if the word before it were forgotten."""
+    word = _first_word(_without_remark(line).text)
+    return word in names or bool(get_close_matches(word, first, 1, RATHER_CLOSE))
 
 
 def _first_word(text: str) -> str:

@@ -1,6 +1,7 @@
 """Packets: what a side is sent, when it was sent, and the mark by which a letter proves whose packet it answers."""
 
 import secrets
+from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +24,7 @@ MOST_ANSWERS = 7
 MOST_TRIED = 200
 """How many commands of each order are searched for one that a commander may give."""
 
-__all__ = ["Packet", "mark_of", "needed_from", "next_number", "note_packets", "packet_of", "some_answers"]
+__all__ = ["Packet", "mark_of", "needed_from", "next_number", "note_packets", "owed_link", "packet_of", "some_answers"]
 
 
 def _named(whose: str) -> str:
@@ -77,11 +78,15 @@ def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
     examples = game.examples(side, orders, MOST_TRIED if seat != side else 1)
     shut = tuple(game.why_not(side, DONE)) if orders and seat == side else ()
     answers = {one.name: some_answers(game, one) for one in awaited if one.kind == "question"}
-    link = next(
-        (link_needed(campaign.store, campaign.entry(campaign.head), one) for one in awaited if one.kind == SEAL), None
-    )
+    link = owed_link(campaign, awaited)
     packet = Packet(side, number + 1, mark, after, view, awaited, examples, answers, given, seat, shut, link)
     return packet if seat == side else _of_commander(campaign, packet)
+
+
+def owed_link(campaign: "Campaign[Game]", awaited: Iterable[Awaited]) -> tuple[int, str] | None:
+    """The link of sealed dice among what is awaited from a side: its number, and the hash to give it for; None if there is none."""
+    head = campaign.entry(campaign.head)
+    return next((link_needed(campaign.store, head, one) for one in awaited if one.kind == SEAL), None)
 
 
 def needed_from(view: View, side: str) -> tuple[Awaited, ...]:

@@ -128,6 +128,8 @@ def _wrong_layer(found: Mapping[str, Any], where: str) -> Iterator[str]:
     sort = found.get("type")
     if not isinstance(sort, str) or sort not in SORTS:
         yield f"{where} has no type that Tiled knows ({', '.join(sorted(SORTS))})"
+    if sort == "objectgroup":
+        yield from (f"{where} has no {name}" for name in ("objects", "draworder") if name not in found)
     if sort != "tilelayer":
         return
     yield from (f"{where} has no {name}" for name in ("width", "height", "data") if name not in found)

@@ -1,7 +1,7 @@
 """How the binder treats values that may be absent: in sets, when something is read from them, and where a value is required.
 
-Sets leave them out, and also the place of what is off the map, whose type does not say that it may be absent. What is read from an absent value is absent too. Where a value is required, one that may be absent is an
-error.
+Sets leave them out, and also the place of what is off the map, whose type does not say that it may be absent. What is read from an
+absent value is absent too. Where a value is required, one that may be absent is an error.
 """
 
 from __future__ import annotations

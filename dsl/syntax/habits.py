@@ -17,7 +17,7 @@ _CHOICE = re.compile(
 )
 _LOOP = re.compile(r"\s*(?:repeat\s+)?(while|until)\s+(\S.*?)\s*:?\s*$")
 _ROLL = re.compile(rf"\s*(?:let\s+([\w-]+)\s+be\s+)?(?:roll|rolls|throw)\s+{_DICE}(?:\s+as\s+([\w-]+))?")
-_LIST = re.compile(r"(?:units|unit-list|list|lists)\s+([a-z][\w-]*)\s*:\s*$")
+_LIST = re.compile(r"(units|unit-list|list|lists)\s+([a-z][\w-]*)\s*:\s*$")
 _KEYS = re.compile(r"table\s+([\w-]+)\s+by\s+(?:the\s+)?([\w-]+)((?:\s*,\s*(?:and\s+)?[a-z0-9][\w-]*)+)")
 _NO_KEYS = {"exactly", "first", "last", "all", "with", "without"}
 
@@ -61,8 +61,9 @@ def _list(line: str) -> str:
     found = _LIST.match(line)
     if found is None:
         return ""
-    kind = found[1].removesuffix("s") if len(found[1]) > 2 else found[1]
-    return f"A list of ready-made things has a name and a kind: `list {kind}s of {kind}:`."
+    kind = found[2].removesuffix("s") if len(found[2]) > 2 else found[2]
+    declared = f"`unit {kind}:` declares a kind. " if found[1] == "units" else ""
+    return f"{declared}A list of ready-made things has a name and a kind: `list {kind}s of {kind}:`."
 
 
 def _keys(line: str) -> str:

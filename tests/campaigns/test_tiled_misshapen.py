@@ -20,6 +20,7 @@ CHANGES = [
     (("layers", 0, "type"), "grid", r"layer 1 \(grid\) has no type that Tiled knows \(group, imagelayer, objectgroup, tilelayer\)"),
     (("layers", 0, "width"), [], r"width of layer 1 \(grid\) must be a whole number, not a list"),
     (("layers", 0, "data", 2), "x", r"tile 3 of layer 1 \(grid\) must be a whole number, not `x`"),
+    (("layers", 1, "objects"), GONE, r"layer 2 \(links\) has no objects"),
     (("layers", 1, "objects", 0, "x"), GONE, r"object 1 \(.*\) of layer 2 \(links\) has no x"),
     (("layers", 1, "objects", 0, "polyline", 1), {}, r"point 2 of object 1 \(.*\) of layer 2 \(links\) has no x"),
     (("properties", 0, "name"), 7, "name of property 1 of the map must be text, not `7`"),

@@ -211,3 +211,13 @@ def test_a_reminder_is_removed_when_it_is_no_longer_needed(file, tmp_path):
     assert names(out) == {"blue-reminder.txt", "red-reminder.txt"}
     assert main(["remind", str(file), "--out", str(out)]) == 0
     assert names(out) == {"red-reminder.txt"}
+
+
+def test_the_reminders_of_a_sides_commanders_are_removed_with_its_own(file, tmp_path):
+    out = tmp_path / "out"
+    assert main(["desk", str(file), "--as", "red/tom", "--over", "r-1"]) == 0
+    assert main(["remind", str(file), "--out", str(out)]) == 0
+    assert names(out) == {"blue-reminder.txt", "red-reminder.txt", "red-tom-reminder.txt"}
+    assert main(["do", str(file), "--as", "red", "aim r-1 to 2", "done"]) == 0
+    assert main(["remind", str(file), "--out", str(out), "--as", "red"]) == 0
+    assert names(out) == {"blue-reminder.txt"}

@@ -83,7 +83,10 @@ def test_a_side_that_owes_a_link_is_awaited_and_reminded(campaign, secrets, caps
     give(campaign, secrets, "red")
     assert [one.state for one in standings(campaign, NOON)] == ["none", "confirmed"]
     assert main(["remind", str(campaign.path)]) == 0
-    assert "must give link 1" in " ".join(capsys.readouterr().out.split())
+    told = capsys.readouterr().out
+    assert "must give link 1" in " ".join(told.split())
+    assert f"ophex secret FILE {' '.join(asked_of(campaign, 'blue'))}\n" in told
+    assert "Nothing has arrived" not in told, "its orders have; they wait for the dice"
 
 
 def test_a_link_that_is_late_closes_no_window_and_moves_no_deadline(campaign, secrets):

@@ -144,3 +144,16 @@ def test_a_letter_that_stops_when_its_turn_comes_is_told_to_the_umpire_and_to_it
     assert f"its letter blue.txt {why}" in " ".join(capsys.readouterr().out.split())
     assert main(["mail", str(campaign.path), "--out", "-", "--as", "red"]) == 0
     assert "stopped" not in capsys.readouterr().out
+
+
+def test_a_commander_reads_in_the_packet_why_the_letter_stopped(campaign, capsys):
+    assert main(["desk", str(campaign.path), "--as", "blue/tom", "--over", "b-1"]) == 0
+    campaign.refresh()
+    assert [one.fate for one in sent(campaign, arrived("blue/tom", "done", "step b-1 to 0601")).judged] == ["waiting"]
+    campaign.offer_all([Input("do", side, "done") for side in ("blue", "red")])
+    assert main(["advance", str(campaign.path)]) == 0
+    capsys.readouterr()
+    assert main(["mail", str(campaign.path), "--out", "-", "--as", "blue/tom"]) == 0
+    assert "its letter blue/tom.txt stopped at `step b-1 to 0601`" in " ".join(capsys.readouterr().out.split())
+    assert main(["mail", str(campaign.path), "--out", "-", "--as", "red"]) == 0
+    assert "stopped" not in capsys.readouterr().out

@@ -97,6 +97,39 @@ def test_what_is_wrong_is_told_at_its_line(campaign):
     assert judged.tray.commands[fault.position].place_of(fault.message) == (3, len(rest[-1]) - 3)
 
 
+LONG = "as I agreed with the commander of the other side yesterday at noon"
+
+
+@pytest.mark.parametrize("wrong", ["aom observers-of-the-ridge to 2", "observers-of-the-ridge to 2"])
+@pytest.mark.parametrize("above", [f"# {LONG}", f"aim observers-of-the-river to 2 -- {LONG}"])
+def test_a_faulty_order_below_a_long_remark_is_refused_and_not_left_out(campaign, above, wrong):
+    intake = sent(
+        campaign, arrived("blue", above, *([ANSWER] if above.startswith("aim") else []), above, wrong, "done")
+    )
+    assert fates(intake) == ["refused"]
+    assert [one.message for one in intake.judged[0].faults][-1] == "This is not an order."
+    assert texts(campaign) == []
+
+
+def test_what_is_written_below_a_quoted_remark_is_no_rest_of_it(campaign):
+    intake = sent(campaign, arrived("blue", f"> # {LONG}", "let observers-of-the-ridge look north", "done"))
+    assert fates(intake) == ["refused"]
+
+
+def test_the_rest_of_a_remark_at_the_end_of_an_order_is_told(campaign):
+    intake = sent(campaign, arrived("blue", f"{ORDER} -- {LONG}", "or a bit later", ANSWER, "done"))
+    assert fates(intake) == ["taken"]
+    assert [line.text for line in intake.judged[0].passed_over] == ["or a bit later"]
+
+
+def test_words_to_the_umpire_below_many_long_commands_are_no_part_of_the_last(campaign):
+    rows = [row for n in range(1, 9) for row in (f"aim observers-of-the-river to {n}", *broken(ANSWER, 72))]
+    rows[-1] = rows[-1].replace("0303", f"{'0303':>40}")
+    intake = sent(campaign, arrived("blue", *rows, "Thank you for the long evening, it was great"))
+    assert fates(intake) == ["taken"]
+    assert len(texts(campaign)) == 16
+
+
 def test_no_line_of_a_template_is_broken_when_it_is_quoted_three_times(campaign):
     campaign.offer(Input("do", "blue", ORDER))
     (packet,) = note_packets(campaign, [packet_of(campaign, "blue")])

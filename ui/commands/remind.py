@@ -44,12 +44,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the reminders."""
     from campaigns.desk.commanders import side_of_seat
+    from campaigns.desk.packets import owed_link
     from ui.cli.plain import plain
 
     with talking.open_campaign(args.campaign) as campaign:
         reminders = []
         for one in _late(campaign, args.side):
-            text = plain(reminder(one, campaign.game.view(side_of_seat(one.side))))
+            view = campaign.game.view(side_of_seat(one.side))
+            text = plain(reminder(one, view, owed_link(campaign, one.awaited)))
             file = _written(args.out, one.side, text) if args.out else ""
             reminders.append(
                 {"side": one.side, "state": one.state, "late": one.late, "name": one.player.called, "text": text, "file": file}
@@ -97,7 +99,7 @@ def _late(campaign: "OpenCampaign", said: str) -> "list[SideState]":
 def _put_away(campaign: "OpenCampaign", args: argparse.Namespace, needed: set[str]) -> list[str]:
     """Remove the earlier reminders of those who need none now; returns the files."""
     folder, asked = Path(args.out), args.side.lower()
-    seen = [seat for seat in seats.seats_of(campaign) if asked in {"", seat.lower()}]
+    seen = [seat for seat in seats.seats_of(campaign) if asked in {"", seat.lower(), seat.partition("/")[0].lower()}]
     return [file for seat in seen if seat not in needed for file in drop_reminder(folder, seat)]
 
 
@@ -108,19 +110,22 @@ def _written(out: str, seat: str, text: str) -> str:
     return str(put(folder / f"{called(seat)}-reminder.txt", text))
 
 
-def reminder(one: "SideState", view: "View") -> str:
-    """The reminder for a side, with what it may know."""
+def reminder(one: "SideState", view: "View", link: tuple[int, str] | None = None) -> str:
+    """The reminder for a side, with what it may know. link: the link of sealed dice that it owes, as in its packet."""
     from campaigns.desk.calendar import IN_GRACE, OVER
     from campaigns.desk.states import GIVEN, NONE
+    from interpreter.messages.inputs import SEAL
     from ui.cli.playing import sides_of
     from ui.wording import situation
-    from ui.wording.letters import mailed
+    from ui.wording.letters import mailed, sealing
     from ui.wording.standing import due_line
 
     said = {
         NONE: "Nothing has arrived from you yet.",
         GIVEN: "Your orders have arrived. `done` is missing: add it when they are complete.",
     }.get(one.state, "Some of your orders have arrived.")
+    if any(awaited.kind == SEAL for awaited in one.awaited):
+        said = "The dice cannot be rolled without your seal."
     late = {IN_GRACE: "They are late, but are still accepted.", OVER: "The deadline has passed."}.get(one.late, "")
     order, why = one.stopped
     wrong = f"Your letter {one.letter} stopped at `{order}`: {why}" if order else ""
@@ -137,5 +142,6 @@ def reminder(one: "SideState", view: "View") -> str:
             "",
             "Still needed from you:",
             *(f"  {situation.awaited_line(awaited, titles)}" for awaited in one.awaited),
+            *(f"  {line}" for line in sealing(one.awaited, link)),
         ]
     )

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from campaigns.desk.commander_states import standings_of
+from campaigns.desk.commanders import commanders_of
 from campaigns.desk.letter_intake import EMPTY, KNOWN, SAME, UNREADABLE
 from campaigns.desk.packets import needed_from
 from campaigns.desk.rehearsing import NO_ANSWER
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from interpreter.messages.view import View
     from ui.cli.playing import OpenCampaign
 
-__all__ = ["FATES", "mailed", "receipt", "report", "template"]
+__all__ = ["FATES", "mailed", "receipt", "report", "sealing", "template"]
 
 WIDTH = 72
 """With two quotation marks before it, a line still stays below 76 columns."""
@@ -74,11 +76,14 @@ def report(campaign: "OpenCampaign", packet: "Packet") -> str:
 
 
 def _standing(campaign: "OpenCampaign", packet: "Packet") -> list[str]:
-    """How far the side has come with its orders, and when they are due; nothing if the game is over."""
+    """How far the side, and the commander, have come with their orders, and when they are due; nothing if the game is over."""
     if packet.view.over:
         return []
-    (found,) = standings(campaign, datetime.now().astimezone(), [packet.side])
-    return [*standing_lines([found], sides_of(packet.view)), *([due_line(found.due)] if found.due.at else [])]
+    found = standings(campaign, datetime.now().astimezone(), [packet.side])
+    people = [one for one in commanders_of(campaign) if one.seat == packet.seat]
+    found += standings_of(campaign, found, people).values()
+    due = found[0].due
+    return [*standing_lines(found, sides_of(packet.view)), *([due_line(due)] if due.at else [])]
 
 
 def template(packet: "Packet") -> str:
@@ -92,7 +97,7 @@ def template(packet: "Packet") -> str:
         "",
         "Awaited from you:",
         *(f"  {line}" for line in _awaited(packet.awaited, view)),
-        *(f"  {line}" for line in _seal(packet)),
+        *(f"  {line}" for line in sealing(packet.awaited, packet.link)),
         *(f"  Before `done`: {one.message} {one.hint}".rstrip() for one in packet.shut),
     ]
     given = [f"answer {one.subject} with {one.text}" if one.kind == "answer" else one.text for one in packet.given]
@@ -108,11 +113,11 @@ def template(packet: "Packet") -> str:
     )
 
 
-def _seal(packet: "Packet") -> Iterator[str]:
-    """How the side makes the seal that is awaited from it."""
-    for one in packet.awaited:
+def sealing(awaited: "Iterable[Awaited]", link: tuple[int, str] | None) -> Iterator[str]:
+    """How a side makes the seal that is awaited from it. link: the number of the link that is needed, and the hash to give it for."""
+    for one in awaited:
         if one.kind == SEAL:
-            options = "--new" if packet.link is None else f"--link {packet.link[0]} --for {packet.link[1]}"
+            options = "--new" if link is None else f"--link {link[0]} --for {link[1]}"
             yield "Send the line that this prints; the umpire enters it:"
             yield f"  ophex secret FILE {options}"
 

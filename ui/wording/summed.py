@@ -1,4 +1,4 @@
-"""Changes and losses in a row, summed up: a field that changed twice is told once, and what happened alike to several things shares a line."""
+"""Changes and losses in a row, summed up: a field that changed twice is told once, and things that fared alike share a line."""
 
 import re
 from collections.abc import Iterable
@@ -27,6 +27,10 @@ def summed(lines: Iterable[str]) -> list[str]:
 
     >>> summed(["losses of a becomes half (was none).", "losses of a becomes all (was half).", "losses of b becomes all (was none)."])
     ['losses of a, b becomes all (was none).']
+    >>> summed(["losses of a becomes half (was none).", "losses of a becomes none (was half)."])
+    ['losses of a becomes none (was half).']
+    >>> summed(["losses of a becomes half (was none).", "losses of a becomes none (was all)."])
+    ['losses of a becomes half (was none).', 'losses of a becomes none (was all).']
     >>> summed(["a in 0304 is removed: lost.", "b in 0304 is removed: lost.", "The rest retreats."])
     ['a and b in 0304 are removed: lost.', 'The rest retreats.']
     """
@@ -47,21 +51,29 @@ def _kind(line: str) -> str:
 
 
 def _changes(lines: list[str]) -> list[str]:
-    last: dict[tuple[str, str], _Change] = {}
+    chains: dict[tuple[str, str], list[_Change]] = {}
+    alike: dict[_Change, dict[str, None]] = {}
     for line in lines:
         found = CHANGED.fullmatch(line)
         assert found is not None
-        named = found["field"], found["thing"]
-        before = last.pop(named, None)
         now = _Change(found["field"], found["value"], found["was"])
-        last[named] = evolve(now, was=before.was) if before is not None and before.value == now.was else now
-    alike: dict[_Change, list[str]] = {}
-    for (_, thing), change in last.items():
-        alike.setdefault(change, []).append(thing)
+        chain = chains.pop((found["field"], found["thing"]), [])
+        if chain and chain[-1].value != now.was:  # something in between is not told
+            alike.setdefault(_whole(chain), {})[found["thing"]] = None
+            chain = []
+        chains[found["field"], found["thing"]] = [*chain, now]
+    for (_, thing), chain in chains.items():
+        alike.setdefault(_whole(chain), {})[thing] = None
     return [
         sentence_of(FieldChanged((), one.field, one.value, one.was, (", ".join(things),)))
         for one, things in alike.items()
     ]
+
+
+def _whole(chain: list[_Change]) -> _Change:
+    """Changes that follow from one another as one; the last of them if it all came back to what it was."""
+    first, last = chain[0], chain[-1]
+    return last if last.value == first.was else evolve(last, was=first.was)
 
 
 def _removals(lines: list[str]) -> list[str]:
