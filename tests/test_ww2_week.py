@@ -63,7 +63,7 @@ def start_of_week(war: War) -> None:
     war.roll(4, 5)
     war.red("rebuild r-19-t4", "done")
     assert war.awaited == ("", "service-die")
-    assert "rolls 1d6 for b-jg" in war("status")
+    assert "must roll 1d6 for b-jg" in war("status")
     war.roll(3, 3, 3, 3, 3, 3)
     for _ in range(3):
         war.answer("blue", "ruling", "neutral")

@@ -82,7 +82,8 @@ def misshapen(path: Path) -> str:
 
     >>> import tempfile
     >>> made = Path(tempfile.mkdtemp()) / "x.tmj"
-    >>> _ = made.write_text('{"width": 2, "height": "two", "layers": []}')
+    >>> whole = {"width": 2, "height": "two", "tilewidth": 9, "tileheight": 9, "orientation": "hexagonal"}
+    >>> _ = made.write_text(json.dumps(whole))
     >>> misshapen(made)
     'height of the map must be a whole number, not `two`'
     """

@@ -23,7 +23,7 @@ from dsl.rules.entries import entries_of
 from dsl.rules.kind_groups import joined
 from dsl.rules.made_names import kind_of_made
 from dsl.syntax import syntax_tree as t
-from dsl.syntax.habits import ROLLED
+from dsl.syntax.habits import roll_of
 from dsl.text.diagnostics import did_you_mean
 from dsl.text.phrases import an
 from dsl.text.source import Span
@@ -216,7 +216,7 @@ def _unknown(b: Binder, word: _Word) -> E:
     chosen = any(r.frame[text].name == "map" for r, _ in scope.frames if text in r.frame)
     hint = f"It is chosen or rolled for each of several things. Say for which one: `{text} of …`." if chosen else ""
     hint = "To check for a step, write `phase is NAME`." if text == "step" else hint
-    hint = ROLLED.format(side="active", dice="1d6", name="die") if text in {"roll", "throw"} else hint
+    hint = roll_of("1d6") if text in {"roll", "throw"} else hint
     hint = hint or set_elsewhere(b, text) or did_you_mean(text, known - {text})
     return b.problem("E200", f"Unknown name `{text}`.", word.span, hint=hint)
 

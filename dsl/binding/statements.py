@@ -16,7 +16,7 @@ from dsl.binding.targets import declare, may_go, may_move, some_side, winner_of
 from dsl.ir import ERROR, Routine, S
 from dsl.syntax import body_lines as ln
 from dsl.syntax import syntax_tree as t
-from dsl.syntax.habits import ROLLED
+from dsl.syntax.habits import roll_of
 from dsl.text.diagnostics import did_you_mean
 
 
@@ -41,7 +41,7 @@ def _out_of_place(b: Binder, line: ln.Line, site: Site) -> list[S]:
     if isinstance(said, t.ManyDice) or (
         isinstance(said, t.Literal) and said.kind == "dice"
     ):  # `roll 1d6`, or only `1d6`
-        hint = ROLLED.format(side="active", dice=said.text if isinstance(said, t.ManyDice) else said.value, name="die")
+        hint = roll_of(str(said.text if isinstance(said, t.ManyDice) else said.value))
     b.problem("E225", "This line does not belong in a procedure, an order or a sequence.", line.span, hint)
     return []
 

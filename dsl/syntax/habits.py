@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["ROLLED", "of_habit"]
+__all__ = ["of_habit", "roll_of"]
 
-ROLLED = "A side rolls, and its result has a name: `{side} rolls {dice} as {name}`."
-"""A hint with the correct form of a roll of dice."""
 LONGEST = 300
 """A longer line is no such line."""
 _DICE = r"(\d*\s?[dD]\d+(?:[+-]\d+)?)"
@@ -20,6 +18,11 @@ _ROLL = re.compile(rf"\s*(?:let\s+([\w-]+)\s+be\s+)?(?:roll|rolls|throw)\s+{_DIC
 _LIST = re.compile(r"(units|unit-list|list|lists)\s+([a-z][\w-]*)\s*:\s*$")
 _KEYS = re.compile(r"table\s+([\w-]+)\s+by\s+(?:the\s+)?([\w-]+)((?:\s*,\s*(?:and\s+)?[a-z0-9][\w-]*)+)")
 _NO_KEYS = {"exactly", "first", "last", "all", "with", "without"}
+
+
+def roll_of(dice: str, name: str = "die") -> str:
+    """A hint with the correct form of a roll of dice."""
+    return f"A side rolls, and its result has a name: `active rolls {dice} as {name}`."
 
 
 def of_habit(line: str) -> str:
@@ -53,7 +56,7 @@ def _loop(line: str) -> str:
 def _roll(line: str) -> str:
     """`roll 1d6 as die`."""
     found = _ROLL.match(line)
-    return ROLLED.format(side="active", dice=found[2], name=found[1] or found[3] or "die") if found else ""
+    return roll_of(found[2], found[1] or found[3] or "die") if found else ""
 
 
 def _list(line: str) -> str:

@@ -141,7 +141,7 @@ def _read_letter(data: bytes, name: str) -> None:
     letter = read_letter(data, name)
     found = orders_of(letter, _open(_letters_home()).game.program.orders, {"b-1", "b-2", "r-1", "0202"})
     heading_of(letter)
-    if any(len(line.columns) != len(line.text) for line in letter.lines) or len(found.commands) > len(data):
+    if any(len(line.places) != len(line.text) for line in letter.lines) or len(found.commands) > len(data):
         raise Fault("signs without a place")
 
 
