@@ -6,6 +6,7 @@ from campaigns.desk.commanders import set_commander
 from campaigns.desk.letter_intake import take_in
 from campaigns.desk.packets import note_packets, packet_of
 from campaigns.desk.states import standings
+from campaigns.desk.trays import renumbered, sealed_by
 from campaigns.play.campaign import Campaign
 from campaigns.play.recorded_seals import link_needed, new_secret
 from campaigns.play.starting import start
@@ -269,3 +270,11 @@ def test_the_exit_code_and_the_receipt_say_it(due, secrets, tmp_path, capsys):
     assert "That link is for another situation" in " ".join((tmp_path / "out" / "blue-receipt.txt").read_text().split())
     assert "[given]" in (tmp_path / "out" / "red-receipt.txt").read_text()
     assert main(mail) == 0
+
+
+def test_a_letter_in_a_file_with_lost_entries_knows_its_seals_by_their_new_numbers(due, secrets):
+    sent(due, arrived("blue", link(due, secrets, "blue")))
+    (letter,) = due.letters()
+    assert sealed_by(letter) == [due.head]
+    assert sealed_by(renumbered(letter, {due.head: 5})) == [5]
+    assert sealed_by(renumbered(letter, {due.head - 1: 5})) == []
