@@ -1,7 +1,8 @@
 """Taking in letters: whose they are, what they order, what is wrong with them, which earlier one they replace.
 
-A letter is accepted in full or rejected, as far as that can be decided when it comes. A later letter of a side replaces the part of
-the earlier one on which nobody has acted yet. That part is taken back by inputs of the side's own, so the record only grows.
+The orders of a letter are accepted in full or rejected, as far as that can be decided when it comes. A later letter of a side
+replaces the part of the earlier one on which nobody has acted yet. That part is taken back by inputs of the side's own, so the
+record only grows.
 """
 
 import hmac
@@ -17,24 +18,37 @@ from campaigns.desk.commanders import commanders_of, not_for, side_of_seat
 from campaigns.desk.delivering import Delivered, deliver
 from campaigns.desk.letter import Letter, LetterLine, read_letter
 from campaigns.desk.letter_orders import LetterOrders, SaidOrder, heading_of, readings_of
+from campaigns.desk.letter_seals import SaidSeals, apart, checked, with_sealed, without_blank_line
 from campaigns.desk.meanings import SAME_AGAIN, Meaning, game_without, meanings
 from campaigns.desk.packets import mark_of
 from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, TriedOrders, rehearse
 from campaigns.desk.standing_orders import NOTHING_MORE, note_of
-from campaigns.desk.trays import LAPSED, LIVE, REFUSED, REPLACED, WAITING, Tray, fate_of, tray_of, trays_of
+from campaigns.desk.trays import (
+    LAPSED,
+    LIVE,
+    REFUSED,
+    REPLACED,
+    SEALS,
+    WAITING,
+    Tray,
+    is_done_with,
+    next_number,
+    trays_of,
+)
 from campaigns.file.beside import Beside, Kept, seen_of
-from campaigns.file.errors import CampaignError, Stale
-from interpreter.messages.inputs import ENDINGS, Event, Input
+from campaigns.file.errors import CampaignError, RefusedAt, Stale
+from interpreter.messages.inputs import ENDINGS, SEAL, Event, Input
 from interpreter.runtime.refusals import Why
 
 if TYPE_CHECKING:
+    from campaigns.file.history import Entry
     from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
 __all__ = ["EMPTY", "KNOWN", "SAME", "UNREADABLE", "Arrived", "Judged", "TakenIn", "take_in"]
 
 UNREADABLE, EMPTY, KNOWN, SAME = "unreadable", "empty", "known", "same"
-"""Besides the fates of letters that are kept: not a letter; no orders; already read; the same orders as before."""
+"""Besides the fates of letters with orders: not a letter; no orders; already read; the same orders as before."""
 T = TypeVar("T")
 MOST_TRIES = 2
 """How often a letter is judged while others may write."""
@@ -61,7 +75,8 @@ class Judged:
         fate: what became of it.
         message, hint: for a file that is not a letter, why.
         tray: its commands, and which of them were given.
-        faults: what is wrong with it.
+        faults: what is wrong with them.
+        seals: its seals, and what is wrong with them.
         passed_over, quoted: lines that were not read as orders, and orders that were only quoted.
         replaces: the file of the letter that it replaces; empty for none.
         needless: the places of commands that ended nothing.
@@ -81,6 +96,7 @@ class Judged:
     replaces: str = ""
     needless: tuple[int, ...] = ()
     rehearsed: TriedOrders = field(factory=TriedOrders)
+    seals: SaidSeals = field(factory=SaidSeals)
     decoded: bool = False
 
 
@@ -170,6 +186,7 @@ class _Desk:
         self.sides = {side.id.lower(): side.id for side in campaign.game.sides}
         self.commanders = {one.seat: one for one in commanders_of(campaign)}
         self.sides |= {seat.lower(): seat for seat in self.commanders}
+        self.orders = frozenset(campaign.game.program.orders)
         self.titles = {side.title.lower(): side.id for side in campaign.game.sides}
 
     def judge(self, arrived: Arrived) -> Judged:
@@ -185,15 +202,19 @@ class _Desk:
             return Judged(arrived.file, "", UNREADABLE, error.message, error.hint)
         letters = self.campaign.letters_here()
         alike = [k for k in letters if (k.side, k.file, k.sha256) == (side, letter.file, letter.sha256)]
-        if any(_is_done_with(kept, letters, self._way()) for kept in alike):
+        if any(is_done_with(kept, letters, self._way()) for kept in alike):
             return Judged(arrived.file, side, KNOWN)
         said = self._said(letter, side, letters)
+        seals, commands = apart(said.commands, self.orders)
         judged = Judged(
             arrived.file, side, WAITING, passed_over=said.passed_over, quoted=said.quoted, decoded=letter.decoded
         )
+        judged = evolve(judged, seals=seals)
         if not said.commands:
             return evolve(judged, fate=EMPTY)
-        return self._laid(judged, letter, side, said.commands, letters)
+        if not commands:
+            return self._only_noted(evolve(judged, fate=SEALS), letter, letters)
+        return self._laid(judged, letter, side, commands, letters)
 
     def _whose(self, letter: Letter, arrived: Arrived) -> str:
         """Whose letter it is. Raises CampaignError if that is not known, or the letter may be from somebody else."""
@@ -238,7 +259,10 @@ class _Desk:
         names = {thing.id.lower() for thing in view.things} | {
             place.label.lower() for one in view.maps for place in one.places if place.label
         }
-        readings = readings_of(letter, self.campaign.game.program.orders, names)
+        orders = self.orders
+        if self.campaign.game.seals is not None:
+            letter, orders = without_blank_line(letter, orders), orders | {SEAL}
+        readings = readings_of(letter, orders, names)
         if len(readings) == 1:
             return readings[0]
         before, best, fewest = self._before(side, letters), readings[0], -1
@@ -252,9 +276,15 @@ class _Desk:
 
     def _fewest_faults(self, letter: Letter, before: Tray | None, side: str, commands: tuple[SaidOrder, ...]) -> int:
         """How much is wrong with commands of a letter under its best meaning."""
+        seals, commands = apart(commands, self.orders)
+        wrong = len(checked(self.campaign, side, self.commanders.get(side), seals, ()).faults)
+        if seals.lines and not commands:
+            return wrong
         commands = tuple(one for one in commands if not _ends_standing(one))
         tries = self._tries(letter, before, side, commands)
-        return min(0 if one is SAME_AGAIN else len(self._rehearsed(one, side, commands)[1].faults) for one in tries)
+        return wrong + min(
+            0 if one is SAME_AGAIN else len(self._rehearsed(one, side, commands)[1].faults) for one in tries
+        )
 
     def _tries(self, letter: Letter, before: Tray | None, side: str, commands: tuple[SaidOrder, ...]) -> "list[Any]":
         """What a letter may mean beside the letter before it."""
@@ -271,13 +301,13 @@ class _Desk:
         before = self._before(side, letters)
         tries = self._tries(letter, before, side, commands)
         if any(one is SAME_AGAIN for one in tries[:1]):
-            return self._the_same(judged, letter, side, before, letters)
+            return self._only_noted(evolve(judged, fate=SAME, tray=before), letter, letters)
         rehearsed = [self._rehearsed(one, side, commands) for one in tries if one is not SAME_AGAIN]
         meant, found = next(((one, found) for one, found in rehearsed if not found.faults), rehearsed[0])
         if found.faults and SAME_AGAIN in tries and not self._is_asked(side):
-            return self._the_same(judged, letter, side, before, letters)
+            return self._only_noted(evolve(judged, fate=SAME, tray=before), letter, letters)
         kept = Kept(
-            _next_number(letters),
+            next_number(letters),
             side,
             letter.file,
             letter.sha256,
@@ -288,14 +318,14 @@ class _Desk:
         tray = Tray(kept, REFUSED if found.faults else WAITING, commands, (), meant.stands, turn, meant.stands)
         judged = evolve(judged, fate=tray.fate, tray=tray, faults=tuple(found.faults), rehearsed=found)
         if found.faults:
-            self._keep([tray], letters, (), {})
-            return judged
-        changed = [tray]
+            return self._keep(judged, Beside(letters=[tray.as_kept()], seen=seen_of(letters)))
+        changed = [tray.as_kept()]
         if before is not None:
             judged = evolve(judged, replaces=before.kept.file if meant.replaces else "")
-            changed.append(evolve(before, fate=REPLACED if meant.replaces else DONE_WITH.get(before.fate, before.fate)))
-        self._keep(changed, letters, meant.back, note_of(side, said))
-        return judged
+            fate = REPLACED if meant.replaces else DONE_WITH.get(before.fate, before.fate)
+            changed.append(evolve(before, fate=fate).as_kept())
+        beside = Beside(note_of(side, said), letters=changed, seen=seen_of(letters))
+        return self._keep(judged, beside, meant.back)
 
     def _is_asked(self, side: str) -> bool:
         return any(one.kind == "question" and one.side == side_of_seat(side) for one in self.campaign.game.awaiting)
@@ -308,14 +338,11 @@ class _Desk:
         way = self._way()
         return evolve(before, given=tuple(pair for pair in before.given if pair[0] in way))
 
-    def _the_same(
-        self, judged: Judged, letter: Letter, side: str, before: Tray | None, letters: Sequence[Kept]
-    ) -> Judged:
-        """Notes that a letter says the same as the one before, so that it need not be read again."""
-        kept = Kept(_next_number(letters), side, letter.file, letter.sha256, self.came_at, {"fate": SAME})
-        if not self.dry_run:
-            self.campaign.keep(Beside(letters=[kept], seen=seen_of(letters)))
-        return evolve(judged, fate=SAME, tray=before)
+    def _only_noted(self, judged: Judged, letter: Letter, letters: Sequence[Kept]) -> Judged:
+        """Notes a letter that orders nothing new, so that it need not be read again, and gives its seals."""
+        fate = {"fate": judged.fate}
+        kept = Kept(next_number(letters), judged.side, letter.file, letter.sha256, self.came_at, fate)
+        return self._keep(judged, Beside(letters=[kept], seen=seen_of(letters)))
 
     def _rehearsed(self, plan: "Meaning", side: str, commands: Sequence[SaidOrder]) -> "tuple[Meaning, TriedOrders]":
         """What is wrong with the commands under one meaning of the letter."""
@@ -336,33 +363,26 @@ class _Desk:
         found.faults = [_moved(fault, plan.stands) for fault in both]
         return plan, found
 
-    def _keep(
-        self, trays: Sequence[Tray], seen: Sequence[Kept], back: Sequence[Input], notes: Mapping[str, Any]
-    ) -> None:
+    def _keep(self, judged: Judged, beside: Beside, back: Sequence[Input] = ()) -> Judged:
+        """Keeps a letter, the first one beside, and with it takes back what it replaces and gives its seals."""
+        seals = checked(self.campaign, judged.side, self.commanders.get(judged.side), judged.seals, back)
+        judged = evolve(judged, seals=seals)
         if self.dry_run:
-            return
-        beside = Beside(notes, letters=[tray.as_kept() for tray in trays], seen=seen_of(seen))
-        if back:
-            self.campaign.offer_all(back, lambda _entries: beside)
-        else:
+            return judged
+
+        def noted(entries: "Sequence[Entry]") -> Beside:
+            numbers = [one.number for one in entries if one.input.kind == SEAL]
+            return evolve(beside, letters=[with_sealed(beside.letters[0], numbers), *beside.letters[1:]])
+
+        inputs = [*back, *seals.inputs(judged.side)]
+        if not inputs:
             self.campaign.keep(beside)
-
-
-def _is_done_with(kept: Kept, letters: Sequence[Kept], way: frozenset[int]) -> bool:
-    """Whether a file that was already read need not be read again.
-
-    It must be if the umpire went back before the point where it was refused, or before what it gave, unless another was read after it.
-    """
-    if fate_of(kept) == REFUSED:
-        at = kept.told.get("head")
-        return at == 0 or at in way or any(one.side == kept.side and one.number > kept.number for one in letters)
-    if all(number in way for number, _ in tray_of(kept).given):
-        return True
-    return any(one.side == kept.side and one.number > kept.number and fate_of(one) in LIVE for one in letters)
-
-
-def _next_number(letters: Sequence[Kept]) -> int:
-    return max((kept.number for kept in letters), default=0) + 1
+            return judged
+        try:
+            self.campaign.offer_all(inputs, noted)
+        except RefusedAt as error:  # another session gave that link since it was checked
+            raise self.campaign.store.stale() from error
+        return judged
 
 
 def _ends_standing(said: SaidOrder) -> bool:

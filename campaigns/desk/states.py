@@ -11,7 +11,8 @@ from attrs import evolve, frozen
 
 from campaigns.desk.calendar import DueDate, due_of
 from campaigns.desk.players import Player, players_of
-from campaigns.desk.trays import REFUSED, STOPPED, WAITING, Tray, fate_of, stop_of, tray_of, trays_of
+from campaigns.desk.trays import REFUSED, SEALS, STOPPED, WAITING, Tray, fate_of, stop_of, tray_of, trays_of
+from campaigns.file.beside import Kept
 from interpreter.messages.inputs import ENDINGS, SEAL, UNDO, WITH_ANSWERS, Awaited
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
     for side in (one.id for one in campaign.game.sides if not sides or one.id in sides):
         seen = campaign.game.seen_by(side)
         awaited = tuple(one for one in seen.awaiting if one.side == side and one.kind in {"orders", "question", SEAL})
-        last = next((kept for kept in reversed(letters) if kept.side == side), None)
+        last = _last_of(letters, side)
         wrong = last is not None and fate_of(last) in {REFUSED, STOPPED}
         tray = trays_of(letters).get(side)
         given = own_in(window, side)
@@ -93,6 +94,11 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
         stopped = stop_of(last) if letter and last is not None else ("", "")
         found.append(SideState(side, state, since, due, "", players[side], awaited, letter, stopped).at(now))
     return found
+
+
+def _last_of(letters: Sequence[Kept], side: str) -> Kept | None:
+    """The last letter of a side; one that holds only seals of dice says nothing about its orders."""
+    return next((kept for kept in reversed(letters) if kept.side == side and fate_of(kept) != SEALS), None)
 
 
 def _state(awaited: Sequence[Awaited], own: "Sequence[Entry]", tray: Tray | None, *, wrong: bool) -> str:

@@ -17,12 +17,16 @@ __all__ = [
     "LIVE",
     "REFUSED",
     "REPLACED",
+    "SEALS",
     "STOPPED",
     "TAKEN",
     "WAITING",
     "Tray",
     "fate_of",
+    "is_done_with",
+    "next_number",
     "renumbered",
+    "sealed_by",
     "stop_of",
     "tray_of",
     "trays_of",
@@ -32,6 +36,8 @@ WAITING, TAKEN, STOPPED = "waiting", "taken", "stopped"
 REFUSED, REPLACED, LAPSED = "refused", "replaced", "lapsed"
 """What has become of a letter: some of it waits for its turn; all was given; a command was refused when its turn came; nothing was
 taken, as something was wrong; a later letter counts in its place; its turn was over before all of it could be given."""
+SEALS = "seals"
+"""The fate of a letter that holds only seals of dice: it is no tray."""
 LIVE = frozenset({WAITING, TAKEN, STOPPED})
 """Fates of a letter that may have been given in part, and that a later one may replace."""
 
@@ -122,6 +128,25 @@ def stop_of(kept: Kept) -> tuple[str, str]:
     return (tray.commands[position].text, message) if 0 <= position < len(tray.commands) else ("", "")
 
 
+def is_done_with(kept: Kept, letters: Sequence[Kept], way: frozenset[int]) -> bool:
+    """Whether a file that was already read need not be read again.
+
+    It must be if the umpire went back before the point where it was refused, or before what it gave, unless another was read after it.
+    """
+    is_sealed = way.issuperset(sealed_by(kept))
+    if fate_of(kept) == REFUSED:
+        is_here = is_sealed and kept.told.get("head") in {0, *way}
+        return is_here or any(one.side == kept.side and one.number > kept.number for one in letters)
+    if is_sealed and all(number in way for number, _ in tray_of(kept).given):
+        return True
+    return any(one.side == kept.side and one.number > kept.number and fate_of(one) in LIVE for one in letters)
+
+
+def next_number(letters: Sequence[Kept]) -> int:
+    """The number of the next letter."""
+    return max((kept.number for kept in letters), default=0) + 1
+
+
 def renumbered(kept: Kept, numbers: Mapping[int, int]) -> Kept:
     """A letter in a file whose entries have other numbers. numbers: the new number of each entry that is still there."""
     head = kept.told.get("head")
@@ -132,9 +157,16 @@ def renumbered(kept: Kept, numbers: Mapping[int, int]) -> Kept:
     told = {
         **kept.told,
         **({"given": given} if "given" in kept.told else {}),
+        **({"sealed": [numbers[one] for one in sealed_by(kept) if one in numbers]} if "sealed" in kept.told else {}),
         **({"head": max(before)} if before else {}),
     }
     return evolve(kept, told=told)
+
+
+def sealed_by(kept: Kept) -> list[int]:
+    """The entries of the seals that a letter gave."""
+    found = kept.told.get("sealed")
+    return [one for one in found if type(one) is int] if isinstance(found, list) else []
 
 
 def _rows(value: Any, width: int) -> list[Any]:

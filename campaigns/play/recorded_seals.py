@@ -34,7 +34,8 @@ def check_link(store: Store, given: Input, line: Sequence[Entry]) -> None:
     Args:
         store: the file.
         given: the input that gives it.
-        line: the entries that precede it and are not in the file yet, after the head; or only the head.
+        line: the entries that precede it and are not in the file yet, after the head; or only the head; or none, if nothing
+            that precedes it can have asked for a link.
 
     Raises:
         Refused: it was already known on another line, or it is for another situation.
@@ -53,7 +54,7 @@ def check_link(store: Store, given: Input, line: Sequence[Entry]) -> None:
     if link.asked and not any(one.hash.startswith(link.asked) for one in _asking(store, line)):
         raise Why.NOT_NOW(
             f"That link is for another situation: no entry {link.asked} asks for it here.",
-            hint="Ask the side for its link again, for the entry that awaits one now.",
+            hint="Make the link again, for the entry that awaits one now.",
         )
 
 
@@ -79,7 +80,7 @@ def asked_for(store: Store, head: Entry) -> str:
 def _asking(store: Store, line: Sequence[Entry]) -> list[Entry]:
     """The entries that a link can be given for: the last one that is not a seal, and the seals since."""
     found = []
-    entry: Entry | None = line[-1]
+    entry = line[-1] if line else None
     among = {one.number: one for one in line}
     while entry is not None:
         found.append(entry)

@@ -156,7 +156,7 @@ class Seals:
         if found is None or int(found[2]) > MOST_LINKS:
             raise Why.NOT_UNDERSTOOD(
                 "This is neither an anchor nor a link.",
-                hint="Use `ophex seal` to write either: `commit …`, or a chain, a number and a link.",
+                hint="Use the line that `ophex secret` prints: `commit …`, or a chain, a number and a link.",
             )
         if self.given:
             raise Why.CLOSED(
@@ -184,7 +184,7 @@ class Seals:
         if self.lacking:
             raise Why.NOT_NOW(
                 f"The dice are not sealed yet: {' and '.join(self.lacking)} must give an anchor.",
-                hint="Use `ophex seal` to make an anchor.",
+                hint="`ophex secret FILE --new` makes an anchor.",
                 sides=list(self.lacking),
             )
         chain = self.chains[party]

@@ -12,6 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from campaigns.desk.calendar import DueDate, due_of, set_due
+from campaigns.desk.letter_intake import Arrived, take_in
 from campaigns.desk.turning import turn_on
 from campaigns.play.campaign import Campaign
 from campaigns.play.recorded_seals import asked_for, last_given, new_secret, read_secret
@@ -43,14 +44,17 @@ x = "none"
 
 
 def seals(path, luck, say):
-    """Commit, order, reveal: each party in turn, whatever is awaited."""
+    """Commit, order, reveal: each party in turn, whatever is awaited. The seals of sides come in letters."""
     secrets = {party: read_secret(path.with_name(f"{party}.secret")) for party in PARTIES}
     with Campaign.open(path, start, snapshot_every=4) as campaign:
         say(f"open {campaign.head}")
         while True:
             given = _awaited_seal(campaign, secrets) or _order(campaign, luck)
             say(f"about {given.kind}")
-            campaign.offer(given)
+            if given.kind == "seal" and given.side != "umpire":
+                take_in(campaign, [Arrived(f"{given.side}.txt", f"seal {given.text}".encode(), given.side)])
+            else:
+                campaign.offer(given)
             say(f"done {campaign.head}")
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from campaigns.desk.calendar import DueDate, set_due
+from campaigns.desk.trays import sealed_by
 from campaigns.desk.turning import turn_on
 from campaigns.file.store import Store
 from campaigns.play.campaign import Campaign
@@ -86,6 +87,12 @@ def test_sealed_dice_are_committed_and_revealed_by_whole_steps(tmp_path, kills):
             under_way = bool(said) and said[-1][0] == "about"
             assert campaign.head in ({reported, reported + 1} if under_way else {reported})
             seals = [e.input for e in reversed(campaign.log()) if e.input.kind == "seal"]
+            mailed = [e.number for e in campaign.log() if e.input.kind == "seal" and e.input.side != "umpire"]
+            letters = campaign.letters()
+            assert sorted(one for letter in letters for one in sealed_by(letter)) == sorted(mailed), (
+                "each came in a letter that says so"
+            )
+            assert len(letters) == len(mailed)
             anchors = [one.side for one in seals if one.text.startswith("commit")]
             assert len(anchors) == len(set(anchors)) <= 3
             links = [one.side for one in seals if not one.text.startswith("commit")]

@@ -25,15 +25,16 @@ HOOK_PATIENCE = 120
 KEYS = """\
 letters?: [object]    with --in
   file, side
-  fate                taken, waiting, stopped, lapsed, refused, empty, known, same, unreadable
+  fate                taken, waiting, stopped, lapsed, refused, empty, known, same, unreadable,
+                      seals (it has no orders, only seals)
   message, hint, replaces
   decoded: truth
-  orders: [object]
+  orders, seals: [object]
     text
     line, column: number
     given: truth
-  faults: [fault]     refusals, with line and column of the command, and legal: commands that
-                      would be accepted instead
+  faults: [fault]     refusals, with line and column of the command or the seal, and legal:
+                      commands that would be accepted instead
   passed_over, quoted: [object]
     line: number
     text
@@ -59,9 +60,10 @@ ophex writes and reads files; sending and receiving them is up to you.
 --in reads the letters that have arrived: single files, or all files in a folder. The first line of
 the template says which side a letter is from; otherwise the name of the file (`red-2.txt`) or of
 its folder does. Several letters of one side are read in the order of their names. A later letter
-replaces the parts of an earlier one that nobody has acted on yet. A letter is accepted in full or
-rejected. Orders that must wait for other sides are kept; the next `mail --in` gives them when it
-is their turn. Receipts are printed, or written with the packets if --out is given too."""
+replaces the parts of an earlier one that nobody has acted on yet. The orders of a letter are
+accepted in full or rejected; seals of sealed dice are given or refused one by one. Orders that
+must wait for other sides are kept; the next `mail --in` gives them when it is their turn.
+Receipts are printed, or written with the packets if --out is given too."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -124,7 +126,7 @@ def run(args: argparse.Namespace) -> int:
         written = _write(campaign, sides, intake, args) if args.out else {}
         failed = written.pop("failed", False) or any(one["hook"] for one in written.get("packets", ()))
         _tell(campaign, intake, written, args)
-        wrong = intake is not None and any(one.fate in WRONG for one in intake.judged)
+        wrong = intake is not None and any(one.fate in WRONG or one.seals.faults for one in intake.judged)
     return ExitCode.WRONG if wrong or failed else ExitCode.DONE
 
 
@@ -336,7 +338,7 @@ def _tell(
 
 def _tell_letters(campaign: "OpenCampaign", intake: "TakenIn", args: argparse.Namespace) -> None:
     from campaigns.desk.letter_intake import KNOWN
-    from ui.wording.letters import FATES, judged_lines
+    from ui.wording.letters import FATES, fate_in_words, judged_lines
 
     known = [one.file for one in intake.judged if one.fate == KNOWN]
     if known:
@@ -346,7 +348,7 @@ def _tell_letters(campaign: "OpenCampaign", intake: "TakenIn", args: argparse.Na
             for line in judged_lines(one, only_tried=args.dry_run):
                 talking.note(line)
         elif args.out and one.fate != KNOWN:
-            talking.note(f"{one.file}: {FATES.get(one.fate, one.fate)}.")
+            talking.note(f"{one.file}: {fate_in_words(one)}.")
     if not args.out:
         for side, judged in _by_side(intake).items():
             print(_receipt(campaign, side, judged, only_tried=args.dry_run))
@@ -357,8 +359,8 @@ def _as_json(one: "Judged") -> dict[str, Any]:
     commands = tray.commands if tray is not None else ()
     given = {place for _, place in tray.given} if tray is not None else set()
 
-    def placed(fault: Any) -> dict[str, Any]:
-        line, column = commands[fault.position].place_of(fault.message)
+    def placed(fault: Any, among: Any) -> dict[str, Any]:
+        line, column = among[fault.position].place_of(fault.message)
         return {**fault.refusal.as_data(), "line": line, "column": column, "legal": list(fault.legal)}
 
     return {
@@ -373,7 +375,14 @@ def _as_json(one: "Judged") -> dict[str, Any]:
             {"text": said.text, "line": said.line, "column": said.column, "given": place in given}
             for place, said in enumerate(commands)
         ],
-        "faults": [placed(fault) for fault in one.faults],
+        "seals": [
+            {"text": said.text, "line": said.line, "column": said.column, "given": said in one.seals.taken}
+            for said in one.seals.lines
+        ],
+        "faults": [
+            *(placed(fault, one.seals.lines) for fault in one.seals.faults),
+            *(placed(fault, commands) for fault in one.faults),
+        ],
         "passed_over": [{"line": line.number, "text": line.text} for line in one.passed_over],
         "quoted": [{"line": line.number, "text": line.text} for line in one.quoted],
     }

@@ -142,6 +142,6 @@ def reminder(one: "SideState", view: "View", link: tuple[int, str] | None = None
             "",
             "Still needed from you:",
             *(f"  {situation.awaited_line(awaited, titles)}" for awaited in one.awaited),
-            *(f"  {line}" for line in sealing(one.awaited, link)),
+            *(f"  {line}" for line in sealing(one.awaited, link, "Send the line that this prints:")),
         ]
     )

@@ -11,7 +11,7 @@ from campaigns.desk.letter_intake import EMPTY, KNOWN, SAME, UNREADABLE
 from campaigns.desk.packets import needed_from
 from campaigns.desk.rehearsing import NO_ANSWER
 from campaigns.desk.states import standings
-from campaigns.desk.trays import LAPSED, REFUSED, STOPPED, TAKEN, WAITING
+from campaigns.desk.trays import LAPSED, REFUSED, SEALS, STOPPED, TAKEN, WAITING
 from campaigns.play.whole_answers import choices_of_each, whole_answers
 from interpreter.messages.inputs import SEAL
 from ui.cli.plain import one_line, plain
@@ -23,13 +23,14 @@ from ui.wording.standing import due_line, standing_lines
 
 if TYPE_CHECKING:
     from campaigns.desk.letter_intake import Judged
+    from campaigns.desk.letter_orders import SaidOrder
     from campaigns.desk.packets import Packet
     from campaigns.desk.rehearsing import Fault
     from interpreter.messages.inputs import Awaited
     from interpreter.messages.view import View
     from ui.cli.playing import OpenCampaign
 
-__all__ = ["FATES", "mailed", "receipt", "report", "sealing", "template"]
+__all__ = ["FATES", "fate_in_words", "mailed", "receipt", "report", "sealing", "template"]
 
 WIDTH = 72
 """With two quotation marks before it, a line still stays below 76 columns."""
@@ -53,6 +54,7 @@ FATES = {
     KNOWN: "already read",
     SAME: "the same orders as before; they remain in effect",
     UNREADABLE: "not read",
+    SEALS: "read; there are no orders in it",
 }
 
 
@@ -97,7 +99,10 @@ def template(packet: "Packet") -> str:
         "",
         "Awaited from you:",
         *(f"  {line}" for line in _awaited(packet.awaited, view)),
-        *(f"  {line}" for line in sealing(packet.awaited, packet.link)),
+        *(
+            f"  {line}"
+            for line in sealing(packet.awaited, packet.link, "Put the line that this prints in place of `seal`:")
+        ),
         *(f"  Before `done`: {one.message} {one.hint}".rstrip() for one in packet.shut),
     ]
     given = [f"answer {one.subject} with {one.text}" if one.kind == "answer" else one.text for one in packet.given]
@@ -108,17 +113,20 @@ def template(packet: "Packet") -> str:
     ):
         remarks += ["", title, *(f"  {line}" for line in lines)] if lines else []
     head = f"orders of {packet.seat or packet.side}, packet {packet.number}{f'-{packet.mark}' if packet.mark else ''}"
-    return mailed(
-        [head, *(f"# {line}".rstrip() for line in _folded(remarks, TEMPLATE_WIDTH - 2)), "", "", "", "end of orders"]
-    )
+    seal = ["", SEAL] if any(one.kind == SEAL for one in packet.awaited) else []
+    rows = [f"# {line}".rstrip() for line in _folded(remarks, TEMPLATE_WIDTH - 2)]
+    return mailed([head, *rows, *seal, "", "", "", "end of orders"])
 
 
-def sealing(awaited: "Iterable[Awaited]", link: tuple[int, str] | None) -> Iterator[str]:
-    """How a side makes the seal that is awaited from it. link: the number of the link that is needed, and the hash to give it for."""
+def sealing(awaited: "Iterable[Awaited]", link: tuple[int, str] | None, how: str) -> Iterator[str]:
+    """How a side makes the seal that is awaited from it, and how it gives it.
+
+    link: the number of the link that is needed, and the hash to give it for.
+    """
     for one in awaited:
         if one.kind == SEAL:
             options = "--new" if link is None else f"--link {link[0]} --for {link[1]}"
-            yield "Send the line that this prints; the umpire enters it:"
+            yield how
             yield f"  ophex secret FILE {options}"
 
 
@@ -179,19 +187,18 @@ def receipt(
 def judged_lines(one: "Judged", *, only_tried: bool = False) -> Iterator[str]:
     """What became of one letter, line by line."""
     replaces = f" It replaces {one_line(one.replaces)}." if one.replaces and one.fate != SAME else ""
-    said = "nothing wrong found" if only_tried and one.fate == WAITING else FATES.get(one.fate, one.fate)
+    said = fate_in_words(one, only_tried=only_tried)
     yield f"{one_line(one.file)}: {said}.{replaces}"
     if one.message:
         yield f"  {one_line(one.message)}"
         yield f"  {one.hint}"
     if one.decoded:
         yield "  The file is encoded: line numbers refer to its decoded text."
+    what = "would be given" if only_tried else "given"
+    yield from (f"  line {seal.line}: {_short(seal.text)} [{what}]" for seal in one.seals.taken)
     if one.tray is not None and one.fate not in {REFUSED, SAME}:
         yield from _understood(one, only_tried=only_tried)
-    if one.faults:
-        yield f"  {'1 thing is' if len(one.faults) == 1 else f'{len(one.faults)} things are'} wrong:"
-        for fault in one.faults:
-            yield from _fault_lines(one, fault)
+    yield from _wrong(one)
     if one.rehearsed.ends in ENDS and (one.faults or one.fate == WAITING):
         yield f"  {ENDS[one.rehearsed.ends]}"
     for line in one.passed_over[:MOST_CHOICES]:
@@ -223,9 +230,28 @@ def _understood(one: "Judged", *, only_tried: bool) -> Iterator[str]:
         yield f"  line {said.line}: {_short(said.text)} [{what}]"
 
 
-def _fault_lines(one: "Judged", fault: "Fault") -> Iterator[str]:
-    assert one.tray is not None
-    said = one.tray.commands[fault.position]
+def _wrong(one: "Judged") -> Iterator[str]:
+    """What is wrong with the seals and the orders of a letter."""
+    wrong = len(one.seals.faults) + len(one.faults)
+    if wrong:
+        yield f"  {'1 thing is' if wrong == 1 else f'{wrong} things are'} wrong:"
+    for fault in one.seals.faults:
+        yield from _fault_lines(one.seals.lines, fault)
+    for fault in one.faults:
+        yield from _fault_lines(one.tray.commands if one.tray is not None else (), fault)
+
+
+def fate_in_words(one: "Judged", *, only_tried: bool = False) -> str:
+    """What became of a letter; of its seals only what is not as with its orders."""
+    if only_tried and one.fate == WAITING and not one.seals.faults:
+        return "nothing wrong found"
+    if one.fate == REFUSED and one.seals.taken:
+        return "refused; none of its orders were accepted"
+    return FATES.get(one.fate, one.fate) + ("; a seal was refused" if one.seals.faults else "")
+
+
+def _fault_lines(commands: "Sequence[SaidOrder]", fault: "Fault") -> Iterator[str]:
+    said = commands[fault.position]
     line, column = said.place_of(fault.message)
     yield f"  line {line}, column {column}: {_short(said.text)}"
     needs = f"It needs `answer {fault.question} with ...`: " if fault.kind == NO_ANSWER else ""
@@ -238,7 +264,7 @@ def _fault_lines(one: "Judged", fault: "Fault") -> Iterator[str]:
         yield "    This would be accepted:"
         yield from (f"      {command}" for command in fault.legal)
     for before in fault.after:
-        yield f"    Perhaps only because of line {one.tray.commands[before].line}."
+        yield f"    Perhaps only because of line {commands[before].line}."
 
 
 def _awaited(awaited: Iterable["Awaited"], view: "View") -> list[str]:
