@@ -10,6 +10,7 @@ from attrs import field, frozen
 
 from campaigns.views.errata import Erratum
 from campaigns.views.luck_ledger import SideLuck
+from interpreter.messages.inputs import Event
 from interpreter.messages.view import View
 
 __all__ = [
@@ -297,4 +298,4 @@ class Report:
     score: Score
     luck: tuple[SideLuck, ...]
     view: View = field(repr=False, metadata={"unpublished": True})
-    events: Mapping[int, tuple[object, ...]] = field(repr=False, metadata={"unpublished": True})
+    events: Mapping[int, tuple[Event, ...]] = field(repr=False, metadata={"unpublished": True})

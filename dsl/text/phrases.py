@@ -1,6 +1,8 @@
-"""Small phrases for sentences: a word with its article, a number with its noun."""
+"""Small phrases for sentences: a word with its article, a number with its noun, several names."""
 
-__all__ = ["an", "counted"]
+from collections.abc import Sequence
+
+__all__ = ["an", "counted", "joined"]
 
 
 def an(word: str) -> str:
@@ -19,3 +21,12 @@ def counted(number: int, what: str) -> str:
     ('1 gap', '2 gaps')
     """
     return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def joined(names: Sequence[str]) -> str:
+    """Names in a sentence.
+
+    >>> joined(["a"]), joined(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)

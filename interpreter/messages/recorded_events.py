@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Literal
 
@@ -12,9 +12,20 @@ import attrs
 
 from interpreter.messages import happenings
 from interpreter.messages.happening import AsRecorded, Happening, keys_of
-from interpreter.messages.happenings import FieldChanged, ThingMoved
+from interpreter.messages.happenings import (
+    DeadlinePassed,
+    DiceFell,
+    FieldChanged,
+    GameOver,
+    InputUndone,
+    OrdersClosed,
+    QuestionAnswered,
+    SideDone,
+    ThingMoved,
+    ThingRemoved,
+)
 from interpreter.messages.json_data import JsonObject
-from interpreter.messages.sentences import GAP, in_gaps
+from interpreter.messages.sentences import GAP, in_gaps, sentence_of
 from interpreter.runtime.things import Value
 
 __all__ = ["HAPPENINGS", "read_happening", "with_names"]
@@ -25,6 +36,19 @@ HAPPENINGS: tuple[type[Happening], ...] = tuple(
     if isinstance(one, type) and issubclass(one, Happening) and one is not Happening
 )
 """All kinds of happenings; of several classes of one kind the first that fits is used."""
+
+UNTOLD: dict[type[Happening], tuple[tuple[str, ...], ...]] = {
+    GameOver: (("because", "title"), ("because",)),
+    DeadlinePassed: (("title", "then"), ("title",)),
+    OrdersClosed: (("title",),),
+    SideDone: (("by",),),
+    QuestionAnswered: (("by", "said"), ("by",)),
+    InputUndone: (("by", "taken"), ("by",)),
+    DiceFell: (("by", "thing"), ("by",)),
+    ThingMoved: (("called",),),
+    ThingRemoved: (("called", "because"), ("called",)),
+}
+"""What records of these kinds have only in their sentence, in its order; the first that fits is taken."""
 
 
 def read_happening(kind: str, data: JsonObject) -> Happening:
@@ -39,17 +63,39 @@ def read_happening(kind: str, data: JsonObject) -> Happening:
     return AsRecorded(kind, data, veiled=veiled)
 
 
-def with_names(what: Happening, sentence: str) -> Happening:
-    """What happened, with the name of the one thing that moved or changed: a record has it only in the sentence."""
-    if isinstance(what, ThingMoved) and what.way and not what.called:
-        found = in_gaps(attrs.evolve(what, called=GAP), sentence)
-        return attrs.evolve(what, called=found[0]) if found else what
-    if isinstance(what, FieldChanged) and not what.called and len(what.things) == 1:
-        gaps = attrs.evolve(what, called=(GAP,), titles=(GAP, GAP))
-        for one in (attrs.evolve(gaps, is_mark=True), gaps):
-            if found := in_gaps(one, sentence):
-                return attrs.evolve(one, called=found[:1], titles=found[1:])
-    return what
+def with_names(what: Happening, sentence: str) -> Happening | None:
+    """What happened, with what a record has only in its sentence, as the name of the thing or of the side.
+
+    None where the data do not account for the whole sentence, and for kinds that are not in `UNTOLD`.
+
+    >>> with_names(happenings.DiceFell("1d6", "hit", 4), "red rolls 4 on 1d6 (hit).").by
+    'red'
+    """
+    return next((one for one in _candidates(what, sentence) if sentence_of(one) == sentence), None)
+
+
+def _candidates(what: Happening, sentence: str) -> Iterator[Happening]:
+    """The happening with each choice of what is read from the sentence."""
+    if isinstance(what, FieldChanged):
+        yield from _with_names(what, sentence)
+        return
+    for untold in UNTOLD.get(type(what), ()):
+        names = [name for name in untold if not getattr(what, name)]
+        gaps: dict[str, Value] = dict.fromkeys(names, GAP)
+        if (found := in_gaps(attrs.evolve(what, **gaps), sentence)) is not None:
+            told: dict[str, Value] = dict(zip(names, found, strict=True))
+            yield attrs.evolve(what, **told)
+
+
+def _with_names(what: FieldChanged, sentence: str) -> Iterator[FieldChanged]:
+    """The same for a change; what several things are called is one text, as it stands in the sentence."""
+    if what.called:
+        yield what
+        return
+    gaps = attrs.evolve(what, called=(GAP,), titles=(GAP, GAP))
+    for one in (attrs.evolve(gaps, is_mark=True), gaps):
+        if found := in_gaps(one, sentence):
+            yield attrs.evolve(one, called=found[:1], titles=found[1:])
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import singledispatch
 
+from dsl.text.phrases import joined
 from interpreter.messages import happenings as h
 from interpreter.messages.happening import Happening
 
@@ -88,7 +89,7 @@ def _(what: h.DiceFell) -> str:
 # ---- what becomes of things
 @sentence_of.register
 def _(what: h.FieldChanged) -> str:
-    who = _listed(what.called)
+    who = joined(what.called)
     if what.field == "entry":
         return f"{who} becomes {what.titles[0]}."
     does = "is" if len(what.called) == 1 else "are"
@@ -103,9 +104,9 @@ def _(what: h.FieldChanged) -> str:
 
 @sentence_of.register
 def _(what: h.ThingMoved) -> str:
-    start, goal = what.way[0], what.way[-1]
+    start, goal = (what.way[0], what.way[-1]) if what.way else ("", "")
     if not goal:
-        return f"{what.called} leaves the map from {start}."
+        return f"{what.called} leaves the map{' from ' if start else ''}{start}."
     return f"{what.called} moves{' from ' if start else ''}{start} to {goal}."
 
 
@@ -218,7 +219,3 @@ def _capital(text: str) -> str:
 
 def _ended(text: str) -> str:
     return text if text.endswith((".", "?", "!")) else f"{text}."
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)

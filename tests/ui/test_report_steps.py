@@ -6,10 +6,13 @@ import pytest
 
 from campaigns.play.starting import create_campaign
 from campaigns.report import Wanted, report_of
-from interpreter.messages.inputs import Input
+from interpreter.messages.happenings import DiceFell, FieldChanged, Noted
+from interpreter.messages.inputs import Input, told
+from tests.as_recorded import recorded
 from tests.interpreter.rulebook import KIT
 from ui.report.markdown import markdown
 from ui.report.page import page
+from ui.wording.summed import summed
 
 BARRAGE = """\
 unit company:
@@ -63,7 +66,7 @@ def test_choices_in_a_row_are_one_step(fired, reader, written):
     """Eight answers; r-1 loses half and then the rest."""
     text = re.sub(r"<[^>]*>|\\", "", written(report_of(fired, reader, Wanted("1"))))
     assert "2–9. red: victim, extent: r-1 half; r-1 gone; r-2 gone; r-3 half" in text
-    assert "losses of r-1, r-2 becomes gone (was intact)." in text
+    assert "losses of r-1 and r-2 become gone (was intact)." in text
     assert "losses of r-3 becomes half (was intact)." in text
     assert "r-1 in 0601; r-2 in 0602 are removed: it has broken." in text
     assert "(was half)" not in text
@@ -74,3 +77,28 @@ def test_the_only_thing_that_came_of_an_order_stands_beside_it(fired):
     fired.offer(Input("do", "red", "rally r-3"))
     text = markdown(report_of(fired, "red", Wanted("1"))).replace("\\", "")
     assert "- 10. red: rally r-3 → losses of r-3 becomes intact (was half).\n" in text
+
+
+def test_what_a_rule_says_is_not_taken_for_a_change():
+    said = "losses of a becomes half (was none)."
+    changed = told(FieldChanged(("b",), "losses", "half", "none", ("b",)))
+    assert summed([told(Noted(message=said)), changed, told(Noted(message=said))]) == [said, changed.text, said]
+
+
+@pytest.mark.parametrize("is_read", [False, True])
+def test_names_of_sides_and_things_may_have_any_words_in_them(is_read):
+    """A side that `rolls on`, and things with commas and full stops."""
+    happened = [
+        told(DiceFell("1d6", "hit", 4, by="He rolls on")),
+        *(
+            told(FieldChanged((thing,), "losses", "half", "none", (name,)))
+            for thing, name in (("a", "A. of B"), ("b", "B becomes C"))
+        ),
+        told(FieldChanged(("a", "b"), "hits", "4", "3", ("A. of B", "B becomes C"))),
+    ]
+    events = [recorded(e.kind, e.text, data=e.data) for e in happened] if is_read else happened
+    assert summed(events) == [
+        "He rolls on rolled 4 on 1d6 (hit).",
+        "losses of A. of B and B becomes C become half (was none).",
+        "hits of A. of B and B becomes C become 4 (was 3).",
+    ]

@@ -1,6 +1,6 @@
 """The text of a report, line by line, for every output format, so that all say the same."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from attrs import evolve
 
@@ -20,6 +20,7 @@ from campaigns.report.report_model import (
     Unsupplied,
 )
 from dsl.text.phrases import counted
+from interpreter.messages.happening import AsRecorded
 from interpreter.messages.happenings import StoryEnded
 from interpreter.messages.inputs import Event, Input
 from interpreter.messages.sides import UMPIRE
@@ -42,6 +43,7 @@ class ReportWords:
         self.report = report
         self.titles = {side.id: side.title for side in report.sides}
         self._persons = Persons(report.view)
+        self._events = {event.text: event for events in report.events.values() for event in events}
 
     def side(self, name: str) -> str:
         """A side by its title; `nobody` for things without a side."""
@@ -115,34 +117,40 @@ class ReportWords:
         """Who gave what."""
         return one_line(": ".join(said_by(Input(one.kind, one.side, one.given, one.subject))))
 
-    def lines(self, one: Happened) -> list[str]:
-        """The events of an entry, without repeating the input; for a story only its title, because its card has the rest."""
-        events = [e for e in self.report.events.get(one.entry, ()) if isinstance(e, Event)]
-        events = [evolve(e, what=StoryEnded("", "", (), ())) if e.kind == STORY else e for e in events]
-        given = Input(one.kind, one.side, one.given, one.subject)
-        return self._persons.all_told(without_echo(given, events, self.report.reader))
-
     def turns(self) -> Iterator[tuple[int, list[ToldStep]]]:
         """What happened, turn by turn."""
         found: dict[int, list[Happened]] = {}
         for one in self.report.happened:
             found.setdefault(one.turn, []).append(one)
         for turn, entries in found.items():
-            yield turn, list(steps_of(entries, self._told))
-
-    def _told(self, one: Happened) -> tuple[str, list[str]]:
-        return self.given(one), self.lines(one)
+            yield turn, list(steps_of(entries, self._told, self._summed))
 
     def lost(self) -> list[str]:
         """What has left the game, side by side."""
-        found: dict[str, list[str]] = {}
+        found: dict[str, list[Event]] = {}
         for one in self.report.losses.lost:
-            found.setdefault(self.side(one.side), []).append(one.told)
-        return [f"{side}: {line}" for side, lines in found.items() for line in summed(lines)]
+            found.setdefault(self.side(one.side), []).append(self._event(one.told))
+        return [f"{side}: {line}" for side, events in found.items() for line in summed(events)]
 
     def losses(self, battle: Battle) -> list[str]:
         """What became of things in a battle."""
-        return summed(fall.text for fall in battle.losses)
+        return summed(self._event(fall.text) for fall in battle.losses)
+
+    def _event(self, text: str) -> Event:
+        """The event that was told so; without data if it is older than the report."""
+        return self._events.get(text) or Event(AsRecorded(), text)
+
+    def _told(self, one: Happened) -> tuple[str, list[Event]]:
+        """Who gave what in an entry, and its events without repeating that; a story only by its title, because its card has the rest."""
+        events = [
+            evolve(e, what=StoryEnded("", "", (), ())) if e.kind == STORY else e
+            for e in self.report.events.get(one.entry, ())
+        ]
+        given = Input(one.kind, one.side, one.given, one.subject)
+        return self.given(one), without_echo(given, events, self.report.reader)
+
+    def _summed(self, events: Sequence[Event]) -> list[str]:
+        return self._persons.all_told(summed(events))
 
     def state(self, thing: ListedThing) -> str:
         """The state of a thing: its changes, and what is left of its parts and tracks."""

@@ -1,19 +1,25 @@
 """What happened, step by step: what a side chooses one by one, as losses after a battle, is one step."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from attrs import field, frozen
 
 from campaigns.report.report_model import Happened
-from ui.wording.summed import summed
+from interpreter.messages.happenings import InputUndone, OrderGiven, QuestionAnswered, SideDone
+from interpreter.messages.inputs import Event
+from interpreter.messages.recorded_events import with_names
+from ui.wording.summed import is_summed
 
 __all__ = ["ToldStep", "steps_of"]
 
-Told = Callable[[Happened], tuple[str, list[str]]]
-"""Who gave what in an entry, and what came of it, in words."""
+Told = Callable[[Happened], tuple[str, list[Event]]]
+"""Who gave what in an entry, in words, and what came of it."""
+Words = Callable[[Sequence[Event]], list[str]]
+"""Events in words."""
 HIDDEN = "…"
 """What stands for an input that the reader may not know."""
+GIVEN = frozenset(one.KIND for one in (OrderGiven, SideDone, QuestionAnswered, InputUndone))
+"""The kinds of events that say what a side gave."""
 
 
 @frozen
@@ -33,62 +39,67 @@ class ToldStep:
 
 @frozen
 class _Choice:
-    """An entry that answers a question. given: the answer; lines: what came of it, without the answer itself."""
+    """An entry that answers a question.
+
+    Attributes:
+        name: of the question.
+        given: the answer.
+        events: what came of it, without the answer itself.
+        alone: how it is told if it does not belong to a run.
+    """
 
     entry: Happened
     name: str
     given: str
-    lines: list[str]
+    events: list[Event]
+    alone: ToldStep
 
 
-def steps_of(entries: Iterable[Happened], told: Told) -> Iterator[ToldStep]:
+def steps_of(entries: Iterable[Happened], told: Told, words: Words) -> Iterator[ToldStep]:
     """The steps of a turn.
 
     Args:
         entries: the entries of the log.
-        told: who gave what, and what came of it, in words.
+        told: who gave what, in words, and what came of it.
+        words: events in words, those that are alike summed up.
     """
     run: list[_Choice] = []
     for one in entries:
-        said, lines = told(one)
-        choice = _choice(one, lines)
-        if run and (choice is None or choice.entry.side != run[0].entry.side or not _is_summed(run[-1].lines)):
-            yield from _ended(run, told)
+        said, events = told(one)
+        alone = _single(one, said, events, words)
+        choice = _choice(one, events, alone)
+        if run and (
+            choice is None or choice.entry.side != run[0].entry.side or not all(map(is_summed, run[-1].events))
+        ):
+            yield from _ended(run, words)
             run = []
         if choice is not None:
             run.append(choice)
         else:
-            yield _single(one, said, lines)
-    yield from _ended(run, told)
+            yield alone
+    yield from _ended(run, words)
 
 
-def _choice(one: Happened, lines: list[str]) -> _Choice | None:
+def _choice(one: Happened, events: list[Event], alone: ToldStep) -> _Choice | None:
     """The answer that an entry gives; that of another side as its event tells it."""
     if one.kind == "answer" and one.given != HIDDEN:
-        return _Choice(one, one.subject, one.given, lines)
-    if (
-        one.given == HIDDEN
-        and lines
-        and (found := re.fullmatch(rf"{re.escape(one.side)} chose (\S+): (.+)\.", lines[0]))
-    ):
-        return _Choice(one, found[1], found[2], lines[1:])
+        return _Choice(one, one.subject, one.given, events, alone)
+    if one.given == HIDDEN and events:
+        match with_names(events[0].what, events[0].text):
+            case QuestionAnswered(name=name, said=str(said)):
+                return _Choice(one, name, said, events[1:], alone)
     return None
 
 
-def _is_summed(lines: Sequence[str]) -> bool:
-    """Whether lines tell only of changes and losses, so that the next choice may follow."""
-    return all(" becomes " in line for line in lines)
-
-
-def _ended(run: Sequence[_Choice], told: Told) -> Iterator[ToldStep]:
+def _ended(run: Sequence[_Choice], words: Words) -> Iterator[ToldStep]:
     """A run of choices: in one step from where the first question is asked again."""
     names = [one.name for one in run]
     start = next((at for at, name in enumerate(names) if name in names[at + 1 :]), len(run))
     for one in run[:start]:
-        yield _single(one.entry, *told(one.entry))
+        yield one.alone
     rest = run[start:]
     if rest:
-        lines = summed(line for one in rest for line in one.lines)
+        lines = words([event for one in rest for event in one.events])
         numbers = f"{rest[0].entry.entry}\N{EN DASH}{rest[-1].entry.entry}"
         yield ToldStep(numbers, f"{rest[0].entry.side}: {_in_turn(rest)}", lines)
 
@@ -105,8 +116,8 @@ def _in_turn(run: Sequence[_Choice]) -> str:
     return f"{', '.join(names)}: {'; '.join(said)}"
 
 
-def _single(one: Happened, said: str, lines: list[str]) -> ToldStep:
+def _single(one: Happened, said: str, events: list[Event], words: Words) -> ToldStep:
     """One entry. What another side gave is told by its first event."""
-    if said.endswith(HIDDEN) and lines and re.match(rf"{re.escape(one.side)}:? ", lines[0]):
-        return ToldStep(str(one.entry), lines[0].removesuffix("."), summed(lines[1:]))
-    return ToldStep(str(one.entry), said, summed(lines))
+    if said.endswith(HIDDEN) and events and events[0].kind in GIVEN:
+        return ToldStep(str(one.entry), " ".join(words(events[:1])).removesuffix("."), words(events[1:]))
+    return ToldStep(str(one.entry), said, words(events))

@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from campaigns.report.battle_cards import STORY, battle_of
+from dsl.text.phrases import joined
 from interpreter.messages.happenings import (
-    DeadlinePassed,
-    DiceFell,
     FieldChanged,
-    GameOver,
     InputUndone,
     OrderGiven,
-    OrdersClosed,
     QuestionAnswered,
     SideDone,
     ThingMoved,
@@ -24,12 +21,13 @@ from interpreter.messages.recorded_events import with_names
 from interpreter.messages.sentences import sentence_of
 from ui.cli.plain import one_line
 from ui.cli.playing import UMPIRE, as_known, may_read
+from ui.wording.spoken import spoken
 
 if TYPE_CHECKING:
     from campaigns.file.history import Entry
     from interpreter.messages.happening import Happening
 
-__all__ = ["card_lines", "event_lines", "log_lines", "without_echo"]
+__all__ = ["card_lines", "event_lines", "log_lines", "without_echo", "worded"]
 
 Joined = ThingMoved | FieldChanged
 """What several things do on one line."""
@@ -54,11 +52,19 @@ def event_lines(events: Iterable[Event], side: str) -> list[str]:
     >>> event_lines([told(ThingMoved("tf-1", (f"030{n}", f"030{n + 1}"), "tf-1")) for n in (4, 5, 6)], "red")
     ['tf-1 moves from 0304 via 0305 and 0306 to 0307.']
     """
-    readable = may_read(events, side)
-    if side == UMPIRE:
-        readable = _once(readable)
+    return worded(readable(events, side))
+
+
+def readable(events: Iterable[Event], side: str) -> list[Event]:
+    """What a side may read of some events."""
+    found = may_read(events, side)
+    return _once(found) if side == UMPIRE else found
+
+
+def worded(events: Iterable[Event]) -> list[str]:
+    """Events that somebody may read, in words."""
     out: list[str] = []
-    for is_story, some in groupby(readable, lambda event: event.kind == STORY):
+    for is_story, some in groupby(events, lambda event: event.kind == STORY):
         if is_story:
             out += [line for event in some for line in card_lines(event)]
         else:
@@ -85,13 +91,13 @@ def _alike(events: Iterable[Event]) -> Iterator[tuple[list[str], Joined | str]]:
     who: list[str] = []
     done: Joined | None = None
     for event in events:
-        name, does = _joined(event)
+        name, does = _shared(event)
         if done and does != done:
             yield who, done
             who = []
         done = does
         if does is None:
-            yield [], _spoken(event)
+            yield [], spoken(event)
             continue
         who.append(name)
         if event.what.veiled:
@@ -100,31 +106,7 @@ def _alike(events: Iterable[Event]) -> Iterator[tuple[list[str], Joined | str]]:
         yield who, done
 
 
-SPOKEN: dict[type["Happening"], tuple[tuple[str, str], ...]] = {
-    DiceFell: ((" rolls ", " rolled "),),
-    QuestionAnswered: ((" chooses ", " chose "),),
-    SideDone: ((" is done.", ": done."),),
-    InputUndone: ((" takes back what it did last", " took back the last step"), (" takes back ", " took back ")),
-    DeadlinePassed: ((" has not chosen ", " did not choose "),),
-    OrdersClosed: (
-        (": its orders are closed", ": the orders are closed"),
-        (": it has given no orders here", ": no orders were given here"),
-    ),
-}
-"""Words of the record that suit only a side with a name in the singular, and what people read in their place."""
-
-
-def _spoken(event: Event) -> str:
-    """What an event says, in words that suit any side: *The Blues*, *America and Texas*. What is recorded keeps its wording."""
-    if isinstance(event.what, GameOver):
-        return f"{text} won." if (text := event.text.removesuffix(" wins.")) != event.text else text
-    for said, spoken in SPOKEN.get(type(event.what), ()):
-        if said in event.text:
-            return event.text.replace(said, spoken, 1)
-    return event.text
-
-
-def _joined(event: Event) -> tuple[str, Joined | None]:
+def _shared(event: Event) -> tuple[str, Joined | None]:
     """The name of the thing in an event, and an action that others may share; None if the event gets a line of its own."""
     match with_names(event.what, event.text):
         case ThingMoved(called=str(name), way=(start, *_, goal)) as what if name and goal:
@@ -153,26 +135,22 @@ def _ways(told: Iterable[tuple[list[str], Joined | str]]) -> Iterator[str]:
 def _moves(who: Sequence[str], way: Sequence[str]) -> str:
     """A route in words: who moves, where it begins, what it passes, where it ends."""
     start, *between, goal = way
-    does = f"{_listed(who)} {'moves' if len(who) == 1 else 'move'}{f' from {start}' if start else ''}"
+    does = f"{joined(who)} {'moves' if len(who) == 1 else 'move'}{f' from {start}' if start else ''}"
     more = "…, " if len(between) > MOST_ON_THE_WAY else ""
-    by = f" via {more}{_listed(between[-MOST_ON_THE_WAY:])}" if between else ""
+    by = f" via {more}{joined(between[-MOST_ON_THE_WAY:])}" if between else ""
     return f"{does}{by} to {goal}."
-
-
-def _listed(names: Sequence[str]) -> str:
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 def log_lines(entry: "Entry", side: str) -> list[str]:
     """What a side may read of the events of an entry of the log, without repeating the input."""
-    return without_echo(as_known(entry, side), entry.events, side)
+    return worded(without_echo(as_known(entry, side), entry.events, side))
 
 
-def without_echo(given: Input, events: Iterable[Event], side: str) -> list[str]:
+def without_echo(given: Input, events: Iterable[Event], side: str) -> list[Event]:
     """What a side may read of the events of an input, without repeating the input."""
     echo = _echo(given)
     said = (echo.kind, sentence_of(echo)) if echo else None
-    return event_lines((event for event in events if (event.kind, event.text) != said), side)
+    return readable((event for event in events if (event.kind, event.text) != said), side)
 
 
 def _echo(given: Input) -> "Happening | None":
