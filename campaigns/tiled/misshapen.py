@@ -1,234 +1,207 @@
-"""What is wrong with a map that could not be read, in the words of Tiled: the first part of it that is not as Tiled writes it."""
+"""What is wrong with a map that could not be read, in the words of Tiled: the first part of it that is not as Tiled writes it.
+
+The shape of a map is a JSON Schema. A map in XML is first made into what Tiled writes in JSON.
+"""
 
 import json
-import re
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from attrs import frozen
-
 from campaigns.tiled.screening import JSON_ENDINGS
 
-__all__ = ["UNKNOWN", "misshapen"]
+__all__ = ["misshapen", "shape_of"]
 
-WHOLE, NUMBER, TEXT = "a whole number", "a number", "text"
 UNKNOWN = "something in it is not as Tiled writes it"
-SORTS = {"tilelayer", "objectgroup", "imagelayer", "group"}
-"""The types of layers in JSON; in XML they are tags."""
-CHILDREN = {
-    "map": {"layers": "layer", "tilesets": "tileset", "properties": "property"},
-    "layer": {"objects": "object", "properties": "property", "layers": "layer"},
-    "object": {"properties": "property", "polyline": "point", "polygon": "point"},
-    "tileset": {"tiles": "tile", "properties": "property"},
-    "tile": {"properties": "property"},
-}
-"""The lists of each part, and what is in them."""
-TAGS = {"layer": "layer", "objectgroup": "layer", "group": "layer", "object": "object", "tileset": "tileset", "tile": "tile",
-        "property": "property", "map": "map"}  # fmt: skip
-TYPES = {
-    "map": {"width": WHOLE, "height": WHOLE, "tilewidth": WHOLE, "tileheight": WHOLE, "orientation": TEXT,
-            "hexsidelength": WHOLE, "nextobjectid": WHOLE, "nextlayerid": WHOLE},
-    "layer": {"width": WHOLE, "height": WHOLE, "name": TEXT, "id": WHOLE, "opacity": NUMBER},
-    "object": {"x": NUMBER, "y": NUMBER, "width": NUMBER, "height": NUMBER, "rotation": NUMBER, "id": WHOLE, "name": TEXT, "gid": WHOLE},
-    "tileset": {"firstgid": WHOLE, "tilewidth": WHOLE, "tileheight": WHOLE, "tilecount": WHOLE, "columns": WHOLE, "spacing": WHOLE,
-                "margin": WHOLE, "image": TEXT, "imagewidth": WHOLE, "imageheight": WHOLE, "name": TEXT},
-    "tile": {"id": WHOLE},
-    "property": {"name": TEXT, "type": TEXT},
-    "point": {"x": NUMBER, "y": NUMBER},
-}  # fmt: skip
-"""What the entries of each part must be if they are there."""
-NEEDED = {
-    "map": ("width", "height", "tilewidth", "tileheight", "orientation"),
-    "layer": (),
-    "object": ("x", "y"),
-    "tileset": ("firstgid",),
-    "tile": ("id",),
-    "property": ("name",),
-    "point": ("x", "y"),
-}
-WRITTEN = {
-    "map": ("version", "tiledversion", "infinite", "renderorder", "nextlayerid", "nextobjectid", "layers", "tilesets"),
-    "layer": ("name", "opacity", "visible"),
-    "object": ("id", "name", "width", "height", "rotation", "visible"),
-    "tileset": ("name", "tilewidth", "tileheight", "tilecount", "columns", "spacing", "margin"),
-    "tile": (),
-    "property": ("type", "value"),
-    "point": (),
-}
-"""What Tiled writes besides; in XML it leaves out some of it."""
-IN_XML = {"map": 6, "layer": 1, "object": 1, "tileset": 5, "property": 0}
-"""How many of these Tiled always writes in XML."""
+WORDS = {"integer": "a whole number", "number": "a number", "string": "text", "array": "a list", "object": "an object"}
+ONE = {"layers": "layer", "tilesets": "tileset", "properties": "property", "objects": "object", "tiles": "tile", "data": "tile",
+       "polyline": "point", "polygon": "point"}  # fmt: skip
+"""The lists of a map, and what is in them."""
+TAGS = {"layer": "layers", "objectgroup": "layers", "imagelayer": "layers", "group": "layers", "tileset": "tilesets",
+        "object": "objects", "tile": "tiles", "property": "properties"}  # fmt: skip
+"""The lists in which elements of XML are in JSON."""
 SHOWN = 40
+MOST_PARTS = 20_000
+"""So many parts of a map are looked at."""
+Schema = dict[str, Any]
 
 
-Needed = Mapping[str, Sequence[str]]
-"""What each kind of part must have."""
+# ---- the shape of a map
+def _part(needed: str, *, whole: str = "", number: str = "", text: str = "", lists: str = "", **more: Schema) -> Schema:
+    """A part of a map. needed: the entries that Tiled always writes; more: those that are no numbers, texts or lists of parts."""
+    sorts = {"integer": whole, "number": number, "string": text}
+    entries: Schema = {name: {"type": sort} for sort, names in sorts.items() for name in names.split()}
+    entries |= {name: {"type": "array", "items": _ref(ONE[name])} for name in lists.split()}
+    return {"type": "object", "properties": entries | more, "required": needed.split()}
 
 
-@frozen
-class _Part:
-    """A part of a map. where: as people find it; told: its entries; is_xml: all of them are text."""
-
-    kind: str
-    where: str
-    told: Mapping[str, Any]
-    is_xml: bool = False
+def _ref(kind: str) -> Schema:
+    return {"$ref": f"#/$defs/{kind}"}
 
 
-def misshapen(path: Path) -> str:
-    """What is wrong with a map that was screened, as the end of a sentence.
+def _if(name: str, value: str, needed: str, **otherwise: Schema) -> Schema:
+    """What must hold if an entry has a value."""
+    there = {"properties": {name: {"const": value}}, "required": [name]}
+    return {"if": there, "then": {"required": needed.split()}, "else": {"properties": otherwise}}
 
-    >>> import tempfile
-    >>> made = Path(tempfile.mkdtemp()) / "x.tmj"
-    >>> whole = {"width": 2, "height": "two", "tilewidth": 9, "tileheight": 9, "orientation": "hexagonal"}
-    >>> _ = made.write_text(json.dumps(whole))
-    >>> misshapen(made)
+
+TILES = {"type": "array", "items": {"type": "integer"}, "description": "a list of tiles"}
+PARTS = {
+    "map": _part(
+        "width height tilewidth tileheight orientation version tiledversion infinite renderorder nextlayerid nextobjectid "
+        "layers tilesets", whole="width height tilewidth tileheight hexsidelength nextobjectid nextlayerid", text="orientation",
+        lists="properties tilesets layers", type={"const": "map"},
+    ),
+    "tileset": _part(
+        "firstgid name tilewidth tileheight tilecount columns spacing margin",
+        whole="firstgid tilewidth tileheight tilecount columns spacing margin imagewidth imageheight", text="name",
+        lists="properties tiles", image=_ref("image"),
+    ),
+    "tile": _part("id", whole="id", lists="properties layers", image=_ref("image"), objectgroup=_ref("layer")),
+    # In JSON it is only the name of its file.
+    "image": _part("source width height", whole="width height", text="source") | {"type": ["string", "object"], "description": "text"},
+    "layer": _part(
+        "type name opacity visible", whole="width height id", number="opacity", text="name", lists="properties objects layers",
+        type={"enum": ["group", "imagelayer", "objectgroup", "tilelayer"]}, encoding={"enum": ["base64", "csv"]}, image=_ref("image"),
+    ) | {"allOf": [
+        _if("type", "tilelayer", "width height data"), _if("type", "objectgroup", "objects draworder"),
+        _if("type", "imagelayer", "image"), _if("encoding", "base64", "data", data=TILES),
+    ]},
+    "object": _part(
+        "x y id name width height rotation visible", whole="id gid", number="x y width height rotation", text="name",
+        lists="properties polyline polygon",
+    ),
+    "property": _part("name type value", text="name type"),
+    "point": _part("x y", number="x y"),
+}  # fmt: skip
+LEFT_OUT: dict[str, Schema] = {
+    "tileset": {"spacing": 0, "margin": 0},
+    "layer": {"name": "", "opacity": 1, "visible": True, "draworder": "topdown"},
+    "object": {"name": "", "width": 0, "height": 0, "rotation": 0, "visible": True},
+    "property": {"type": "string", "value": ""},
+}
+"""What Tiled writes in JSON and may leave out in XML."""
+
+
+def misshapen(shape: Any) -> str:
+    """What is wrong with the shape of a map, as the end of a sentence.
+
+    >>> misshapen({"width": 2, "height": "two", "tilewidth": 9, "tileheight": 9})
     'height of the map must be a whole number, not `two`'
     """
+    from jsonschema import Draft4Validator, Draft202012Validator, validators
+
+    left = iter(range(MOST_PARTS))
+
+    def items(validator: Any, part: Schema, found: Any, _: Schema) -> Iterator[Any]:
+        """As of jsonschema, but quick for the many tiles of a layer, and not without end."""
+        for number, one in enumerate(found if isinstance(found, list) else ()):
+            if part is not TILES["items"] or type(one) is not int:
+                yield from validator.descend(one, part, path=number) if next(left, None) is not None else ()
+
+    # 2.0 is no whole number in the fourth draft only.
+    strict = validators.extend(Draft202012Validator, {"items": items}, type_checker=Draft4Validator.TYPE_CHECKER)
+    with suppress(RecursionError):
+        if shape is not None and (error := next(strict({**_ref("map"), "$defs": PARTS}).iter_errors(shape), None)):
+            return _said(error, shape)
+    return UNKNOWN
+
+
+# ---- the files
+def shape_of(path: Path, kind: str = "map") -> Any:
+    """A map that was screened, with the tilesets beside it, as it would be in JSON; None if its parts are nested too deeply."""
+    text = path.read_text(encoding="utf-8")
     try:
-        text = path.read_text(encoding="utf-8")
-        is_json = path.suffix.lower() in JSON_ENDINGS
-        found = json.loads(text) if is_json else ET.fromstring(text)  # noqa: S314 (screening.py has looked at it)
-        for needed in (NEEDED, WRITTEN):
-            wrong = next(_wrong_in(found, "map", "the map", needed) if is_json else _wrong_xml(found, needed), "")
-            if wrong:
-                return wrong
-        return UNKNOWN
-    except (OSError, ValueError, RecursionError, ET.ParseError):
-        return UNKNOWN
+        if path.suffix.lower() in JSON_ENDINGS:
+            found = json.loads(text, parse_constant=str)
+        else:
+            found = _of_xml(ET.fromstring(text), kind)  # noqa: S314 (screening.py has looked at it)
+    except RecursionError:
+        return None
+    for one in found["tilesets"] if kind == "map" and isinstance(found.get("tilesets"), list) else ():
+        if isinstance(one, dict) and isinstance(one.get("source"), str):
+            with suppress(OSError):  # screening.py lets only files pass that there are, but not every ending
+                one |= shape_of(path.parent / one["source"], "tileset") or {}
+    return found
 
 
-def _wrong_in(found: Any, kind: str, where: str, needed: Needed) -> Iterator[str]:
-    """What is wrong with a part of a map in JSON, and with the parts in it."""
-    if not isinstance(found, dict):
-        yield f"{where} must be an object, not {_shown(found)}"
-        return
-    yield from _wrong_entries(_Part(kind, where, found), needed[kind])
-    if kind == "layer":
-        yield from _wrong_layer(found, where)
-    for name, of in CHILDREN.get(kind, {}).items():
-        inner = found.get(name, [])
-        if not isinstance(inner, list):
-            yield f"{name} of {where} must be a list, not {_shown(inner)}"
-            continue
-        for number, one in enumerate(inner, 1):
-            called = one.get("name", "") if isinstance(one, dict) else ""
-            named = f" ({called[:SHOWN]})" if isinstance(called, str) and called else ""
-            yield from _wrong_in(
-                one,
-                of,
-                f"{of} {number}{named}" + ("" if kind == "map" and of != "property" else f" of {where}"),
-                needed,
-            )
+def _of_xml(element: ET.Element, kind: str) -> dict[str, Any]:
+    """A part of a map in XML as it would be in JSON."""
+    entries = PARTS[kind]["properties"]
+    told: Schema = {name: _typed(text, entries.get(name, {}).get("type")) for name, text in element.attrib.items()}
+    told = LEFT_OUT.get(kind, {}) | told | {name: [] for name in ONE if name in entries}
+    if kind in {"map", "layer"}:
+        told["type"] = "tilelayer" if element.tag == "layer" else element.tag
+    for child in (*element, *element.iterfind("properties/property")):
+        name = TAGS.get(child.tag, child.tag)
+        if child.tag in TAGS and name in entries:
+            told[name].append(_of_xml(child, ONE[name]))
+        elif name == "image" and name in entries:
+            told[name] = _of_xml(child, name)
+        elif name in {"polyline", "polygon"} and kind == "object":
+            told[name] = [_point(text) for text in child.get("points", "").split(" ")]
+        elif name == "data" and kind == "layer":
+            told |= child.attrib | {name: [_typed(text, "integer") for text in (child.text or "").split(",")]}
+    return told
 
 
-def _wrong_layer(found: Mapping[str, Any], where: str) -> Iterator[str]:
-    """What is wrong with a layer by its type."""
-    sort = found.get("type")
-    if not isinstance(sort, str) or sort not in SORTS:
-        yield f"{where} has no type that Tiled knows ({', '.join(sorted(SORTS))})"
-    if sort == "objectgroup":
-        yield from (f"{where} has no {name}" for name in ("objects", "draworder") if name not in found)
-    if sort != "tilelayer":
-        return
-    yield from (f"{where} has no {name}" for name in ("width", "height", "data") if name not in found)
-    data = found.get("data")
-    if not isinstance(data, list):
-        yield f"data of {where} must be a list of tiles, not {_shown(data)}"
-        return
-    yield from _wrong_tiles(data, where)
+def _point(text: str) -> dict[str, object]:
+    return {axis: _typed(one, "number") for axis, one in zip("xy", text.split(","), strict=False)}
 
 
-def _wrong_xml(root: ET.Element, needed: Needed) -> Iterator[str]:
-    """What is wrong with a map in XML."""
-    if root.tag != "map":
-        yield f"its outermost element must be `map`, not `{root.tag[:SHOWN]}`"
-        return
-    counts: dict[str, int] = {}
-    where = "the map"
-    for element in root.iter():
-        kind = TAGS.get(str(element.tag))
-        if kind is not None:
-            counts[kind] = counts.get(kind, 0) + 1
-            name = element.attrib.get("name", "")
-            here = "the map" if kind == "map" else f"{kind} {counts[kind]}" + (f" ({name[:SHOWN]})" if name else "")
-            where = where if kind == "property" else here
-            names = needed[kind] if needed is NEEDED else needed[kind][: IN_XML.get(kind, 0)]
-            yield from _wrong_entries(_Part(kind, here, element.attrib, is_xml=True), names)
-        yield from _wrong_inside(element, where)
+def _typed(text: str, sort: str | None) -> object:
+    """A number if an entry should be one and is."""
+    with suppress(ValueError):
+        if sort == "integer":
+            return int(text)
+        if sort == "number" and math.isfinite(number := float(text)):
+            return number
+    return text.strip() if sort else text
 
 
-def _wrong_inside(element: ET.Element, where: str) -> Iterator[str]:
-    """What is wrong in an element that XML has and JSON has not: the data of a layer, a picture, a line."""
-    if element.tag == "layer":
-        yield from (f"{where} has no {name}" for name in ("width", "height") if name not in element.attrib)
-        data = element.find("data")
-        if data is None:
-            yield f"{where} has no data"
-        elif data.attrib.get("encoding") not in {None, "csv", "base64"}:
-            yield f"the encoding of {where} is not CSV"
-        elif data.attrib.get("encoding") == "csv":
-            yield from _wrong_tiles([one.strip() for one in (data.text or "").split(",")], where)
-    if element.tag == "image":
-        yield from _wrong_image(element.attrib, where)
-    if element.tag in {"polyline", "polygon"}:
-        points = element.attrib.get("points", "").split()
-        if not points:
-            yield f"a line of {where} has no points"
-        yield from (f"`{one[:SHOWN]}` is no point of {where}" for one in points if not _is_point(one))
+# ---- in words
+def _said(error: Any, found: Any) -> str:
+    """What the library jsonschema found, in the words of Tiled."""
+    path, wanted = list(error.absolute_path), error.validator_value
+    if error.validator == "required":
+        return f"{_where(found, path)} has no {next(name for name in wanted if name not in error.instance)}"
+    if error.validator == "enum":
+        return f"{_where(found, path[:-1])} has no {path[-1]} that Tiled knows ({', '.join(wanted)})"
+    what = f"`{wanted}`" if error.validator == "const" else error.schema.get("description") or WORDS[wanted]
+    is_entry = path and isinstance(path[-1], str)
+    part = f"{path[-1]} of {_where(found, path[:-1])}" if is_entry else _where(found, path)
+    return f"{part} must be {what}, not {_shown(error.instance)}"
 
 
-def _wrong_image(told: Mapping[str, str], where: str) -> Iterator[str]:
-    """What is wrong with the picture of a tileset in XML."""
-    if "source" not in told:
-        yield f"the image of {where} has no source"
-    for name in ("width", "height"):
-        if not _is(told.get(name), WHOLE, is_xml=True):
-            yield f"{name} of the image of {where} must be a whole number, not {_shown(told.get(name))}"
-
-
-def _wrong_entries(part: _Part, needed: Sequence[str]) -> Iterator[str]:
-    yield from (f"{part.where} has no {name}" for name in needed if name not in part.told)
-    for name, what in TYPES[part.kind].items():
-        if name in part.told and not _is(part.told[name], what, is_xml=part.is_xml):
-            yield f"{name} of {part.where} must be {what}, not {_shown(part.told[name])}"
-
-
-def _wrong_tiles(data: list[Any], where: str) -> Iterator[str]:
-    for number, one in enumerate(data, 1):
-        if not _is(one, WHOLE, is_xml=isinstance(one, str)):
-            yield f"tile {number} of {where} must be a whole number, not {_shown(one)}"
-
-
-def _is(value: Any, what: str, *, is_xml: bool) -> bool:
-    if what == TEXT:
-        return isinstance(value, str)
-    if is_xml:
-        return (
-            re.fullmatch(
-                r"\s*-?\d{1,12}\s*" if what == WHOLE else r"\s*-?\d{0,12}\.?\d{1,20}(?:e-?\d{1,3})?\s*", str(value)
-            )
-            is not None
-        )
-    if isinstance(value, bool):
-        return False
-    return isinstance(value, int) if what == WHOLE else isinstance(value, int | float)
-
-
-def _is_point(text: str) -> bool:
-    return all(_is(one, NUMBER, is_xml=True) for one in text.split(",")) and text.count(",") == 1
+def _where(found: Any, path: Sequence[str | int]) -> str:
+    """A part of a map as people find it."""
+    where, lately = "the map", ""
+    for step in path:
+        found = found[step]
+        if isinstance(step, int):
+            called = found.get("name") if isinstance(found, dict) else None
+            named = f" ({_plain(called)})" if isinstance(called, str) and called else ""
+            above = "" if where == "the map" and lately != "properties" else f" of {where}"
+            where = f"{ONE[lately]} {step + 1}{named}{above}"
+        elif isinstance(found, list):
+            lately = step
+        else:
+            where = f"the {step} of {where}"
+    return where
 
 
 def _shown(value: Any) -> str:
     """A value as the file has it, shortened."""
-    if value is None:
-        return "empty"
+    if isinstance(value, list | dict):
+        return WORDS["array" if isinstance(value, list) else "object"]
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, list):
-        return "a list"
-    if isinstance(value, dict):
-        return "an object"
-    return f"`{str(value)[:SHOWN]}`" if str(value) else "empty"
+    return "empty" if value in {None, ""} else f"`{_plain(str(value))}`"
+
+
+def _plain(text: str) -> str:
+    """A text of a stranger, shortened; what cannot be seen, as its code."""
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text[:SHOWN])

@@ -5,31 +5,47 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from xml.etree.ElementTree import ParseError
 
 from attrs import frozen
 
 from campaigns.file.errors import CampaignError
 from campaigns.tiled.hexes import TiledSheet
-from campaigns.tiled.misshapen import UNKNOWN, misshapen
+from campaigns.tiled.misshapen import misshapen, shape_of
 from campaigns.tiled.screening import HINT, most_places, screened
 from campaigns.tiled.write_tiled import GRID, LINKS, NAMED
 from dsl.data.map_data import NO_PLACE, Numbering, numbering
 from dsl.syntax import declarations as d
 from dsl.text.source import NOWHERE
 
-__all__ = ["Untiled", "map_text", "read_map_file"]
+__all__ = ["TiledFile", "Untiled", "map_text", "read_map_file"]
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")
 CELL = re.compile(r"[^|\n\r]*")
 LETTERS = ".wfhmtrscbdegijklnopquvxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 FLIPS = 0x0FFFFFFF
 """A tile's number without the marks for flipping and rotation."""
+DAMAGED = (ArithmeticError, AssertionError, AttributeError, LookupError, OSError, ParseError, RuntimeError, TypeError, ValueError)  # fmt: skip
+"""What pytiled-parser 2.2 raises on a damaged map besides its own UnknownFormat."""
 MOST_LETTERS = 200
 MOST_LINES = 20_000
 
 
 class Untiled(CampaignError):
     """The library that reads Tiled maps is not installed."""
+
+
+@frozen
+class TiledFile:
+    """A Tiled map that was screened. found: as the library returns it; shape: as its file has it."""
+
+    found: Any
+    shape: Any
+
+    @property
+    def refusal(self) -> CampaignError:
+        """Says what is wrong with it."""
+        return CampaignError(f"The map cannot be read: {misshapen(self.shape)}.", HINT)
 
 
 @frozen
@@ -40,36 +56,35 @@ class _Tile:
     cells: Mapping[str, str]
 
 
-def read_map_file(path: Path) -> Any:
-    """A Tiled map as the library returns it.
+def read_map_file(path: Path) -> TiledFile:
+    """Reads a Tiled map with the library.
 
     Raises:
-        Untiled: the library is not installed.
+        Untiled: a library is not installed.
         CampaignError: it is not a Tiled map that could be a map of the rules.
         OSError: it cannot be read.
     """
     try:
-        from pytiled_parser import parse_map
+        import jsonschema  # noqa: F401 (misshapen.py needs it)
+        from pytiled_parser import UnknownFormat, parse_map
     except ImportError:
-        raise Untiled("Reading Tiled maps needs the library pytiled-parser, which is not installed.", "Install it together with ophex: `ophex[tiled]`.") from None  # fmt: skip
+        raise Untiled("Reading Tiled maps needs the libraries pytiled-parser and jsonschema, which are not both installed.", "Install them together with ophex: `ophex[tiled]`.") from None  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="ophex-map-") as room:
         copy = screened(path, Path(room))
+        shape = shape_of(copy)
         try:
             found: Any = parse_map(copy)
-            wrong = misshapen(copy)
-            if not all(isinstance(size, int) for size in (found.map_size.width, found.map_size.height)):
-                raise CampaignError(f"The map cannot be read: {wrong}.", HINT)
-            most_places(found.map_size.width, found.map_size.height)
-            found.misshapen = wrong  # for `map_text`, which has no file
-        except CampaignError:
-            raise
-        except Exception as error:  # how a library fails on a damaged map does not matter
-            raise CampaignError(f"The map cannot be read: {misshapen(copy)}.", HINT) from error
+        except (*DAMAGED, UnknownFormat) as error:
+            raise TiledFile(None, shape).refusal from error
+    file, size = TiledFile(found, shape), found.map_size
+    if not all(isinstance(length, int) for length in (size.width, size.height)):
+        raise file.refusal
+    most_places(size.width, size.height)
     if str(found.orientation) not in {"hexagonal", "orthogonal"}:
         raise CampaignError(f"The orientation of the map is {orientation_of(found)}; the rules support only hexes and squares.", "Create a hexagonal map.")  # fmt: skip
     if found.orientation == "hexagonal" and found.stagger_axis != "x":
         raise CampaignError("The hexes of the map are staggered by rows.", "Set its stagger axis to X, so that columns are staggered.")  # fmt: skip
-    return found
+    return file
 
 
 def orientation_of(found: Any) -> str:
@@ -79,17 +94,16 @@ def orientation_of(found: Any) -> str:
     )
 
 
-def map_text(found: Any, name: str = "map") -> tuple[str, int]:
+def map_text(file: TiledFile, name: str = "map") -> tuple[str, int]:
     """The text of the map in the rules, and how many places it has. name: its name if the map itself has none.
 
     Raises:
         CampaignError: something in it cannot be expressed in the rules.
     """
     try:
-        return _Reader(found, name).text()
+        return _Reader(file.found, name).text()
     except (AttributeError, KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
-        wrong = getattr(found, "misshapen", UNKNOWN)
-        raise CampaignError(f"The map cannot be read: {wrong}.", HINT) from error
+        raise file.refusal from error
 
 
 class _Reader:

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 pytest.importorskip("pytiled_parser")
+pytest.importorskip("jsonschema")
 
 from campaigns.file.errors import CampaignError
 from campaigns.library.locate import find_system
@@ -273,8 +274,9 @@ def test_a_map_goes_out_and_comes_in_by_command(tmp_path, capsys):
     assert "ends in .tmj or .tmx" in capsys.readouterr().err
 
 
-def test_without_the_library_it_is_said_what_to_install(tiny, tmp_path, monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "pytiled_parser", None)
+@pytest.mark.parametrize("library", ["pytiled_parser", "jsonschema"])
+def test_without_the_libraries_it_is_said_what_to_install(tiny, tmp_path, monkeypatch, library):
+    monkeypatch.setitem(__import__("sys").modules, library, None)
     with pytest.raises(CampaignError) as error:
         read_map_file(written(tmp_path, sound(tiny), ".tmj"))
-    assert error.value.hint == "Install it together with ophex: `ophex[tiled]`."
+    assert error.value.hint == "Install them together with ophex: `ophex[tiled]`."
