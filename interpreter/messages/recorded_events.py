@@ -46,7 +46,7 @@ UNTOLD: dict[type[Happening], tuple[tuple[str, ...], ...]] = {
     InputUndone: (("by", "taken"), ("by",)),
     DiceFell: (("by", "thing"), ("by",)),
     ThingMoved: (("called",),),
-    ThingRemoved: (("called", "because"), ("called",)),
+    ThingRemoved: (("called", "place", "because"), ("called", "because"), ("called", "place"), ("called",)),
 }
 """What records of these kinds have only in their sentence, in its order; the first that fits is taken."""
 
