@@ -239,7 +239,8 @@ def _declared(file: Path) -> list[str]:
 
 
 def _rule_files(folder: Path) -> list[Path]:
-    return sorted(file for file in folder.glob("*.rules") if file.is_file())
+    """The rule files of a folder; also links that lead to no file, so that whoever reads them says so."""
+    return sorted(file for file in folder.glob("*.rules") if file.is_file() or file.is_symlink())
 
 
 def _nearest(name: str, names: list[str]) -> str:

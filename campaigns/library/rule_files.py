@@ -74,7 +74,7 @@ def _is_text(name: str) -> bool:
 
 def _from_here(path: Path) -> str:
     """A path as one would type it: from the current folder, unless that is longer than the absolute path."""
-    whole = str(path.resolve())
+    whole = os.path.realpath(path)
     try:
         return min(os.path.relpath(whole), whole, key=len)
     except (OSError, ValueError):  # there is no current folder, or it is on another drive
@@ -83,7 +83,9 @@ def _from_here(path: Path) -> str:
 
 def lies_in(path: Path, folder: Path) -> bool:
     """Whether a file lies in a folder or below it, also after links are followed: a stranger's folder names no files of yours."""
-    return path.resolve().is_relative_to(folder.resolve())
+    return Path(os.path.realpath(path)).is_relative_to(
+        os.path.realpath(folder)
+    )  # unlike `resolve` also for links in a circle
 
 
 def rule_files(ref: SystemRef) -> OwnFiles:

@@ -6,6 +6,7 @@ from campaigns.file.errors import CampaignError
 from campaigns.library import locate
 from campaigns.library.locate import NotFound, find_scenario, find_system, scenarios, systems
 from campaigns.library.rule_files import rule_files
+from ui.main import main
 
 
 @pytest.fixture(autouse=True)
@@ -160,3 +161,12 @@ def test_links_within_a_system_and_to_it_are_followed(homes):
     (homes / "shipped" / "beta" / "c.rules").symlink_to("a.rules")
     (homes / "again").symlink_to(homes / "shipped" / "beta")
     assert "c.rules" in {file.name for file in rule_files(find_system("./again")).files}
+
+
+@pytest.mark.parametrize("goal", ["c.rules", "nowhere.rules"])
+def test_a_link_that_leads_nowhere_is_named(homes, goal, capsys):
+    (homes / "shipped" / "beta" / "c.rules").symlink_to(goal)
+    with pytest.raises(CampaignError, match=r"c\.rules cannot be read"):
+        rule_files(find_system("beta"))
+    assert main(["fmt", "--check", str(homes / "shipped" / "beta")]) != 70
+    assert "c.rules cannot be read" in capsys.readouterr().err
