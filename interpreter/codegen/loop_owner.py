@@ -1,30 +1,26 @@
-"""What a loop needs of the emitter that writes it, and what that emitter needs of a loop around another."""
+"""What a loop needs of the emitter that it is written for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from dsl import ir
 from dsl.data.table_data import TableInfo
 from dsl.ir import E, Routine, S
 from dsl.rules.ruleset import Ruleset
 from dsl.text.source import Span
-from interpreter.codegen.blocks import Value
 from interpreter.codegen.emitted_code import Words
 
-__all__ = ["LoopOwner", "OuterLoop"]
+__all__ = ["HelperCall", "LoopOwner"]
 
 
-class OuterLoop(Protocol):
-    """A loop that contains another one."""
+class HelperCall(NamedTuple):
+    """A call of a separate function. template: its text, with a gap for the definition of each of these names."""
 
-    def local(self, name: str) -> Value:
-        """The definition of a name."""
-
-    def joined(self, template: str, *values: Value) -> Value:
-        """A text composed of others."""
+    template: str
+    names: tuple[str, ...]
 
 
 class LoopOwner(Protocol):
@@ -35,7 +31,7 @@ class LoopOwner(Protocol):
     words: Words
     span: Span | None
 
-    def helper(self, e: E, around: OuterLoop | None = None) -> Value:
+    def helper(self, e: E) -> HelperCall:
         """A call of a separate function for an aggregate. Raises TooHard if it must be emitted plainly."""
 
     def option(self, name: str, word: str | None = None) -> str:

@@ -12,10 +12,10 @@ from dsl import ir
 from dsl.binding.bound import BoundRuleset
 from dsl.ir import E
 from dsl.text.source import Span
-from interpreter.codegen.blocks import TooHard, Value
+from interpreter.codegen.blocks import TooHard
 from interpreter.codegen.emitted_source import NestedTable
-from interpreter.codegen.loop_owner import OuterLoop
-from interpreter.codegen.loops import LoopEmitter
+from interpreter.codegen.loop_owner import HelperCall
+from interpreter.codegen.loops import loop
 from interpreter.codegen.python_names import py
 from interpreter.codegen.remembered import RememberingEmitter
 
@@ -57,26 +57,22 @@ class LoopedEmitter(RememberingEmitter):
         self.numbers[name] = value
         return name
 
-    def helper(self, e: E, around: OuterLoop | None = None) -> Value:
+    def helper(self, e: E) -> HelperCall:
         """A call of a separate function for an aggregate. Raises TooHard if it must be emitted plainly."""
         names = tuple(sorted(self.free(e, frozenset())))
-        inner = LoopEmitter(self, names)
-        lines = inner.finished(inner.value(e))
+        lines = loop(e, names, self)
         loops, self.loops = self.loops, False
         plain = self.emit(e)
         self.loops = loops
-        args = ["F"] if self._framed(e) else []
-        args += [f"l_{py(n)}" for n in names]
+        frame = ["F"] if self._framed(e) else []
         name = self.fresh("q")
         place = e.span if e.span.file else self.span
         self.helpers[name] = [
-            (f"def {name}({', '.join(args)}):", place), ("    try:", place), *(("        " + t, x) for t, x in lines),
+            (f"def {name}({', '.join(frame + [f'l_{py(n)}' for n in names])}):", place),
+            ("    try:", place), *(("        " + t, x) for t, x in lines),
             ("    except TROUBLE:", place), (f"        return {plain}", place),
         ]  # fmt: skip
-        if around is None:
-            return Value(f"{name}({', '.join(args)})", 0)
-        given = ", ".join(args[:1] * (args[:1] == ["F"]) + ["{}"] * len(names))
-        return around.joined(f"{name}({given})", *(around.local(n) for n in names))
+        return HelperCall(f"{name}({', '.join(frame + ['{}'] * len(names))})", names)
 
     def flush(self) -> None:
         """Writes the functions of the loops found since."""
@@ -117,7 +113,8 @@ class LoopedEmitter(RememberingEmitter):
             return None
         span = self.span
         try:
-            return self.helper(e).text
+            call = self.helper(e)
+            return call.template.format(*(f"l_{py(n)}" for n in call.names))
         except TooHard:
             return None
         finally:

@@ -15,7 +15,7 @@ from interpreter.codegen.emit_paths import emit_path
 from interpreter.codegen.emit_statements import emit_body, emit_hooks
 from interpreter.codegen.emitted_code import Words, compiled_once, worked_out
 from interpreter.codegen.emitted_source import FunctionText, Source
-from interpreter.codegen.loops import LoopEmitter
+from interpreter.codegen.loops import whole
 from interpreter.codegen.python_names import py
 from interpreter.codegen.routine_emitter import RoutineEmitter
 from interpreter.codegen.units import Text, Units
@@ -170,7 +170,7 @@ class Emitter(RoutineEmitter):
         """The lines of a value with everything that it uses computed in place, or None if that is too hard."""
         span = self.span
         try:
-            return LoopEmitter(self, ()).whole(routine)
+            return whole(routine, self)
         except TooHard:
             return None
         finally:
