@@ -8,14 +8,11 @@ from typing import Any
 
 from dsl import ir
 from dsl.text.source import Span
-from interpreter.codegen.blocks import CodeBlock, Deferred, Fork, Loop, Value
+from interpreter.codegen.blocks import CodeBlock, Fork, Loop, Names, Value
 from interpreter.codegen.loop_owner import LoopOwner
 from interpreter.codegen.passes.form import is_name
 from interpreter.codegen.python_names import py
 from interpreter.codegen.shapes import LATE, is_bare, is_of_the_game, rests_on_late
-
-Names = dict[str, Value | Deferred]
-"""The definitions of the names in scope."""
 
 
 class Writer:

@@ -8,8 +8,8 @@ from attrs import evolve
 
 from dsl import ir
 from dsl.ir import E
-from interpreter.codegen.block_writing import Names, Writer
-from interpreter.codegen.blocks import FALSE, TRUE, CodeBlock, Fork, Loop, Value
+from interpreter.codegen.block_writing import Writer
+from interpreter.codegen.blocks import FALSE, TRUE, CodeBlock, Fork, Loop, Names, Value
 from interpreter.codegen.inline import value
 from interpreter.codegen.steps_in_place import of_arguments, where
 

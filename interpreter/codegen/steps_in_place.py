@@ -10,8 +10,8 @@ from attrs import define
 
 from dsl import ir
 from dsl.ir import E, Routine, S, is_disputed
-from interpreter.codegen.block_writing import Names, Writer
-from interpreter.codegen.blocks import FALSE, TRUE, Deferred, Fork, Value
+from interpreter.codegen.block_writing import Writer
+from interpreter.codegen.blocks import FALSE, TRUE, Deferred, Fork, Names, Value
 from interpreter.codegen.expressions import SUMS, is_whole
 from interpreter.codegen.inline import PartsInPlace, value
 from interpreter.codegen.python_names import py
