@@ -10,22 +10,25 @@ import attrs
 
 from dsl import ir
 from dsl.binding.bound import BoundRuleset
-from dsl.ir import E
+from dsl.ir import E, Routine
 from dsl.text.source import Span
 from interpreter.codegen.blocks import TooHard, Value
+from interpreter.codegen.emit_lines import LineEmitter
 from interpreter.codegen.emitted_source import NestedTable
 from interpreter.codegen.loop_owner import OuterLoop
 from interpreter.codegen.loops import LoopEmitter
 from interpreter.codegen.python_names import py
-from interpreter.codegen.remembered import RememberingEmitter
+from interpreter.codegen.remembered import Remembered
 
 __all__ = ["LoopedEmitter"]
 
 
-class LoopedEmitter(RememberingEmitter):
+class LoopedEmitter(LineEmitter):
     """Writes loops as separate functions, where loops are needed.
 
     Attributes:
+        loops: whether loops are written as separate functions, and values remembered.
+        memory: what is remembered.
         numbers: fractions in emitted text, by name.
         options: the names under which options are settled.
         nests: tables that are read as nested dicts, by name.
@@ -33,7 +36,10 @@ class LoopedEmitter(RememberingEmitter):
     """
 
     def __init__(self, rules: BoundRuleset, *, traced: bool = False) -> None:
-        super().__init__(rules, traced=traced)
+        super().__init__(rules.ruleset, rules.tables, traced=traced)
+        self.rules = rules
+        self.loops = False
+        self.memory = Remembered(rules)
         self.numbers: dict[str, Fraction] = {}
         self.options: dict[tuple[str, str | None], str] = {}
         self.nests: dict[str, NestedTable] = {}
@@ -42,6 +48,18 @@ class LoopedEmitter(RememberingEmitter):
     def option(self, name: str, word: str | None = None) -> str:
         """An option, or a test whether it has a value: fixed for a world, so evaluated when its functions are created."""
         return self.options.setdefault((name, word), f"o_{len(self.options) + 1}")
+
+    def routine(self, name: str) -> Routine | None:
+        """The value or status of a name."""
+        return self.rules.routines.get(name)
+
+    def is_light(self, text: str) -> bool:
+        """Whether emitted text is little work."""
+        return self.memory.is_light(text)
+
+    def is_long(self, routine: Routine) -> bool:
+        """Whether a value is too long to be computed in place."""
+        return self.memory.is_long(routine)
 
     def nested(self, table: str, column: int, order: tuple[int, ...], of: int = 1) -> str:
         """A table as nested dicts, its keys in that order; column -1: the complete row; of: the parts that are counted."""

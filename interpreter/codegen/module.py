@@ -112,9 +112,6 @@ class Emitter(RoutineEmitter):
     def module(self) -> Source:
         """The complete module, for play."""
         self.loops = True
-        self._remembers.clear()
-        routines = self.rules.routines.values()
-        self.by_python = {f"v_{py(r.name)}": r for r in routines if r.word in {"value", "status"}}
         for part in self._parts():
             part.write()
         self.span = None
@@ -132,7 +129,7 @@ class Emitter(RoutineEmitter):
             args.insert(0, "F")
         name = f"v_{py(routine.name)}"
         whole = None
-        if self.is_remembered(routine):
+        if self.memory.is_remembered(routine):
             whole = self._whole(routine) if self.loops else None
             self.define(name, ", ".join(args))
             kept = f"_r = {self._remembered(name, args, routine.within)} = "
@@ -178,7 +175,7 @@ class Emitter(RoutineEmitter):
 
     def _remembered(self, name: str, args: list[str], within: str | None) -> str:
         """Writes the lookup of the value computed before, valid as long as nothing changes; returns where to keep the new one."""
-        count = "W.version" if within in self.phased else "W.steady"
+        count = "W.version" if within in self.memory.phased else "W.steady"
         self.put(f"if F.stamp != {count}:")
         self.put("    F.memo.clear()")
         self.put(f"    F.stamp = {count}")
@@ -248,12 +245,10 @@ class Emitter(RoutineEmitter):
         self.define(name, "F")
         self.put(f"W.enter({self.word(routine.word + ' ' + routine.name)}, F)")
         self.put("if False: yield")
-        self.current = routine
         sequence = f"sequence {routine.name}" if routine.word == "sequence" else ""
         emit_hooks(self, f"before {sequence}")
         emit_body(self, routine.body, routine)
         emit_hooks(self, f"after {sequence}")
-        self.current = None
         self.depth -= 1
 
 

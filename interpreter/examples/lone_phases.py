@@ -7,7 +7,7 @@ from types import FunctionType
 
 from dsl import ir
 from dsl.ir.phases import LonePhase
-from interpreter.codegen.emit_statements import emit_statement
+from interpreter.codegen.emit_statements import StatementEmitter
 from interpreter.codegen.module import Emitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import PHASE
@@ -26,12 +26,9 @@ def phase_function(program: Program, found: LonePhase, space: dict[str, Value]) 
     emitter.span = found.phase.span
     emitter.define("phase_alone", "F")
     emitter.put("if False: yield")
-    emitter.current = found.routine
-    for s in found.rounds:
-        of = s.over.type.of
-        if of is not None and of.name == "enum":
-            emitter.rounds = (*emitter.rounds, (of.word, f"F.n_{py(s.name)}"))
-    emit_statement(emitter, found.phase, found.routine)
+    around = [(s.over.type.of, f"F.n_{py(s.name)}") for s in found.rounds]
+    rounds = tuple((of.word, name) for of, name in around if of is not None and of.name == "enum")
+    StatementEmitter(emitter, found.routine, rounds).statement(found.phase)
     unit = one_unit(emitter.unit())
     program.traced.files[unit.file] = unit  # so that a failing rule is reported with its line
     ((name, code),) = unit.functions
