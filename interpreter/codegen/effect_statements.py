@@ -57,17 +57,17 @@ class EffectEmitter(StatementVisitor[None]):
 
     def renewed(self, access: str, *names: str, inner: int = 0) -> None:
         """Lines that forget values computed from names of a frame that have changed."""
-        lines = ["W.changed()"]
-        if self.m.loops:
-            readers = self.m.memory.forgotten(names, self.routine.name if access == "F" else "")
-            if readers is not None:
-                lines = [f"F.memo.pop({self.m.word('v_' + py(r))}, None)" for r in readers]
-        for line in lines:
+        within = self.routine.name if access == "F" else ""
+        readers = self.m.memory.forgotten(names, within) if self.m.loops is not None else None
+        gone = (
+            ["W.changed()"] if readers is None else [f"F.memo.pop({self.m.word('v_' + py(r))}, None)" for r in readers]
+        )
+        for line in gone:
             self.m.put("    " * inner + line)
 
     def named(self, name: str) -> None:
         """Lines that forget values computed from a name, if it may have had another value before."""
-        if not (self.m.loops and self.m.memory.is_named_once(self.routine, name)):
+        if self.m.loops is None or not self.m.memory.is_named_once(self.routine, name):
             self.renewed("F", name)
 
     def visit_set_name(self, s: ir.SetName) -> None:

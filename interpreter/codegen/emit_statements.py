@@ -14,9 +14,25 @@ from interpreter.codegen.side_by_side import asks, chains, gathers
 from interpreter.codegen.waiting_rules import changed_by
 
 
-def emit_body(m: RoutineEmitter, body: ir.Body, routine: Routine) -> None:
-    """All statements of a body in order; `pass` when there is none."""
-    StatementEmitter(m, routine).body(body)
+def emit_procedure(m: RoutineEmitter, routine: Routine, name: str) -> None:
+    """Writes a procedure, sequence, rule or effect as a generator."""
+    m.text.span = routine.span
+    kinds = {type(s) for s in lines_in(routine.body)}
+    if ir.Story in kinds:
+        with m.text.function(name, "F"):
+            name += "_in_story"
+            m.put(f"yield from W.stories.within(F, {name}(F))")
+    if routine.word != "sequence" and ir.Phase in kinds:
+        with m.text.function(name, "F"):
+            name += "_in_steps"
+            m.put(f"return W.in_steps({name}(F))")
+    with m.text.function(name, "F"):
+        m.put(f"W.enter({m.word(routine.word + ' ' + routine.name)}, F)")
+        m.put("if False: yield")
+        sequence = f"sequence {routine.name}" if routine.word == "sequence" else ""
+        emit_hooks(m, f"before {sequence}")
+        StatementEmitter(m, routine).body(routine.body)
+        emit_hooks(m, f"after {sequence}")
 
 
 def emit_statement(m: RoutineEmitter, s: S, routine: Routine) -> None:
@@ -67,7 +83,7 @@ class StatementEmitter(AskingEmitter):
         if not body:
             self.m.put("pass")
         for s in body:
-            self.m.span = s.span
+            self.m.text.span = s.span
             self.statement(s)
 
     def statement(self, s: S) -> None:
@@ -78,9 +94,8 @@ class StatementEmitter(AskingEmitter):
         if isinstance(s, ir.Let | ir.Choose | ir.Draw):
             self.m.put(f"F.n_{py(s.name)} = {_nothing_named(s)}")
         self.m.put(f"if {self.m.emit(s.when)}:")
-        self.m.depth += 1
-        self._done_and_heeded(s)
-        self.m.depth -= 1
+        with self.m.text.deeper():
+            self._done_and_heeded(s)
 
     def _done_and_heeded(self, s: S) -> None:
         self.visit(s)
@@ -121,10 +136,9 @@ class StatementEmitter(AskingEmitter):
     def _branch(self, body: tuple[S, ...]) -> str:
         name = self.m.fresh("branch")
         self.m.put(f"def {name}(F):")
-        self.m.depth += 1
-        self.m.put("if False: yield")
-        self.body(body)
-        self.m.depth -= 1
+        with self.m.text.deeper():
+            self.m.put("if False: yield")
+            self.body(body)
         return name
 
     def _each_at_once(self, s: ir.ForEach) -> None:
@@ -148,9 +162,8 @@ class StatementEmitter(AskingEmitter):
     def visit_when(self, s: ir.When) -> None:
         head = {"when": "if", "otherwise when": "elif", "otherwise": "else"}[s.arm]
         self.m.put(f"{head} {self.m.emit(s.test)}:" if s.test is not None else f"{head}:")
-        self.m.depth += 1
-        self.body(s.body)
-        self.m.depth -= 1
+        with self.m.text.deeper():
+            self.body(s.body)
 
     def visit_let(self, s: ir.Let) -> None:
         value = self.m.emit(s.value)
@@ -178,55 +191,51 @@ class StatementEmitter(AskingEmitter):
         item, listed = self.m.fresh("i"), self.m.fresh("l")
         self.m.put(f"{listed} = {over}")
         self.m.put(f"for {self.m.fresh('n')}, {item} in enumerate({listed}):")
-        self.m.depth += 1
-        self.m.put(f"if not {item}.alive: continue") if _things(s.over) else None
-        self.m.put(f"{name} = {item}")
-        self.renewed("F", s.name)
-        if s.role == "active":
-            self.m.put(f"W.set_active({item})")
-            self.m.put(f"F.acting = {item}")
-            self._heed(ACTIVE)
-        of = s.over.type.of
-        rounds, self.rounds = (
-            self.rounds,
-            (*self.rounds, (of.word, name)) if of is not None and of.name == "enum" else self.rounds,
-        )
-        subject, self.subject = self.subject, name if self.may_be_subject(s.over.type.of) else self.subject
-        self.body(s.body)
-        self.rounds, self.subject = rounds, subject
-        self.m.depth -= 1
+        with self.m.text.deeper():
+            self.m.put(f"if not {item}.alive: continue") if _things(s.over) else None
+            self.m.put(f"{name} = {item}")
+            self.renewed("F", s.name)
+            if s.role == "active":
+                self.m.put(f"W.set_active({item})")
+                self.m.put(f"F.acting = {item}")
+                self._heed(ACTIVE)
+            of = s.over.type.of
+            rounds, self.rounds = (
+                self.rounds,
+                (*self.rounds, (of.word, name)) if of is not None and of.name == "enum" else self.rounds,
+            )
+            subject, self.subject = self.subject, name if self.may_be_subject(s.over.type.of) else self.subject
+            self.body(s.body)
+            self.rounds, self.subject = rounds, subject
 
     def visit_repeat(self, s: ir.Repeat) -> None:
         times = self.m.fresh("t")
         self.m.put(f"{times} = int({self.m.emit(s.times)})")
         self.m.put(f"for {self.m.fresh('n')} in range({times}):")
-        self.m.depth += 1
-        if s.condition is not None:
-            self.m.put(f"if not {self.m.emit(s.condition)}: break")
-        self.m.put("W.tick()")
-        self.body(s.body)
-        self.m.depth -= 1
+        with self.m.text.deeper():
+            if s.condition is not None:
+                self.m.put(f"if not {self.m.emit(s.condition)}: break")
+            self.m.put("W.tick()")
+            self.body(s.body)
 
     def visit_simultaneously(self, s: ir.Simultaneously) -> None:
         self.m.put("W.effects.begin_together()")
         self.m.put("try:")
-        self.m.depth += 1
-        self.together += 1
-        if asks(self.m.rules, s.body):
-            self._branches(chains(self.m.rules, s.body, self.m.memory.names_read))
-        else:
-            self.body(s.body)
-        self.together -= 1
-        self.m.depth -= 1
+        with self.m.text.deeper():
+            self.together += 1
+            if asks(self.m.rules, s.body):
+                self._branches(chains(self.m.rules, s.body, self.m.memory.names_read))
+            else:
+                self.body(s.body)
+            self.together -= 1
         self.m.put("except Halt as _h:")
         self.m.put("    W.effects.end_together()")
         self._let_fall("    ")
         self.m.put("    raise" if self.together else f"    if _h.name != {self.m.word(self.routine.name)}: raise")
         if not self.together:
-            self.m.depth += 1
-            self._heed(*self._changes(*s.body))
-            self.m.put("return")
-            self.m.depth -= 1
+            with self.m.text.deeper():
+                self._heed(*self._changes(*s.body))
+                self.m.put("return")
         self.m.put("W.effects.end_together()")
         self._let_fall()
         self._heed(*self._changes(*s.body))
@@ -241,7 +250,7 @@ class StatementEmitter(AskingEmitter):
         refusals = []
         for refusal in s.refusals:
             function = self.m.fresh("refuse")
-            self.m.span = refusal.span
+            self.m.text.span = refusal.span
             own = "with as_acting(F, W.active):" if up == "F" else "if True:"  # `own` means the side that would end it
             self.m.put(f"def {function}():")
             self.m.put(f"    {own}")
@@ -253,7 +262,7 @@ class StatementEmitter(AskingEmitter):
                 self.m.put(f"    {own}")
                 self.m.put(f"        return list({self.m.emit(about)})")
             refusals.append(f"({function}, {self.m.word(refusal.because)}, {self.m.word(refusal.cites)}, {who})")
-        self.m.span = s.span
+        self.m.text.span = s.span
         outer = self.m.fresh("closing")
         self.m.put(f"{outer}, W.closing = W.closing, [{', '.join(refusals)}]")
         self.body(s.body)
@@ -283,7 +292,7 @@ class StatementEmitter(AskingEmitter):
     def visit_do(self, s: ir.Do) -> None:
         key = s.key
         frame = self.m.fresh("f")
-        up = self.m.access(s.up or "F")
+        up = self.m.expressions.access(s.up or "F")
         self.m.put(f"{frame} = W.frame({self.m.word(key)}, F.acting, {up})")
         for name, value in s.given.items():
             text = self.m.emit(value)
@@ -312,7 +321,7 @@ class StatementEmitter(AskingEmitter):
             asked, given = "", ""
             if isinstance(value, ir.Call) and value.name in self.m.rules.routines:
                 asked = value.name
-                frame = [self.m.access(value.frame)] if value.frame is not None else []
+                frame = [self.m.expressions.access(value.frame)] if value.frame is not None else []
                 given = "".join(f"{x}, " for x in [*frame, *(self.m.emit(a) for a in value.arguments)])
             told = self.m.emit(value)
             parts.append(f"({self.m.word(name)}, {self.m.word(asked)}, lambda: {told}, lambda: ({given})), ")

@@ -33,7 +33,10 @@ class LoopOwner(Protocol):
     ruleset: Ruleset
     tables: Mapping[str, TableInfo]
     words: Words
-    span: Span | None
+
+    @property
+    def span(self) -> Span | None:
+        """The rule line that is being written."""
 
     def helper(self, e: E, around: OuterLoop | None = None) -> Value:
         """A call of a separate function for an aggregate. Raises TooHard if it must be emitted plainly."""
