@@ -10,12 +10,15 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import singledispatch
 
+from attrs import define
+
 from dsl import ir
 from dsl.ir import E
 from dsl.rules.notation import attribute
 from interpreter.codegen.block_writing import Writer
 from interpreter.codegen.blocks import FALSE, TRUE, Deferred, TooHard, Value
 from interpreter.codegen.expressions import ExpressionEmitter, is_whole
+from interpreter.codegen.plain_expressions import PlainEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.shapes import negated
 
@@ -29,17 +32,22 @@ def value(e: E, w: Writer) -> Value:
 def as_elsewhere(e: E, w: Writer) -> Value:
     """An operation that is written as outside a loop; its parts are written in place."""
     depth = w.depth_of(e)
-    return Value(PartsInPlace(w, depth).visit(e), depth)
+    return Value(in_place(w, depth).visit(e), depth)
 
 
-class PartsInPlace(ExpressionEmitter):
-    """Writes an operation as outside a loop, and its parts in place: named further out if they depend on less than `depth`."""
+def in_place(w: Writer, depth: int) -> ExpressionEmitter:
+    """Writes operations as outside a loop, and their parts in place: named further out if they depend on less than `depth`."""
+    return ExpressionEmitter(w.owner.ruleset, w.owner.tables, w.words, elsewhere=PartsInPlace(w, depth))
 
-    def __init__(self, w: Writer, depth: int) -> None:
-        super().__init__(w.owner.ruleset, w.owner.tables)
-        self.w, self.words, self.depth = w, w.words, depth
 
-    def emit(self, e: E) -> str:
+@define(slots=True)
+class PartsInPlace:
+    """Writes the parts of an operation in place: the `Elsewhere` of its emitter."""
+
+    w: Writer
+    depth: int
+
+    def written(self, e: E, by: PlainEmitter) -> str:  # noqa: ARG002 (the emitter of the operation is not needed)
         """A part of the operation."""
         made = value(e, self.w)
         return (self.w.named(made) if made.depth < self.depth else made).text
@@ -47,7 +55,7 @@ class PartsInPlace(ExpressionEmitter):
 
 def access(frame: str, w: Writer) -> str:
     """Text for a frame."""
-    return PartsInPlace(w, 0).access(frame)
+    return in_place(w, 0).access(frame)
 
 
 # ---- names and properties

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import NamedTuple, Protocol
 
-from dsl import ir
 from dsl.data.table_data import TableInfo
-from dsl.ir import E, Routine, S
+from dsl.ir import E, Routine
 from dsl.rules.ruleset import Ruleset
 from dsl.text.source import Span
 from interpreter.codegen.emitted_code import Words
@@ -29,7 +28,10 @@ class LoopOwner(Protocol):
     ruleset: Ruleset
     tables: Mapping[str, TableInfo]
     words: Words
-    span: Span | None
+
+    @property
+    def span(self) -> Span | None:
+        """The rule line that is being written."""
 
     def helper(self, e: E) -> HelperCall:
         """A call of a separate function for an aggregate. Raises TooHard if it must be emitted plainly."""
@@ -54,9 +56,3 @@ class LoopOwner(Protocol):
 
     def is_long(self, routine: Routine) -> bool:
         """Whether a value is too long to be computed in place."""
-
-    def flat(self, body: ir.Body) -> list[S]:
-        """The lines of a body, with those of its exceptions at their places."""
-
-    def step_text(self, s: S, acc: str, emit: Callable[[E], str]) -> str:
-        """One step of a value, applied to `acc`."""

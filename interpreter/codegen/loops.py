@@ -24,7 +24,7 @@ from dsl.text.source import Span
 from interpreter.codegen import values_in_place
 from interpreter.codegen.block_writing import Writer
 from interpreter.codegen.blocks import CodeBlock, TooHard, Value
-from interpreter.codegen.inline import PartsInPlace, as_elsewhere, is_direct, local, rank, value
+from interpreter.codegen.inline import as_elsewhere, in_place, is_direct, local, rank, value
 from interpreter.codegen.loop_numbers import WholeParts, amount
 from interpreter.codegen.loop_owner import LoopOwner
 from interpreter.codegen.python_names import py
@@ -60,7 +60,7 @@ def _(e: ir.Aggregate, w: Writer) -> Value:
         if e.which not in MOST_OF or e.scale is None or of is None or of.optional:
             return as_elsewhere(e, w)
         depth = w.depth_of(e)
-        listed = PartsInPlace(w, depth).emit(e.base)
+        listed = in_place(w, depth).emit(e.base)
         return Value(f"{MOST_OF[e.which]}({listed}, key=R_{py(e.scale)}.get, default=None)", depth)
     if w.depth_of(e) < w.block.depth:
         return _outside(e, w)

@@ -13,9 +13,10 @@ from dsl.ir import E, Routine, S, is_disputed
 from interpreter.codegen.block_writing import Writer
 from interpreter.codegen.blocks import FALSE, TRUE, Deferred, Fork, Names, Value
 from interpreter.codegen.expressions import SUMS, is_whole
-from interpreter.codegen.inline import PartsInPlace, value
+from interpreter.codegen.inline import in_place, value
 from interpreter.codegen.python_names import py
 from interpreter.codegen.shapes import are_apart, is_bare, is_named_once
+from interpreter.codegen.value_steps import step_text
 
 MOST_LINES = 900
 """A loop with more lines than this calls further values instead of computing them in place."""
@@ -87,7 +88,7 @@ class PlainResult:
             more = w.named(value(by, w)).text
             whole = f"type({name}) is type({more}) is int"
             return f"{name} = {name} {sign} {more} if {whole} else {SUMS[sign]}({name}, {more})"
-        return w.owner.step_text(s, name, PartsInPlace(w, w.block.depth).emit)
+        return step_text(s, name, in_place(w, w.block.depth).emit, w.words)
 
 
 def let(s: ir.Let, w: Writer) -> None:

@@ -17,6 +17,7 @@ from interpreter.codegen.loop_numbers import CountedResult, WholeParts, amount, 
 from interpreter.codegen.optimizing import optimized
 from interpreter.codegen.python_names import py
 from interpreter.codegen.steps_in_place import PlainResult, arms, called_whole, called_with, let, of_arguments
+from interpreter.codegen.value_steps import flat
 
 WITH_PARTS = frozenset({"times", "divided", "plus", "minus", "instead"})
 """Steps that can be taken in parts."""
@@ -110,7 +111,7 @@ def finished(made: Value, w: Writer) -> list[tuple[str, Span | None]]:
 # ---- statuses
 def _status(routine: Routine, w: Writer) -> Value:
     """A status's lines, computed here."""
-    lines = w.owner.flat(routine.body)
+    lines = flat(routine.body)
     tests = [s.when for s in lines if isinstance(s, ir.Holds) and s.when is not None]
     lets = [s for s in lines if isinstance(s, ir.Let)]
     if len(tests) + len(lets) == len(lines) and not any(isinstance(s, ir.Let) for s in lines[1:]):
