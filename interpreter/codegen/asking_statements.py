@@ -6,36 +6,16 @@ from __future__ import annotations
 
 from dsl import ir
 from dsl.analysis.hidden_reads import HiddenRead, hidden_reads
-from dsl.ir import E, Routine, Type
+from dsl.ir import E, Type
 from interpreter.codegen.effect_statements import EffectEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.routine_emitter import RoutineEmitter
 
-__all__ = ["AskingEmitter", "may_be_subject"]
+__all__ = ["AskingEmitter"]
 
 
 SUBJECTS = frozenset({"unit", "formation", "component", "marker", "place"})
 """The kinds of things that dice and questions can be for."""
-
-
-def may_be_subject(m: RoutineEmitter, type_: Type | None) -> bool:
-    """Whether dice and questions can be for something of this type."""
-    return type_ is not None and type_.name == "thing" and m.rules.ruleset.kinds[type_.word].word in SUBJECTS
-
-
-def subject_of(m: RoutineEmitter, routine: Routine) -> str:
-    """What dice are rolled for or a question is asked for: the thing of the innermost loop, else the first argument that is a thing.
-
-    A place after an argument that is not a thing only says where: `raise guard to 0304` is not about 0304.
-    """
-    if m.subject:
-        return m.subject
-    params = routine.params if routine.word in {"procedure", "order"} else ()
-    singles = [p for p in params if not p.many]
-    first = next((p for p in singles if may_be_subject(m, p.type)), None)
-    if first is not None and first is not singles[0] and m.rules.ruleset.is_place(first.type):
-        first = None
-    return f"F.n_{py(first.name)}" if first is not None else "None"
 
 
 def _always_put(m: RoutineEmitter, s: ir.Choose | ir.EachChooses) -> bool:
@@ -57,6 +37,25 @@ def _put_for(read: HiddenRead) -> bool:
 class AskingEmitter(EffectEmitter):
     """Writes questions and dice of one routine as Python."""
 
+    def may_be_subject(self, type_: Type | None) -> bool:
+        """Whether dice and questions can be for something of this type."""
+        ruleset = self.m.rules.ruleset
+        return type_ is not None and type_.name == "thing" and ruleset.kinds[type_.word].word in SUBJECTS
+
+    def _asked_for(self) -> str:
+        """What dice are rolled for or a question is asked for: the thing of the innermost loop, else the first argument that is a thing.
+
+        A place after an argument that is not a thing only says where: `raise guard to 0304` is not about 0304.
+        """
+        if self.subject:
+            return self.subject
+        params = self.routine.params if self.routine.word in {"procedure", "order"} else ()
+        singles = [p for p in params if not p.many]
+        first = next((p for p in singles if self.may_be_subject(p.type)), None)
+        if first is not None and first is not singles[0] and self.m.rules.ruleset.is_place(first.type):
+            first = None
+        return f"F.n_{py(first.name)}" if first is not None else "None"
+
     def visit_choose(self, s: ir.Choose) -> None:
         name = f"n_{py(s.name)}"
         site = self.m.site(s, self.routine)
@@ -68,13 +67,13 @@ class AskingEmitter(EffectEmitter):
             self.m.put(f"def {test}(v):")
             self.m.put(f"    with tried(F, {self.m.word(name)}):")
             self.m.put(f"        F.{name} = v")
-            self.m.renewed("F", s.name, inner=2)
+            self.renewed("F", s.name, inner=2)
             self.m.put(f"        return {self.m.emit(s.such_that)}")
         self.m.put(
             f"F.{name} = yield from W.host.ask({site}, {self.m.emit(s.who)}, {self.m.word(s.name)}, {self.m.word(s.kind)}, {source}, {amount}, "
-            f"{test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, s))}, {subject_of(self.m, self.routine)})"
+            f"{test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, s))}, {self._asked_for()})"
         )
-        self.m.named(s.name)
+        self.named(s.name)
 
     def visit_each_chooses(self, s: ir.EachChooses) -> None:
         name, item = f"n_{py(s.name)}", f"n_{py(s.item)}"
@@ -87,14 +86,14 @@ class AskingEmitter(EffectEmitter):
             self.m.put(f"    with tried(F, {self.m.word(name)}, {self.m.word(item)}):")
             self.m.put(f"        F.{name} = v")
             self.m.put(f"        F.{item} = item")
-            self.m.renewed("F", s.name, s.item, inner=2)
+            self.renewed("F", s.name, s.item, inner=2)
             self.m.put(f"        return {self.m.emit(s.such_that)}")
         self.m.put(
             f"F.{name} = yield from W.host.ask_each({site}, list({self.m.emit(s.over)}), {self.m.word(s.name)}, {self.m.word(s.kind)}, {source}, "
             f"{amount}, {test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, s))}, "
             f"named_before(F, {self.m.word(name)}))"
         )
-        self.m.renewed("F", s.name, s.item)
+        self.renewed("F", s.name, s.item)
 
     def _of_item(self, stem: str, item: str, e: E | None) -> str:
         """A function for an expression about one item; the name of the function, or `None` if there is no expression."""
@@ -103,7 +102,7 @@ class AskingEmitter(EffectEmitter):
         name = self.m.fresh(stem)
         self.m.put(f"def {name}(v):")
         self.m.put(f"    F.n_{py(item)} = v")
-        self.m.renewed("F", item, inner=1)
+        self.renewed("F", item, inner=1)
         self.m.put(f"    return {self.m.emit(e)}")
         return name
 
@@ -112,17 +111,17 @@ class AskingEmitter(EffectEmitter):
         count = self.m.emit(s.count) if s.count is not None else "None"
         self.m.put(
             f"F.n_{py(s.name)} = yield from W.host.roll({site}, {self.m.emit(s.who)}, {self.m.emit(s.dice)}, {self.m.word(s.name)}, {count}, "
-            f"subject={subject_of(self.m, self.routine)})"
+            f"subject={self._asked_for()})"
         )
-        self.m.named(s.name)
+        self.named(s.name)
 
     def visit_draw(self, s: ir.Draw) -> None:
         site = self.m.site(s, self.routine)
         self.m.put(
             f"F.n_{py(s.name)} = yield from W.host.draw({site}, {self.m.emit(s.who)}, list({self.m.emit(s.source)}), {self.m.word(s.name)}, "
-            f"{subject_of(self.m, self.routine)})"
+            f"{self._asked_for()})"
         )
-        self.m.named(s.name)
+        self.named(s.name)
 
     def visit_each_rolls(self, s: ir.EachRolls) -> None:
         site = self.m.site(s, self.routine)
@@ -137,4 +136,4 @@ class AskingEmitter(EffectEmitter):
         self.m.put(
             f"    {name}[{item}] = yield from W.host.roll({site}, {side}, {self.m.emit(s.dice)}, {self.m.word(s.name)}, {count}, {item})"
         )
-        self.m.named(s.name)
+        self.named(s.name)

@@ -8,31 +8,35 @@ from typing import Any
 
 from dsl import ir
 from dsl.text.source import Span
-from interpreter.codegen.blocks import (
-    CodeBlock,
-    Deferred,
-    Fork,
-    Loop,
-    Value,
-)
-from interpreter.codegen.expressions import ExpressionEmitter
+from interpreter.codegen.blocks import CodeBlock, Fork, Loop, Names, Value
 from interpreter.codegen.loop_owner import LoopOwner
 from interpreter.codegen.passes.form import is_name
 from interpreter.codegen.python_names import py
 from interpreter.codegen.shapes import LATE, is_bare, is_of_the_game, rests_on_late
 
 
-class WritingEmitter(ExpressionEmitter):
-    """Writes lines into blocks; everything is computed once and as far out as possible."""
+class Writer:
+    """Writes lines into blocks; everything is computed once and as far out as possible.
+
+    Attributes:
+        block: where lines are written at present; `before` has a block for each depth, for what depends on no more than that.
+        names: the definitions of the names in scope.
+        homes: the block in which a name of the text is computed.
+        runs: the names of items, each with the name of its side, whose run has a block of its own.
+        over: the names of items, each with the set that it is taken from.
+        unused: what belongs to the run of a side, as long as nothing needs it.
+        stack: the values that are being computed in place.
+        stepped: the `if` of the last step.
+        parts: how numbers that have been computed are counted (`loop_numbers.py`).
+    """
 
     def __init__(self, owner: LoopOwner, arguments: tuple[str, ...]) -> None:
-        super().__init__(owner.ruleset, owner.tables)
         self.owner = owner
         self.words = owner.words
         self.span: Span | None = owner.span
         self.top = CodeBlock(None, 0)
         self.block = self.top
-        self.names: dict[str, Value | Deferred] = {a: Value("l_" + py(a), 0) for a in arguments}
+        self.names: Names = {a: Value("l_" + py(a), 0) for a in arguments}
         self.homes: dict[str, CodeBlock] = {"l_" + py(a): self.top for a in arguments}
         self.before: list[CodeBlock] = [self.top]
         self.lazy: dict[tuple[int, str], str] = {}
@@ -43,7 +47,7 @@ class WritingEmitter(ExpressionEmitter):
         self.over: dict[str, str] = {}
         self.unused: dict[str, list[tuple[CodeBlock, Any]]] = {}
         self.stepped: Fork | None = None
-        self.wanted = 0
+        self.parts: dict[str, int] = {}
         self.perhaps: set[str] = set()
 
     # ---- writing
@@ -58,14 +62,26 @@ class WritingEmitter(ExpressionEmitter):
         self.block.items.append((text, self.span))
 
     @contextlib.contextmanager
-    def inside(self, parent: CodeBlock, fork: Fork | Loop, block: CodeBlock) -> Iterator[None]:
-        """Writes into a branch of a compound statement meanwhile."""
-        held, opened = self.block, parent.open
+    def inside(self, fork: Fork | Loop, block: CodeBlock) -> Iterator[None]:
+        """Writes into a branch of a compound statement of this block meanwhile."""
+        parent, opened = self.block, self.block.open
         parent.open, self.block = fork, block
         try:
             yield
         finally:
-            parent.open, self.block = opened, held
+            parent.open, self.block = opened, parent
+
+    @contextlib.contextmanager
+    def branch(self, test: str, *, otherwise: bool = False) -> Iterator[Fork]:
+        """Begins an `if`, and writes into it meanwhile. otherwise: whether it has an `else`, too."""
+        fork = Fork((test, self.inner()), *[(None, self.inner())] * otherwise, span=self.span)
+        self.block.items.append(fork)
+        with self.inside(fork, fork.arms[0][1]):
+            yield fork
+
+    def inner(self) -> CodeBlock:
+        """A new branch of this block."""
+        return CodeBlock(self.block, self.block.depth)
 
     @contextlib.contextmanager
     def nowhere(self) -> Iterator[None]:
@@ -75,6 +91,15 @@ class WritingEmitter(ExpressionEmitter):
             yield
         finally:
             self.block = held
+
+    @contextlib.contextmanager
+    def scope(self, names: Names) -> Iterator[None]:
+        """Only these names are in scope meanwhile."""
+        held, self.names = self.names, names
+        try:
+            yield
+        finally:
+            self.names = held
 
     def find(self, text: str) -> Value | None:
         """What has already been computed at this line."""
@@ -133,6 +158,15 @@ class WritingEmitter(ExpressionEmitter):
         texts = [self.named(v).text if v.depth < depth else v.text for v in values]
         first, *rest = template.split("{}")
         return Value(first + "".join(text + part for text, part in zip(texts, rest, strict=True)), depth)
+
+    def near(self, value: Value) -> str:
+        """A text to be used once, here; if it depends on less, it is named further out."""
+        return (self.named(value) if value.depth < self.block.depth else value).text
+
+    def called(self, template: str, *values: Value) -> Value:
+        """A text with a call: named immediately, so that it is called once."""
+        made = self.joined(template, *values)
+        return self.named(made) if made.depth >= self.block.depth or self.owner.is_light(made.text) else made
 
     def attribute(self, holder: Value, slot: str, *, maybe: bool = False) -> Value:
         """An attribute of a named thing, read where the thing was named."""

@@ -25,8 +25,11 @@ class Deferred(NamedTuple):
     text: str
     depth: int
     e: E
-    names: Any
+    names: Names
 
+
+Names = dict[str, Value | Deferred]
+"""The definitions of the names in scope."""
 
 TRUE, FALSE, NONE = Value("True", 0), Value("False", 0), Value("None", 0)
 

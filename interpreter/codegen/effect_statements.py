@@ -4,12 +4,15 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from dsl import ir
 from dsl.analysis.effects_of import frame_changed, names_changed
 from dsl.ir import TEXT, E, Lasting, Moment, Routine, S
 from dsl.ir.statement_visitor import StatementVisitor
 from interpreter.codegen.python_names import IF, py
 from interpreter.codegen.routine_emitter import RoutineEmitter
+from interpreter.codegen.waiting_rules import RuleWatch, watch_of
 
 __all__ = ["EffectEmitter"]
 
@@ -34,18 +37,46 @@ def _until(m: RoutineEmitter, s: S) -> str:
 
 
 class EffectEmitter(StatementVisitor[None]):
-    """Writes effects of one routine as Python."""
+    """Writes effects of one routine as Python.
 
-    def __init__(self, m: RoutineEmitter, routine: Routine) -> None:
-        self.m, self.routine = m, routine
+    Attributes:
+        rounds: the loops over words around it, each with its scale and its name.
+        together: how many `simultaneously` blocks enclose the line.
+        subject: the name of the thing that the innermost loop is about; "" outside.
+    """
+
+    def __init__(self, m: RoutineEmitter, routine: Routine, rounds: tuple[tuple[str, str], ...] = ()) -> None:
+        self.m, self.routine, self.rounds = m, routine, rounds
+        self.together = 0
+        self.subject = ""
+
+    @cached_property
+    def watch(self) -> RuleWatch:
+        """What rules wait for."""
+        return watch_of(self.m.rules)
+
+    def renewed(self, access: str, *names: str, inner: int = 0) -> None:
+        """Lines that forget values computed from names of a frame that have changed."""
+        within = self.routine.name if access == "F" else ""
+        readers = self.m.memory.forgotten(names, within) if self.m.loops is not None else None
+        gone = (
+            ["W.changed()"] if readers is None else [f"F.memo.pop({self.m.word('v_' + py(r))}, None)" for r in readers]
+        )
+        for line in gone:
+            self.m.put("    " * inner + line)
+
+    def named(self, name: str) -> None:
+        """Lines that forget values computed from a name, if it may have had another value before."""
+        if self.m.loops is None or not self.m.memory.is_named_once(self.routine, name):
+            self.renewed("F", name)
 
     def visit_set_name(self, s: ir.SetName) -> None:
         self.m.put(f"{self.m.emit(s.target)} = {self.m.emit(s.value)}")
-        self.m.renewed(frame_changed(s), *names_changed(s))
+        self.renewed(frame_changed(s), *names_changed(s))
 
     def visit_set_entry(self, s: ir.SetEntry) -> None:
         self.m.put(f"{self.m.emit(s.target)} = {self.m.emit(s.value)}")
-        self.m.renewed(frame_changed(s), *names_changed(s))
+        self.renewed(frame_changed(s), *names_changed(s))
 
     def visit_set_field(self, s: ir.SetField) -> None:
         item = self.m.fresh("x")
@@ -96,7 +127,7 @@ class EffectEmitter(StatementVisitor[None]):
         item = self.m.fresh("x")
         site = self.m.site(s, self.routine)
         self.m.put(f"for {item} in {_each(self.m, s.what)}:")
-        watched = self.m.watch.moves_of(s.what.type)
+        watched = self.watch.moves_of(s.what.type)
         to = "None" if s.to is None else f"somewhere({self.m.emit(s.to)})" if watched else self.m.emit(s.to)
         if watched:
             self.m.put(f"    yield from W.positions.travel({item}, {to}, F, {site})")
@@ -104,7 +135,7 @@ class EffectEmitter(StatementVisitor[None]):
             self.m.put(f"    W.positions.move_off({item}, {site})")
         else:
             self.m.put(f"    W.positions.move({item}, {to}, F, {site})")
-        if self.m.watch.heeds_moves_of(s.what.type):
+        if self.watch.heeds_moves_of(s.what.type):
             self.m.put("yield from W.react(F)")
 
     def visit_put(self, s: ir.Put) -> None:
@@ -134,7 +165,7 @@ class EffectEmitter(StatementVisitor[None]):
     def visit_remove(self, s: ir.Remove) -> None:
         item = self.m.fresh("x")
         self.m.put(f"for {item} in {_each(self.m, s.what)}:")
-        if self.m.watch.losing:
+        if self.watch.losing:
             self.m.put(f"    yield from W.positions.take_out({item}, F, {self.m.site(s, self.routine)})")
         else:
             self.m.put(f"    W.positions.remove({item}, {self.m.site(s, self.routine)})")

@@ -4,11 +4,15 @@
 
 from __future__ import annotations
 
+from types import CodeType
+from typing import Any
+
 from dsl import ir
+from dsl.binding.bound import BoundRuleset
 from dsl.data.scenario_names import names_things
 from dsl.ir import E
 from dsl.rules.entries import entries_of
-from interpreter.codegen.emitted_code import UnknownCode
+from interpreter.codegen.emitted_code import UnknownCode, compiled_once, worked_out
 from interpreter.codegen.python_names import printed_name, py
 from interpreter.codegen.set_expressions import SetEmitter
 
@@ -25,6 +29,18 @@ def is_fixed(e: E) -> bool:
     """Whether an expression consists only of literals in the rule text, so that Python may see it as a literal."""
     inner = [x for x in ir.inner(e) if isinstance(x, E)]
     return isinstance(e, ir.Constant) or (bool(inner) and all(map(is_fixed, inner)))
+
+
+def code_of(rules: BoundRuleset, e: E, file: str, head: str = "", *, traced: bool = False) -> CodeType:
+    """An expression by itself, emitted and compiled. head: what comes before it."""
+    emitter = ExpressionEmitter(rules.ruleset, rules.tables, traced=traced)
+    text = emitter.emit(e)
+    return compiled_once(head + text, emitter.words.all, file, "eval")
+
+
+def value_of(rules: BoundRuleset, e: E, file: str, space: dict[str, Any], *, traced: bool = False) -> Any:
+    """The value of an expression in a namespace."""
+    return worked_out(code_of(rules, e, file, traced=traced), space)
 
 
 class ExpressionEmitter(SetEmitter):
@@ -73,7 +89,6 @@ class ExpressionEmitter(SetEmitter):
         return f"otherwise({self.emit(e.value)}, {self.emit(e.other)})"
 
     def visit_look_up(self, e: ir.LookUp) -> str:
-        self.needed_tables.add(e.table)
         table = self.tables[e.table]
         parts = []
         for key, value in zip(table.keys, e.keys, strict=True):

@@ -1,287 +1,320 @@
 """Emitting expressions in place: inside a loop every value is written out where it is used.
 
 Each computed value gets a name, so that it is computed once. What does not depend on the item is named further out
-(see `values_in_place.py` for the lines of values, and `loops.py` for the loops themselves).
+(see `values_in_place.py` for the lines of values, and `loops.py` for the loops themselves). `value` is the entry for every
+expression: the file of each subject registers the classes that it writes otherwise than outside a loop.
 """
-
-# ruff: noqa: ARG002, D102 (every operation of the rules is a method that is called in the same way, and named after it)
 
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import singledispatch
+
+from attrs import define
 
 from dsl import ir
 from dsl.ir import E
-from dsl.ir.visitor import in_small
 from dsl.rules.notation import attribute
-from interpreter.codegen.block_writing import WritingEmitter
-from interpreter.codegen.blocks import (
-    FALSE,
-    TRUE,
-    CodeBlock,
-    Deferred,
-    Fork,
-    TooHard,
-    Value,
-)
-from interpreter.codegen.expressions import is_whole
+from interpreter.codegen.block_writing import Writer
+from interpreter.codegen.blocks import FALSE, TRUE, Deferred, TooHard, Value
+from interpreter.codegen.expressions import ExpressionEmitter, is_whole
+from interpreter.codegen.plain_expressions import PlainEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.shapes import negated
 
 
-class InlineEmitter(WritingEmitter):
-    """Writes values as lines into blocks."""
+@singledispatch
+def value(e: E, w: Writer) -> Value:
+    """An expression as Python text, after the lines that it needs."""
+    return as_elsewhere(e, w)
 
-    # ---- expressions
-    def emit(self, e: E) -> str:
-        """For operations that are written as elsewhere: their parts, named further out if they depend on less."""
-        made = self.value(e)
-        return (self.named(made) if made.depth < self.wanted else made).text
 
-    def value(self, e: E) -> Value:
-        """An expression as Python text, after the lines that it needs."""
-        method = getattr(self, f"of_{in_small(type(e).__name__)}", None)
-        if method is not None:
-            made: Value = method(e)
-            return made
-        depth = self.depth_of(e)
-        held, self.wanted = self.wanted, depth
-        text = super().emit(e)
-        self.wanted = held
-        return Value(text, depth)
+def as_elsewhere(e: E, w: Writer) -> Value:
+    """An operation that is written as outside a loop; its parts are written in place."""
+    depth = w.depth_of(e)
+    return Value(in_place(w, depth).visit(e), depth)
 
-    def of_constant(self, e: ir.Constant) -> Value:
-        return Value(self.owner.exact(e.value) if isinstance(e.value, Fraction) else self.word(e.value), 0)
 
-    def of_local(self, e: ir.Local) -> Value:
-        return self.local(e.name)
+def in_place(w: Writer, depth: int) -> ExpressionEmitter:
+    """Writes operations as outside a loop, and their parts in place: named further out if they depend on less than `depth`."""
+    return ExpressionEmitter(w.owner.ruleset, w.owner.tables, w.words, elsewhere=PartsInPlace(w, depth))
 
-    def local(self, name: str) -> Value:
-        """The definition of a name."""
-        if name not in self.names:
-            raise TooHard
-        known = self.names[name]
-        return self.settled(known) if isinstance(known, Deferred) else known
 
-    def settled(self, later: Deferred) -> Value:
-        """The definition of a name, computed where it is used."""
-        key = f"let {id(later.e)} {sorted((n, v.text) for n, v in later.names.items())}"
-        found = self.find(key)
-        if found is None:
-            held, self.names = self.names, later.names
-            found = self.named(self.value(later.e))
-            self.names = held
-            if found.depth >= self.block.depth:
-                self.block.learn(key, found)
-        return found
+@define(slots=True)
+class PartsInPlace:
+    """Writes the parts of an operation in place: the `Elsewhere` of its emitter."""
 
-    def of_frame_entry(self, e: ir.FrameEntry) -> Value:
-        return self.named(self.joined("{}[{}]", Value(f"{self.access(e.frame)}.n_{py(e.name)}", 0), self.value(e.key)))
+    w: Writer
+    depth: int
 
-    def of_option_read(self, e: ir.OptionRead) -> Value:
-        chosen = self.owner.option(e.name)
-        return Value(f"int({chosen})" if e.type.name == "number" else chosen, 0)
+    def written(self, e: E, by: PlainEmitter) -> str:  # noqa: ARG002 (the emitter of the operation is not needed)
+        """A part of the operation."""
+        made = value(e, self.w)
+        return (self.w.named(made) if made.depth < self.depth else made).text
 
-    def of_field(self, e: ir.Field) -> Value:
-        slot = "name" if e.name == "name" and holder_is_thing(e) else attribute(e.name)
-        if isinstance(e.holder, ir.HolderOf) and self._direct(e.holder) and not e.holder.type.optional:
-            return self.attribute(self.attribute(self.value(e.holder.held), "holder"), slot)
-        return self.attribute(self.value(e.holder), slot, maybe=e.holder.type.optional)
 
-    def _direct(self, holder: ir.HolderOf) -> bool:
-        """Whether a holder is always the direct one."""
-        kind = self.ruleset.kinds.get(holder.held.type.word)
-        return kind is not None and kind.holder == holder.kind
+def access(frame: str, w: Writer) -> str:
+    """Text for a frame."""
+    return in_place(w, 0).access(frame)
 
-    def of_side_of(self, e: ir.SideOf) -> Value:
-        held = self.value(e.thing)
-        if held.text in self.runs:
-            self.unused.pop(self.runs[held.text], None)
-            return Value(self.runs[held.text], 1)
-        return self.attribute(held, "side", maybe=e.thing.type.optional)
 
-    def of_place_of(self, e: ir.PlaceOf) -> Value:
-        return self.attribute(self.value(e.thing), "place", maybe=e.thing.type.optional)
+# ---- names and properties
+@value.register
+def _(e: ir.Constant, w: Writer) -> Value:
+    return Value(w.owner.exact(e.value) if isinstance(e.value, Fraction) else w.words.word(e.value), 0)
 
-    def of_foe(self, e: ir.Foe) -> Value:
-        return self.called("W.foe({})", self.value(e.side))
 
-    def called(self, template: str, *values: Value) -> Value:
-        """A text with a call: named immediately, so that it is called once."""
-        made = self.joined(template, *values)
-        return self.named(made) if made.depth >= self.block.depth or self.owner.is_light(made.text) else made
+@value.register
+def _(e: ir.Local, w: Writer) -> Value:
+    return local(e.name, w)
 
-    def of_otherwise(self, e: ir.Otherwise) -> Value:
-        if isinstance(e.value, ir.Field) and e.value.holder.type.optional and not self._may_lack(e.value):
-            holder = self.named(self.value(e.value.holder))
-            slot = "name" if e.value.name == "name" and holder_is_thing(e.value) else attribute(e.value.name)
-            return self.joined("({} if {} is None else {}." + slot + ")", self.value(e.other), holder, holder)
-        first = self.named(self.value(e.value))
-        return self.joined("({} if {} is None else {})", self.value(e.other), first, first)
 
-    def _may_lack(self, field: ir.Field) -> bool:
-        """Whether a field may be absent."""
-        holder, name = field.holder.type, field.name
-        if holder.name == "rating":
-            return bool(self.ruleset.rating_fields[holder.word][name].type.optional)
-        kind = self.ruleset.kinds.get(holder.word)
-        return kind is None or name not in kind.fields or bool(kind.fields[name].type.optional)
+def local(name: str, w: Writer) -> Value:
+    """The definition of a name."""
+    if name not in w.names:
+        raise TooHard
+    known = w.names[name]
+    return _settled(known, w) if isinstance(known, Deferred) else known
 
-    def of_arithmetic(self, e: ir.Arithmetic) -> Value:
-        if e.sign == "+" and not (is_whole(e.left) or is_whole(e.right)):
-            return self.total(e.left, e.right)
-        left, right = self.value(e.left), self.value(e.right)
-        if e.sign in {"+", "-"}:
-            if is_whole(e.left) or is_whole(e.right):
-                return self.joined("({} " + e.sign + " {})", left, right)
-            return self.joined("minus({}, {})", left, right)
-        if e.sign == "*":
-            return self.joined("times({}, {})", left, right)
-        return self.joined("divide({}, {})" if e.sign == "/" else "divide(times({}, {}), 100)", left, right)
 
-    def total(self, *parts: E) -> Value:
-        """A sum of several, added in one step if all of them are whole."""
-        while isinstance(parts[0], ir.Arithmetic) and parts[0].sign == "+":
-            parts = (parts[0].left, parts[0].right, *parts[1:])
-        values = [self.value(p) for p in parts]
-        depth = max(v.depth for v in values)
-        names = [self.named(v).text for v in values]
-        slow = names[0]
-        for name in names[1:]:
-            slow = f"plus({slow}, {name})"
-        same = " is ".join(f"type({n})" for n in names if not n.isdecimal())
-        return Value(f"({' + '.join(names)} if {same} is int else {slow})" if same else f"({' + '.join(names)})", depth)
+def _settled(later: Deferred, w: Writer) -> Value:
+    """The definition of a name, computed where it is used."""
+    key = f"let {id(later.e)} {sorted((n, v.text) for n, v in later.names.items())}"
+    found = w.find(key)
+    if found is None:
+        with w.scope(later.names):
+            found = w.named(value(later.e, w))
+        if found.depth >= w.block.depth:
+            w.block.learn(key, found)
+    return found
 
-    def of_steps(self, e: ir.Steps) -> Value:
-        return self.joined("({} - {})", self.rank(e.scale, e.other), self.rank(e.scale, e.one))
 
-    def rank(self, scale: str, e: E) -> Value:
-        """The index of a word on its scale."""
-        return self.joined("R_" + py(scale) + "[{}]", self.value(e))
+@value.register
+def _(e: ir.FrameEntry, w: Writer) -> Value:
+    return w.named(w.joined("{}[{}]", Value(f"{access(e.frame, w)}.n_{py(e.name)}", 0), value(e.key, w)))
 
-    def of_compare_words(self, e: ir.CompareWords) -> Value:
-        return self.joined("({} " + e.sign + " {})", self.rank(e.scale, e.left), self.rank(e.scale, e.right))
 
-    def of_look_up(self, e: ir.LookUp) -> Value:
-        table = self.tables[e.table]
-        if table.hit not in {"exactly one row", "first row"} or table.entries() is None:
-            depth = self.depth_of(e)
-            held, self.wanted = self.wanted, depth
-            text = super().visit_look_up(e)
-            self.wanted = held
-            return Value(text, depth)
-        return self.nest(e, e.table, e.keys, -1)
+@value.register
+def _(e: ir.OptionRead, w: Writer) -> Value:
+    chosen = w.owner.option(e.name)
+    return Value(f"int({chosen})" if e.type.name == "number" else chosen, 0)
 
-    def of_column(self, e: ir.Column) -> Value:
-        if isinstance(e.row, ir.LookUp):
-            table = self.tables[e.row.table]
-            if table.hit in {"exactly one row", "first row"} and table.entries() is not None:
-                return self.nest(e.row, e.row.table, e.row.keys, e.index)
-        return self.called(f"{{}}[{e.index}]", self.value(e.row))
 
-    def nest(self, e: E, name: str, keys: tuple[E, ...], column: int, of: int = 1) -> Value:
-        """A table looked up key by key, those that depend on least first. of: the parts in which its numbers are counted."""
-        table = self.tables[name]
-        parts = []
-        for key, given in zip(table.keys, keys, strict=True):
-            value = self.value(given)
-            if key.type.name == "number":
-                if key.rounded:
-                    value = self.joined(f"round_{key.rounded}({{}})", value)
-                if key.low is not None:
-                    value = self.joined(f"kept({{}}, {self.word(key.low)}, {self.word(key.high)})", value)
-            elif key.low is not None and key.type.name == "enum":
-                value = self.joined(
-                    f"kept_word({{}}, R_{py(key.type.word)}, {self.word(key.low)}, {self.word(key.high)})", value
-                )
-            parts.append(value)
-        order = tuple(sorted(range(len(parts)), key=lambda i: (parts[i].depth, i)))
-        found = Value(self.owner.nested(name, column, order, of), 0)
-        for i in order:
-            found = self.joined("{}[{}]", found, parts[i])
-        return self.named(found) if found.depth >= self.block.depth else found
+@value.register
+def _(e: ir.Field, w: Writer) -> Value:
+    if isinstance(e.holder, ir.HolderOf) and is_direct(e.holder, w) and not e.holder.type.optional:
+        return w.attribute(w.attribute(value(e.holder.held, w), "holder"), _slot(e))
+    return w.attribute(value(e.holder, w), _slot(e), maybe=e.holder.type.optional)
 
-    # ---- conditions
-    def of_not(self, e: ir.Not) -> Value:
-        value = self.value(e.item)
-        if value.text in {"True", "False"}:
-            return FALSE if value == TRUE else TRUE
-        return Value(negated(value.text), value.depth)
 
-    def of_or(self, e: ir.Or) -> Value:
-        return self.either(e.items, "or", TRUE, FALSE)
+def _slot(e: ir.Field) -> str:
+    """The attribute that a field is kept in; the name of a thing is no ordinary field."""
+    return "name" if e.name == "name" and e.holder.type.name == "thing" else attribute(e.name)
 
-    def of_and(self, e: ir.And) -> Value:
-        return self.either(e.items, "and", FALSE, TRUE)
 
-    def either(self, items: tuple[E, ...], word: str, decided: Value, neutral: Value) -> Value:
-        """Conditions in sequence; those that need extra lines are evaluated only when reached."""
-        first = self.asked(self.value(items[0]))
-        if len(items) == 1 or first == decided:
+def is_direct(holder: ir.HolderOf, w: Writer) -> bool:
+    """Whether a holder is always the direct one."""
+    kind = w.owner.ruleset.kinds.get(holder.held.type.word)
+    return kind is not None and kind.holder == holder.kind
+
+
+@value.register
+def _(e: ir.SideOf, w: Writer) -> Value:
+    held = value(e.thing, w)
+    if held.text in w.runs:
+        w.unused.pop(w.runs[held.text], None)
+        return Value(w.runs[held.text], 1)
+    return w.attribute(held, "side", maybe=e.thing.type.optional)
+
+
+@value.register
+def _(e: ir.PlaceOf, w: Writer) -> Value:
+    return w.attribute(value(e.thing, w), "place", maybe=e.thing.type.optional)
+
+
+@value.register
+def _(e: ir.Foe, w: Writer) -> Value:
+    return w.called("W.foe({})", value(e.side, w))
+
+
+@value.register
+def _(e: ir.Otherwise, w: Writer) -> Value:
+    if isinstance(e.value, ir.Field) and e.value.holder.type.optional and not _may_lack(e.value, w):
+        holder = w.named(value(e.value.holder, w))
+        return w.joined("({} if {} is None else {}." + _slot(e.value) + ")", value(e.other, w), holder, holder)
+    first = w.named(value(e.value, w))
+    return w.joined("({} if {} is None else {})", value(e.other, w), first, first)
+
+
+def _may_lack(field: ir.Field, w: Writer) -> bool:
+    """Whether a field may be absent."""
+    holder, name = field.holder.type, field.name
+    if holder.name == "rating":
+        return bool(w.owner.ruleset.rating_fields[holder.word][name].type.optional)
+    kind = w.owner.ruleset.kinds.get(holder.word)
+    return kind is None or name not in kind.fields or bool(kind.fields[name].type.optional)
+
+
+# ---- numbers and tables
+@value.register
+def _(e: ir.Arithmetic, w: Writer) -> Value:
+    whole = is_whole(e.left) or is_whole(e.right)
+    if e.sign == "+" and not whole:
+        return _total(w, e.left, e.right)
+    left, right = value(e.left, w), value(e.right, w)
+    if e.sign in {"+", "-"}:
+        return w.joined("({} " + e.sign + " {})" if whole else "minus({}, {})", left, right)
+    if e.sign == "*":
+        return w.joined("times({}, {})", left, right)
+    return w.joined("divide({}, {})" if e.sign == "/" else "divide(times({}, {}), 100)", left, right)
+
+
+def _total(w: Writer, *parts: E) -> Value:
+    """A sum of several, added in one step if all of them are whole."""
+    while isinstance(parts[0], ir.Arithmetic) and parts[0].sign == "+":
+        parts = (parts[0].left, parts[0].right, *parts[1:])
+    values = [value(p, w) for p in parts]
+    depth = max(v.depth for v in values)
+    names = [w.named(v).text for v in values]
+    slow = names[0]
+    for name in names[1:]:
+        slow = f"plus({slow}, {name})"
+    same = " is ".join(f"type({n})" for n in names if not n.isdecimal())
+    return Value(f"({' + '.join(names)} if {same} is int else {slow})" if same else f"({' + '.join(names)})", depth)
+
+
+@value.register
+def _(e: ir.Steps, w: Writer) -> Value:
+    return w.joined("({} - {})", rank(e.scale, e.other, w), rank(e.scale, e.one, w))
+
+
+def rank(scale: str, e: E, w: Writer) -> Value:
+    """The index of a word on its scale."""
+    return w.joined("R_" + py(scale) + "[{}]", value(e, w))
+
+
+@value.register
+def _(e: ir.LookUp, w: Writer) -> Value:
+    return nest(e, -1, w) if is_nested(e, w) else as_elsewhere(e, w)
+
+
+@value.register
+def _(e: ir.Column, w: Writer) -> Value:
+    if isinstance(e.row, ir.LookUp) and is_nested(e.row, w):
+        return nest(e.row, e.index, w)
+    return w.called(f"{{}}[{e.index}]", value(e.row, w))
+
+
+def is_nested(e: ir.LookUp, w: Writer) -> bool:
+    """Whether a table is looked up as nested dicts."""
+    table = w.owner.tables[e.table]
+    return table.hit in {"exactly one row", "first row"} and table.entries() is not None
+
+
+def nest(e: ir.LookUp, column: int, w: Writer, of: int = 1) -> Value:
+    """A table looked up key by key, those that depend on least first. of: the parts in which its numbers are counted."""
+    parts = []
+    for key, given in zip(w.owner.tables[e.table].keys, e.keys, strict=True):
+        part = value(given, w)
+        low, high = w.words.word(key.low), w.words.word(key.high)
+        if key.type.name == "number":
+            if key.rounded:
+                part = w.joined(f"round_{key.rounded}({{}})", part)
+            if key.low is not None:
+                part = w.joined(f"kept({{}}, {low}, {high})", part)
+        elif key.low is not None and key.type.name == "enum":
+            part = w.joined(f"kept_word({{}}, R_{py(key.type.word)}, {low}, {high})", part)
+        parts.append(part)
+    order = tuple(sorted(range(len(parts)), key=lambda i: (parts[i].depth, i)))
+    found = Value(w.owner.nested(e.table, column, order, of), 0)
+    for i in order:
+        found = w.joined("{}[{}]", found, parts[i])
+    return w.named(found) if found.depth >= w.block.depth else found
+
+
+# ---- conditions
+@value.register
+def _(e: ir.CompareWords, w: Writer) -> Value:
+    return w.joined("({} " + e.sign + " {})", rank(e.scale, e.left, w), rank(e.scale, e.right, w))
+
+
+@value.register
+def _(e: ir.Not, w: Writer) -> Value:
+    made = value(e.item, w)
+    if made.text in {"True", "False"}:
+        return FALSE if made == TRUE else TRUE
+    return Value(negated(made.text), made.depth)
+
+
+@value.register
+def _(e: ir.Or, w: Writer) -> Value:
+    return either(e.items, w)
+
+
+@value.register
+def _(e: ir.And, w: Writer) -> Value:
+    return _in_sequence(e.items, "and", FALSE, TRUE, w)
+
+
+def either(items: tuple[E, ...], w: Writer) -> Value:
+    """Whether one of several conditions is true."""
+    return _in_sequence(items, "or", TRUE, FALSE, w)
+
+
+def _in_sequence(items: tuple[E, ...], word: str, decided: Value, neutral: Value, w: Writer) -> Value:
+    """Conditions in sequence; those that need extra lines are evaluated only when reached."""
+    first = _asked(value(items[0], w), w)
+    if len(items) == 1 or first == decided:
+        return first
+    if first == neutral:
+        return _in_sequence(items[1:], word, decided, neutral, w)
+    name = w.fresh("c")
+    with w.branch(name if word == "and" else f"not {name}") as fork:
+        rest = _asked(_in_sequence(items[1:], word, decided, neutral, w), w)
+    arm = fork.arms[0][1]
+    if not arm.items:
+        w.block.items.remove(fork)
+        if rest == neutral:
             return first
-        if first == neutral:
-            return self.either(items[1:], word, decided, neutral)
-        arm = CodeBlock(self.block, self.block.depth)
-        name = self.fresh("c")
-        fork = Fork((name if word == "and" else f"not {name}", arm), span=self.span)
-        parent = self.block
-        parent.items.append(fork)
-        with self.inside(parent, fork, arm):
-            rest = self.asked(self.either(items[1:], word, decided, neutral))
-        if not arm.items:
-            parent.items.remove(fork)
-            if rest == neutral:
-                return first
-            return Value(f"({first.text} {word} {rest.text})", max(first.depth, rest.depth))
-        parent.before(fork, (f"{name} = {first.text}", self.span))
-        arm.items.append((f"{name} = {rest.text}", self.span))
-        self.homes[name] = parent
-        return Value(name, max(first.depth, rest.depth, self.block.depth))
-
-    def asked(self, value: Value) -> Value:
-        """A condition unchanged, named if it calls something that depends on less."""
-        return self.named(value) if value.depth < self.block.depth and "(" in value.text[1:] else value
-
-    def of_word_is(self, e: ir.WordIs) -> Value:
-        if isinstance(e.subject, ir.OptionRead) and len(e.words) == 1:
-            return Value(self.owner.option(e.subject.name, e.words[0]), 0)
-        value = self.named(self.value(e.subject)) if not isinstance(e.subject, ir.FrameName) else self.value(e.subject)
-        known = self.words.meant(value.text)
-        if known is not None:
-            return TRUE if known in e.words else FALSE
-        if len(e.words) == 1:
-            return Value(f"({value.text} == {self.word(e.words[0])})", value.depth)
-        return Value(f"({value.text} in {self.word(frozenset(e.words))})", value.depth)
-
-    of_word_of = of_word_is
-
-    def of_equal(self, e: ir.Equal) -> Value:
-        sign = "is" if e.left.type.name == "thing" else "=="
-        return self.joined("({} " + sign + " {})", self.value(e.left), self.value(e.right))
-
-    def of_is_there(self, e: ir.IsThere) -> Value:
-        if isinstance(e.value, ir.HolderOf) and self._direct(e.value) and not e.value.held.type.optional:
-            return self.joined("({} is not None)", self.attribute(self.value(e.value.held), "holder"))
-        if e.value.type.name == "set":
-            if isinstance(e.value, ir.Filter | ir.MapOver):
-                return self.quantified("any", e.value, "", None)
-            return self.joined("bool({})", self.value(e.value))
-        return self.joined("({} is not None)", self.value(e.value))
-
-    def of_member(self, e: ir.Member) -> Value:
-        item, group = self.value(e.one), self.value(e.base)
-        if self.over.get(item.text) == group.text:
-            return TRUE
-        if e.one.type.name == "thing" and group.depth < item.depth:
-            group = Value(f"frozenset({group.text})", group.depth)
-        return self.called("({} in {})", item, group)
-
-    # ---- what loops do
-    def quantified(self, quantifier: str, base: E, variable: str, body: E | None) -> Value:
-        """A test of a set computed here; without a body, whether the set is not empty."""
-        raise NotImplementedError
+        return Value(f"({first.text} {word} {rest.text})", max(first.depth, rest.depth))
+    w.block.before(fork, (f"{name} = {first.text}", w.span))
+    arm.items.append((f"{name} = {rest.text}", w.span))
+    w.homes[name] = w.block
+    return Value(name, max(first.depth, rest.depth, w.block.depth))
 
 
-def holder_is_thing(field: ir.Field) -> bool:
-    """Whether a field is an ordinary one of a thing; its name is not."""
-    return field.holder.type.name == "thing"
+def _asked(made: Value, w: Writer) -> Value:
+    """A condition unchanged, named if it calls something that depends on less."""
+    return w.named(made) if made.depth < w.block.depth and "(" in made.text[1:] else made
+
+
+@value.register(ir.WordIs)
+@value.register(ir.WordOf)
+def _(e: ir.WordIs | ir.WordOf, w: Writer) -> Value:
+    if isinstance(e.subject, ir.OptionRead) and len(e.words) == 1:
+        return Value(w.owner.option(e.subject.name, e.words[0]), 0)
+    subject = value(e.subject, w)
+    if not isinstance(e.subject, ir.FrameName):
+        subject = w.named(subject)
+    known = w.words.meant(subject.text)
+    if known is not None:
+        return TRUE if known in e.words else FALSE
+    if len(e.words) == 1:
+        return Value(f"({subject.text} == {w.words.word(e.words[0])})", subject.depth)
+    return Value(f"({subject.text} in {w.words.word(frozenset(e.words))})", subject.depth)
+
+
+@value.register
+def _(e: ir.Equal, w: Writer) -> Value:
+    sign = "is" if e.left.type.name == "thing" else "=="
+    return w.joined("({} " + sign + " {})", value(e.left, w), value(e.right, w))
+
+
+@value.register
+def _(e: ir.Member, w: Writer) -> Value:
+    item, group = value(e.one, w), value(e.base, w)
+    if w.over.get(item.text) == group.text:
+        return TRUE
+    if e.one.type.name == "thing" and group.depth < item.depth:
+        group = Value(f"frozenset({group.text})", group.depth)
+    return w.called("({} in {})", item, group)

@@ -1,30 +1,25 @@
-"""What a loop needs of the emitter that writes it, and what that emitter needs of a loop around another."""
+"""What a loop needs of the emitter that it is written for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-from dsl import ir
 from dsl.data.table_data import TableInfo
-from dsl.ir import E, Routine, S
+from dsl.ir import E, Routine
 from dsl.rules.ruleset import Ruleset
 from dsl.text.source import Span
-from interpreter.codegen.blocks import Value
 from interpreter.codegen.emitted_code import Words
 
-__all__ = ["LoopOwner", "OuterLoop"]
+__all__ = ["HelperCall", "LoopOwner"]
 
 
-class OuterLoop(Protocol):
-    """A loop that contains another one."""
+class HelperCall(NamedTuple):
+    """A call of a separate function. template: its text, with a gap for the definition of each of these names."""
 
-    def local(self, name: str) -> Value:
-        """The definition of a name."""
-
-    def joined(self, template: str, *values: Value) -> Value:
-        """A text composed of others."""
+    template: str
+    names: tuple[str, ...]
 
 
 class LoopOwner(Protocol):
@@ -33,9 +28,12 @@ class LoopOwner(Protocol):
     ruleset: Ruleset
     tables: Mapping[str, TableInfo]
     words: Words
-    span: Span | None
 
-    def helper(self, e: E, around: OuterLoop | None = None) -> Value:
+    @property
+    def span(self) -> Span | None:
+        """The rule line that is being written."""
+
+    def helper(self, e: E) -> HelperCall:
         """A call of a separate function for an aggregate. Raises TooHard if it must be emitted plainly."""
 
     def option(self, name: str, word: str | None = None) -> str:
@@ -58,9 +56,3 @@ class LoopOwner(Protocol):
 
     def is_long(self, routine: Routine) -> bool:
         """Whether a value is too long to be computed in place."""
-
-    def flat(self, body: ir.Body) -> list[S]:
-        """The lines of a body, with those of its exceptions at their places."""
-
-    def step_text(self, s: S, acc: str, emit: Callable[[E], str]) -> str:
-        """One step of a value, applied to `acc`."""

@@ -1,7 +1,5 @@
 """Where loops are written: aggregates and tests of sets become functions of their own, and options are decided once."""
 
-# ruff: noqa: D102 (visitors: each method is for the class of its argument, and some need nothing of it)
-
 from __future__ import annotations
 
 from fractions import Fraction
@@ -10,34 +8,55 @@ import attrs
 
 from dsl import ir
 from dsl.binding.bound import BoundRuleset
-from dsl.ir import E
+from dsl.ir import E, Routine
 from dsl.text.source import Span
-from interpreter.codegen.blocks import TooHard, Value
+from interpreter.codegen.blocks import TooHard
 from interpreter.codegen.emitted_source import NestedTable
-from interpreter.codegen.loop_owner import OuterLoop
-from interpreter.codegen.loops import LoopEmitter
+from interpreter.codegen.expressions import ExpressionEmitter
+from interpreter.codegen.loop_owner import HelperCall
+from interpreter.codegen.loops import loop, whole
+from interpreter.codegen.plain_expressions import PlainEmitter
 from interpreter.codegen.python_names import py
-from interpreter.codegen.remembered import RememberingEmitter
+from interpreter.codegen.remembered import Remembered
+from interpreter.codegen.text_writer import TextWriter
 
-__all__ = ["LoopedEmitter"]
+__all__ = ["Loops"]
 
 
-class LoopedEmitter(RememberingEmitter):
-    """Writes loops as separate functions, where loops are needed.
+class Loops:
+    """Writes loops as separate functions of a text, where loops are needed: the `LoopOwner` of each.
 
     Attributes:
+        plain: what writes expressions without loops.
         numbers: fractions in emitted text, by name.
         options: the names under which options are settled.
         nests: tables that are read as nested dicts, by name.
-        helpers: functions of loops that are still to be written.
     """
 
-    def __init__(self, rules: BoundRuleset, *, traced: bool = False) -> None:
-        super().__init__(rules, traced=traced)
+    def __init__(self, rules: BoundRuleset, text: TextWriter, memory: Remembered) -> None:
+        self.ruleset, self.tables, self.words = rules.ruleset, rules.tables, text.words
+        self.plain = ExpressionEmitter(rules.ruleset, rules.tables, text.words)
         self.numbers: dict[str, Fraction] = {}
         self.options: dict[tuple[str, str | None], str] = {}
         self.nests: dict[str, NestedTable] = {}
-        self.helpers: dict[str, list[tuple[str, Span | None]]] = {}
+        self._rules, self._text, self._memory = rules, text, memory
+
+    @property
+    def span(self) -> Span | None:
+        """The rule line that is being written."""
+        return self._text.span
+
+    def routine(self, name: str) -> Routine | None:
+        """The value or status of a name."""
+        return self._rules.routines.get(name)
+
+    def is_light(self, text: str) -> bool:
+        """Whether emitted text is little work."""
+        return self._memory.is_light(text)
+
+    def is_long(self, routine: Routine) -> bool:
+        """Whether a value is too long to be computed in place."""
+        return self._memory.is_long(routine)
 
     def option(self, name: str, word: str | None = None) -> str:
         """An option, or a test whether it has a value: fixed for a world, so evaluated when its functions are created."""
@@ -57,36 +76,27 @@ class LoopedEmitter(RememberingEmitter):
         self.numbers[name] = value
         return name
 
-    def helper(self, e: E, around: OuterLoop | None = None) -> Value:
+    def whole(self, routine: Routine) -> list[tuple[str, Span | None]] | None:
+        """The lines of a value with everything that it uses computed in place, or None if that is too hard."""
+        try:
+            return whole(routine, self)
+        except TooHard:
+            return None
+
+    def helper(self, e: E) -> HelperCall:
         """A call of a separate function for an aggregate. Raises TooHard if it must be emitted plainly."""
         names = tuple(sorted(self.free(e, frozenset())))
-        inner = LoopEmitter(self, names)
-        lines = inner.finished(inner.value(e))
-        loops, self.loops = self.loops, False
-        plain = self.emit(e)
-        self.loops = loops
-        args = ["F"] if self._framed(e) else []
-        args += [f"l_{py(n)}" for n in names]
-        name = self.fresh("q")
+        lines = loop(e, names, self)
+        plain = self.plain.emit(e)
+        frame = ["F"] if _is_framed(e) else []
+        name = self._text.fresh("q")
         place = e.span if e.span.file else self.span
-        self.helpers[name] = [
-            (f"def {name}({', '.join(args)}):", place), ("    try:", place), *(("        " + t, x) for t, x in lines),
+        self._text.postponed += [
+            (f"def {name}({', '.join(frame + [f'l_{py(n)}' for n in names])}):", place),
+            ("    try:", place), *(("        " + t, x) for t, x in lines),
             ("    except TROUBLE:", place), (f"        return {plain}", place),
         ]  # fmt: skip
-        if around is None:
-            return Value(f"{name}({', '.join(args)})", 0)
-        given = ", ".join(args[:1] * (args[:1] == ["F"]) + ["{}"] * len(names))
-        return around.joined(f"{name}({given})", *(around.local(n) for n in names))
-
-    def flush(self) -> None:
-        """Writes the functions of the loops found since."""
-        span = self.span
-        while self.helpers:
-            name = next(iter(self.helpers))
-            for text, place in self.helpers.pop(name):
-                self.span = place
-                self.put(text)
-        self.span = span
+        return HelperCall(f"{name}({', '.join(frame + ['{}'] * len(names))})", names)
 
     def free(self, e: E, bound: frozenset[str]) -> set[str]:
         """The names that an expression takes from its surroundings."""
@@ -99,61 +109,48 @@ class LoopedEmitter(RememberingEmitter):
                 out |= self.free(x, bound if isinstance(e, ir.OverSet) and x is e.base else within)
         return out
 
-    def _framed(self, e: E) -> bool:
-        """Whether an expression needs the frame of its routine."""
-
-        def own(frame: str | None) -> bool:
-            return (frame or "").split(".")[0] == "F"
-
-        return any(
-            isinstance(x, ir.SidesInTurn)
-            or (isinstance(x, ir.FrameName | ir.FrameEntry | ir.Acting | ir.Call) and own(x.frame))
-            for x in ir.walk(e)
-        )
+    def written(self, e: E, by: PlainEmitter) -> str | None:
+        """The call of a loop for an expression, or the name of an option; None for what is written in place."""
+        match e:
+            case ir.Aggregate(base=things) | ir.IsThere(value=things):
+                return self._as_loop(e, *ir.of_each(things))
+            case ir.Quantified() if e.quantifier != "most":
+                return self._as_loop(e, e.condition, *ir.of_each(e.base))
+            case ir.Filter(condition=ir.And(items=(ir.WordIs(subject=ir.OptionRead()) as first, *_)) as both):
+                rest = attrs.evolve(e, condition=ir.without_first(both))
+                return f"({by.emit(rest)} if {by.emit(first)} else [])"
+            case ir.Filter():
+                return self._as_loop(e, e.condition)
+            case ir.MapOver():
+                return self._as_loop(e, e.body, *ir.of_each(e.base))
+            case ir.OptionRead():
+                return f"int({self.option(e.name)})" if e.type.name == "number" else self.option(e.name)
+            case (
+                ir.WordIs(subject=ir.OptionRead(name=name), words=(word,))
+                | ir.WordOf(subject=ir.OptionRead(name=name), words=(word,))
+            ):
+                return self.option(name, word)
+        return None
 
     def _as_loop(self, e: E, *asked: E) -> str | None:
         """An expression as a loop, if it evaluates values for each element of a set."""
-        if not self.loops or next(ir.find(asked, ir.Call), None) is None:
+        if next(ir.find(asked, ir.Call), None) is None:
             return None
-        span = self.span
         try:
-            return self.helper(e).text
+            call = self.helper(e)
+            return call.template.format(*(f"l_{py(n)}" for n in call.names))
         except TooHard:
             return None
-        finally:
-            self.span = span
 
-    def visit_aggregate(self, e: ir.Aggregate) -> str:
-        return self._as_loop(e, *ir.of_each(e.base)) or super().visit_aggregate(e)
 
-    def visit_quantified(self, e: ir.Quantified) -> str:
-        found = self._as_loop(e, e.condition, *ir.of_each(e.base)) if e.quantifier != "most" else None
-        return found or super().visit_quantified(e)
+def _is_framed(e: E) -> bool:
+    """Whether an expression needs the frame of its routine."""
 
-    def visit_is_there(self, e: ir.IsThere) -> str:
-        return self._as_loop(e, *ir.of_each(e.value)) or super().visit_is_there(e)
+    def own(frame: str | None) -> bool:
+        return (frame or "").split(".")[0] == "F"
 
-    def visit_filter(self, e: ir.Filter) -> str:
-        if self.loops and isinstance(e.condition, ir.And):
-            first, rest = e.condition.items[0], ir.without_first(e.condition)
-            if isinstance(first, ir.WordIs) and isinstance(first.subject, ir.OptionRead):
-                return f"({self.emit(attrs.evolve(e, condition=rest))} if {self.emit(first)} else [])"
-        return self._as_loop(e, e.condition) or super().visit_filter(e)
-
-    def visit_map_over(self, e: ir.MapOver) -> str:
-        return self._as_loop(e, e.body, *ir.of_each(e.base)) or super().visit_map_over(e)
-
-    def visit_option_read(self, e: ir.OptionRead) -> str:
-        if not self.loops:
-            return super().visit_option_read(e)
-        return f"int({self.option(e.name)})" if e.type.name == "number" else self.option(e.name)
-
-    def visit_word_is(self, e: ir.WordIs) -> str:
-        if self.loops and isinstance(e.subject, ir.OptionRead) and len(e.words) == 1:
-            return self.option(e.subject.name, e.words[0])
-        return super().visit_word_is(e)
-
-    def visit_word_of(self, e: ir.WordOf) -> str:
-        if self.loops and isinstance(e.subject, ir.OptionRead) and len(e.words) == 1:
-            return self.option(e.subject.name, e.words[0])
-        return super().visit_word_of(e)
+    return any(
+        isinstance(x, ir.SidesInTurn)
+        or (isinstance(x, ir.FrameName | ir.FrameEntry | ir.Acting | ir.Call) and own(x.frame))
+        for x in ir.walk(e)
+    )

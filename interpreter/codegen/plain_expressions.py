@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Protocol
 
 from dsl import ir
 from dsl.data.table_data import TableInfo
@@ -15,24 +16,40 @@ from dsl.rules.ruleset import Ruleset
 from interpreter.codegen.emitted_code import Words
 from interpreter.codegen.python_names import py
 
-__all__ = ["PlainEmitter"]
+__all__ = ["Elsewhere", "PlainEmitter"]
+
+
+class Elsewhere(Protocol):
+    """What computes some expressions elsewhere than in place."""
+
+    def written(self, e: E, by: PlainEmitter) -> str | None:
+        """Text that reads the value of an expression; None for what is written in place."""
 
 
 class PlainEmitter(ExpressionVisitor[str]):
     """Turns bound expressions into Python source. The names it uses are in `HELPERS` of `emitted_code.py`.
 
     In what it emits `W` is the world, `F` the frame of the routine, locals of values are `l_…`, names in frames `n_…`.
+
+    words: the words of the rules in the text. elsewhere: what computes some expressions elsewhere.
     traced: with an audit trail, which includes everything that a condition over a set evaluates.
     """
 
-    traced = False
-
-    def __init__(self, ruleset: Ruleset, tables: Mapping[str, TableInfo]) -> None:
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        tables: Mapping[str, TableInfo],
+        words: Words | None = None,
+        *,
+        elsewhere: Elsewhere | None = None,
+        traced: bool = False,
+    ) -> None:
         self.ruleset = ruleset
         self.tables = tables
-        self.needed_tables: set[str] = set()
         self.places_nest = ruleset.nested()
-        self.words = Words()
+        self.words = words if words is not None else Words()
+        self.elsewhere = elsewhere
+        self.traced = traced
 
     def word(self, value: object) -> str:
         """Text for a word of the rules, or a tuple with such: a name that stands for it (`interpreter/codegen/emitted_code.py`)."""
@@ -45,7 +62,8 @@ class PlainEmitter(ExpressionVisitor[str]):
 
     def emit(self, e: E) -> str:
         """An expression as Python text."""
-        return self.visit(e)
+        found = self.elsewhere.written(e, self) if self.elsewhere is not None else None
+        return self.visit(e) if found is None else found
 
     def visit_constant(self, e: ir.Constant) -> str:
         return self.word(e.value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
@@ -10,11 +10,10 @@ from dsl import ir
 from dsl.analysis.effects_of import frame_changed, names_changed, names_given
 from dsl.binding.bound import BoundRuleset
 from dsl.ir import E, Routine, S, lines_in
-from interpreter.codegen.emit_lines import LineEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.shapes import calls_in
 
-__all__ = ["RememberingEmitter"]
+__all__ = ["Remembered"]
 
 
 SLIGHT = (
@@ -65,61 +64,37 @@ MOST_AT_HAND = 10
 """A value with fewer such operations is computed again faster than remembered."""
 
 
-class RememberingEmitter(LineEmitter):
-    """Determines which values of a ruleset are remembered.
+class Remembered:
+    """Determines which values of a ruleset are remembered."""
 
-    Attributes:
-        loops: whether loops are written as separate functions, and values remembered.
-        current: the routine being written, if it is one that is carried out.
-        by_python: values and statuses by the names of their functions.
-    """
-
-    def __init__(self, rules: BoundRuleset, *, traced: bool = False) -> None:
-        super().__init__(rules.ruleset, rules.tables, traced=traced)
+    def __init__(self, rules: BoundRuleset) -> None:
         self.rules = rules
-        self.loops = False
-        self.current: Routine | None = None
-        self.by_python: dict[str, Routine] = {}
         self._weights: dict[str, int] = {}
-        self._read: dict[str, set[str]] | None = None
         self._remembers: dict[str, bool] = {}
         self._named_once: dict[str, frozenset[str]] = {}
 
-    def renewed(self, access: str, *names: str, inner: int = 0) -> None:
-        """Lines that forget values computed from names of a frame that have changed."""
-        lines = ["W.changed()"]
-        if self.loops:
-            readers = sorted(set().union(*(self._readers().get(n, set()) for n in names)))
-            routines = [self.rules.routines.get(r) for r in readers]
-            near = access == "F" and self.current is not None
-            if all(
-                near and self.current is not None and r is not None and r.within == self.current.name for r in routines
-            ):
-                lines = [f"F.memo.pop({self.word('v_' + py(r))}, None)" for r in readers]
-        for line in lines:
-            self.put("    " * inner + line)
+    def forgotten(self, names: Iterable[str], within: str) -> list[str] | None:
+        """The remembered values that depend on names of frames; None if some do not belong to a certain procedure."""
+        readers = sorted(set().union(*(self._readers.get(n, set()) for n in names)))
+        found = [self.rules.routines.get(r) for r in readers]
+        return readers if all(r is not None and r.within == within for r in found) else None
 
-    def named(self, name: str) -> None:
-        """Lines that forget values computed from a name, if it may have had another value before."""
-        if self.loops and self.current is not None:
-            key = self.current.name
-            if key not in self._named_once:
-                self._named_once[key] = named_once(self.rules, self.current)
-            if name in self._named_once[key]:
-                return
-        self.renewed("F", name)
+    def is_named_once(self, routine: Routine, name: str) -> bool:
+        """Whether a name of a routine is set in only one line, which is reached once."""
+        if routine.name not in self._named_once:
+            self._named_once[routine.name] = named_once(self.rules, routine)
+        return name in self._named_once[routine.name]
 
+    @cached_property
     def _readers(self) -> dict[str, set[str]]:
         """For each name of a frame the remembered values that depend on it; "" for others."""
-        if self._read is None:
-            found: dict[str, set[str]] = {}
-            for routine in self.rules.routines.values():
-                if self.is_remembered(routine) or routine.word == "path":
-                    kept = routine.name if self.is_remembered(routine) else ""
-                    for name in self._names_read((routine.body, routine.clauses), {routine.name}):
-                        found.setdefault(name, set()).add(kept)
-            self._read = found
-        return self._read
+        found: dict[str, set[str]] = {}
+        for routine in self.rules.routines.values():
+            if self.is_remembered(routine) or routine.word == "path":
+                kept = routine.name if self.is_remembered(routine) else ""
+                for name in self._names_read((routine.body, routine.clauses), {routine.name}):
+                    found.setdefault(name, set()).add(kept)
+        return found
 
     def _names_read(self, part: object, seen: set[str]) -> set[str]:
         out = set()
@@ -143,8 +118,13 @@ class RememberingEmitter(LineEmitter):
 
     def _is_slight(self, name: str) -> bool:
         """Whether a function is a value that is little work, or kept."""
-        routine = self.by_python.get(name)
+        routine = self._by_python.get(name)
         return routine is not None and (self.is_remembered(routine) or self.weight_of(routine) <= MOST_SLIGHT)
+
+    @cached_property
+    def _by_python(self) -> dict[str, Routine]:
+        """Values and statuses by the names of their functions."""
+        return {f"v_{py(r.name)}": r for _, r in self._values() if r.word != "path"}
 
     def weight_of(self, routine: Routine) -> int:
         """The approximate work of a value, including the values that it uses."""
@@ -164,10 +144,6 @@ class RememberingEmitter(LineEmitter):
             return self.weight_of(routine) + self._weight(part.arguments)
         own = 1 if isinstance(part, (S, *SLIGHT)) else MOST_SLIGHT
         return own + sum(self._weight(x) for x in ir.inner(part))
-
-    def routine(self, name: str) -> Routine | None:
-        """The value or status of that name."""
-        return self.rules.routines.get(name)
 
     def is_remembered(self, routine: Routine) -> bool:
         """Whether a value is computed once for a procedure or a side, as long as nothing changes."""

@@ -1,46 +1,85 @@
-"""The emitter within a routine: what statements and paths use to write, and where they are in the text while they write."""
+"""What writes the routines of a ruleset: expressions, the text they become part of, what is remembered, and where loops go."""
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Callable
+
+import attrs
 
 from dsl import ir
 from dsl.binding.bound import BoundRuleset
-from dsl.ir import E
-from interpreter.codegen.looped import LoopedEmitter
-from interpreter.codegen.waiting_rules import RuleWatch, watch_of
-from interpreter.codegen.way_tables import hangs_on
+from dsl.ir import E, Routine, S, cited
+from interpreter.codegen.expressions import ExpressionEmitter
+from interpreter.codegen.looped import Loops
+from interpreter.codegen.remembered import Remembered
+from interpreter.codegen.text_writer import TextWriter
+from interpreter.codegen.units import SITES, RuleSite
 
 __all__ = ["RoutineEmitter"]
 
 
-class RoutineEmitter(LoopedEmitter):
-    """Writes expressions within the current routine.
+def _unnumbered(_: RuleSite) -> int:
+    return -1
+
+
+@attrs.frozen(eq=False)
+class RoutineEmitter:
+    """Writes routines into one text. What writes their bodies holds it.
 
     Attributes:
-        together: how many `simultaneously` blocks enclose the line.
-        rounds: the loops over words around it, each with its scale and its name.
-        subject: the name of the thing that the innermost loop is about; "" outside.
-        once: what is computed before the functions of a path, with its names; None outside.
-        movers: the arguments of the current path.
+        traced: with an audit trail in every value, so that values can be given.
+        text: the text.
+        memory: which values are remembered.
+        loops: in text for play, what writes loops as separate functions; it is then known which values a change makes stale.
+        number: the number that stands for a rule line; -1 for lines that are not in any rule text.
+        expressions: what turns expressions into Python.
     """
 
-    def __init__(self, rules: BoundRuleset, *, traced: bool = False) -> None:
-        super().__init__(rules, traced=traced)
-        self.together = 0
-        self.rounds: tuple[tuple[str, str], ...] = ()
-        self.subject = ""
-        self.once: dict[str, str] | None = None
-        self.movers: set[str] = set()
+    rules: BoundRuleset
+    traced: bool = attrs.field(default=False, kw_only=True)
+    text: TextWriter = attrs.field(factory=TextWriter, kw_only=True)
+    loops: Loops | None = attrs.field(default=None, kw_only=True)
+    memory: Remembered = attrs.field(kw_only=True)
+    number: Callable[[RuleSite], int] = attrs.field(kw_only=True)
+    expressions: ExpressionEmitter = attrs.field(kw_only=True)
 
-    @cached_property
-    def watch(self) -> RuleWatch:
-        """What rules wait for: only statements need it, and most emitters write only one value."""
-        return watch_of(self.rules)
+    @memory.default
+    def _memory(self) -> Remembered:
+        return Remembered(self.rules)
 
-    def emit(self, e: E) -> str:
-        """An expression as Python; inside `_ready` calls that depend only on the mover are computed once, in advance."""
-        text = super().emit(e)
-        if self.once is None or not isinstance(e, ir.Call) or not hangs_on(e, self.movers):
-            return text
-        return self.once.setdefault(text, f"_h{len(self.once)}")
+    @number.default
+    def _numbered(self) -> Callable[[RuleSite], int]:
+        return SITES.number if self.traced else _unnumbered
+
+    @expressions.default
+    def _expressions(self) -> ExpressionEmitter:
+        ruleset, tables, words = self.rules.ruleset, self.rules.tables, self.text.words
+        return ExpressionEmitter(ruleset, tables, words, traced=self.traced, elsewhere=self.loops)
+
+    def emit(self, e: E | None) -> str:
+        """An expression as Python; a missing condition is true."""
+        return "True" if e is None else self.expressions.emit(e)
+
+    def word(self, value: object) -> str:
+        """Text for a word of the rules."""
+        return self.text.words.word(value)
+
+    def put(self, text: str) -> None:
+        """Writes a line."""
+        self.text.put(text)
+
+    def fresh(self, stem: str) -> str:
+        """A unique name."""
+        return self.text.fresh(stem)
+
+    def site(self, s: S, routine: Routine) -> int:
+        """The number that stands for a rule line."""
+        reason, title = (s.reason, s.title) if isinstance(s, ir.Choose | ir.EachChooses) else (None, "")
+        return self.number(RuleSite(s.span, cited(s, routine), s.because or reason or "", s.module, type(s), title))
+
+    def value(self, s: ir.Let) -> str:
+        """The value that a line gives to a name: nothing if its condition is false."""
+        value = self.emit(s.value)
+        if s.when is None:
+            return value
+        return f"({value}) if {self.emit(s.when)} else {'[]' if s.value.type.name == 'set' else 'None'}"

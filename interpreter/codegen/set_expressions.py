@@ -149,14 +149,6 @@ class SetEmitter(PlainEmitter):
         rank = f"RANK[{self.word(e.scale)}]" if e.scale else "None"
         return f"extremes_of([({name}, {self.emit(e.value)}) for {name} in {self.emit(e.base)}], {self.word(e.which)}, {rank})"
 
-    def _may_hold_none(self, arg: E) -> bool:
-        if isinstance(arg, ir.MapOver):
-            body = arg.body
-            return bool(body.type.optional)
-        if isinstance(arg, ir.Listed):
-            return any(a.type.optional for a in arg.items)
-        return not isinstance(arg, ir.AllOf | ir.ThingsNear | ir.Filter)
-
 
 def _may_lack(e: E) -> bool:
     """Whether an item of a list may be absent, or be several."""

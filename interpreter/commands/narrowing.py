@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from dsl import ir
 from dsl.ir import E
-from interpreter.codegen.emitted_code import compiled_once, worked_out
-from interpreter.codegen.module import Emitter
+from interpreter.codegen.emitted_code import worked_out
+from interpreter.codegen.expressions import code_of
 from interpreter.codegen.python_names import py
 from interpreter.program.program_data import OrderProgram
 from interpreter.runtime.frames import Frame
@@ -164,12 +164,8 @@ def _speaks_of(part: object, name: str) -> bool:
 
 def _function(world: World, e: E) -> Callable[[Frame], Value]:
     """The value of an expression, from a frame."""
-    emitter = Emitter(world.program.rules)
-    text = emitter.emit(e)
     space = {**world.program.constants, **world.functions, "W": world, "O": world.options}
-    found: Callable[[Frame], Value] = worked_out(
-        compiled_once(f"lambda F: {text}", emitter.words.all, "<narrowed>", "eval"), space
-    )
+    found: Callable[[Frame], Value] = worked_out(code_of(world.program.rules, e, "<narrowed>", "lambda F: "), space)
     return found
 
 

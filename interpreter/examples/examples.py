@@ -26,7 +26,8 @@ from dsl.text.diagnostics import did_you_mean
 from dsl.text.source import Span
 from interpreter.codegen.emit_statements import emit_statement
 from interpreter.codegen.emitted_code import compiled_once, defined, worked_out
-from interpreter.codegen.module import Emitter
+from interpreter.codegen.expressions import code_of
+from interpreter.codegen.routine_emitter import RoutineEmitter
 from interpreter.codegen.units import SITES
 from interpreter.examples.exact_chances import Enumeration
 from interpreter.examples.example_expected import Expectations
@@ -210,12 +211,12 @@ class _Runner:
         if isinstance(line, ln.Do):
             self._nothing_awaited(line)
             self.x.session.runner.drop()
-        emitter = Emitter(self.x.program.rules, traced=True)
-        emitter.put("if False: yield")
+        m = RoutineEmitter(self.x.program.rules, traced=True)
+        m.put("if False: yield")
         for s in statements:
-            emit_statement(emitter, s, self.x.routine)
+            emit_statement(m, s, self.x.routine)
         space = self.x.space()
-        text, words, _ = emitter.body("def act(F):")
+        text, words, _ = m.text.body("def act(F):")
         defined(compiled_once(text, words, "<example>"), space)
         turn = isinstance(line, ln.Do) and line.name == GAME_TURN
         if not isinstance(line, ln.Do) and self.x.session.runner.run is not None:
@@ -304,11 +305,8 @@ class _Runner:
 
     def _exact(self, asked: Mapping[Span, ir.Chance]) -> dict[Span, Fraction]:
         """The exact chances of conditions, over all dice to come."""
-        emitter = Emitter(self.x.program.rules, traced=True)
-        codes = []
-        for chance in asked.values():
-            text = emitter.emit(chance.condition)
-            codes.append(compiled_once(text, emitter.words.all, "<chance>", "eval"))
+        rules = self.x.program.rules
+        codes = [code_of(rules, chance.condition, "<chance>", traced=True) for chance in asked.values()]
         space = {**self.x.space(), "F": self.x.frame}
 
         def held() -> Iterator[bool]:

@@ -7,10 +7,10 @@ from types import FunctionType
 
 from dsl import ir
 from dsl.ir.phases import LonePhase
-from interpreter.codegen.emit_statements import emit_statement
-from interpreter.codegen.module import Emitter
+from interpreter.codegen.emit_statements import StatementEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import PHASE
+from interpreter.codegen.routine_emitter import RoutineEmitter
 from interpreter.codegen.units import one_unit
 from interpreter.messages.asking import Run
 from interpreter.program.program import Program
@@ -22,17 +22,14 @@ from interpreter.world.world import World
 
 def phase_function(program: Program, found: LonePhase, space: dict[str, Value]) -> Callable[[Frame], Run]:
     """The phase as a generator on the frame of its routine. space: the globals of the emitted functions."""
-    emitter = Emitter(program.rules, traced=True)
-    emitter.span = found.phase.span
-    emitter.define("phase_alone", "F")
-    emitter.put("if False: yield")
-    emitter.current = found.routine
-    for s in found.rounds:
-        of = s.over.type.of
-        if of is not None and of.name == "enum":
-            emitter.rounds = (*emitter.rounds, (of.word, f"F.n_{py(s.name)}"))
-    emit_statement(emitter, found.phase, found.routine)
-    unit = one_unit(emitter.unit())
+    m = RoutineEmitter(program.rules, traced=True)
+    m.text.span = found.phase.span
+    around = [(s.over.type.of, f"F.n_{py(s.name)}") for s in found.rounds]
+    rounds = tuple((of.word, name) for of, name in around if of is not None and of.name == "enum")
+    with m.text.function("phase_alone", "F"):
+        m.put("if False: yield")
+        StatementEmitter(m, found.routine, rounds).statement(found.phase)
+    unit = one_unit(m.text.unit())
     program.traced.files[unit.file] = unit  # so that a failing rule is reported with its line
     ((name, code),) = unit.functions
     return FunctionType(code, space, name)

@@ -13,7 +13,7 @@ from dsl.syntax.chunks import Chunk
 from dsl.syntax.declarations import Declaration
 from dsl.syntax.syntax_tree import Node
 from dsl.text.codes import remedy
-from interpreter.codegen.module import Emitter
+from interpreter.codegen.expressions import value_of
 from interpreter.codegen.python_names import py
 from interpreter.messages.inputs import Refused
 from interpreter.program.failures import rule_failure
@@ -124,8 +124,7 @@ def evaluate(
     before, run = (space["T"], space["PIN"]), set(world.frames)
     space["T"], space["PIN"] = trail, pins
     try:
-        asked = Emitter(program.rules, traced=True)
-        return asked.value_of(bound, "<asked>", {**space, **extra} if extra else space)
+        return value_of(program.rules, bound, "<asked>", {**space, **extra} if extra else space, traced=True)
     except FAILS as error:
         raise no_value(program, error) from error
     finally:
@@ -140,7 +139,7 @@ def evaluate_plainly(program: Program, world: World, bound: E) -> Value:
         **program.constants, **world.functions, "W": world, "O": world.options, "T": Trail(), "PIN": {},
     }  # fmt: skip
     try:
-        return Emitter(program.rules, traced=True).value_of(bound, "<asked>", space)
+        return value_of(program.rules, bound, "<asked>", space, traced=True)
     except FAILS as error:
         raise no_value(program, error) from error
 

@@ -359,7 +359,7 @@ class Teller:
         return not spoken or any(x.id in self.about for x in spoken)
 
     def _worked_out(self, part: E, frame: Frame) -> Told | None:
-        from interpreter.codegen.module import Emitter
+        from interpreter.codegen.expressions import value_of
         from interpreter.mirrors.veil import veiled
 
         program, world = self.program, self.world
@@ -370,7 +370,7 @@ class Teller:
 
         def asked(e: E) -> Value:
             forget(frame)
-            return Emitter(program.rules, traced=True).value_of(e, "<retold>", {**(self.space or {}), "F": frame})
+            return value_of(program.rules, e, "<retold>", {**(self.space or {}), "F": frame}, traced=True)
 
         def worked_out() -> Told:
             self.trail.notes = []

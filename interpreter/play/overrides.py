@@ -17,8 +17,8 @@ from dsl.rules.notation import attribute
 from dsl.rules.ruleset import Field
 from interpreter.codegen.emit_statements import emit_statement
 from interpreter.codegen.emitted_code import compiled_once, defined
-from interpreter.codegen.module import Emitter
 from interpreter.codegen.python_names import py
+from interpreter.codegen.routine_emitter import RoutineEmitter
 from interpreter.messages.happenings import (
     FactsOverridden,
     FieldChanged,
@@ -142,14 +142,6 @@ def _let_go(frame: Frame, gone: Collection[int]) -> None:
 
 
 # ---- doing
-class _Plain(Emitter):
-    """An emitter for lines that are not in any rule text."""
-
-    def site(self, s: S, routine: Routine) -> int:  # noqa: ARG002 (there is none)
-        """No rule line: its effects cite nothing."""
-        return -1
-
-
 def _frame(world: World) -> Frame:
     """A frame for the names of an override."""
     frame: Frame = type("Frame_override", (), {})()
@@ -164,12 +156,12 @@ def _do(game: Running, change: Change, routine: Routine, frame: Frame) -> None:
     """One line. Raises Refused if it fails or changes nothing."""
     world, before = game.world, _state(game)
     first = len(world.journal.events)
-    emitter = _Plain(game.program.rules)
-    emitter.put("if False: yield")
+    m = RoutineEmitter(game.program.rules)
+    m.put("if False: yield")
     for s in change.statements:
-        emit_statement(emitter, s, routine)
+        emit_statement(m, s, routine)
     space = {**game.program.constants, **world.functions, "W": world, "O": world.options}
-    text, words, _ = emitter.body("def act(F):")
+    text, words, _ = m.text.body("def act(F):")
     defined(compiled_once(text, words, "<override>"), space)
     try:
         for _ in space["act"](frame):

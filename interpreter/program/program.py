@@ -16,10 +16,12 @@ from dsl.text.collecting import uncollected
 from dsl.text.keeping import keep, kept, name_of, stamp_of
 from dsl.text.source import SourceFile, Span
 from interpreter.codegen import kept_source
+from interpreter.codegen.emit_values import emit_value
 from interpreter.codegen.emitted_source import Source
 from interpreter.codegen.module import Emitter
 from interpreter.codegen.played_code import PLAYED, PlayedCode
 from interpreter.codegen.python_names import py
+from interpreter.codegen.routine_emitter import RoutineEmitter
 from interpreter.codegen.units import CodeUnit, Units, one_unit
 from interpreter.program.program_data import OrderProgram, WayProgram
 from interpreter.program.secrecy import Secrecy
@@ -143,9 +145,9 @@ class Program:
         """One value with its audit trail, for stories: the values that it uses are those of play."""
         found = self._told_values.get(name)
         if found is None:
-            emitter = Emitter(self.rules, traced=True)
-            emitter.value(self.rules.routines[name])
-            found = self._told_values[name] = one_unit(emitter.unit())
+            m = RoutineEmitter(self.rules, traced=True)
+            emit_value(m, self.rules.routines[name])
+            found = self._told_values[name] = one_unit(m.text.unit())
         return found
 
     def with_tables(self, tables: Mapping[str, Callable[..., Value]]) -> Program:

@@ -17,8 +17,7 @@ from dsl.analysis.hidden_reads import conceals, hidden_fields, hidden_reads, hid
 from dsl.binding.bound import BoundRuleset
 from dsl.ir import E, Routine, lines_in
 from dsl.rules.notation import attribute
-from interpreter.codegen.emitted_code import compiled_once
-from interpreter.codegen.module import Emitter
+from interpreter.codegen.expressions import code_of
 from interpreter.program.unheard import Unheard
 from interpreter.program.what_names_rest_on import Naming, NamingsRead
 from interpreter.runtime.frames import Frame
@@ -133,9 +132,7 @@ class Secrecy:
         """The evaluator of an expression of the rules, emitted and compiled once."""
         kept = self._codes.get(id(value))
         if kept is None:
-            emitter = Emitter(self._rules)
-            text = emitter.emit(value)
-            kept = self._codes[id(value)] = value, compiled_once(text, emitter.words.all, "<veiled>", "eval")
+            kept = self._codes[id(value)] = value, code_of(self._rules, value, "<veiled>")
         return kept[1]
 
 

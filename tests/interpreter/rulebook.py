@@ -10,7 +10,7 @@ from dsl.rules.editions import CURRENT
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.codegen.emitted_code import checked
-from interpreter.codegen.module import Emitter
+from interpreter.codegen.expressions import value_of
 from interpreter.explain.evaluating import evaluate, read_expression
 from interpreter.machine import begin
 from interpreter.messages.inputs import Input
@@ -51,7 +51,7 @@ def ask(game, expression):
     program, world = game.program, game.world
     bound = read_expression(program, world, expression, {})
     space = {**program.constants, **world.functions, "W": world, "O": world.options}
-    plain = Emitter(program.rules).value_of(bound, "<plain>", space)
+    plain = value_of(program.rules, bound, "<plain>", space)
     assert evaluate(program, world, bound, {}) == plain
     return plain
 

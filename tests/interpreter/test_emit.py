@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from dsl.text.diagnostics import RuleTextError
 from interpreter.codegen.emitted_code import checked
+from interpreter.codegen.expressions import value_of
 from interpreter.codegen.module import Emitter
 from interpreter.explain.evaluating import evaluate, read_expression
 from interpreter.machine import rule_failure
@@ -50,7 +51,7 @@ def every_way(game, expression):
         world.functions = functions
         world.changed()  # nothing remembered from another way
         space = {**program.constants, **functions, "W": world, "O": world.options}
-        answers.append(Emitter(program.rules).value_of(bound, "<asked>", space))
+        answers.append(value_of(program.rules, bound, "<asked>", space))
     world.functions = kept
     answers.append(evaluate(program, world, bound, {}))
     assert all(a == answers[0] for a in answers), dict(zip(made, answers, strict=False))

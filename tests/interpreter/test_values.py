@@ -13,7 +13,7 @@ from dsl.load import bound_or_raise, read_system
 from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
-from interpreter.codegen.module import Emitter
+from interpreter.codegen.expressions import value_of
 from interpreter.examples.examples import run_example
 from interpreter.explain.evaluating import read_expression
 from interpreter.messages.inputs import Refused, RuleFailure
@@ -908,7 +908,7 @@ def test_two_exceptions_that_say_different_things_at_once_are_a_failure_of_the_r
     bound = read_expression(game.program, game.world, asked, {})
     space = {**game.program.constants, **game.world.functions, "W": game.world, "O": game.world.options}
     with pytest.raises(RuleTrouble, match=said):
-        Emitter(game.program.rules).value_of(bound, "<plain>", space)
+        value_of(game.program.rules, bound, "<plain>", space)
 
 
 @pytest.mark.parametrize(

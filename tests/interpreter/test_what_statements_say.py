@@ -9,8 +9,8 @@ from dsl import ir
 from dsl.analysis.effects_of import names_changed, names_given
 from dsl.ir import Does, lines_in
 from interpreter.codegen.emit_statements import emit_statement
-from interpreter.codegen.module import Emitter
 from interpreter.codegen.python_names import py
+from interpreter.codegen.routine_emitter import RoutineEmitter
 from tests.test_effects import read
 
 NO_CHANGE = {"begin_together", "end_together", "take_fallen", "named_after", "named_as"}
@@ -34,9 +34,9 @@ BOUND, FOUND = statements()
 def emitted(s, routine):
     """What is emitted for one statement, without those that it owns."""
     empty = attrs.evolve(s, body=()) if "body" in ir.fields_of(type(s)) else s
-    m = Emitter(BOUND)
+    m = RoutineEmitter(BOUND)
     emit_statement(m, empty, routine)
-    return "\n".join(m.out)
+    return "\n".join(m.text.out)
 
 
 def said_by(text):
