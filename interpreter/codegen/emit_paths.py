@@ -12,7 +12,6 @@ from dsl import ir
 from dsl.ir import Routine, set_of, thing
 from dsl.text.source import Span
 from interpreter.codegen.emit_values import emit_let
-from interpreter.codegen.expressions import ExpressionEmitter
 from interpreter.codegen.plain_expressions import PlainEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.routine_emitter import RoutineEmitter
@@ -127,8 +126,7 @@ class _Ahead:
 def _ready(m: RoutineEmitter, routine: Routine) -> None:
     """The costs, bans and halts of a path for one mover, with what depends only on the mover computed in advance."""
     ahead = _Ahead({p.name for p in routine.params})
-    inner = ExpressionEmitter(m.rules.ruleset, m.rules.tables, m.text.words, elsewhere=ahead)
-    within = attrs.evolve(m, expressions=inner)
+    within = attrs.evolve(m, elsewhere=ahead)
     names: dict[str, list[str]] = {"costs": [], "never": [], "halting": []}
     body: list[Line] = []
     for name, args, lines in _costs(within, routine):

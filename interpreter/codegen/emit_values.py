@@ -40,8 +40,8 @@ def emit_value(m: RoutineEmitter, routine: Routine) -> None:
                 m.put("except TROUBLE:")
                 m.put("    " + plainly)
             m.put("return _r")
-        if m.loops is not None and whole is not None:
-            m = attrs.evolve(m, expressions=m.loops.plain)
+        if whole is not None:
+            m = attrs.evolve(m, elsewhere=None)
     with m.text.function(name, ", ".join(args)):
         passed = "(" + "".join(a + ", " for a in args if a != "F") + ")"
         if m.traced:

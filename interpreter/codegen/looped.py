@@ -35,34 +35,21 @@ class Loops:
         nests: tables that are read as nested dicts, by name.
     """
 
+    flat = staticmethod(flat)
+
     def __init__(self, rules: BoundRuleset, text: TextWriter, memory: Remembered) -> None:
         self.ruleset, self.tables, self.words = rules.ruleset, rules.tables, text.words
         self.plain = ExpressionEmitter(rules.ruleset, rules.tables, text.words)
         self.numbers: dict[str, Fraction] = {}
         self.options: dict[tuple[str, str | None], str] = {}
         self.nests: dict[str, NestedTable] = {}
-        self._rules, self._text, self._memory = rules, text, memory
+        self.routine, self.is_light, self.is_long = memory.routine, memory.is_light, memory.is_long
+        self._text = text
 
     @property
     def span(self) -> Span | None:
         """The rule line that is being written."""
         return self._text.span
-
-    def routine(self, name: str) -> Routine | None:
-        """The value or status of a name."""
-        return self._rules.routines.get(name)
-
-    def is_light(self, text: str) -> bool:
-        """Whether emitted text is little work."""
-        return self._memory.is_light(text)
-
-    def is_long(self, routine: Routine) -> bool:
-        """Whether a value is too long to be computed in place."""
-        return self._memory.is_long(routine)
-
-    def flat(self, body: ir.Body) -> list[S]:
-        """The lines of a body, with those of its exceptions at their places."""
-        return flat(body)
 
     def step_text(self, s: S, acc: str, emit: Callable[[E], str]) -> str:
         """One step of a value, applied to `acc`."""
