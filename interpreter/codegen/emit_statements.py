@@ -38,7 +38,7 @@ def emit_procedure(m: RoutineEmitter, routine: Routine, name: str) -> None:
         emit_hooks(m, f"after {sequence}")
 
 
-def acting(m: RoutineEmitter, statements: Iterable[S], routine: Routine) -> Text:
+def act_of(m: RoutineEmitter, statements: Iterable[S], routine: Routine) -> Text:
     """Statements that are in no procedure, as a generator `act`. routine: what they are read in."""
     m.put("if False: yield")
     for s in statements:

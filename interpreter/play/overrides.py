@@ -15,7 +15,7 @@ from dsl.ir import LAST, Routine, S
 from dsl.rules.editions import STAYS_NAMED, asks
 from dsl.rules.notation import attribute
 from dsl.rules.ruleset import Field
-from interpreter.codegen.emit_statements import acting
+from interpreter.codegen.emit_statements import act_of
 from interpreter.codegen.emitted_code import compiled_once, defined
 from interpreter.codegen.python_names import py
 from interpreter.codegen.routine_emitter import RoutineEmitter
@@ -156,7 +156,7 @@ def _do(game: Running, change: Change, routine: Routine, frame: Frame) -> None:
     """One line. Raises Refused if it fails or changes nothing."""
     world, before = game.world, _state(game)
     first = len(world.journal.events)
-    text, words, _ = acting(RoutineEmitter(game.program.rules), change.statements, routine)
+    text, words, _ = act_of(RoutineEmitter(game.program.rules), change.statements, routine)
     space = {**game.program.constants, **world.functions, "W": world, "O": world.options}
     defined(compiled_once(text, words, "<override>"), space)
     try:
