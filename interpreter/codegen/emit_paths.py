@@ -65,7 +65,7 @@ def _costs(m: RoutineEmitter, routine: Routine) -> Iterator[Function]:
     for s in routine.body:
         if isinstance(s, ir.Costs):
             costs.append((f"l_{py(s.place)} = l__entered", s.span))
-            costs.append((f"if {m.emit(s.when)}: return {m.emit(s.value)}", s.span))
+            costs.append((f"if {m.test(s.when)}: return {m.test(s.value)}", s.span))
     if costs:
         yield "cost", "l_previous, l__entered", [*costs, ("return None", routine.span)]
 
@@ -74,7 +74,7 @@ def _bans(m: RoutineEmitter, routine: Routine) -> Iterator[Function]:
     """Writes what may not be entered, and where a move must halt."""
     for kind, ban in BANS.items():
         for number, s in enumerate(x for x in routine.body if isinstance(x, ban)):
-            yield f"{kind}{number}", f"l_previous, l_{py(s.place)}", [(f"return {m.emit(s.when)}", s.span)]
+            yield f"{kind}{number}", f"l_previous, l_{py(s.place)}", [(f"return {m.test(s.when)}", s.span)]
             if kind == "never" and s.when is not None and any(isinstance(x, ir.Leg) for x in routine.body):
                 yield from _all_at_once(m, routine, f"{kind}{number}", s.place, s.when)
 
@@ -135,7 +135,7 @@ def _ready(m: RoutineEmitter, routine: Routine) -> None:
     for kind, ban in BANS.items():
         for number, s in enumerate(x for x in routine.body if isinstance(x, ban)):
             names[kind].append(f"{kind}{number}")
-            body.append((f"def {kind}{number}(l_previous, l_{py(s.place)}): return {within.emit(s.when)}", s.span))
+            body.append((f"def {kind}{number}(l_previous, l_{py(s.place)}): return {within.test(s.when)}", s.span))
     m.text.span = routine.span
     for text, name in ahead.names.items():
         m.put(f"{name} = {text}")

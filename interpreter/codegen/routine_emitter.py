@@ -49,8 +49,12 @@ class RoutineEmitter:
         ruleset, tables, words = self.rules.ruleset, self.rules.tables, self.text.words
         return ExpressionEmitter(ruleset, tables, words, traced=self.traced, elsewhere=self.elsewhere)
 
-    def emit(self, e: E | None) -> str:
-        """An expression as Python; a missing condition is true."""
+    def emit(self, e: E) -> str:
+        """An expression as Python."""
+        return self.expressions.emit(e)
+
+    def test(self, e: E | None) -> str:
+        """A condition as Python; a missing one is true."""
         return "True" if e is None else self.expressions.emit(e)
 
     def word(self, value: object) -> str:
