@@ -90,38 +90,30 @@ class EffectEmitter(StatementVisitor[None]):
         self.m.put(f"    W.effects.set({item}, {self.m.word(s.field)}, {holder}, {site}, {_until(self.m, s)})")
 
     def visit_hold(self, s: ir.Hold) -> None:
-        item, holder = self.m.fresh("x"), self.m.fresh("v")
-        site = self.m.site(s, self.routine)
-        self.m.put(f"{holder} = {self.m.emit(s.value)}")
-        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
-        self.m.put(f"    W.effects.join({item}, {holder}, {site})")
+        self._each_gets(s, "join", s.value)
 
     def visit_capture(self, s: ir.Capture) -> None:
-        item, side = self.m.fresh("x"), self.m.fresh("v")
-        self.m.put(f"{side} = {self.m.emit(s.value)}")
-        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
-        self.m.put(f"    W.effects.capture({item}, {side}, {self.m.site(s, self.routine)})")
+        self._each_gets(s, "capture", s.value)
 
     def visit_write(self, s: ir.Write) -> None:
-        item, filling = self.m.fresh("x"), self.m.fresh("v")
-        self.m.put(f"{filling} = ({''.join(self.m.emit(a) + ', ' for a in s.filling)})")
-        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
-        self.m.put(
-            f"    W.effects.write({item}, {self.m.word(s.field)}, {self.m.word(s.text)}, {filling}, {self.m.site(s, self.routine)}, {_until(self.m, s)})"
-        )
+        self._each_gets(s, "write", s.filling, s.field, s.text)
 
     def visit_show(self, s: ir.Show) -> None:
-        item, entry = self.m.fresh("x"), self.m.fresh("v")
-        self.m.put(f"{entry} = {self.m.emit(s.entry)}")
-        self.m.put(f"for {item} in {_each(self.m, s.target)}:")
-        self.m.put(f"    W.effects.show({item}, {entry}, {self.m.site(s, self.routine)})")
+        self._each_gets(s, "show", s.entry)
 
     def visit_gain(self, s: ir.Gain) -> None:
-        item, amount = self.m.fresh("x"), self.m.fresh("v")
-        site = self.m.site(s, self.routine)
-        self.m.put(f"{amount} = {self.m.emit(s.amount)}")
+        self._each_gets(s, "gain", s.amount, s.field)
+
+    def _each_gets(
+        self, s: ir.Hold | ir.Capture | ir.Write | ir.Show | ir.Gain, effect: str, value: E | tuple[E, ...], *words: str
+    ) -> None:
+        """An effect on each thing, with a value that is computed once. words: its field, if it has one, and any text in it."""
+        item, holder = self.m.fresh("x"), self.m.fresh("v")
+        text = f"({''.join(self.m.emit(x) + ', ' for x in value)})" if isinstance(value, tuple) else self.m.emit(value)
+        self.m.put(f"{holder} = {text}")
         self.m.put(f"for {item} in {_each(self.m, s.target)}:")
-        self.m.put(f"    W.effects.gain({item}, {self.m.word(s.field)}, {amount}, {site}, {_until(self.m, s)})")
+        args = [item, *map(self.m.word, words), holder, str(self.m.site(s, self.routine))]
+        self.m.put(f"    W.effects.{effect}({', '.join([*args, _until(self.m, s)] if words else args)})")
 
     def visit_move(self, s: ir.Move) -> None:
         item = self.m.fresh("x")

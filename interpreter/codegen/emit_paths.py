@@ -12,7 +12,6 @@ from dsl import ir
 from dsl.ir import Routine, set_of, thing
 from dsl.text.source import Span
 from interpreter.codegen.emit_values import emit_let
-from interpreter.codegen.expressions import ExpressionEmitter
 from interpreter.codegen.plain_expressions import PlainEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.routine_emitter import RoutineEmitter
@@ -66,7 +65,7 @@ def _costs(m: RoutineEmitter, routine: Routine) -> Iterator[Function]:
     for s in routine.body:
         if isinstance(s, ir.Costs):
             costs.append((f"l_{py(s.place)} = l__entered", s.span))
-            costs.append((f"if {m.emit(s.when)}: return {m.emit(s.value)}", s.span))
+            costs.append((f"if {m.test(s.when)}: return {m.test(s.value)}", s.span))
     if costs:
         yield "cost", "l_previous, l__entered", [*costs, ("return None", routine.span)]
 
@@ -75,7 +74,7 @@ def _bans(m: RoutineEmitter, routine: Routine) -> Iterator[Function]:
     """Writes what may not be entered, and where a move must halt."""
     for kind, ban in BANS.items():
         for number, s in enumerate(x for x in routine.body if isinstance(x, ban)):
-            yield f"{kind}{number}", f"l_previous, l_{py(s.place)}", [(f"return {m.emit(s.when)}", s.span)]
+            yield f"{kind}{number}", f"l_previous, l_{py(s.place)}", [(f"return {m.test(s.when)}", s.span)]
             if kind == "never" and s.when is not None and any(isinstance(x, ir.Leg) for x in routine.body):
                 yield from _all_at_once(m, routine, f"{kind}{number}", s.place, s.when)
 
@@ -127,8 +126,7 @@ class _Ahead:
 def _ready(m: RoutineEmitter, routine: Routine) -> None:
     """The costs, bans and halts of a path for one mover, with what depends only on the mover computed in advance."""
     ahead = _Ahead({p.name for p in routine.params})
-    inner = ExpressionEmitter(m.rules.ruleset, m.rules.tables, m.text.words, elsewhere=ahead)
-    within = attrs.evolve(m, expressions=inner)
+    within = attrs.evolve(m, elsewhere=ahead)
     names: dict[str, list[str]] = {"costs": [], "never": [], "halting": []}
     body: list[Line] = []
     for name, args, lines in _costs(within, routine):
@@ -137,7 +135,7 @@ def _ready(m: RoutineEmitter, routine: Routine) -> None:
     for kind, ban in BANS.items():
         for number, s in enumerate(x for x in routine.body if isinstance(x, ban)):
             names[kind].append(f"{kind}{number}")
-            body.append((f"def {kind}{number}(l_previous, l_{py(s.place)}): return {within.emit(s.when)}", s.span))
+            body.append((f"def {kind}{number}(l_previous, l_{py(s.place)}): return {within.test(s.when)}", s.span))
     m.text.span = routine.span
     for text, name in ahead.names.items():
         m.put(f"{name} = {text}")

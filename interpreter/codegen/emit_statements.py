@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from dsl import ir
 from dsl.ir import E, Lasting, Routine, S, cited, lines_in
 from interpreter.codegen.asking_statements import AskingEmitter
@@ -11,6 +13,7 @@ from interpreter.codegen.python_names import py
 from interpreter.codegen.reads import ACTIVE, ALL, PAST
 from interpreter.codegen.routine_emitter import RoutineEmitter
 from interpreter.codegen.side_by_side import asks, chains, gathers
+from interpreter.codegen.units import Text
 from interpreter.codegen.waiting_rules import changed_by
 
 
@@ -35,9 +38,12 @@ def emit_procedure(m: RoutineEmitter, routine: Routine, name: str) -> None:
         emit_hooks(m, f"after {sequence}")
 
 
-def emit_statement(m: RoutineEmitter, s: S, routine: Routine) -> None:
-    """One statement."""
-    StatementEmitter(m, routine).statement(s)
+def act_of(m: RoutineEmitter, statements: Iterable[S], routine: Routine) -> Text:
+    """Statements that are in no procedure, as a generator `act`. routine: what they are read in."""
+    m.put("if False: yield")
+    for s in statements:
+        StatementEmitter(m, routine).statement(s)
+    return m.text.body("def act(F):")
 
 
 def _things(over: E) -> bool:
@@ -199,14 +205,13 @@ class StatementEmitter(AskingEmitter):
                 self.m.put(f"W.set_active({item})")
                 self.m.put(f"F.acting = {item}")
                 self._heed(ACTIVE)
-            of = s.over.type.of
-            rounds, self.rounds = (
-                self.rounds,
-                (*self.rounds, (of.word, name)) if of is not None and of.name == "enum" else self.rounds,
-            )
-            subject, self.subject = self.subject, name if self.may_be_subject(s.over.type.of) else self.subject
+            of, held = s.over.type.of, (self.rounds, self.subject)
+            if of is not None and of.name == "enum":
+                self.rounds = (*self.rounds, (of.word, name))
+            if self.may_be_subject(of):
+                self.subject = name
             self.body(s.body)
-            self.rounds, self.subject = rounds, subject
+            self.rounds, self.subject = held
 
     def visit_repeat(self, s: ir.Repeat) -> None:
         times = self.m.fresh("t")
@@ -247,20 +252,12 @@ class StatementEmitter(AskingEmitter):
         self.m.put(f"W.enter_phase({self.m.word(name)}, {self.m.word(title)}, {self.m.word(bool(s.step))})")
         self._heed(*self.watch.passing)
         emit_hooks(self.m, f"before phase {name}", up)
+        own = "with as_acting(F, W.active):" if up == "F" else "if True:"  # `own` means the side that would end it
         refusals = []
         for refusal in s.refusals:
-            function = self.m.fresh("refuse")
             self.m.text.span = refusal.span
-            own = "with as_acting(F, W.active):" if up == "F" else "if True:"  # `own` means the side that would end it
-            self.m.put(f"def {function}():")
-            self.m.put(f"    {own}")
-            self.m.put(f"        return {self.m.emit(refusal.test)}")
-            who, about = "None", _spoken_of(refusal.test)
-            if about is not None:
-                who = self.m.fresh("about")
-                self.m.put(f"def {who}():")
-                self.m.put(f"    {own}")
-                self.m.put(f"        return list({self.m.emit(about)})")
+            function, about = self._returning("refuse", own, refusal.test), _spoken_of(refusal.test)
+            who = self._returning("about", own, about, "list({})") if about is not None else "None"
             refusals.append(f"({function}, {self.m.word(refusal.because)}, {self.m.word(refusal.cites)}, {who})")
         self.m.text.span = s.span
         outer = self.m.fresh("closing")
@@ -270,6 +267,14 @@ class StatementEmitter(AskingEmitter):
         emit_hooks(self.m, f"after phase {name}", up)
         self.m.put(f"W.leave_phase({self.m.word(name)})")
         self._heed(*self.watch.passing)
+
+    def _returning(self, stem: str, own: str, e: E, form: str = "{}") -> str:
+        """A function that returns the value of an expression in some form; the name of the function."""
+        name = self.m.fresh(stem)
+        self.m.put(f"def {name}():")
+        self.m.put(f"    {own}")
+        self.m.put(f"        return {form.format(self.m.emit(e))}")
+        return name
 
     def visit_may(self, s: ir.May) -> None:
         rounds = "".join(f"({self.m.word(enum)}, {name}), " for enum, name in self.rounds)

@@ -40,8 +40,8 @@ def emit_value(m: RoutineEmitter, routine: Routine) -> None:
                 m.put("except TROUBLE:")
                 m.put("    " + plainly)
             m.put("return _r")
-        if m.loops is not None and whole is not None:
-            m = attrs.evolve(m, expressions=m.loops.plain)
+        if whole is not None:
+            m = attrs.evolve(m, elsewhere=None)
     with m.text.function(name, ", ".join(args)):
         passed = "(" + "".join(a + ", " for a in args if a != "F") + ")"
         if m.traced:
@@ -98,7 +98,7 @@ def _status(m: RoutineEmitter, routine: Routine) -> None:
         if isinstance(s, ir.Let):
             emit_let(m, s)
             continue
-        result = m.emit(ir.value_of(s))
+        result = m.test(ir.value_of(s))
         if s.when is None:
             _step(m, s, routine, result)
             leave(m, result)
@@ -159,9 +159,9 @@ def _except_lines(m: RoutineEmitter, block: ir.Except, routine: Routine) -> None
         if isinstance(s, ir.Let):
             emit_let(m, s)
             continue
-        m.put(f"if {m.emit(s.when)}:")
+        m.put(f"if {m.test(s.when)}:")
         with m.text.deeper():
-            m.put(f"acc = {m.emit(ir.value_of(s))}")
+            m.put(f"acc = {m.test(ir.value_of(s))}")
             _step(m, s, routine)
             _disputed(m, block, routine)
             for more in added_lines(routine.body):
@@ -186,8 +186,8 @@ def _disputed(m: RoutineEmitter, block: ir.Except, routine: Routine) -> None:
                 if isinstance(s, ir.Let):
                     emit_let(m, s)
                     continue
-                m.put(f"if {m.emit(s.when)}:")
-                m.put(f"    agreed(acc, {m.emit(ir.value_of(s))}, {m.word(block.rule)}, {m.word(other.rule)})")
+                m.put(f"if {m.test(s.when)}:")
+                m.put(f"    agreed(acc, {m.test(ir.value_of(s))}, {m.word(block.rule)}, {m.word(other.rule)})")
                 m.put("else:")
                 apart.enter_context(m.text.deeper())
             m.put("pass")

@@ -39,24 +39,13 @@ class Loops:
         self.numbers: dict[str, Fraction] = {}
         self.options: dict[tuple[str, str | None], str] = {}
         self.nests: dict[str, NestedTable] = {}
-        self._rules, self._text, self._memory = rules, text, memory
+        self.routine, self.is_light, self.is_long = memory.routine, memory.is_light, memory.is_long
+        self._text = text
 
     @property
     def span(self) -> Span | None:
         """The rule line that is being written."""
         return self._text.span
-
-    def routine(self, name: str) -> Routine | None:
-        """The value or status of a name."""
-        return self._rules.routines.get(name)
-
-    def is_light(self, text: str) -> bool:
-        """Whether emitted text is little work."""
-        return self._memory.is_light(text)
-
-    def is_long(self, routine: Routine) -> bool:
-        """Whether a value is too long to be computed in place."""
-        return self._memory.is_long(routine)
 
     def option(self, name: str, word: str | None = None) -> str:
         """An option, or a test whether it has a value: fixed for a world, so evaluated when its functions are created."""

@@ -114,7 +114,7 @@ def _returning(name: str, args: str, e: E | None, span: Span | None = None) -> P
     def write(m: RoutineEmitter) -> None:
         m.text.span = span or (e.span if e is not None else None)
         with m.text.function(name, args):
-            m.put(f"return {m.emit(e)}")
+            m.put(f"return {m.test(e)}")
 
     return Part(name, write)
 
@@ -125,7 +125,7 @@ def _ending(name: str, winner: E | None, when: E | None, because: str, span: Spa
     def write(m: RoutineEmitter) -> None:
         m.text.span = span
         with m.text.function(name, ""):
-            m.put(f"if {m.emit(when)}:")
+            m.put(f"if {m.test(when)}:")
             m.put(f"    W.end_game({m.emit(winner) if winner is not None else 'None'}, {m.word(because)})")
 
     return Part(name, write)

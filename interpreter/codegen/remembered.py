@@ -15,7 +15,6 @@ from interpreter.codegen.shapes import calls_in
 
 __all__ = ["Remembered"]
 
-
 SLIGHT = (
     ir.Constant,
     ir.Local,
@@ -47,18 +46,14 @@ SLIGHT = (
 )
 """Operations that are little work."""
 
-
 PHASED = (ir.PhaseIs, ir.PhaseNow, ir.HasDone)
 """Operations whose answer changes when a phase or step begins or ends."""
-
 
 AT_HAND = (ir.Constant, ir.Local, ir.FrameName, ir.Active, ir.Equal, ir.IsThere, ir.IsAbsent, ir.WordIs, ir.OptionRead)
 """Operations that only read existing names."""
 
-
 MOST_SLIGHT = 40
 """The maximum weight of a value that a loop computes for every item, even if it turns out not to be needed."""
-
 
 MOST_AT_HAND = 10
 """A value with fewer such operations is computed again faster than remembered."""
@@ -144,6 +139,10 @@ class Remembered:
             return self.weight_of(routine) + self._weight(part.arguments)
         own = 1 if isinstance(part, (S, *SLIGHT)) else MOST_SLIGHT
         return own + sum(self._weight(x) for x in ir.inner(part))
+
+    def routine(self, name: str) -> Routine | None:
+        """The value or status of that name."""
+        return self.rules.routines.get(name)
 
     def is_remembered(self, routine: Routine) -> bool:
         """Whether a value is computed once for a procedure or a side, as long as nothing changes."""

@@ -11,6 +11,7 @@ from dsl.binding.bound import BoundRuleset
 from dsl.ir import E, Routine, S, cited
 from interpreter.codegen.expressions import ExpressionEmitter
 from interpreter.codegen.looped import Loops
+from interpreter.codegen.plain_expressions import Elsewhere
 from interpreter.codegen.remembered import Remembered
 from interpreter.codegen.text_writer import TextWriter
 from interpreter.codegen.units import SITES, RuleSite
@@ -18,11 +19,7 @@ from interpreter.codegen.units import SITES, RuleSite
 __all__ = ["RoutineEmitter"]
 
 
-def _unnumbered(_: RuleSite) -> int:
-    return -1
-
-
-@attrs.frozen(eq=False)
+@attrs.frozen(eq=False, kw_only=True)
 class RoutineEmitter:
     """Writes routines into one text. What writes their bodies holds it.
 
@@ -30,34 +27,34 @@ class RoutineEmitter:
         traced: with an audit trail in every value, so that values can be given.
         text: the text.
         memory: which values are remembered.
-        loops: in text for play, what writes loops as separate functions; it is then known which values a change makes stale.
         number: the number that stands for a rule line; -1 for lines that are not in any rule text.
+        loops: in text for play, what writes loops as separate functions; it is then known which values a change makes stale.
+        elsewhere: what computes some expressions elsewhere than in place.
         expressions: what turns expressions into Python.
     """
 
-    rules: BoundRuleset
-    traced: bool = attrs.field(default=False, kw_only=True)
-    text: TextWriter = attrs.field(factory=TextWriter, kw_only=True)
-    loops: Loops | None = attrs.field(default=None, kw_only=True)
-    memory: Remembered = attrs.field(kw_only=True)
-    number: Callable[[RuleSite], int] = attrs.field(kw_only=True)
-    expressions: ExpressionEmitter = attrs.field(kw_only=True)
-
-    @memory.default
-    def _memory(self) -> Remembered:
-        return Remembered(self.rules)
-
-    @number.default
-    def _numbered(self) -> Callable[[RuleSite], int]:
-        return SITES.number if self.traced else _unnumbered
+    rules: BoundRuleset = attrs.field(kw_only=False)
+    traced: bool = False
+    text: TextWriter = attrs.Factory(TextWriter)
+    memory: Remembered = attrs.Factory(lambda m: Remembered(m.rules), takes_self=True)
+    number: Callable[[RuleSite], int] = attrs.Factory(
+        lambda m: SITES.number if m.traced else lambda _: -1, takes_self=True
+    )
+    loops: Loops | None = None
+    elsewhere: Elsewhere | None = attrs.Factory(lambda m: m.loops, takes_self=True)
+    expressions: ExpressionEmitter = attrs.field(init=False)
 
     @expressions.default
     def _expressions(self) -> ExpressionEmitter:
         ruleset, tables, words = self.rules.ruleset, self.rules.tables, self.text.words
-        return ExpressionEmitter(ruleset, tables, words, traced=self.traced, elsewhere=self.loops)
+        return ExpressionEmitter(ruleset, tables, words, traced=self.traced, elsewhere=self.elsewhere)
 
-    def emit(self, e: E | None) -> str:
-        """An expression as Python; a missing condition is true."""
+    def emit(self, e: E) -> str:
+        """An expression as Python."""
+        return self.expressions.emit(e)
+
+    def test(self, e: E | None) -> str:
+        """A condition as Python; a missing one is true."""
         return "True" if e is None else self.expressions.emit(e)
 
     def word(self, value: object) -> str:

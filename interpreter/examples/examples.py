@@ -24,7 +24,7 @@ from dsl.syntax import declarations as d
 from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import did_you_mean
 from dsl.text.source import Span
-from interpreter.codegen.emit_statements import emit_statement
+from interpreter.codegen.emit_statements import act_of
 from interpreter.codegen.emitted_code import compiled_once, defined, worked_out
 from interpreter.codegen.expressions import code_of
 from interpreter.codegen.routine_emitter import RoutineEmitter
@@ -211,12 +211,8 @@ class _Runner:
         if isinstance(line, ln.Do):
             self._nothing_awaited(line)
             self.x.session.runner.drop()
-        m = RoutineEmitter(self.x.program.rules, traced=True)
-        m.put("if False: yield")
-        for s in statements:
-            emit_statement(m, s, self.x.routine)
+        text, words, _ = act_of(RoutineEmitter(self.x.program.rules, traced=True), statements, self.x.routine)
         space = self.x.space()
-        text, words, _ = m.text.body("def act(F):")
         defined(compiled_once(text, words, "<example>"), space)
         turn = isinstance(line, ln.Do) and line.name == GAME_TURN
         if not isinstance(line, ln.Do) and self.x.session.runner.run is not None:

@@ -15,7 +15,7 @@ from dsl.ir import LAST, Routine, S
 from dsl.rules.editions import STAYS_NAMED, asks
 from dsl.rules.notation import attribute
 from dsl.rules.ruleset import Field
-from interpreter.codegen.emit_statements import emit_statement
+from interpreter.codegen.emit_statements import act_of
 from interpreter.codegen.emitted_code import compiled_once, defined
 from interpreter.codegen.python_names import py
 from interpreter.codegen.routine_emitter import RoutineEmitter
@@ -156,12 +156,8 @@ def _do(game: Running, change: Change, routine: Routine, frame: Frame) -> None:
     """One line. Raises Refused if it fails or changes nothing."""
     world, before = game.world, _state(game)
     first = len(world.journal.events)
-    m = RoutineEmitter(game.program.rules)
-    m.put("if False: yield")
-    for s in change.statements:
-        emit_statement(m, s, routine)
+    text, words, _ = act_of(RoutineEmitter(game.program.rules), change.statements, routine)
     space = {**game.program.constants, **world.functions, "W": world, "O": world.options}
-    text, words, _ = m.text.body("def act(F):")
     defined(compiled_once(text, words, "<override>"), space)
     try:
         for _ in space["act"](frame):

@@ -8,7 +8,7 @@ import pytest
 from dsl import ir
 from dsl.analysis.effects_of import names_changed, names_given
 from dsl.ir import Does, lines_in
-from interpreter.codegen.emit_statements import emit_statement
+from interpreter.codegen.emit_statements import StatementEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.routine_emitter import RoutineEmitter
 from tests.test_effects import read
@@ -35,7 +35,7 @@ def emitted(s, routine):
     """What is emitted for one statement, without those that it owns."""
     empty = attrs.evolve(s, body=()) if "body" in ir.fields_of(type(s)) else s
     m = RoutineEmitter(BOUND)
-    emit_statement(m, empty, routine)
+    StatementEmitter(m, routine).statement(empty)
     return "\n".join(m.text.out)
 
 
