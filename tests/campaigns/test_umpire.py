@@ -275,7 +275,7 @@ def test_a_deadline_makes_up_nothing_of_a_battle_of_gorsk(tmp_path):
             if table:
                 break
             if over := [a for a in campaign.game.awaiting if a.name == "is-over"]:  # the table's to say as well
-                with pytest.raises(CampaignError, match="not made up: is-over"):
+                with pytest.raises(CampaignError, match="not chosen for you: is-over"):
                     close(campaign, ["all"])
                 campaign.offer(Input("answer", over[0].side, "yes", "is-over"))
                 continue
