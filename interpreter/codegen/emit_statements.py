@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from dsl import ir
 from dsl.ir import E, Lasting, Routine, S, cited, lines_in
@@ -257,7 +257,7 @@ class StatementEmitter(AskingEmitter):
         for refusal in s.refusals:
             self.m.text.span = refusal.span
             function, about = self._returning("refuse", own, refusal.test), _spoken_of(refusal.test)
-            who = self._returning("about", own, about, "list({})") if about is not None else "None"
+            who = self._returning("about", own, about, lambda x: f"list({x})") if about is not None else "None"
             refusals.append(f"({function}, {self.m.word(refusal.because)}, {self.m.word(refusal.cites)}, {who})")
         self.m.text.span = s.span
         outer = self.m.fresh("closing")
@@ -268,12 +268,12 @@ class StatementEmitter(AskingEmitter):
         self.m.put(f"W.leave_phase({self.m.word(name)})")
         self._heed(*self.watch.passing)
 
-    def _returning(self, stem: str, own: str, e: E, form: str = "{}") -> str:
+    def _returning(self, stem: str, own: str, e: E, form: Callable[[str], str] = str) -> str:
         """A function that returns the value of an expression in some form; the name of the function."""
         name = self.m.fresh(stem)
         self.m.put(f"def {name}():")
         self.m.put(f"    {own}")
-        self.m.put(f"        return {form.format(self.m.emit(e))}")
+        self.m.put(f"        return {form(self.m.emit(e))}")
         return name
 
     def visit_may(self, s: ir.May) -> None:

@@ -16,10 +16,15 @@ __all__ = ["HelperCall", "LoopOwner"]
 
 
 class HelperCall(NamedTuple):
-    """A call of a separate function. template: its text, with a gap for the definition of each of these names."""
+    """A call of a separate function. frame: what it gets first, if anything; names: the names whose definitions it gets."""
 
-    template: str
+    name: str
+    frame: tuple[str, ...]
     names: tuple[str, ...]
+
+    def text(self, *definitions: str) -> str:
+        """The call, with the definitions of its names."""
+        return f"{self.name}({', '.join(self.frame + definitions)})"
 
 
 class LoopOwner(Protocol):

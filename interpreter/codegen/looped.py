@@ -77,15 +77,13 @@ class Loops:
         names = tuple(sorted(self.free(e, frozenset())))
         lines = loop(e, names, self)
         plain = self.plain.emit(e)
-        frame = ["F"] if _is_framed(e) else []
-        name = self._text.fresh("q")
+        call = HelperCall(self._text.fresh("q"), ("F",) if _is_framed(e) else (), names)
         place = e.span if e.span.file else self.span
         self._text.postponed += [
-            (f"def {name}({', '.join(frame + [f'l_{py(n)}' for n in names])}):", place),
-            ("    try:", place), *(("        " + t, x) for t, x in lines),
+            (f"def {call.text(*(f'l_{py(n)}' for n in names))}:", place), ("    try:", place), *(("        " + t, x) for t, x in lines),
             ("    except TROUBLE:", place), (f"        return {plain}", place),
         ]  # fmt: skip
-        return HelperCall(f"{name}({', '.join(frame + ['{}'] * len(names))})", names)
+        return call
 
     def free(self, e: E, bound: frozenset[str]) -> set[str]:
         """The names that an expression takes from its surroundings."""
@@ -127,7 +125,7 @@ class Loops:
             return None
         try:
             call = self.helper(e)
-            return call.template.format(*(f"l_{py(n)}" for n in call.names))
+            return call.text(*(f"l_{py(n)}" for n in call.names))
         except TooHard:
             return None
 

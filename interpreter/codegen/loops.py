@@ -49,7 +49,7 @@ def whole(routine: Routine, owner: LoopOwner) -> list[tuple[str, Span | None]]:
 def _outside(e: E, w: Writer) -> Value:
     """What does not depend on the item: a separate function, called as rarely as possible."""
     call = w.owner.helper(e)
-    return w.joined(call.template, *(local(n, w) for n in call.names))
+    return w.joined(call.text(*["{}"] * len(call.names)), *(local(n, w) for n in call.names))
 
 
 # ---- aggregates
