@@ -13,10 +13,14 @@ __all__ = ["GAP", "in_gaps", "sentence_of"]
 
 GAP = "\ufdd2"
 """A placeholder for what only the sentence of a record says; it occurs in no other text."""
+MOST_READ = 1_000
+"""A longer sentence is not read: in one that somebody made for it, looking for the parts could take minutes."""
 
 
 def in_gaps(what: Happening, sentence: str) -> tuple[str, ...] | None:
-    """The parts of a sentence that fill the gaps of a happening; None if the wording differs."""
+    """The parts of a sentence that fill the gaps of a happening; None if the wording differs, or it is too long."""
+    if len(sentence) > MOST_READ:
+        return None
     pieces = map(re.escape, sentence_of(what).split(GAP))
     found = re.fullmatch("(.+)".join(pieces), sentence, re.DOTALL)
     return found.groups() if found else None

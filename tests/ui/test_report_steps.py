@@ -107,3 +107,9 @@ def test_names_of_sides_and_things_may_have_any_words_in_them(is_read):
 def test_older_records_have_the_place_of_a_loss_only_in_the_sentence():
     events = [recorded("remove", f"{one} in 0304 is removed: lost.", data={"thing": one}) for one in ("a", "b")]
     assert summed(events) == ["a and b in 0304 are removed: lost."]
+
+
+def test_a_long_sentence_that_is_made_to_be_read_in_many_ways_is_told_as_it_is():
+    """Without a limit, looking for its parts takes minutes."""
+    said = "a in b is removed: " * 4_000 + "!"
+    assert summed([recorded("remove", said, data={"thing": "a"})]) == [said]
