@@ -1,5 +1,6 @@
 """Charts, sheets and their signs: geometry, letters, symbols, on hex, square and drawn maps."""
 
+import itertools
 import re
 from xml.etree import ElementTree as ET
 
@@ -232,7 +233,37 @@ def test_numbers_are_no_ground_and_a_legend_says_nothing_where_there_is_nothing_
     assert list(chart.of_ground()) == []
     assert not any(line.startswith("Terrain") for line in text_map.legend(chart))
     assert "Terrain" not in svg_map.figure(ZONES)
-    assert "Links: rail" in svg_map.figure(ZONES)
+    assert words_of(svg_map.figure(ZONES))[-2:] == ["Links:", "rail"]
+
+
+def words_of(picture):
+    """The texts of a picture, in order."""
+    return [text.text for text in ET.fromstring(picture).findall(".//{*}text")]
+
+
+def test_the_legend_of_a_picture_shows_every_colour_beside_its_word():
+    """Two terrains, two sides, a river on hex sides and a road, a ford between two places: each with a sample in its own colour."""
+    between = (
+        BetweenView("a", "0101", "0102", "border", {"feature": "ford"}),
+        BetweenView("b", "0102", "0103", "border", {"feature": "wall"}),
+    )
+    places = tuple(
+        PlaceView(f"010{n}", "", 1, n, {"terrain": word}) for n, word in enumerate(("open", "marsh", "open"), 1)
+    )
+    links = (("river", "0101", "0102"), ("road", "0102", "0103"))
+    board = MapView("x", "", "hex", 1, 3, "even", places, links, "hex", between, sides=frozenset({"river"}))
+    picture = svg_map.draw(view_on(board))
+    entries = {}
+    drawn = list(ET.fromstring(picture).iter())
+    for sample, words in itertools.pairwise([x for x in drawn if x.tag.endswith("}g") or x.get("font-size") == "12"]):
+        if sample.tag.endswith("}g") and words.get("font-size") == "12":
+            entries[words.text] = " ".join(
+                f"{part.get('fill')} {part.get('stroke')} {part.get('stroke-dasharray')}" for part in sample
+            )
+    assert set(entries) >= {". = open", "m = marsh", "river", "road", "ford", "wall"}
+    assert len(set(entries.values())) == len(entries)
+    for word, colour in (("ford", "#6a4a8a"), ("road", "#7a3b20")):
+        assert picture.count(f'stroke="{colour}"') == 2, word  # once on the map, once in the legend
 
 
 def test_a_long_legend_is_broken_between_its_entries():

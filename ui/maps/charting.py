@@ -10,7 +10,7 @@ from campaigns.views.parts_in_words import PartsOfThings
 from dsl.data.drawings import GROUND
 from interpreter.messages.view import MapView, PlaceView, SideView, ThingView, View
 from ui.maps.chart import Between, Cell, Chart, Stack
-from ui.maps.symbols import WAYS, Colour, Drawn, colour_of_side, ground_of, letters_for, number_of
+from ui.maps.symbols import WAYS, Colour, Drawn, colour_of_side, ground_of, letters_for, number_of, usual_way
 
 __all__ = ["chart_of", "chart_of_board", "charts_of"]
 
@@ -195,8 +195,6 @@ def _way_signs(names: Iterable[str], drawn: Drawn) -> dict[str, str]:
     signs: dict[str, str] = {}
     spare = iter(OTHER_WAYS * 8)
     for name in sorted(names):
-        said = [one for word in name.split() for one in drawn.get(word, ())]
-        usual = next((sign for word, sign in WAYS.items() if word in said), "")
-        usual = usual or next((sign for word, sign in WAYS.items() if word in name), "")
+        usual = WAYS.get(usual_way(name, drawn), "")
         signs[name] = usual if usual and usual not in signs.values() else next(spare)
     return signs

@@ -6,13 +6,13 @@ size above it and the strength below. Every colour has a letter beside it, for t
 
 from collections.abc import Collection, Iterator, Sequence
 from math import hypot, sqrt
-from textwrap import wrap
 from xml.sax.saxutils import escape
 
 from interpreter.messages.view import MapView, View
 from ui.maps.chart import Cell, Chart, Stack
 from ui.maps.charting import chart_of_board, charts_of
-from ui.maps.symbols import Colour, arm_of, echelon_of, number_of, short_name
+from ui.maps.svg_legend import INK, LEGEND_LINE, Legend, border_styles, colour_of, legend_of, way_style
+from ui.maps.symbols import arm_of, echelon_of, number_of, short_name
 
 __all__ = ["draw", "figure"]
 
@@ -23,14 +23,9 @@ FONT = 'font-family="Helvetica, Arial, sans-serif"'
 COUNTER = 32
 MARGIN = 24.0
 TITLE = 40.0
-LEGEND_LINE = 18.0
-NO_BREAK = "\u00a0"
-"""Joins the words of one entry of a legend."""
-LETTER = 7.0
-"""The width of a letter of the legend, at most."""
+NAMED = 16.0
+"""The height of the line with the title of a map, where there are several."""
 LEAST_WIDTH = 420.0
-INK = "#222"
-WAY_COLOURS = {"=": "#7a3b20", "-": "#8a6a48", "#": "#303030", "~": "#3a74b0"}
 
 
 def draw(view: View, charts: Sequence[Chart] = (), ringed: Collection[str] = ()) -> str:
@@ -44,20 +39,22 @@ def draw(view: View, charts: Sequence[Chart] = (), ringed: Collection[str] = ())
     width, top = max(LEAST_WIDTH, 10.0 * len(title) + 2 * MARGIN), TITLE  # no title is truncated
     parts = []
     for chart in shown:
-        legend = _legend(chart)
-        high = MARGIN * 2 + HALF * (2 * chart.rows + chart.staggered) + LEGEND_LINE * (len(legend) + 1)
-        named = f'<text x="{MARGIN}" y="{MARGIN / 2 + 2:.0f}" font-size="13" fill="#222">{escape(chart.title)}</text>'
+        legend = legend_of(chart, max(LEAST_WIDTH, _map_width(chart)) - 2 * MARGIN)
+        if len(shown) > 1:
+            parts.append(
+                f'<text x="{MARGIN}" y="{top + NAMED - 4:.0f}" font-size="13" fill="{INK}">{escape(chart.title)}</text>'
+            )
+            top += NAMED
         rings = _rings(chart, ringed)
         parts += [f'<g transform="translate(0 {top - TITLE:.0f})">', *_sheet(chart, legend), *rings, "</g>"]
-        if len(shown) > 1:
-            parts.insert(len(parts) - 1, f'<g transform="translate(0 {TITLE - 14:.0f})">{named}</g>')
-        width, top = max(width, _map_width(chart)), top + high
+        width = max(width, _map_width(chart), legend.width + 2 * MARGIN)
+        top += MARGIN * 2 + HALF * (2 * chart.rows + chart.staggered) + LEGEND_LINE + legend.height
     size = f'width="{width:.0f}" height="{top:.0f}"'
     head = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {width:.0f} {top:.0f}" {FONT}>',
         f"<title>{title}</title>",
         f'<rect width="{width:.0f}" height="{top:.0f}" fill="#f6f4ec"/>',
-        f'<text x="{MARGIN}" y="28" font-size="18" font-weight="bold" fill="#222">{title}</text>',
+        f'<text x="{MARGIN}" y="28" font-size="18" font-weight="bold" fill="{INK}">{title}</text>',
     ]
     return "\n".join([*head, *parts, "</svg>", ""])
 
@@ -65,17 +62,17 @@ def draw(view: View, charts: Sequence[Chart] = (), ringed: Collection[str] = ())
 def figure(board: MapView) -> str:
     """A single map as an SVG element in a page: on the page's own background, in its ink, with a name for screen readers."""
     chart = chart_of_board(board)
-    legend = _legend(chart)
-    wide = max(_map_width(chart), LETTER * max(map(len, legend), default=0) + 2 * MARGIN)
-    high = MARGIN + HALF * (2 * chart.rows + chart.staggered) + LEGEND_LINE * (len(legend) + 1)
+    legend = legend_of(chart, max(LEAST_WIDTH, _map_width(chart)) - 2 * MARGIN)
+    wide = max(_map_width(chart), legend.width + 2 * MARGIN)
+    high = MARGIN + HALF * (2 * chart.rows + chart.staggered) + LEGEND_LINE + legend.height
     named = escape(f"Map: {chart.title}", {'"': "&quot;"})
     drawn = [part.replace(f'fill="{INK}">', 'fill="currentColor">') for part in _sheet(chart, legend)]
     head = f'<svg width="{wide:.0f}" height="{high:.0f}" viewBox="0 {TITLE - MARGIN / 4:.0f} {wide:.0f} {high:.0f}" {FONT} role="img" aria-label="{named}">'
     return "\n".join([head, *drawn, "</svg>"])
 
 
-def _sheet(chart: Chart, legend: Sequence[str]) -> Iterator[str]:
-    """One map and the texts below it."""
+def _sheet(chart: Chart, legend: Legend) -> Iterator[str]:
+    """One map and the legend below it."""
     places = sorted(chart.cells)
     yield from (part for place in places for part in _hex(chart, chart.cells[place]))
     yield from _borders(chart)
@@ -89,9 +86,7 @@ def _sheet(chart: Chart, legend: Sequence[str]) -> Iterator[str]:
             for number, stack in enumerate(one.stacks[:2]):
                 yield from _stack(stack, (x1 + x2) / 2 + 6 * number, (y1 + y2) / 2)
     below = TITLE + MARGIN + HALF * (2 * chart.rows + chart.staggered) + LEGEND_LINE * 1.5
-    for number, line in enumerate(legend):
-        y = below + number * LEGEND_LINE
-        yield f'<text x="{MARGIN}" y="{y:.1f}" font-size="12" fill="{INK}">{escape(line)}</text>'
+    yield from legend.drawn(MARGIN, below)
 
 
 def _rings(chart: Chart, ringed: Collection[str]) -> Iterator[str]:
@@ -110,6 +105,7 @@ def _borders(chart: Chart) -> Iterator[str]:
         if first is not None and second is not None:
             (x1, y1), (x2, y2) = _middle(chart, first), _middle(chart, second)
             yield f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" stroke="#807a68" stroke-dasharray="2 4"/>'
+    styles = border_styles(chart)
     for between in chart.between:
         first, second = chart.at(between.first), chart.at(between.last)
         if first is None or second is None or not between.said:
@@ -119,7 +115,7 @@ def _borders(chart: Chart) -> Iterator[str]:
         dx, dy = (y2 - y1) / far * SIZE / 2, (x1 - x2) / far * SIZE / 2
         yield (
             f'<g><title>{escape(", ".join(between.said))}</title><line x1="{x - dx:.1f}" y1="{y - dy:.1f}" '
-            f'x2="{x + dx:.1f}" y2="{y + dy:.1f}" stroke="#3a74b0" stroke-width="4" stroke-linecap="round"/></g>'
+            f'x2="{x + dx:.1f}" y2="{y + dy:.1f}" {styles[between.said[0]]}/></g>'
         )
 
 
@@ -130,10 +126,6 @@ def _middle(chart: Chart, cell: Cell) -> tuple[float, float]:
     return x, y
 
 
-def _colour(colour: Colour) -> str:
-    return "#{:02x}{:02x}{:02x}".format(*colour)
-
-
 def _hex(chart: Chart, cell: Cell) -> Iterator[str]:
     x, y = _middle(chart, cell)
     if chart.staggered:
@@ -141,8 +133,8 @@ def _hex(chart: Chart, cell: Cell) -> Iterator[str]:
     else:
         corners = [(0.75 * SIZE, HALF), (-0.75 * SIZE, HALF), (-0.75 * SIZE, -HALF), (0.75 * SIZE, -HALF)]
     points = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in corners)
-    yield f'<polygon points="{points}" fill="{_colour(cell.ground.colour)}" stroke="#807a68" stroke-width="0.8"/>'
-    ink = _colour(cell.ground.ink)
+    yield f'<polygon points="{points}" fill="{colour_of(cell.ground.colour)}" stroke="#807a68" stroke-width="0.8"/>'
+    ink = colour_of(cell.ground.ink)
     number = f'font-size="7.5" text-anchor="middle" fill="{ink}" fill-opacity="0.75"'
     yield f'<text x="{x:.1f}" y="{y - HALF + 9:.1f}" {number}>{escape(cell.label)}</text>'
     if cell.letter not in {" ", "."}:
@@ -157,26 +149,19 @@ def _ways(chart: Chart) -> Iterator[str]:
             continue
         (x1, y1), (x2, y2) = _middle(chart, first), _middle(chart, second)
         for number, name in enumerate(names):
-            sign, shift = chart.way_signs[name], 3.0 * number
+            style, shift = way_style(chart, name), 3.0 * number
             if name in chart.on_sides and chart.staggered:
-                yield _on_side((x1, y1), (x2, y2), WAY_COLOURS.get(sign, "#6a4a8a"))
+                yield _on_side((x1, y1), (x2, y2), style)
                 continue
-            dashes = ' stroke-dasharray="7 3"' if sign in {"#", "-"} else ""
-            yield (
-                f'<line x1="{x1 + shift:.1f}" y1="{y1 + shift:.1f}" x2="{x2 + shift:.1f}" y2="{y2 + shift:.1f}" '
-                f'stroke="{WAY_COLOURS.get(sign, "#6a4a8a")}" stroke-width="2.4" stroke-linecap="round"{dashes}/>'
-            )
+            yield f'<line x1="{x1 + shift:.1f}" y1="{y1 + shift:.1f}" x2="{x2 + shift:.1f}" y2="{y2 + shift:.1f}" {style}/>'
 
 
-def _on_side(one: tuple[float, float], other: tuple[float, float], colour: str) -> str:
+def _on_side(one: tuple[float, float], other: tuple[float, float], style: str) -> str:
     """What lies on the side between two hexes, by their centres: a line along that side, not from one to the other."""
     x, y = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
     across, down = other[0] - one[0], other[1] - one[1]
     part = SIZE / 2 / hypot(across, down)
-    return (
-        f'<line x1="{x - down * part:.1f}" y1="{y + across * part:.1f}" x2="{x + down * part:.1f}" y2="{y - across * part:.1f}" '
-        f'stroke="{colour}" stroke-width="3.4" stroke-linecap="round"/>'
-    )
+    return f'<line x1="{x - down * part:.1f}" y1="{y + across * part:.1f}" x2="{x + down * part:.1f}" y2="{y - across * part:.1f}" {style}/>'
 
 
 def _names(chart: Chart, cell: Cell) -> Iterator[str]:
@@ -196,7 +181,7 @@ def _counters(chart: Chart, cell: Cell) -> Iterator[str]:
 
 
 def _stack(stack: Stack, x: float, y: float) -> Iterator[str]:
-    colour = _colour(stack.colour)
+    colour = colour_of(stack.colour)
     told = ", ".join(
         " ".join(filter(None, (thing.id, number_of(thing), stack.made_of(thing.id)))) for thing in stack.things
     )
@@ -232,29 +217,5 @@ ARM_SYMBOLS = {
 """The drawing in the box, around its centre, 16 wide and 9 high."""
 
 
-def _legend(chart: Chart) -> list[str]:
-    """The lines below a map, none wider than the map."""
-    letters = int((max(LEAST_WIDTH, _map_width(chart)) - 2 * MARGIN) / LETTER)
-    lines = [
-        line
-        for text in _legend_texts(chart)
-        for line in wrap(text, letters, subsequent_indent="    ", break_on_hyphens=False)
-    ]
-    return [line.replace(NO_BREAK, " ") for line in lines]
-
-
 def _map_width(chart: Chart) -> float:
     return 2 * MARGIN + SIZE * (1.5 * chart.columns + 0.5)
-
-
-def _entry(letter: str, name: str) -> str:
-    return f"{letter} = {name}".replace(" ", NO_BREAK)
-
-
-def _legend_texts(chart: Chart) -> Iterator[str]:
-    if chart.sides:
-        yield "Sides: " + ", ".join(_entry(letter, side.title or side.id) for side, letter, _ in chart.sides.values())
-    if grounds := ", ".join(_entry(letter, name) for letter, name in chart.of_ground()):
-        yield f"Terrain: {grounds}"
-    if chart.way_signs:
-        yield "Links: " + ", ".join(chart.way_signs)

@@ -25,6 +25,7 @@ __all__ = [
     "number_of",
     "short_name",
     "strength_of",
+    "usual_way",
 ]
 
 Colour = tuple[int, int, int]
@@ -144,6 +145,12 @@ def ground_of(name: str, known: Iterable[str] = (), drawn: Drawn = MappingProxyT
         min(255, round(part * (1.1 - 0.28 * kin.index(name) / (len(kin) - 1)))) for part in ground.colour
     )
     return GroundLook((red, green, blue), ground.ink)
+
+
+def usual_way(name: str, drawn: Drawn) -> str:
+    """Which of WAYS a link or a border is, according to the rules or its own words; empty for none."""
+    said = [one for word in name.split() for one in drawn.get(word, ())]
+    return next((way for way in WAYS if way in said), "") or next((way for way in WAYS if way in name), "")
 
 
 def _usual_ground(name: str, drawn: Drawn) -> str:
