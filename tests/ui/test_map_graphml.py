@@ -1,4 +1,4 @@
-"""`ophex map --format graphml`: a file that networkx reads, with layers, and what is refused."""
+"""`ophex map` as a graph, and the formats of files: a file that networkx reads, with layers, and what is refused."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ def test_the_file_is_read_by_networkx(duel, tmp_path):
     """iris is at 0202, otto at 0203 beside her."""
     file = tmp_path / "map.graphml"
     layer = "far=distance from iris to here"
-    assert main(["map", str(duel), "--format", "graphml", "--layer", layer, "-o", str(file)]) == 0
+    assert main(["map", str(duel), "--layer", layer, "-o", str(file)]) == 0
     graph = nx.read_graphml(file)
     assert graph.nodes["0203"]["things"] == "otto"
     assert {x: graph.nodes[x]["far"] for x in ("0202", "0203", "0204")} == {"0202": 0, "0203": 1, "0204": 2}
@@ -40,6 +40,25 @@ def test_it_is_printed_or_told_as_an_object(duel, capsys):
     assert told["format"] == "graphml"
     assert told["text"] == printed
     assert "0202" in nx.parse_graphml(printed)
+
+
+@pytest.mark.parametrize(
+    ("command", "file", "more", "begins"),
+    [
+        ("map", "map.svg", [], "<svg"),
+        ("map", "map.GRAPHML", [], "<graphml"),
+        ("map", "map.txt", [], "The strait"),
+        ("map", "svg", [], "The strait"),
+        ("map", "map.txt", ["--format", "svg"], "<svg"),
+        ("report", "red.html", [], "<!doctype html>"),
+        ("report", "red.csv", [], "turn,"),
+        ("report", "red.doc", [], "# "),
+        ("report", "red.html", ["--format", "md"], "# "),
+    ],
+)
+def test_the_ending_of_the_file_is_its_format_unless_one_is_chosen(duel, tmp_path, command, file, more, begins):
+    assert main([command, str(duel), *more, "-o", str(tmp_path / file)]) == 0
+    assert (tmp_path / file).read_text().startswith(begins)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ The arguments that many commands share are declared here once, so that they have
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,12 +22,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "add_campaign",
+    "add_format",
     "add_side",
     "add_talk",
     "ask",
     "epilog",
     "existing",
     "fields_of",
+    "format_of",
     "give",
     "is_terminal",
     "named",
@@ -60,6 +63,20 @@ def add_campaign(parser: argparse.ArgumentParser) -> None:
 def add_side(parser: argparse.ArgumentParser, what: str) -> None:
     """Add `--as SIDE`; `what` is its help."""
     parser.add_argument("--as", dest="side", metavar="SIDE", default="", help=what)
+
+
+def add_format(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
+    """Add `--format`; `format_of` returns the choice. formats: the formats, the default first."""
+    shown = f"{', '.join(formats[:-1])} or {formats[-1]} (default: by the ending of --out, otherwise {formats[0]})"
+    parser.add_argument("--format", choices=formats, default="", help=shown)
+    parser.set_defaults(formats=tuple(formats))
+
+
+def format_of(args: argparse.Namespace) -> str:
+    """The format to write: the chosen one, otherwise that of the ending of `--out`, otherwise the first."""
+    ending = os.path.splitext(args.out or "")[1].removeprefix(".").lower()  # noqa: PTH122 (pathlib costs every command time)
+    found: str = args.format or (ending if ending in args.formats else args.formats[0])
+    return found
 
 
 def at_least_one(text: str) -> int:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
 ophex map my.ophex --as red --around 0304
-ophex map my.ophex --format svg -o map.svg
-ophex map my.ophex --format graphml --layer 'far=distance from tf-1 to here' -o map.graphml"""
+ophex map my.ophex -o map.svg
+ophex map my.ophex --layer 'far=distance from tf-1 to here' -o map.graphml"""
 KEYS = """\
 format                "text", "svg" or "graphml"
 map                   the title of the first map drawn
@@ -32,9 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     talking.add_side(parser, "show what this side may see (default: everything, as the umpire)")
-    parser.add_argument(
-        "--format", choices=("text", "svg", "graphml"), default="text", help="text (default), svg or graphml"
-    )
+    talking.add_format(parser, ("text", "svg", "graphml"))
     parser.add_argument("-o", "--out", metavar="FILE", help="write to FILE instead of printing")
     parser.add_argument("--on", metavar="MAP", default="", help="draw only this map, by its title (default: all maps)")
     parser.add_argument("--small", action="store_true", help="text: letters only, without hex numbers")
@@ -55,6 +53,7 @@ def run(args: argparse.Namespace) -> int:
     """Draw the map."""
     from pathlib import Path
 
+    args.format = talking.format_of(args)
     with talking.open_campaign(args.campaign) as campaign:
         side = seats.side_of(campaign, args.side, to_read=True)
         view = campaign.game.view(side)

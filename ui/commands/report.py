@@ -41,14 +41,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TURN",
         help="begin with this turn; LAST: begin after the side's own last input (default: the turn before)",
     )
-    parser.add_argument("--format", choices=FORMATS, default="md", help="md (default), html, json or csv")
+    talking.add_format(parser, FORMATS)
     parser.add_argument("--table", choices=TABLES, default="losses", help="csv: which table (default losses)")
     parser.add_argument("-o", "--out", metavar="FILE", help="write to FILE instead of printing; with --all, a folder")
     parser.add_argument("--force", action="store_true", help="overwrite existing files")
     talking.add_talk(parser)
     talking.epilog(
         parser,
-        "ophex report my.ophex --as red\nophex report my.ophex --as red --since 3 --format html -o red.html\n"
+        "ophex report my.ophex --as red\nophex report my.ophex --as red --since 3 -o red.html\n"
         "ophex report my.ophex --all --format html --out reports",
         KEYS,
     )
@@ -65,8 +65,7 @@ def run(args: argparse.Namespace) -> int:
 def _run(args: argparse.Namespace) -> int:
     from campaigns.report import Wanted, report_of
 
-    if args.json:
-        args.format = "json"
+    args.format = "json" if args.json else talking.format_of(args)
     if args.all and (args.side or not args.out):
         raise UsageError(
             "--all writes a file for each side into a folder.", "Name the folder with --out, and leave out --as."
