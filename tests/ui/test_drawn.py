@@ -43,6 +43,7 @@ def test_a_ground_is_what_the_rules_say_else_what_its_word_says():
 
 @pytest.mark.parametrize(("words", "arm", "size"), [
     ({"kind": "panzerwagen"}, "armor", "II"), ({"fields": {"arm": "flak"}, "kind": "brigade"}, "artillery", "X"),
+    ({"template": "anti-aircraft-battery"}, "air-defence", "I"), ({"template": "anti-tank-gun"}, "artillery", ""),
     ({"template": "flak", "kind": "tank"}, "artillery", ""), ({"kind": "tank"}, "armor", "")])  # fmt: skip
 def test_a_counter_is_what_the_rules_say_else_what_its_words_say(words, arm, size):
     drawn = {"panzerwagen": ("armor", "battalion"), "flak": ("artillery",)}

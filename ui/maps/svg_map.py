@@ -148,12 +148,11 @@ def _ways(chart: Chart) -> Iterator[str]:
         if one > other or first is None or second is None:
             continue
         (x1, y1), (x2, y2) = _middle(chart, first), _middle(chart, second)
-        for number, name in enumerate(names):
-            style, shift = way_style(chart, name), 3.0 * number
-            if name in chart.on_sides and chart.staggered:
-                yield _on_side((x1, y1), (x2, y2), style)
-                continue
-            yield f'<line x1="{x1 + shift:.1f}" y1="{y1 + shift:.1f}" x2="{x2 + shift:.1f}" y2="{y2 + shift:.1f}" {style}/>'
+        across = [name for name in names if not (name in chart.on_sides and chart.staggered)]
+        yield from (_on_side((x1, y1), (x2, y2), way_style(chart, name)) for name in names if name not in across)
+        for number, name in enumerate(across):
+            left, top, right, below = (f"{end + 3.0 * number:.1f}" for end in (x1, y1, x2, y2))
+            yield f'<line x1="{left}" y1="{top}" x2="{right}" y2="{below}" {way_style(chart, name)}/>'
 
 
 def _on_side(one: tuple[float, float], other: tuple[float, float], style: str) -> str:
@@ -206,6 +205,7 @@ ARM_SYMBOLS = {
     "infantry": '<path d="M-8,-4.5 L8,4.5 M-8,4.5 L8,-4.5"/>',
     "armor": '<ellipse rx="5.5" ry="2.6"/>',
     "mechanized": '<path d="M-8,-4.5 L8,4.5 M-8,4.5 L8,-4.5"/><ellipse rx="5.5" ry="2.6"/>',
+    "air-defence": '<path d="M-8,4.5 A8,7 0 0 1 8,4.5"/>',
     "artillery": '<circle r="1.8" fill="#fff"/>',
     "reconnaissance": '<path d="M-8,4.5 L8,-4.5"/>',
     "engineers": '<path d="M-4,2.5 V-2.5 H4 V2.5 M0,-2.5 V2"/>',

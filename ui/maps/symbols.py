@@ -5,6 +5,7 @@ Otherwise the usual words of maps and of military symbols are recognized; anythi
 Colour is never the only sign: each terrain and each side has a letter.
 """
 
+import itertools
 import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -89,6 +90,7 @@ OTHER_SIDES = ("blue", "red", "green", "orange", "purple", "teal")
 ARMS: Mapping[str, tuple[str, ...]] = {
     "headquarters": ("headquarters", "hq", "command", "staff"),
     "engineers": ("engineer", "engineers", "sapper", "pioneer"),
+    "air-defence": ("air-defence", "air-defense", "anti-aircraft", "antiaircraft", "sam"),
     "artillery": ("artillery", "gun", "guns", "battery", "mortar", "rocket"),
     "air": ("air", "aircraft", "helicopter", "fighter", "bomber", "squadron", "flight"),
     "airborne": ("airborne", "parachute", "para"),
@@ -214,14 +216,15 @@ def echelon_of(thing: ThingView, drawn: Drawn = MappingProxyType({})) -> str:
     return SIZES[size][0] if size else ""
 
 
+def _words_of(text: str) -> set[str]:
+    """The words of a text, and every two that follow each other: `anti-aircraft-battery` has `battery` and `anti-aircraft`."""
+    words = re.findall(r"[a-z]+", text)
+    return {text, *words, *map("-".join, itertools.pairwise(words))}
+
+
 def _told(said: Iterable[str], usual: Mapping[str, tuple[str, ...]], drawn: Drawn) -> str:
     """The first of some drawings that a word tells. usual: the words that tell each of them by themselves."""
     texts = [text.lower() for text in said]
     declared = (one for text in texts for one in drawn.get(text, ()) if one in usual)
-    guessed = (
-        name
-        for text in texts
-        for name, tells in usual.items()
-        if not {text, *re.findall(r"[a-z]+", text)}.isdisjoint(tells)
-    )
+    guessed = (name for text in texts for name, tells in usual.items() if not _words_of(text).isdisjoint(tells))
     return next(declared, "") or next(guessed, "")
