@@ -8,6 +8,7 @@ from dsl.rules.entries import entries_of
 from dsl.rules.ruleset import Ruleset
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, at, did_you_mean
+from dsl.text.name_words import words_of_name
 
 GROUND = "ground"
 """The drawing for a field that gives the terrain of a place."""
@@ -21,10 +22,15 @@ def check_drawings(ruleset: Ruleset) -> Iterator[Diagnostic]:
     """E200 for a `drawn` line whose first word is unknown, W346 for boxes whose number is not defined."""
     known = {*ruleset.terms, *ruleset.kinds, *ruleset.links()}
     known |= {name for kind in ruleset.kinds.values() for name in kind.fields}
-    known |= {entry for kind in ruleset.kinds for entry in entries_of(ruleset, kind)}
+    known |= {
+        word for kind in ruleset.kinds for entry in entries_of(ruleset, kind) for word in (entry, *words_of_name(entry))
+    }
     for node in ruleset.drawn.values():
         if node.name not in known:
-            hint = did_you_mean(node.name, known) or "Name a word of an enum, a kind, a list entry, a link or a field."
+            hint = (
+                did_you_mean(node.name, known)
+                or "Name a word of an enum, a kind, a list entry (or a word in its name), a link or a field."
+            )
             yield at("E200", f"Unknown name `{node.name}`.", node.span, hint=hint, word=node.name)
         elif BOXES in node.shows and not any(node.name in boxed(ruleset, kind) for kind in ruleset.kinds):
             message = f"The number of boxes of `{node.name}` is not defined."

@@ -43,10 +43,12 @@ def test_a_ground_is_what_the_rules_say_else_what_its_word_says():
 
 @pytest.mark.parametrize(("words", "arm", "size"), [
     ({"kind": "panzerwagen"}, "armor", "II"), ({"fields": {"arm": "flak"}, "kind": "brigade"}, "artillery", "X"),
+    ({"template": "flak", "kind": "tank"}, "artillery", ""), ({"kind": "tank"}, "armor", ""),
     ({"template": "anti-aircraft-battery"}, "air-defence", "I"), ({"template": "anti-tank-gun"}, "artillery", ""),
-    ({"template": "flak", "kind": "tank"}, "artillery", ""), ({"kind": "tank"}, "armor", "")])  # fmt: skip
+    ({"template": "79gtd", "fields": {"arm": "line"}}, "armor", ""), ({"template": "1-rifle", "fields": {"arm": "line"}}, "infantry", ""),
+    ({"template": "1-gmrd", "fields": {"arm": "line", "role": "transport"}}, "mechanized", "")])  # fmt: skip
 def test_a_counter_is_what_the_rules_say_else_what_its_words_say(words, arm, size):
-    drawn = {"panzerwagen": ("armor", "battalion"), "flak": ("artillery",)}
+    drawn = {"panzerwagen": ("armor", "battalion"), "flak": ("artillery",), "line": ("mechanized",), "gtd": ("armor",)}
     assert symbols.arm_of(thing(**words), drawn) == arm
     assert symbols.echelon_of(thing(**words), drawn) == size
 

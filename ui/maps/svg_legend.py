@@ -24,7 +24,7 @@ WAY_COLOURS = {"=": "#7a3b20", "-": "#8a6a48", "#": "#303030", "~": "#3a74b0"}
 
 
 @frozen
-class Entry:
+class LegendEntry:
     """One entry: a sample drawn in a box of 20 by 12 pixels around its centre, and its words. Without a sample, a heading."""
 
     said: str
@@ -40,7 +40,7 @@ class Entry:
 class Legend:
     """The lines of a legend: its entries, each with where it begins from the left, in pixels."""
 
-    lines: tuple[tuple[tuple[float, Entry], ...], ...]
+    lines: tuple[tuple[tuple[float, LegendEntry], ...], ...]
 
     @property
     def height(self) -> float:
@@ -65,7 +65,7 @@ class Legend:
 
 def legend_of(chart: Chart, width: float) -> Legend:
     """The legend of a chart, with lines no wider than so many pixels unless a single entry is."""
-    lines: list[list[tuple[float, Entry]]] = []
+    lines: list[list[tuple[float, LegendEntry]]] = []
     for heading, entries in _rows(chart):
         lines.append([(0.0, heading)])
         x = indent = heading.width
@@ -104,25 +104,25 @@ def border_styles(chart: Chart) -> dict[str, str]:
     return styles
 
 
-def _rows(chart: Chart) -> Iterator[tuple[Entry, list[Entry]]]:
+def _rows(chart: Chart) -> Iterator[tuple[LegendEntry, list[LegendEntry]]]:
     """The headings, each with its entries."""
     sides = [
-        Entry(f"{letter} = {side.title or side.id}", _counter(letter, colour))
+        LegendEntry(f"{letter} = {side.title or side.id}", _counter(letter, colour))
         for side, letter, colour in chart.sides.values()
     ]
     if sides:
-        yield Entry("Sides:"), sides
+        yield LegendEntry("Sides:"), sides
     grounds = {cell.ground_name: cell.ground for cell in chart.cells.values()}
     if terrain := [
-        Entry(f"{letter} = {name}", _ground(colour_of(grounds[name].colour)))
+        LegendEntry(f"{letter} = {name}", _ground(colour_of(grounds[name].colour)))
         for letter, name in chart.of_ground()
         if name in grounds
     ]:
-        yield Entry("Terrain:"), terrain
-    if links := [Entry(name, _stroke(way_style(chart, name))) for name in chart.way_signs]:
-        yield Entry("Links:"), links
-    if borders := [Entry(word, _stroke(style)) for word, style in border_styles(chart).items()]:
-        yield Entry("Between:"), borders
+        yield LegendEntry("Terrain:"), terrain
+    if links := [LegendEntry(name, _stroke(way_style(chart, name))) for name in chart.way_signs]:
+        yield LegendEntry("Links:"), links
+    if borders := [LegendEntry(word, _stroke(style)) for word, style in border_styles(chart).items()]:
+        yield LegendEntry("Between:"), borders
 
 
 def _counter(letter: str, colour: Colour) -> str:

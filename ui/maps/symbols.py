@@ -5,7 +5,6 @@ Otherwise the usual words of maps and of military symbols are recognized; anythi
 Colour is never the only sign: each terrain and each side has a letter.
 """
 
-import itertools
 import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
@@ -13,6 +12,7 @@ from types import MappingProxyType
 from attrs import frozen
 
 from campaigns.views.strengths import number_field, number_of, strength_of
+from dsl.text.name_words import words_of_name
 from interpreter.messages.view import SideView, ThingView
 
 __all__ = [
@@ -92,7 +92,7 @@ ARMS: Mapping[str, tuple[str, ...]] = {
     "engineers": ("engineer", "engineers", "sapper", "pioneer"),
     "air-defence": ("air-defence", "air-defense", "anti-aircraft", "antiaircraft", "sam"),
     "artillery": ("artillery", "gun", "guns", "battery", "mortar", "rocket"),
-    "air": ("air", "aircraft", "helicopter", "fighter", "bomber", "squadron", "flight"),
+    "air": ("air", "aircraft", "helicopter", "fighter", "bomber", "flight"),
     "airborne": ("airborne", "parachute", "para"),
     "reconnaissance": ("recon", "reconnaissance", "scout", "cavalry"),
     "mechanized": ("mechanized", "mechanised", "motorized", "motorised"),
@@ -216,15 +216,15 @@ def echelon_of(thing: ThingView, drawn: Drawn = MappingProxyType({})) -> str:
     return SIZES[size][0] if size else ""
 
 
-def _words_of(text: str) -> set[str]:
-    """The words of a text, and every two that follow each other: `anti-aircraft-battery` has `battery` and `anti-aircraft`."""
-    words = re.findall(r"[a-z]+", text)
-    return {text, *words, *map("-".join, itertools.pairwise(words))}
-
-
 def _told(said: Iterable[str], usual: Mapping[str, tuple[str, ...]], drawn: Drawn) -> str:
-    """The first of some drawings that a word tells. usual: the words that tell each of them by themselves."""
-    texts = [text.lower() for text in said]
-    declared = (one for text in texts for one in drawn.get(text, ()) if one in usual)
-    guessed = (name for text in texts for name, tells in usual.items() if not _words_of(text).isdisjoint(tells))
-    return next(declared, "") or next(guessed, "")
+    """The first of some drawings that a word tells. usual: the words that tell each of them by themselves.
+
+    The first text that tells any decides; in it, what the rules say of the text, then of a word in it, then the usual words.
+    """
+    for text in said:
+        words = words_of_name(text)
+        declared = (one for word in (text.lower(), *sorted(words)) for one in drawn.get(word, ()) if one in usual)
+        guessed = (name for name, tells in usual.items() if not words.isdisjoint(tells))
+        if told := next(declared, "") or next(guessed, ""):
+            return told
+    return ""
