@@ -217,6 +217,12 @@ def test_an_effect_by_itself_under_simultaneously_is_the_same(op):
     assert games[0].digest() == games[1].digest()
 
 
+def test_a_rule_that_reads_a_field_alone_wakes_for_a_new_thing_that_has_it():
+    rule = 'rule small always for m (a mine) when size of m = 1:\n  tell sides "small {}" with m\n'
+    events = do(levers(text=LEVERS.read_text(encoding="utf-8") + rule), "lay a")
+    assert "small m" in texts(events)
+
+
 def test_losing_nothing_is_told_as_a_loss():
     game = levers()
     do(game, "drain a with 0")
