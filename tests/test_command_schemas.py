@@ -11,6 +11,7 @@ import pytest
 from campaigns.play.starting import create_campaign
 from interpreter.messages.inputs import Input
 from ui import main as door
+from ui.cli.exits import ExitCode
 from ui.cli.schemas import command_schema
 
 PRINTS_NONE = {"play"}
@@ -125,8 +126,9 @@ def printed(played, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
 
     def run(name, *words):
-        door.main([name, *words, "--json"])
+        code = door.main([name, *words, "--json"])
         found = json.loads(capsys.readouterr().out)
+        assert code != ExitCode.FAULT, found
         jsonschema.Draft202012Validator(schema_of(name)).validate(found)
         return found
 

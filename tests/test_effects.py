@@ -108,11 +108,9 @@ def test_every_statement_that_changes_something_has_its_case():
 
 def test_what_a_statement_says_of_its_fields_names_fields_that_it_has():
     for x in classes(ir.Statement):
-        said = {x.DOES.things, *x.DOES.gets, *x.DOES.names, x.DOES.around} - {""}
+        said = {x.DOES.things, *x.DOES.gets, *x.DOES.fields, *x.DOES.names, x.DOES.around} - {""}
         assert said <= set(ir.fields_of(x)), x
-        assert x.DOES.changes != "field" or "field" in vars(x)["__slots__"], (
-            f"{x} does not say which `field` it changes"
-        )
+        assert (x.DOES.changes == "field") == bool(x.DOES.fields), f"{x} does not say which `fields` it changes"
 
 
 def test_every_expression_says_itself_what_it_rests_on():
@@ -217,6 +215,12 @@ def test_an_effect_by_itself_under_simultaneously_is_the_same(op):
     told = [[(e.kind, e.text, e.to) for e in do(game, command)] for game in games]
     assert told[0] == told[1], "end_together (interpreter/world/world_changes.py) does not do what it collected"
     assert games[0].digest() == games[1].digest()
+
+
+def test_a_rule_that_reads_a_field_alone_wakes_for_a_new_thing_that_has_it():
+    rule = 'rule small always for m (a mine) when size of m = 1:\n  tell sides "small {}" with m\n'
+    events = do(levers(text=LEVERS.read_text(encoding="utf-8") + rule), "lay a")
+    assert "small m" in texts(events)
 
 
 def test_losing_nothing_is_told_as_a_loss():

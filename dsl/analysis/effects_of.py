@@ -69,6 +69,11 @@ def things_changed(s: S) -> E | None:
     return things
 
 
+def words_changed(s: S) -> tuple[str, ...]:
+    """The fields that a statement changes, or the headings for several, as it names them."""
+    return tuple(getattr(s, attribute) for attribute in s.DOES.fields)
+
+
 def kind_changed(s: S) -> str:
     """The kind of the things that a statement changes; empty for none."""
     if isinstance(s, ir.Put):
@@ -89,7 +94,7 @@ def _fields_changed(ruleset: Ruleset, s: S, kind: str) -> frozenset[str]:
         return frozenset()
     holder = {info.holder} if info.holder else set[str]()
     if s.DOES.changes == "field":
-        return fields_filled(ruleset, kind, s.field)
+        return frozenset().union(*(fields_filled(ruleset, kind, word) for word in words_changed(s)))
     if s.DOES.changes == "entry":
         return fields_printed(ruleset, kind)
     if s.DOES.changes == "holder":  # a part moves to where its new whole is

@@ -132,7 +132,7 @@ def _empties(b: Binder, known: E, node: t.Name) -> bool:
 
 def _becomes_word(b: Binder, subject: E, node: t.Name, line: ln.Becomes, site: Site) -> list[S]:
     """`u becomes W`: sets a mark, or the one field that has the word."""
-    until, head = lasting_until(b, line, subject, site.scope), site.head
+    until, head = lasting_until(b, line.until, subject, site.scope), site.head
     inner = subject.type.each
     if inner.name != "thing":
         b.problem("E236", f"Only things can change like this, but this is {inner}.", node.span)
@@ -188,7 +188,7 @@ def _written_text(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
             read_field(b.ruleset, holder.type.each.word, field, str(text))
         except BadNotation as error:
             b.problem("E311", f"{field}: {error}.", line.value.span, error.hint)
-    until = lasting_until(b, line, holder, site.scope)
+    until = lasting_until(b, line.until, holder, site.scope)
     return [ir.Write(site.head, target=holder, field=field, text=str(text), filling=filling, until=until)]
 
 
@@ -222,7 +222,7 @@ def _shows_entry(b: Binder, subject: E, entry: E, line: ln.Becomes, head: ir.Hea
 
 def _set_field(b: Binder, holder: E, field: str, line: ln.Becomes, site: Site) -> list[S]:
     """Sets a field of things, their holder, their side, or what was chosen for each of them."""
-    until = lasting_until(b, line, holder, site.scope)
+    until = lasting_until(b, line.until, holder, site.scope)
     if holder is ERROR:
         return []
     node, span, inner = line.value, line.target.span, holder.type.each
@@ -321,7 +321,7 @@ def _gain_field(
     b: Binder, holder: E, field: str, amount: E, line: ln.Gains, site: Site, span: Span | None = None
 ) -> list[S]:
     """Adds an amount to a field of things. span: the word that names the field, if that is not the whole line."""
-    until = lasting_until(b, line, holder, site.scope)
+    until = lasting_until(b, line.until, holder, site.scope)
     if holder is ERROR:
         return []
     inner, span = holder.type.each, span or line.span

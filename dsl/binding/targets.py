@@ -110,9 +110,8 @@ def winner_of(b: Binder, node: t.Node, scope: Scope) -> E:
     return winner
 
 
-def lasting_until(b: Binder, line: ln.Becomes | ln.Gains, changed: E, scope: Scope) -> Until:
-    """When the change made by a line ends."""
-    until = line.until
+def lasting_until(b: Binder, until: ln.Until | None, changed: E, scope: Scope) -> Until:
+    """When a change ends."""
     if until is None or changed is ERROR:
         return None
     if until.condition is not None:

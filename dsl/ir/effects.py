@@ -19,7 +19,7 @@ _T = TypeVar("_T")
 class SetField(Statement):
     """Sets a field of things, perhaps until a moment."""
 
-    DOES: ClassVar[Does] = Does("field", "target", ("value",))
+    DOES: ClassVar[Does] = Does("field", "target", ("value",), fields=("field",))
     target: Expression
     field: str
     value: Expression
@@ -30,7 +30,7 @@ class SetField(Statement):
 class Gain(Statement):
     """Increases a number of things, perhaps until a moment."""
 
-    DOES: ClassVar[Does] = Does("field", "target", ("amount",))
+    DOES: ClassVar[Does] = Does("field", "target", ("amount",), fields=("field",))
     target: Expression
     field: str
     amount: Expression
@@ -41,7 +41,7 @@ class Gain(Statement):
 class Write(Statement):
     """Sets a field to a printed value."""
 
-    DOES: ClassVar[Does] = Does("field", "target", ("filling",))
+    DOES: ClassVar[Does] = Does("field", "target", ("filling",), fields=("field",))
     target: Expression
     field: str
     text: str

@@ -23,15 +23,16 @@ its place, whether it exists at all, and to whom it was revealed.
 class Does:
     """The effects of a statement.
 
-    changes: one of CHANGES, empty if no thing changes. things: the field with the changed things; gets: the fields with their new
-    values. names: the fields with the names that it sets; around: the one of them that it sets as a loop over
-    things. assigns: whether it sets an existing name. asks, rolls: whether it may stop for an
+    changes: one of CHANGES, empty if no thing changes. things: its attribute with the changed things; gets: those with their new
+    values; fields: those that name the fields, or the headings for several, that it changes. names: those with the names that it
+    sets; around: the one of them that it sets as a loop over things. assigns: whether it sets an existing name. asks, rolls: whether it may stop for an
     answer or for dice. unheard: whether it may have an effect that no event reports.
     """
 
     changes: str = ""
     things: str = ""
     gets: tuple[str, ...] = ()
+    fields: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     around: str = ""
     assigns: bool = False
@@ -127,11 +128,6 @@ class Statement:
     def body(self) -> Body:
         """The statements inside it."""
         return ()
-
-    @property
-    def field(self) -> str:
-        """The field, or the heading for several, that it changes; every statement that changes one has its own."""
-        return ""
 
     @property
     def until(self) -> Until:

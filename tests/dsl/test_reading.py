@@ -9,6 +9,9 @@ import pytest
 
 from dsl.checks.citations import cited
 from dsl.load import check_system, read_system
+from dsl.rules.chains import nodes_in
+from dsl.syntax import body_lines as ln
+from dsl.syntax import syntax_tree as t
 from dsl.syntax.cache import PARSING
 from dsl.syntax.language_words import DECLARATION_WORDS, KEYWORDS
 from dsl.syntax.parse import MOST_ERRORS, parse
@@ -55,6 +58,29 @@ def test_the_manual_shows_every_word_of_the_grammar():
     assert KEYWORDS - shown == set(), (
         "show these words of dsl/syntax/grammar.lark in docs/language.md, in a line of rules"
     )
+
+
+WHOLE = (
+    "procedure p:\n  {}\n", "procedure p:\n  {}\n    stop\n", "order o:\n  {}\n", "value v:\n  start with {}\n", "status s:\n  when {}\n",
+)  # fmt: skip
+"""What a piece of rules in a sentence of the manual may be a part of."""
+BASES = {"Node", "Line", "Block", "Expectation"}
+IN_WORDS = {"AnyOf", "Negation", "Numbers"}
+"""What the manual shows only in pieces that are no rules by themselves: `A, or B`, `not C`, `a number from A to B`."""
+
+
+def test_the_manual_shows_every_form_of_line_and_of_expression():
+    """A new form may consist of old words alone; then the words do not reveal that it is missing."""
+    plain = re.sub(r"^```.*?^```", "", MANUAL.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    pieces = {piece.replace("…", "1") for piece in re.findall(r"`([^`\n]+)`", plain)}
+    read = [parse(SourceFile("language.md", block)) for _, block in blocks()]
+    tried = (parse(SourceFile("language.md", whole.format(piece))) for piece in sorted(pieces) for whole in WHOLE)
+    read += [one for one in tried if not one.diagnostics]
+    shown = {type(node).__name__ for one in read for node in nodes_in(tuple(one.declarations))}
+    made = {
+        x.__name__ for room in (t, ln) for x in vars(room).values() if isinstance(x, type) and issubclass(x, t.Node)
+    }
+    assert made - shown == BASES | IN_WORDS, "show it in docs/language.md, in a line or between backticks"
 
 
 # ---- keywords as names

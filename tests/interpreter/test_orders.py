@@ -15,6 +15,7 @@ from interpreter.runtime.runtime import say
 from tests.interpreter.rulebook import answer, ask, do, game_of, line_of, names, roll, story, texts, waits
 
 GRAMMAR = Path(__file__).parents[2] / "dsl" / "syntax" / "grammar.lark"
+MANUAL = Path(__file__).parents[2] / "docs" / "language.md"
 
 
 @pytest.fixture
@@ -459,7 +460,9 @@ def test_once_means_one_order_at_most():
 def test_a_window_knows_every_manner_of_the_grammar():
     """An option that the machine does not know is a fault of the machine (`_window` of interpreter/play/host.py)."""
     written = re.search(r"^!manner: (.*)$", GRAMMAR.read_text(encoding="utf-8"), re.MULTILINE)[1]
-    for manner in re.findall(r'"([a-z]+)"', written):
+    for option in written.split("|"):
+        manner = " ".join(re.findall(r'"([a-z]+)"', option))
+        assert f"`{manner}`" in MANUAL.read_text(encoding="utf-8"), "describe it in docs/language.md"
         game = game_of(WINDOW.format(f" {manner}"))
         do(game, "rest a")
         assert game.awaiting, manner

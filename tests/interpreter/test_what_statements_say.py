@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from dsl import ir
-from dsl.analysis.effects_of import names_changed, names_given
+from dsl.analysis.effects_of import names_changed, names_given, words_changed
 from dsl.ir import Does, lines_in
 from interpreter.codegen.emit_statements import StatementEmitter
 from interpreter.codegen.python_names import py
@@ -31,12 +31,27 @@ def statements():
 BOUND, FOUND = statements()
 
 
-def emitted(s, routine):
-    """What is emitted for one statement, without those that it owns."""
+def writer(s, routine):
+    """What has written one statement, without those that it owns."""
     empty = attrs.evolve(s, body=()) if "body" in ir.fields_of(type(s)) else s
     m = RoutineEmitter(BOUND)
     StatementEmitter(m, routine).statement(empty)
-    return "\n".join(m.text.out)
+    return m
+
+
+def emitted(s, routine):
+    return "\n".join(writer(s, routine).text.out)
+
+
+def fields_in(m):
+    """The fields and headings of things that emitted text gives to effects."""
+    calls = [line for line in m.text.out if "W.effects." in line]
+    words = {
+        m.text.words.meant(name) for line in calls for name in re.findall(r"\bK_\d+\b", line.partition("W.effects.")[2])
+    }
+    kinds = BOUND.ruleset.kinds.values()
+    printed = {p.name for kind in kinds if kind.node is not None for p in kind.node.printed}
+    return words & {*printed, *(f for kind in kinds for f in kind.fields)}
 
 
 def said_by(text):
@@ -65,6 +80,15 @@ each = pytest.mark.parametrize("kind", sorted(FOUND, key=lambda x: x.__name__), 
 def test_it_does_what_it_says(kind):
     statement, routine = FOUND[kind]
     assert fits(said_by(emitted(statement, routine)), does(statement)), "DOES of the statement (dsl/ir/)"
+
+
+@each
+def test_it_says_which_fields_it_changes(kind):
+    """A field that it does not declare would be told to a side from which it is hidden, and `why` would not know where it is from."""
+    statement, routine = FOUND[kind]
+    assert fields_in(writer(statement, routine)) == set(words_changed(statement)), (
+        "`fields` of DOES (dsl/ir/effects.py)"
+    )
 
 
 @each
