@@ -23,6 +23,8 @@ def check_usage(declarations: Sequence[d.Declaration], bound: Sequence[BoundRule
     for rules in bound:
         used |= rules.used
     texts = Counter(word for declaration in declarations for word in words_in(declaration))
+    kinds = [x for x in declarations if isinstance(x, d.Kind | d.Group)]
+    texts.update(line.lifted for kind in kinds for line in kind.visibility)
     problems: list[Diagnostic] = []
     for x in declarations:
         match x:
