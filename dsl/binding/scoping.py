@@ -5,7 +5,7 @@ from __future__ import annotations
 from dsl import ir
 from dsl.binding.context import Binder
 from dsl.binding.scope import Scope
-from dsl.ir import LAST, E, Routine, thing
+from dsl.ir import ERROR, LAST, E, Routine, thing
 from dsl.syntax import syntax_tree as t
 
 
@@ -38,7 +38,15 @@ def kind_listing(b: Binder, word: str) -> str:
 
 
 def scoped(b: Binder, word: str, scope: Scope) -> E | None:
-    """The meaning of a word as a local name or as a name of a running procedure."""
+    """The meaning of a word as a local name or as a name of a running procedure; ERROR if what it was set to is wrong."""
+    found = _in_scope(b, word, scope)
+    if found is not None and b.failing(found.type):
+        b.poisoned += 1
+        return ERROR
+    return found
+
+
+def _in_scope(b: Binder, word: str, scope: Scope) -> E | None:
     if word in scope.names:
         return scope.names[word]
     for routine, access in scope.frames:
