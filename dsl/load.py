@@ -13,7 +13,6 @@ from dsl.checks.capitals import check_names
 from dsl.checks.citations import check_citations
 from dsl.checks.usage import check_usage
 from dsl.passes import RULES, bind
-from dsl.rules.assemble import assemble
 from dsl.rules.doubles import check_doubles
 from dsl.rules.editions import CURRENT
 from dsl.rules.left_out import explained, left_out
@@ -231,7 +230,11 @@ def _examples(text: SystemText, bound: dict[frozenset[str], BoundRuleset]) -> li
     problems: list[Diagnostic] = []
     for example in (x for x in text.declarations if isinstance(x, d.Example)):
         for variant in variants(example, text.defaults, text.modules):
-            by_modules.setdefault(variant.modules, []).append((example, variant))
+            unmet = not_run(text, variant, variant.modules & text.modules.keys())
+            if unmet is not None:
+                problems.append(unmet)
+            else:
+                by_modules.setdefault(variant.modules, []).append((example, variant))
         for block in (x for x in example.body if isinstance(x, ln.WithBlock)):
             problems += [
                 no_module(f"{block.switch} {n}", n, text.modules, block.span)
@@ -250,10 +253,16 @@ def _examples(text: SystemText, bound: dict[frozenset[str], BoundRuleset]) -> li
     return problems
 
 
+def not_run(text: SystemText, variant: Variant, active: Iterable[str]) -> Diagnostic | None:
+    """Why these lines of an example cannot be run under these modules, if so."""
+    wrong = module_problems(text.modules, active)
+    return at("E105", f"This example cannot be run: {' '.join(wrong)}", variant.span) if wrong else None
+
+
 def bound_or_raise(text: SystemText, active: Iterable[str] | None = None) -> BoundRuleset:
     """The bound ruleset for play. Raises RuleTextError with every error, if there are any: those that a check reports."""
-    ruleset, _ = assemble(text.declarations, active)
-    wrong = module_problems(ruleset, ruleset.active)
+    on = text.defaults if active is None else active
+    wrong = module_problems(text.modules, on)
     if wrong:
         raise RuleTextError([at("E105", " ".join(wrong), NOWHERE)], text.files)
     bound, problems = bind_system(text, active)

@@ -8,6 +8,7 @@ from campaigns.library.compiling import active_modules, compiled
 from dsl.checks.prospects import check_prospects
 from dsl.data.drawings import undrawable
 from dsl.load import SystemText, check_system
+from dsl.rules.module_choices import module_problems
 from dsl.rules.rows import cells
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, Mark, at, placed, sort_key
@@ -37,7 +38,13 @@ def _unfit(text: SystemText) -> list[Diagnostic]:
     """What will go wrong in play with each scenario, under its modules, and the objections to its setup."""
     found = []
     for scenario in (x for x in text.declarations if isinstance(x, d.Scenario)):
-        program = compiled(text, active_modules(text, scenario))
+        active = active_modules(text, scenario)
+        unmet = module_problems(text.modules, active)
+        if unmet:
+            message = f"The scenario {scenario.name} cannot begin: {' '.join(unmet)}"
+            found.append(at("E105", message, scenario.span, word=scenario.name))
+            continue
+        program = compiled(text, active)
         found += check_prospects(program.rules, scenario)
         try:
             for x in objections_to(program, scenario):

@@ -18,6 +18,9 @@ __all__ = ["OwnFiles", "RuleFiles", "lies_in", "on_which", "own_files", "read_fi
 
 Files = tuple[SourceFile, ...]
 
+MOST_FILES = 2_000
+"""How many files a system may have: each costs time, even an empty one."""
+
 
 @attrs.frozen(slots=True)
 class OwnFiles:
@@ -89,7 +92,10 @@ def lies_in(path: Path, folder: Path) -> bool:
 
 
 def rule_files(ref: SystemRef) -> OwnFiles:
-    """The files of a system's own folder. Raises CampaignError for a file that cannot be read, or that lies elsewhere."""
+    """The files of a system's own folder. Raises CampaignError for a file that cannot be read or lies elsewhere, and for too many."""
+    if len(ref.files) > MOST_FILES:
+        message = f"{ref.folder} has {len(ref.files):,} files; a rule system may have {MOST_FILES:,}."
+        raise CampaignError(message, "Merge some of them, or name the folder of one system.")
     for path in (*ref.files, ref.folder / "catalog.toml"):
         if not lies_in(path, ref.folder):
             raise CampaignError(f"{path} is a link to a file outside its folder.", "Put the file itself there.")

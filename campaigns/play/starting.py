@@ -16,7 +16,6 @@ from campaigns.library.systems_by_name import scenario_of
 from campaigns.play.campaign import Campaign
 from dsl.load import SystemText
 from dsl.rules.amended import differing
-from dsl.rules.assemble import assemble
 from dsl.rules.editions import CURRENT, FIRST
 from dsl.rules.module_choices import module_problems
 from dsl.rules.variants import with_needs
@@ -172,7 +171,7 @@ def _reworded(
             hint="Turn modules off with `ophex option`.",
             module=missing[0],
         )
-    wrong = module_problems(assemble(text.declarations, on)[0], on)
+    wrong = module_problems(text.modules, on)
     if wrong:
         raise Why.AGAINST_RULE(" ".join(wrong), hint="Turn modules on and off with `ophex option`.")
     try:
@@ -221,7 +220,7 @@ def _switched(text: SystemText, on: frozenset[str], switches: Sequence[tuple[str
             chosen |= with_needs(text.modules, {name})
         else:
             chosen.discard(name)
-    wrong = module_problems(assemble(text.declarations, chosen)[0], chosen)
+    wrong = module_problems(text.modules, chosen)
     if wrong:
         raise Why.AGAINST_RULE(" ".join(wrong), hint="You can turn several modules on and off at once.")
     try:

@@ -14,7 +14,7 @@ from campaigns.library.compiling import compiled
 from campaigns.library.rule_texts import load_path
 from campaigns.trials.workers import Crew, cores
 from dsl.checks.citations import catalog_rules, rules_cited
-from dsl.load import SystemText, bind_system, read_system
+from dsl.load import SystemText, bind_system, not_run, read_system
 from dsl.rules.variants import Variant, variants
 from dsl.syntax import declarations as d
 from dsl.text.collecting import SELDOM, seldom_collected
@@ -205,6 +205,9 @@ def _run(text: SystemText, example: d.Example) -> _Rows:
 
 def run_variant(text: SystemText, example: d.Example, variant: Variant, *, explain: bool = False) -> Outcome:
     """Runs an example under one choice of modules and options."""
+    wrong = not_run(text, variant, variant.modules)
+    if wrong is not None:
+        raise RuleTextError([wrong], text.files)
     program = compiled(text, variant.modules)
     return run_example(program, example, variant, explain=explain)
 

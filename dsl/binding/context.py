@@ -143,6 +143,10 @@ class Binder:
         self.problems.append(at(code, message, span, hint=hint, also=also, word=word))
         return ERROR
 
+    def failing(self, type_: Type) -> bool:
+        """Whether something has no type because of an error already reported."""
+        return type_.name == "nothing" and any(x.is_error for x in self.problems)
+
     def fresh(self) -> str:
         """A name for a variable that no rule text can use."""
         self._counter += 1

@@ -8,6 +8,7 @@ from dsl import ir
 from dsl.binding.bound import BoundRuleset
 from dsl.binding.context import Binder
 from dsl.binding.fitting import looked_for, suits
+from dsl.binding.said_words import empty_set
 from dsl.binding.scope import Scope
 from dsl.binding.scoping import last_frame
 from dsl.ir import ERROR, MARK, NOTHING, SIDE, Routine, S, Type
@@ -90,6 +91,8 @@ class ExampleReading:
     def fits(self, type_: Type, node: t.Node) -> None:
         """Reports a value that does not have the type of what is given."""
         if type_ is MARK and isinstance(node, t.Name) and node.word in {"yes", "no"}:
+            return
+        if empty_set(self.b, node, type_, self.scope()) is not None:
             return
         value = self.b.expr(node, self.scope(), looked_for(type_) or type_.of)
         if value is ERROR or value.type.name == "nothing":

@@ -15,7 +15,7 @@ from dsl.binding.fitting import SEVERAL
 from dsl.binding.places_named import named_place
 from dsl.binding.said_words import NONES
 from dsl.binding.scope import Scope
-from dsl.binding.scoping import campaign_field, kind_listing, scoped, set_elsewhere
+from dsl.binding.scoping import campaign_field, kind_listing, scoped, set_elsewhere, set_later
 from dsl.data.dates import PARTS
 from dsl.ir import DICE, MARK, NOTHING, NUMBER, TEXT, E, Type, enum, set_of, thing
 from dsl.rules.dice_values import WRITTEN
@@ -217,7 +217,7 @@ def _unknown(b: Binder, word: _Word) -> E:
     hint = f"It is chosen or rolled for each of several things. Say for which one: `{text} of …`." if chosen else ""
     hint = "To check for a step, write `phase is NAME`." if text == "step" else hint
     hint = roll_of("1d6") if text in {"roll", "throw"} else hint
-    hint = hint or set_elsewhere(b, text) or did_you_mean(text, known - {text})
+    hint = hint or set_later(b, text, scope) or set_elsewhere(b, text) or did_you_mean(text, known - {text})
     return b.problem("E200", f"Unknown name `{text}`.", word.span, hint=hint)
 
 

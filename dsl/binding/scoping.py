@@ -5,7 +5,9 @@ from __future__ import annotations
 from dsl import ir
 from dsl.binding.context import Binder
 from dsl.binding.scope import Scope
-from dsl.ir import LAST, E, Routine, thing
+from dsl.ir import ERROR, LAST, E, Routine, thing
+from dsl.rules.chains import nodes_in
+from dsl.syntax import body_lines as ln
 from dsl.syntax import syntax_tree as t
 
 
@@ -18,6 +20,19 @@ def set_elsewhere(b: Binder, word: str) -> str:
     if what == "procedure":
         return f"`{word}` is set in {name}. To read it, bind this declaration to it: `in {name}`."
     return f"`{word}` is known only in the {what} {name}."
+
+
+SETTING = (ln.Let, ln.Choose, ln.EachChooses, ln.Rolls, ln.EachRolls, ln.Draws)
+
+
+def set_later(b: Binder, word: str, scope: Scope) -> str:
+    """A hint if a procedure whose names are known here sets a name only further down than it is first needed."""
+    for routine, _ in scope.frames:
+        declared = b.ruleset.bodied.get(f"{routine.word} {routine.name}")
+        lines = nodes_in(declared) if declared is not None else ()
+        if any(isinstance(x, SETTING) and x.name == word for x in lines):
+            return f"`{word}` is set in {routine.name}, but only after this is first needed there. Set it earlier."
+    return ""
 
 
 def means_phase(b: Binder, node: t.Node, scope: Scope) -> bool:
@@ -38,7 +53,15 @@ def kind_listing(b: Binder, word: str) -> str:
 
 
 def scoped(b: Binder, word: str, scope: Scope) -> E | None:
-    """The meaning of a word as a local name or as a name of a running procedure."""
+    """The meaning of a word as a local name or as a name of a running procedure; ERROR if what it was set to is wrong."""
+    found = _in_scope(b, word, scope)
+    if found is not None and b.failing(found.type):
+        b.poisoned += 1
+        return ERROR
+    return found
+
+
+def _in_scope(b: Binder, word: str, scope: Scope) -> E | None:
     if word in scope.names:
         return scope.names[word]
     for routine, access in scope.frames:

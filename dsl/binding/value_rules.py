@@ -235,7 +235,7 @@ def _result(b: Binder, node: t.Node, scope: Scope, routine: Routine) -> E:
 def _adjusted(b: Binder, line: ln.Adjust, scope: Scope, routine: Routine, head: ir.Head) -> S | None:
     type_ = routine.type
     if line.op == "rounded":
-        if type_.name != "number":
+        if type_.name != "number" and not b.failing(type_):
             message = f"Only a number can be rounded, but `{routine.name}` is of type {type_name(type_)}."
             b.problem("E201", message, line.span)
         assert line.direction is not None
@@ -249,6 +249,8 @@ def _adjusted(b: Binder, line: ln.Adjust, scope: Scope, routine: Routine, head: 
             value = set_of_one(b, value)
         return ir.Adjust(head, how="put-in" if line.op == "plus" else "take-out", value=value)
     if line.op == "moved":
+        if b.failing(type_):
+            return None
         if type_.name != "enum" or not b.ruleset.enums[type_.word].ordered:
             message = f"Only a word of a scale can be moved, but `{routine.name}` is of type {type_name(type_)}."
             b.problem("E201", message, line.span)

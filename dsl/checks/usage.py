@@ -22,7 +22,7 @@ def check_usage(declarations: Sequence[d.Declaration], bound: Sequence[BoundRule
     used: set[str] = set()
     for rules in bound:
         used |= rules.used
-    texts = Counter(word for declaration in declarations for word in words_in(declaration))
+    texts = Counter(word for declaration in declarations for word in (*words_in(declaration), *_opening(declaration)))
     problems: list[Diagnostic] = []
     for x in declarations:
         match x:
@@ -47,6 +47,11 @@ def check_usage(declarations: Sequence[d.Declaration], bound: Sequence[BoundRule
                 problems += _unread_fields(x, x.fields, used, texts)
     problems += _never_left(bound[0]) if bound else []
     return problems
+
+
+def _opening(x: d.Declaration) -> list[str]:
+    """The marks that open hidden fields of a kind: `hidden from enemy until seen`."""
+    return [line.lifted for line in x.visibility] if isinstance(x, d.Kind | d.Group) else []
 
 
 def _appeals(name: str, bound: Sequence[BoundRuleset]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dsl.data.scenario_names import names_things, out_of_range
 from dsl.rules.notation import BadNotation, read, read_printed
 from dsl.rules.ruleset import KindInfo, Ruleset
@@ -35,14 +37,14 @@ def check_row(
     info: KindInfo,
     header: list[str],
     found: list[str],
-    span: Span,
+    spans: Sequence[Span],
     problems: list[Diagnostic],
     *,
     alternatives: bool = False,
 ) -> None:
-    """Notes every cell that its field cannot hold. alternatives: a cell may offer several, with `or` between them."""
+    """Notes every cell that its field cannot hold. spans: of the cells. alternatives: a cell may offer several, with `or` between them."""
     printed = {p.name for p in info.node.printed} if info.node is not None else set()
-    for name, text in zip(header, found, strict=True):
+    for name, text, span in zip(header, found, spans, strict=True):
         for part in text.split(" or ") if alternatives else [text]:
             try:
                 if name in printed:

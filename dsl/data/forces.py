@@ -11,7 +11,7 @@ from dsl.data.cells import check_header, check_row
 from dsl.data.scenario_names import may_be_called, names_things
 from dsl.rules.entries import entries_of, template_cells
 from dsl.rules.parts import PartMade, check_parts, part_headings, parts_made, resting_headings, row_cells
-from dsl.rules.rows import cells, unequal
+from dsl.rules.rows import cells, places, unequal
 from dsl.rules.ruleset import Field, KindInfo, Ruleset
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, at, did_you_mean
@@ -76,11 +76,12 @@ class _Table:
 
 @attrs.frozen(slots=True, eq=False)
 class _Row:
-    """One row of forces: the name of the thing, and all its cells by heading."""
+    """One row of forces: the name of the thing, and all its cells by heading. where: the places of the cells, by heading."""
 
     name: str
     cell: dict[str, str]
     span: Span
+    where: dict[str, Span]
 
     def holder(self, info: KindInfo) -> str:
         """The holder that the row names."""
@@ -108,7 +109,7 @@ def check_forces(m: Mustered, forces: d.Forces, info: KindInfo) -> None:
             m.problem("E305", unequal(found, header), row.span)
             continue
         cell = dict(zip(header, found, strict=True))
-        _check_row(table, _Row(cell.get("name", ""), cell, row.span))
+        _check_row(table, _Row(cell.get("name", ""), cell, row.span, dict(zip(header, places(row), strict=False))))
 
 
 def _check_row(table: _Table, row: _Row) -> None:
@@ -119,7 +120,7 @@ def _check_row(table: _Table, row: _Row) -> None:
     template = row.cell.get("type", "")
     if template and template not in table.entries:
         message = f"No unit list has {an(info.name)} named `{template}`."
-        m.problem("E237", message, row.span, did_you_mean(template, table.entries), template)
+        m.problem("E237", message, row.where["type"], did_you_mean(template, table.entries), template)
         return
     _place(m, info, row)
     _holder(table, row)
@@ -145,7 +146,7 @@ def _arrival(table: _Table, row: _Row) -> None:
     m, info, name = table.m, table.info, row.name
     when, turn = row.cell.get("arrives", "--"), arrival_of(m.ruleset, table.forces, row.cell)
     if "arrives" not in info.fields and when not in {"--", ""} and turn is None:
-        m.problem("E340", f"`{when}` is not a valid turn of arrival.", row.span, word=when)
+        m.problem("E340", f"`{when}` is not a valid turn of arrival.", row.where["arrives"], word=when)
     m.arrivals[name] = turn or 1
     if info.part:
         m.arrivals[name] = m.arrivals.get(row.holder(info), 1)
@@ -160,10 +161,10 @@ def _place(m: Mustered, info: KindInfo, row: _Row) -> None:
         return
     grounds = m.ruleset.grounds(info.name)
     if where not in m.places:
-        m.problem("E314", f"The map has no place {where}.", row.span, word=where)
+        m.problem("E314", f"The map has no place {where}.", row.where["in"], word=where)
     elif m.places[where] not in grounds:
         message = f"`{info.name}` cannot be in a place such as {where} ({m.places[where]})."
-        m.problem("E335", message, row.span, f"Put it in {' or '.join(map(an, grounds))}.", where)
+        m.problem("E335", message, row.where["in"], f"Put it in {' or '.join(map(an, grounds))}.", where)
 
 
 def _holder(table: _Table, row: _Row) -> None:
@@ -172,7 +173,7 @@ def _holder(table: _Table, row: _Row) -> None:
     named = info.holder and info.holder in table.header and (holder not in {"--", ""} or info.part)
     if named and (holder not in m.names or m.names[holder].kind != info.holder):
         message = f"There is no {info.holder} {holder} above this row."
-        m.problem("E322", message, row.span, did_you_mean(holder, m.names), holder)
+        m.problem("E322", message, row.where[info.holder or ""], did_you_mean(holder, m.names), holder)
     elif info.part and m.names[holder].side != table.forces.side:
         side = m.names[holder].side
         message = f"{row.name} is a part of {holder}, which belongs to {side}."
@@ -184,11 +185,11 @@ def _values(table: _Table, row: _Row, template: str) -> None:
     m, info, cell = table.m, table.info, row.cell
     known = {*info.fields, *(p.name for p in info.node.printed)} if info.node is not None else set()
     rest = {k: v for k, v in cell.items() if k not in table.own and k in known}
-    check_row(m.ruleset, info, list(rest), list(rest.values()), row.span, m.problems)
+    check_row(m.ruleset, info, list(rest), list(rest.values()), [row.where[k] for k in rest], m.problems)
     fields = [info.fields[k] for k in rest if k in info.fields and names_things(info.fields[k].type)]
     for field in fields:
         if rest[field.name] or not template:
-            m.named.append((field, rest[field.name], row.span, m.arrivals[row.name]))
+            m.named.append((field, rest[field.name], row.where[field.name], m.arrivals[row.name]))
     entry = table.entries.get(template, {})
     _chosen(m, entry, {k: v for k, v in cell.items() if k in rest or k in table.own}, row.span)
     _complete(m, info, {**entry, **cell}, row.span)

@@ -8,7 +8,7 @@ import attrs
 
 from dsl.data.cells import check_header, check_row
 from dsl.data.map_data import MapData, Numbering, neighbours_on_grid
-from dsl.rules.rows import cells, unequal
+from dsl.rules.rows import cells, places, unequal
 from dsl.rules.ruleset import KindInfo, Ruleset
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, at, did_you_mean
@@ -76,7 +76,8 @@ class MapReading:
                 continue
             cell = dict(zip(header[len(firsts) :], found[len(firsts) :], strict=True))
             rest = {k: v for k, v in cell.items() if k != "name"}
-            check_row(self.ruleset, info, list(rest), list(rest.values()), row.span, self.problems)
+            where = dict(zip(header, places(row), strict=False))
+            check_row(self.ruleset, info, list(rest), list(rest.values()), [where[k] for k in rest], self.problems)
             yield tuple(found[: len(firsts)]), cell, row
 
     def is_place(self, label: str, span: Span) -> bool:

@@ -6,7 +6,7 @@ from dsl.data.cells import check_header, check_row
 from dsl.data.scenario_names import check_starts
 from dsl.rules.kind_groups import no_making
 from dsl.rules.parts import check_parts, part_headings, resting_headings
-from dsl.rules.rows import cells, unequal
+from dsl.rules.rows import cells, places, unequal
 from dsl.rules.ruleset import KindInfo, Ruleset
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, at, did_you_mean
@@ -56,5 +56,5 @@ def _check_rows(
         if found[0] in seen:
             problems.append(at("E102", f"A unit list already has an entry named {found[0]}.", row.span, word=found[0]))
         seen[found[0]] = row.span
-        check_row(ruleset, info, header[1:], found[1:], row.span, problems, alternatives=True)
+        check_row(ruleset, info, header[1:], found[1:], places(row)[1:], problems, alternatives=True)
         check_parts(ruleset, info.name, dict(zip(header, found, strict=True)), row.span, problems)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dsl.rules.circles import circle
-from dsl.rules.ruleset import Ruleset
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, Mark, at, did_you_mean
 from dsl.text.source import Span
@@ -73,15 +72,12 @@ def _clash(name: str, modules: Mapping[str, d.Module]) -> tuple[str, str] | None
     return next(((a, b) for a in every for b in every if a in modules and b in modules[a].excludes), None)
 
 
-def module_problems(ruleset: Ruleset, active: Iterable[str]) -> list[str]:
+def module_problems(modules: Mapping[str, d.Module], active: Iterable[str]) -> list[str]:
     """Why a choice of modules cannot be played: unmet needs and exclusions, as sentences."""
     on = set(active)
-    out = [
-        f"There is no module {name}. {did_you_mean(name, ruleset.modules)}".strip()
-        for name in sorted(on - set(ruleset.modules))
-    ]
-    for name in sorted(on & set(ruleset.modules)):
-        module = ruleset.modules[name]
+    out = [f"There is no module {name}. {did_you_mean(name, modules)}".strip() for name in sorted(on - modules.keys())]
+    for name in sorted(on & modules.keys()):
+        module = modules[name]
         out += [f"Module {name} needs module {need}." for need in module.needs if need not in on]
         out += [f"Module {name} excludes module {other}." for other in module.excludes if other in on]
     return out

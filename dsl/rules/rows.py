@@ -6,11 +6,23 @@ import functools
 
 from dsl.syntax import declarations as d
 from dsl.text.phrases import counted
+from dsl.text.source import Span
 
 
 def cells(row: d.Row) -> list[str]:
     """The cells of a plain row."""
     return list(_split(row.text))
+
+
+def places(row: d.Row) -> list[Span]:
+    """Where each cell of a plain row is; of an empty cell, the space between its bars."""
+    out, begin, line = [], row.span.column, row.span.line
+    for cell in row.text.split("|"):
+        before = len(cell) - len(cell.lstrip()) if cell.strip() else 0
+        first, last = begin + before, begin + (len(cell.rstrip()) or len(cell))
+        out.append(Span(row.span.file, line, first, line, max(last, first + 1)))
+        begin += len(cell) + 1
+    return out
 
 
 def unequal(found: list[str], header: list[str]) -> str:

@@ -9,6 +9,7 @@ import attrs
 from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
 from dsl.syntax import syntax_tree as t
+from dsl.text.source import Span
 
 
 @attrs.frozen(slots=True)
@@ -18,6 +19,8 @@ class Variant:
     modules: frozenset[str]
     options: dict[str, str]
     lines: tuple[ln.Line, ...]
+    span: Span
+    """The example, or its block under other modules."""
 
 
 def variants(
@@ -43,9 +46,9 @@ def variants(
         for name in line.names:
             _switch(changed, line.switch, name, known)
         setting = tuple(x for x in main if not isinstance(x, ln.Expectation))
-        out.append(Variant(frozenset(changed), options, setting + line.body))
+        out.append(Variant(frozenset(changed), options, setting + line.body, line.span))
     if any(isinstance(x, ln.Expectation) for x in main) or not out:
-        out.insert(0, Variant(frozenset(on), {}, tuple(main)))
+        out.insert(0, Variant(frozenset(on), {}, tuple(main), example.span))
     return out
 
 

@@ -17,6 +17,11 @@ _LOOP = re.compile(r"\s*(?:repeat\s+)?(while|until)\s+(\S.*?)\s*:?\s*$")
 _ROLL = re.compile(rf"\s*(?:let\s+([\w-]+)\s+be\s+)?(?:roll|rolls|throw)\s+{_DICE}(?:\s+as\s+([\w-]+))?")
 _LIST = re.compile(r"(units|unit-list|list|lists)\s+([a-z][\w-]*)\s*:\s*$")
 _KEYS = re.compile(r"table\s+([\w-]+)\s+by\s+(?:the\s+)?([\w-]+)((?:\s*,\s*(?:and\s+)?[a-z0-9][\w-]*)+)")
+_FIELD = re.compile(
+    r"\s*(at|do|end|for|hide|leg|let|move|phase|put|relate|remove|repeat|reveal|step|stop|story|tell|when) of"
+    r"\s.*\s(?:becomes?|gains?|loses?)\s"
+)
+_DIGIT = re.compile(r"\s*(?:enum|scale|group)\s.*?[:,<]\s*(?!\d*d\d)(\d+(?:-[a-z]|[a-z])[\w-]*)")
 _NO_KEYS = {"exactly", "first", "last", "all", "with", "without"}
 
 
@@ -29,7 +34,7 @@ def of_habit(line: str) -> str:
     """The correct form of a line that is written from habit; empty for any other line."""
     if len(line) > LONGEST:
         return ""
-    return next(filter(None, (guess(line) for guess in (_words, _loop, _roll, _list, _keys))), "")
+    return next(filter(None, (guess(line) for guess in (_words, _loop, _roll, _list, _keys, _field, _digit))), "")
 
 
 def _words(line: str) -> str:
@@ -79,3 +84,15 @@ def _keys(line: str) -> str:
     if len(keys) < 2:
         return ""
     return f"Join the keys of a table by `and`: `table {found[1]} by {' and '.join(keys)}`."
+
+
+def _field(line: str) -> str:
+    """`move of u becomes 3`: a field with the name of a word that begins other lines."""
+    found = _FIELD.match(line)
+    return f"`{found[1]}` begins other lines: no line can change a field of this name. Rename it." if found else ""
+
+
+def _digit(line: str) -> str:
+    """`enum water: deep, 7-fathoms`."""
+    found = _DIGIT.match(line)
+    return f"A word of the rules begins with a letter, not with a digit as `{found[1]}` does." if found else ""

@@ -6,7 +6,7 @@ from dsl import ir
 from dsl.binding.absence import is_none
 from dsl.binding.after_is import is_one
 from dsl.binding.fitting import looked_for
-from dsl.binding.said_words import said_of, says_absent
+from dsl.binding.said_words import empty_set, said_of, says_absent
 from dsl.binding.scoping import means_phase
 from dsl.ir import MARK, NUMBER, SIDE, E, Type
 from dsl.rules.notation import attribute
@@ -142,6 +142,9 @@ class Givens:
         if negated:
             raise Why.NOT_UNDERSTOOD(SAYS_WHAT_IS, hint=GIVEN_SO)
         wanted = looked_for(type_) or type_.of
+        empty = empty_set(self.x.binder, node, type_, self.x.scope())
+        if empty is not None:
+            return self.x.value(empty)
         value = self.x.value(
             self.x.bound(lambda: self._fitting(type_, self.x.binder.expr(node, self.x.scope(), wanted), node))
         )

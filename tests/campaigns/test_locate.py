@@ -5,7 +5,7 @@ import pytest
 from campaigns.file.errors import CampaignError
 from campaigns.library import locate
 from campaigns.library.locate import NotFound, find_scenario, find_system, scenarios, systems
-from campaigns.library.rule_files import rule_files
+from campaigns.library.rule_files import MOST_FILES, rule_files
 from ui.main import main
 
 
@@ -170,3 +170,11 @@ def test_a_link_that_leads_nowhere_is_named(homes, goal, capsys):
         rule_files(find_system("beta"))
     assert main(["fmt", "--check", str(homes / "shipped" / "beta")]) != 70
     assert "c.rules cannot be read" in capsys.readouterr().err
+
+
+def test_a_system_of_endless_files_is_refused_at_once(tmp_path):
+    (tmp_path / "a.rules").write_text('system small "Small" version 1.0\n')
+    for number in range(MOST_FILES):
+        (tmp_path / f"f{number}.rules").touch()
+    with pytest.raises(CampaignError, match=r"has 2,001 files; a rule system may have 2,000\."):
+        rule_files(find_system(str(tmp_path)))

@@ -100,6 +100,14 @@ def test_nothing_is_called_unused_while_there_are_errors():
     assert findings("value weight of u (a tank):\n  start with strenght of u\n", "W606", "W608") == []
 
 
+def test_a_mark_that_opens_what_is_hidden_is_read():
+    """Nothing else needs to read it: `hidden from enemy until seen`."""
+    text = "marker lure:\n  seen mark\n  bait number, starts 0\n  hidden from enemy until seen: bait\n"
+    told = [message for _, message in findings(text, "W608")]
+    assert "Nothing reads the field bait of a lure." in told
+    assert "Nothing reads the field seen of a lure." not in told
+
+
 # ---- what rules add
 def test_a_number_is_added_to_a_number():
     assert (

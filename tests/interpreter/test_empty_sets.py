@@ -3,8 +3,11 @@
 import pytest
 
 from dsl.load import check_system, read_system
+from dsl.rules.variants import variants
+from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
-from tests.interpreter.rulebook import KIT, ask, do, game_of, texts
+from interpreter.examples.examples import run_example
+from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of, texts
 
 NONES = """\
 enum mood: none, calm, wild
@@ -63,3 +66,25 @@ def test_a_none_that_may_be_two_words_is_told_apart():
     (told,) = [x for x in found if x.code == "E203"]
     assert "is ambiguous: it is a word of" in told.message
     assert told.hint == "For an empty list, write `nobody`."
+
+
+GIVEN = """\
+marker cache:
+  kept  list of regiment
+example "Nobody is given":
+  put u (a regiment, side blue, strength 4) in 0101
+  put c (a cache) in 0101
+  given kept of c is u
+  given kept of c is none
+  given turn-order is none
+  then kept of c is none
+  then turn-order is none
+"""
+
+
+def test_an_example_is_given_the_empty_set():
+    program, read = compiled((KIT, NONES + PLAY + GIVEN))
+    assert [x.message for x in check_system(read) if x.is_error] == []
+    (example,) = [x for x in read.declarations if isinstance(x, d.Example)]
+    found = run_example(program, example, *variants(example, read.defaults))
+    assert (found.checks, found.failures) == (2, [])
