@@ -108,6 +108,8 @@ class _Plan:
             return False
         said = tray.commands[tray.next]
         given = input_of(said.text, tray.side)
+        if said.text.lower() in ENDINGS and self._commander_steps(tray):
+            return True
         if "/" in tray.seat and said.text.lower() in ENDINGS:  # only the seat of the side ends its windows
             if not self._is_for_now(tray):
                 return False
@@ -119,7 +121,7 @@ class _Plan:
             self.trays[at] = evolve(tray, next=tray.next + 1)
             return True
         waiting = self.game.waiting
-        if not _is_awaited((*waiting, *self.game.waiting_apart), given):
+        if not _is_awaited((*waiting, *self.game.waiting_apart), given) or self._is_for_the_seat(tray, given):
             return False
         given = input_for(said, tray.side, (*waiting, *self.game.waiting_apart))
         turn = self.game.turn
@@ -136,6 +138,19 @@ class _Plan:
         self.inputs.append((given, at, tray.next))
         self.trays[at] = _lapsed(evolve(tray, next=tray.next + 1, turn=tray.turn or turn), self.game.turn)
         return True
+
+    def _commander_steps(self, tray: Tray) -> bool:
+        """Before the seat of a side ends a window, a commander of it gives the next command; whether one could."""
+        if "/" in tray.seat:
+            return False
+        parts = [at for at, one in enumerate(self.trays) if "/" in one.seat and one.side == tray.side]
+        return any(self._step(at) for at in parts)
+
+    def _is_for_the_seat(self, tray: Tray, given: Input) -> bool:
+        """Whether an order of a commander must wait because the side is asked something, perhaps about an order of another."""
+        mine = [one for one in (*self.game.waiting, *self.game.waiting_apart) if one.side == tray.side]
+        is_asked = any(one.kind == "question" for one in mine) and all(one.kind != "orders" for one in mine)
+        return "/" in tray.seat and given.kind == "do" and is_asked
 
     def _is_for_now(self, tray: Tray) -> bool:
         """Whether what follows a commander's `done` can be ordered in the window that is open, or nothing follows it."""

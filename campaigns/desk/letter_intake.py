@@ -356,7 +356,7 @@ class _Desk:
         not_his = not_for(self.campaign.game, who, [(one.text, one.repeat) for one in tried]) if who is not None else []
         while who is not None and tried and tried[-1].text.lower() in ENDINGS:  # it ends nothing
             tried = tried[:-1]
-        found = rehearse(game_without(self.campaign, plan.back), side_of_seat(side), tried)
+        found = rehearse(game_without(self.campaign, plan.back), side_of_seat(side), tried, who)
         his = [fault for fault in found.faults if fault.position not in {at for at, _ in not_his}]
         theirs = [Fault(NOT_YOURS, at, why.refusal) for at, why in not_his]
         both = sorted([*his, *theirs], key=lambda fault: fault.position)

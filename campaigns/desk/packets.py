@@ -75,7 +75,8 @@ def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
     orders = [name for one in awaited if one.kind == "orders" for name in one.choices]
     number, mark, after = _noted(campaign, seat)
     given = tuple(one for one in game.seen_by(side).inputs_of_turn if one.side == side and one.kind in {"do", "answer"})
-    examples = game.examples(side, orders, MOST_TRIED if seat != side else 1)
+    over = commander_of(campaign, seat).over if seat != side else ()
+    examples = game.examples(side, orders, MOST_TRIED if over else 1, over) if over or seat == side else {}
     shut = tuple(game.why_not(side, DONE)) if orders and seat == side else ()
     answers = {one.name: some_answers(game, one) for one in awaited if one.kind == "question"}
     link = owed_link(campaign, awaited)

@@ -133,7 +133,8 @@ def sealing(awaited: "Iterable[Awaited]", link: tuple[int, str] | None, how: str
 def _examples(packet: "Packet") -> list[str]:
     """Lines that a side could write now."""
     examples = [command for commands in packet.examples.values() for command in commands]
-    if any(one.kind == "orders" for one in packet.awaited) and not packet.shut:
+    ends = packet.seat in {"", packet.side} and not packet.shut
+    if ends and any(one.kind == "orders" for one in packet.awaited):
         examples.append("done")
     asked = [one for one in packet.awaited if one.kind == "question"]
     return examples + [line for one in asked for line in answers(one, packet.answers.get(one.name, ()))]
