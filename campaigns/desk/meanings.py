@@ -111,12 +111,15 @@ def _meant(given: Input) -> tuple[str, str, str]:
 
 
 def game_without(campaign: "Campaign[Game]", back: Sequence[Input]) -> Callable[[], Any]:
-    """Makes a game with some inputs taken back."""
+    """Makes a game with some inputs taken back; taking them back takes long, so it is done once."""
+    kept: list[Any] = []
 
     def made() -> Any:
-        game = campaign.state_at(campaign.head)
-        for given in back:
-            game.offer(given)
-        return game
+        game = kept[0] if kept else campaign.state_at(campaign.head)
+        if back and not kept:
+            for given in back:
+                game.offer(given)
+            kept.append(game)
+        return game.copy_as_it_is() if back else game
 
     return made

@@ -49,6 +49,7 @@ class Packet:
         given: what it has given this turn and not taken back, in its own words, in order.
         shut: why the rules do not let it say `done` yet.
         link: with sealed dice: the number of the link that it has to give now, and the hash to give it for; None if there is none.
+        unsealed: whether the side has given no anchor for its sealed dice yet.
         only_reads: whether it is for an observer, who gives no orders.
     """
 
@@ -64,6 +65,7 @@ class Packet:
     seat: str = ""
     shut: tuple[Refusal, ...] = ()
     link: tuple[int, str] | None = None
+    unsealed: bool = False
     only_reads: bool = False
 
 
@@ -80,7 +82,8 @@ def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
     shut = tuple(game.why_not(side, DONE)) if orders and seat == side else ()
     answers = {one.name: some_answers(game, one) for one in awaited if one.kind == "question"}
     link = owed_link(campaign, awaited)
-    packet = Packet(side, number + 1, mark, after, view, awaited, examples, answers, given, seat, shut, link)
+    unsealed = game.seals is not None and side in game.seals.lacking and not view.over
+    packet = Packet(side, number + 1, mark, after, view, awaited, examples, answers, given, seat, shut, link, unsealed)
     return packet if seat == side else _of_commander(campaign, packet)
 
 
@@ -109,6 +112,7 @@ def _of_commander(campaign: "Campaign[Game]", packet: Packet) -> Packet:
         packet,
         awaited=() if who.observes else tuple(one for one in packet.awaited if one.kind != SEAL),
         only_reads=who.observes,
+        unsealed=False,
         examples={name: found for name, found in mine.items() if found},
         given=tuple(one for one in packet.given if one.kind == "do" and may_give(game, who, one.text)),
     )
