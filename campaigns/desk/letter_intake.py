@@ -19,7 +19,7 @@ from campaigns.desk.delivering import Delivered, deliver
 from campaigns.desk.letter import Letter, LetterLine, read_letter
 from campaigns.desk.letter_orders import LetterOrders, SaidOrder, heading_of, readings_of
 from campaigns.desk.letter_seals import SaidSeals, apart, checked, with_sealed, without_blank_line
-from campaigns.desk.meanings import SAME_AGAIN, Meaning, game_without, meanings
+from campaigns.desk.meanings import SAME_AGAIN, Meaning, dropped_orders, game_without, meanings
 from campaigns.desk.packets import mark_of
 from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, TriedOrders, rehearse
 from campaigns.desk.standing_orders import NOTHING_MORE, note_of
@@ -79,6 +79,7 @@ class Judged:
         seals: its seals, and what is wrong with them.
         passed_over, quoted: lines that were not read as orders, and orders that were only quoted.
         replaces: the file of the letter that it replaces; empty for none.
+        dropped: orders of the letter before it that waited, are not in it, and are no longer given.
         needless: the places of commands that ended nothing.
         rehearsed: how far it could be tried in advance.
         decoded: whether its lines are counted in its decoded text, because the file is encoded.
@@ -94,6 +95,7 @@ class Judged:
     passed_over: tuple[LetterLine, ...] = ()
     quoted: tuple[LetterLine, ...] = ()
     replaces: str = ""
+    dropped: tuple[str, ...] = ()
     needless: tuple[int, ...] = ()
     rehearsed: TriedOrders = field(factory=TriedOrders)
     seals: SaidSeals = field(factory=SaidSeals)
@@ -172,10 +174,6 @@ def _delivered(judged: Judged, found: Delivered) -> Judged:
         return judged
     faults = (*judged.faults, *[found.faults[tray.number]]) if tray.number in found.faults else judged.faults
     return evolve(judged, tray=tray, fate=tray.fate, faults=faults, needless=tuple(found.needless.get(tray.number, ())))
-
-
-DONE_WITH = {WAITING: LAPSED}
-"""What becomes of a letter when further orders come: the part that is still waiting is no longer given."""
 
 
 class _Desk:
@@ -322,7 +320,8 @@ class _Desk:
         changed = [tray.as_kept()]
         if before is not None:
             judged = evolve(judged, replaces=before.kept.file if meant.replaces else "")
-            fate = REPLACED if meant.replaces else DONE_WITH.get(before.fate, before.fate)
+            fate = REPLACED if meant.replaces else LAPSED if before.fate == WAITING else before.fate
+            judged = evolve(judged, dropped=dropped_orders(before, commands) if fate == LAPSED else ())
             changed.append(evolve(before, fate=fate).as_kept())
         beside = Beside(note_of(side, said), letters=changed, seen=seen_of(letters))
         return self._keep(judged, beside, meant.back)

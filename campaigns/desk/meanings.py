@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
-__all__ = ["SAME_AGAIN", "Meaning", "game_without", "meanings"]
+__all__ = ["SAME_AGAIN", "Meaning", "dropped_orders", "game_without", "meanings"]
 
 
 @frozen
@@ -56,6 +56,12 @@ def meanings(
             yield SAME_AGAIN  # otherwise it ends the next window in the same words: if that is refused, it must be reported
         return
     yield _in_its_place(campaign, before, texts, old)
+
+
+def dropped_orders(before: Tray, commands: Sequence[SaidOrder]) -> tuple[str, ...]:
+    """The orders of a letter that still wait and are not among the commands of a new one, which takes its place."""
+    new = {one.text.lower() for one in commands} | set(ENDINGS)
+    return tuple(one.text for one in before.commands[before.next :] if one.text.lower() not in new)
 
 
 def _has_ended(campaign: "Campaign[Game]", before: Tray, side: str) -> bool:

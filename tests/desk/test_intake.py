@@ -15,7 +15,7 @@ from campaigns.play.starting import start
 from interpreter.messages.inputs import Input
 from tests.desk.outposts import arrived, begun, sent, texts
 from tests.long import either
-from ui.wording.letters import receipt, template
+from ui.wording.letters import judged_lines, receipt, template
 
 STUBBORN = (
     "    sides may step, gamble, catch together",
@@ -394,3 +394,20 @@ def test_whatever_letters_come_the_record_stays_whole(tmp_path_factory, letters)
             if intake.judged[0].fate in {"refused", "empty", "unreadable", "same", "known"}:
                 assert not campaign.letters() or campaign.head >= before
         assert campaign.verify().ok
+
+
+def test_orders_that_waited_and_are_no_longer_given_are_told(campaign):
+    """Blue sends its moves ahead; its next letter comes when others have acted, and says nothing of one of them."""
+    letter = ("orders of blue, packet 1", "aim b-1 to 3", "done", "step b-1 to 0201", "step b-2 to 0302", "done")
+    assert fates(sent(campaign, arrived("blue", *letter))) == ["waiting"]
+    campaign.offer(Input("do", "red", "done"))
+    later = ("orders of blue, packet 2", "step b-2 to 0302")
+    (judged,) = sent(campaign, arrived("blue", *later, file="blue-2.txt")).judged
+    assert (judged.replaces, judged.dropped) == ("", ("step b-1 to 0201",))
+    told = "\n".join(judged_lines(judged))
+    assert "  step b-1 to 0201 [waited since an earlier letter; no longer given." in told
+
+
+def test_a_question_that_an_answer_leads_to_is_told_as_one_more(campaign):
+    (judged,) = sent(campaign, arrived("blue", "brief b-1", "answer pal-of with b-2", "aim b-2 to 3")).judged
+    assert "After this it needs one more `answer goal with ...`: " in "\n".join(judged_lines(judged))

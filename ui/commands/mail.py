@@ -28,6 +28,7 @@ letters?: [object]    with --in
   fate                taken, waiting, stopped, lapsed, refused, empty, known, same, unreadable,
                       seals (it has no orders, only seals)
   message, hint, replaces
+  dropped: [text]     orders of an earlier letter that waited and are no longer given
   decoded: truth
   orders, seals: [object]
     text
@@ -370,6 +371,7 @@ def _as_json(one: "Judged") -> dict[str, Any]:
         "message": one.message,
         "hint": one.hint,
         "replaces": one.replaces,
+        "dropped": list(one.dropped),
         "decoded": one.decoded,
         "orders": [
             {"text": said.text, "line": said.line, "column": said.column, "given": place in given}

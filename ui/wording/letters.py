@@ -208,6 +208,8 @@ def judged_lines(one: "Judged", *, only_tried: bool = False) -> Iterator[str]:
     yield from (f"  line {seal.line}: {_short(seal.text)} [given before]" for seal in again)
     if one.tray is not None and one.fate not in {REFUSED, SAME}:
         yield from _understood(one, only_tried=only_tried)
+    for text in one.dropped:
+        yield f"  {_short(text)} [waited since an earlier letter; no longer given. Send it again if you still mean it]"
     yield from _wrong(one)
     if one.rehearsed.ends in ENDS and (one.faults or one.fate == WAITING):
         yield f"  {ENDS[one.rehearsed.ends]}"
@@ -264,7 +266,8 @@ def _fault_lines(commands: "Sequence[SaidOrder]", fault: "Fault") -> Iterator[st
     said = commands[fault.position]
     line, column = said.place_of(fault.message)
     yield f"  line {line}, column {column}: {_short(said.text)}"
-    needs = f"It needs `answer {fault.question} with ...`: " if fault.kind == NO_ANSWER else ""
+    more = "After this it needs one more" if said.text.lower().startswith("answer ") else "It needs"
+    needs = f"{more} `answer {fault.question} with ...`: " if fault.kind == NO_ANSWER else ""
     yield f"    {needs}{fault.message}"
     if fault.cites:
         yield f"    rule: {', '.join(fault.cites)}"
