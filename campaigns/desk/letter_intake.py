@@ -20,7 +20,7 @@ from campaigns.desk.letter import Letter, LetterLine, read_letter
 from campaigns.desk.letter_orders import LetterOrders, SaidOrder, heading_of, readings_of
 from campaigns.desk.letter_seals import SaidSeals, apart, checked, with_sealed, without_blank_line
 from campaigns.desk.meanings import SAME_AGAIN, Meaning, dropped_orders, game_without, meanings
-from campaigns.desk.packets import mark_of
+from campaigns.desk.packets import closed_since, mark_of
 from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, TriedOrders, rehearse
 from campaigns.desk.standing_orders import NOTHING_MORE, note_of
 from campaigns.desk.trays import (
@@ -80,6 +80,7 @@ class Judged:
         passed_over, quoted: lines that were not read as orders, and orders that were only quoted.
         replaces: the file of the letter that it replaces; empty for none.
         dropped: orders of the letter before it that waited, are not in it, and are no longer given.
+        late: whether the umpire has closed a window of its side since the packet that it answers.
         needless: the places of commands that ended nothing.
         rehearsed: how far it could be tried in advance.
         decoded: whether its lines are counted in its decoded text, because the file is encoded.
@@ -96,6 +97,7 @@ class Judged:
     quoted: tuple[LetterLine, ...] = ()
     replaces: str = ""
     dropped: tuple[str, ...] = ()
+    late: bool = False
     needless: tuple[int, ...] = ()
     rehearsed: TriedOrders = field(factory=TriedOrders)
     seals: SaidSeals = field(factory=SaidSeals)
@@ -304,17 +306,12 @@ class _Desk:
         meant, found = next(((one, found) for one, found in rehearsed if not found.faults), rehearsed[0])
         if found.faults and SAME_AGAIN in tries and not self._is_asked(side):
             return self._only_noted(evolve(judged, fate=SAME, tray=before), letter, letters)
-        kept = Kept(
-            next_number(letters),
-            side,
-            letter.file,
-            letter.sha256,
-            self.came_at,
-            {"packet": packet, "head": self.campaign.head},
-        )
+        told = {"packet": packet, "head": self.campaign.head}
+        kept = Kept(next_number(letters), side, letter.file, letter.sha256, self.came_at, told)
         turn = before.turn if before is not None and meant.stands else 0
         tray = Tray(kept, REFUSED if found.faults else WAITING, commands, (), meant.stands, turn, meant.stands)
-        judged = evolve(judged, fate=tray.fate, tray=tray, faults=tuple(found.faults), rehearsed=found)
+        late = closed_since(self.campaign, side, packet)
+        judged = evolve(judged, fate=tray.fate, tray=tray, faults=tuple(found.faults), rehearsed=found, late=late)
         if found.faults:
             return self._keep(judged, Beside(letters=[tray.as_kept()], seen=seen_of(letters)))
         changed = [tray.as_kept()]

@@ -21,10 +21,21 @@ if TYPE_CHECKING:
 
 DONE = "done"
 MOST_ANSWERS = 7
+MOST_KEPT, MOST_LOOKED_AT = 10, 2000
 MOST_TRIED = 200
 """How many commands of each order are searched for one that a commander may give."""
 
-__all__ = ["Packet", "mark_of", "needed_from", "next_number", "note_packets", "owed_link", "packet_of", "some_answers"]
+__all__ = [
+    "Packet",
+    "closed_since",
+    "mark_of",
+    "needed_from",
+    "next_number",
+    "note_packets",
+    "owed_link",
+    "packet_of",
+    "some_answers",
+]
 
 
 def _named(whose: str) -> str:
@@ -131,9 +142,36 @@ def next_number(campaign: "Campaign[Game]", seat: str) -> int:
 def note_packets(campaign: "Campaign[Game]", packets: list[Packet]) -> list[Packet]:
     """Notes that packets are sent now; returns them with their marks."""
     marked = [one if one.mark else evolve(one, mark=secrets.token_hex(4)) for one in packets]
-    notes = {_named(p.seat): {"number": p.number, "mark": p.mark, "after": campaign.head} for p in marked}
+    head = campaign.head
+    notes = {
+        _named(p.seat): {
+            "number": p.number,
+            "mark": p.mark,
+            "after": head,
+            "earlier": [*_earlier(campaign, p.seat), [p.number, head]][-MOST_KEPT:],
+        }
+        for p in marked
+    }
     campaign.keep(Beside(notes))
     return marked
+
+
+def closed_since(campaign: "Campaign[Game]", seat: str, number: int) -> bool:
+    """Whether the umpire has closed a window of a side since one of its packets, by its number, was sent."""
+    after = next((head for sent, head in _earlier(campaign, seat) if sent == number), None)
+    if after is None:
+        return False
+    given = [campaign.entry(one).input for one in campaign.between(after, campaign.head)[-MOST_LOOKED_AT:]]
+    side = side_of_seat(seat)
+    return any(one.kind == "deadline" and one.subject.partition(" ")[0] == side for one in given)
+
+
+def _earlier(campaign: "Campaign[Game]", seat: str) -> list[list[int]]:
+    """The last packets of a side or a commander, each with its number and the entry after which it was made."""
+    note: Any = campaign.notes().get(_named(seat), {})
+    rows = note.get("earlier") if isinstance(note, dict) else None
+    rows = rows if isinstance(rows, list) else []
+    return [row for row in rows if isinstance(row, list) and [type(one) for one in row] == [int, int]]
 
 
 def _noted(campaign: "Campaign[Game]", side: str) -> tuple[int, str, int]:

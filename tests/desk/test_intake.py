@@ -15,6 +15,7 @@ from campaigns.play.starting import start
 from interpreter.messages.inputs import Input
 from tests.desk.outposts import arrived, begun, sent, texts
 from tests.long import either
+from ui.commands.mail import _as_json
 from ui.wording.letters import judged_lines, receipt, template
 
 STUBBORN = (
@@ -411,3 +412,17 @@ def test_orders_that_waited_and_are_no_longer_given_are_told(campaign):
 def test_a_question_that_an_answer_leads_to_is_told_as_one_more(campaign):
     (judged,) = sent(campaign, arrived("blue", "brief b-1", "answer pal-of with b-2", "aim b-2 to 3")).judged
     assert "After this it needs one more `answer goal with ...`: " in "\n".join(judged_lines(judged))
+
+
+def test_a_letter_after_the_deadline_says_that_it_waits_for_the_next_window(campaign):
+    """It may come when the next packet has already gone out, as every night."""
+    [first] = note_packets(campaign, [packet_of(campaign, "red")])
+    campaign.offer(Input("deadline", "umpire", "done", "red"))
+    [second] = note_packets(campaign, [packet_of(campaign, "red")])
+    (judged,) = sent(campaign, arrived("red", heading(first), "aim r-1 to 3", "done")).judged
+    assert (judged.late, judged.fate) == (True, "waiting")
+    said = "red.txt: accepted, but it came after the deadline: all of it waits for the next window."
+    assert next(judged_lines(judged)) == said
+    assert _as_json(judged)["late"]
+    (judged,) = sent(campaign, arrived("red", heading(second), "aim r-2 to 3", file="red-2")).judged
+    assert (judged.late, judged.fate) == (False, "waiting")

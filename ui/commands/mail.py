@@ -29,7 +29,7 @@ letters?: [object]    with --in
                       seals (it has no orders, only seals)
   message, hint, replaces
   dropped: [text]     orders of an earlier letter that waited and are no longer given
-  decoded: truth
+  decoded, late: truth  late: it answers a packet from before a window of its side was closed
   orders, seals: [object]
     text
     line, column: number
@@ -371,6 +371,7 @@ def _as_json(one: "Judged") -> dict[str, Any]:
         "message": one.message,
         "hint": one.hint,
         "replaces": one.replaces,
+        "late": one.late,
         "dropped": list(one.dropped),
         "decoded": one.decoded,
         "orders": [

@@ -257,6 +257,8 @@ def fate_in_words(one: "Judged", *, only_tried: bool = False) -> str:
     """What became of a letter; of its seals only what is not as with its orders."""
     if only_tried and one.fate == WAITING and not one.seals.faults:
         return "nothing wrong found"
+    if one.late and one.fate == WAITING and one.tray is not None and not one.tray.given:
+        return "accepted, but it came after the deadline: all of it waits for the next window"
     if one.fate == REFUSED and one.seals.taken:
         return "refused; none of its orders were accepted"
     return FATES.get(one.fate, one.fate) + ("; a seal was refused" if one.seals.faults else "")
