@@ -12,17 +12,18 @@ from attrs import define, evolve
 
 from campaigns.desk.commanders import Commander, commanders_of, refuse
 from campaigns.desk.rehearsing import REFUSED, Fault, input_for
-from campaigns.desk.trays import LAPSED, STOPPED, TAKEN, WAITING, Tray
+from campaigns.desk.trays import LAPSED, STOPPED, TAKEN, WAITING, Tray, sealed_by, tray_of
 from campaigns.file.beside import Beside
+from campaigns.play.together import noted_mail
 from campaigns.play.typed import input_of
-from interpreter.messages.inputs import ENDINGS, SEAL, Awaited, Event, Input, Refused, RuleFailure
+from interpreter.messages.inputs import ENDINGS, SEAL, UNDO, Awaited, Event, Input, Refused, RuleFailure
 
 if TYPE_CHECKING:
     from campaigns.file.history import Entry
     from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
-__all__ = ["Delivered", "deliver"]
+__all__ = ["Delivered", "deliver", "keep_together"]
 
 
 @define
@@ -69,6 +70,16 @@ def deliver(campaign: "Campaign[Game]", trays: Sequence[Tray], seen: str) -> Del
         campaign.keep(Beside(letters=[tray.as_kept() for tray in changed], seen=seen))
     different = frozenset(new.number for new, old in zip(plan.trays, trays, strict=True) if new != old)
     return Delivered(plan.trays, different, events, plan.faults, plan.needless)
+
+
+def keep_together(campaign: "Campaign[Game]", after: int) -> None:
+    """Notes that what letters gave since an entry came with one mail: seals, corrections and orders are written one by one."""
+    letters = campaign.letters()
+    given = {number for kept in letters for number in (*sealed_by(kept), *(entry for entry, _ in tray_of(kept).given))}
+    since = [campaign.entry(number) for number in campaign.between(after, campaign.head)]
+    came = [one for one in since if one.number in given or one.input.kind == UNDO]
+    if came:
+        campaign.keep(Beside(noted_mail(campaign.notes(), came[0], came[-1])))
 
 
 class _Plan:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import evolve, field, frozen
 
 from campaigns.desk.commanders import commanders_of, not_for, side_of_seat
-from campaigns.desk.delivering import Delivered, deliver
+from campaigns.desk.delivering import Delivered, deliver, keep_together
 from campaigns.desk.letter import Letter, LetterLine, read_letter
 from campaigns.desk.letter_orders import LetterOrders, SaidOrder, heading_of, readings_of
 from campaigns.desk.letter_seals import SaidSeals, apart, checked, with_sealed, without_blank_line
@@ -131,10 +131,13 @@ def take_in(
         Stale, CampaignError: something could not be recorded; what was accepted before stays.
     """
     desk = _Desk(campaign, dry_run=dry_run, came_at=clock().astimezone(UTC).isoformat(timespec="seconds"))
+    before = campaign.head
     judged = [_again(campaign, partial(desk.judge, one)) for one in arrived]
     if dry_run:
         return TakenIn(tuple(judged))
-    return _again(campaign, lambda: _given(campaign, judged))
+    taken = _again(campaign, lambda: _given(campaign, judged))
+    keep_together(campaign, before)
+    return taken
 
 
 def _again(campaign: "Campaign[Game]", act: Callable[[], T]) -> T:

@@ -8,6 +8,7 @@ from campaigns.desk.packets import note_packets, packet_of
 from campaigns.desk.states import standings
 from campaigns.desk.trays import renumbered, sealed_by
 from campaigns.play.campaign import Campaign
+from campaigns.play.giving_again import undo_file
 from campaigns.play.recorded_seals import link_needed, new_secret
 from campaigns.play.starting import start
 from interpreter.machine import Game
@@ -315,3 +316,18 @@ def test_taking_back_a_long_letter_is_done_once_for_all_that_is_wrong_with_its_c
         assert judged.fate == "refused"
         assert len(judged.faults) == 6
         assert len(taken) <= 2 * len(orders)
+
+
+def test_undo_of_a_mail_takes_back_seals_corrections_and_orders(campaign, secrets):
+    """They are written one after the other, but they came with one mail."""
+    sent(
+        campaign,
+        arrived("blue", f"seal {secrets['blue'].commitment()}", file="blue-2.txt"),
+        arrived("red", f"seal {secrets['red'].commitment()}", "step r-1 to 0602", file="red-2.txt"),
+    )
+    assert len(seals(campaign)) == 2
+    assert texts(campaign)[-1][2].startswith("step r-1")
+    assert undo_file(campaign).number == 2
+    assert seals(campaign) == []
+    sent(campaign, arrived("blue", f"seal {secrets['blue'].commitment()}", file="blue-4.txt"))
+    assert undo_file(campaign).number == 2, "also if only one seal came"
