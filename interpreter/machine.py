@@ -320,13 +320,6 @@ class Game(GameParts):
             copy.basis.rules = copy.basis.begun_by = basis.begun_by
         return copy
 
-    def copy_as_it_is(self) -> Game:
-        """A separate game in the same state."""
-        copy = self.copy_of_turn()
-        for given in self.inputs_of_turn:
-            copy.offer(given)
-        return copy
-
     def led_again(self, program: Program, scenario: Scenario, start: bytes | None, parts: Parts) -> Game:
         """A separate game at the start of a turn, made of other parts, that goes no further than the next change of its rules."""
         return Game(program, scenario, self.settings, start, self.basis.reword, parts, leads_on=False)

@@ -19,15 +19,13 @@ from campaigns.desk.delivering import Delivered, deliver, keep_together
 from campaigns.desk.letter import Letter, LetterLine, read_letter
 from campaigns.desk.letter_orders import LetterOrders, SaidOrder, heading_of, readings_of
 from campaigns.desk.letter_seals import SaidSeals, apart, checked, with_sealed, without_blank_line
-from campaigns.desk.meanings import SAME_AGAIN, Meaning, dropped_orders, game_without, meanings
+from campaigns.desk.meanings import SAME_AGAIN, Meaning, dropped_by, game_without, meanings
 from campaigns.desk.packets import closed_since, mark_of
 from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, TriedOrders, rehearse
 from campaigns.desk.standing_orders import NOTHING_MORE, note_of
 from campaigns.desk.trays import (
-    LAPSED,
     LIVE,
     REFUSED,
-    REPLACED,
     SEALS,
     WAITING,
     Tray,
@@ -319,9 +317,8 @@ class _Desk:
             return self._keep(judged, Beside(letters=[tray.as_kept()], seen=seen_of(letters)))
         changed = [tray.as_kept()]
         if before is not None:
-            judged = evolve(judged, replaces=before.kept.file if meant.replaces else "")
-            fate = REPLACED if meant.replaces else LAPSED if before.fate == WAITING else before.fate
-            judged = evolve(judged, dropped=dropped_orders(before, commands) if fate == LAPSED else ())
+            fate, dropped = dropped_by(before, commands, replaces=meant.replaces)
+            judged = evolve(judged, replaces=before.kept.file if meant.replaces else "", dropped=dropped)
             changed.append(evolve(before, fate=fate).as_kept())
         beside = Beside(note_of(side, said), letters=changed, seen=seen_of(letters))
         return self._keep(judged, beside, meant.back)

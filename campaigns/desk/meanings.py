@@ -7,15 +7,16 @@ from attrs import frozen
 
 from campaigns.desk.commanders import side_of_seat
 from campaigns.desk.letter_orders import SaidOrder
-from campaigns.desk.trays import STOPPED, WAITING, Tray
+from campaigns.desk.trays import LAPSED, REPLACED, STOPPED, WAITING, Tray
 from dsl.text.withheld import plain
 from interpreter.messages.inputs import ENDINGS, Input, Refused, RuleFailure
+from interpreter.play.taking_back import copy_of
 
 if TYPE_CHECKING:
     from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
-__all__ = ["SAME_AGAIN", "Meaning", "dropped_orders", "game_without", "meanings"]
+__all__ = ["SAME_AGAIN", "Meaning", "dropped_by", "game_without", "meanings"]
 
 
 @frozen
@@ -58,10 +59,12 @@ def meanings(
     yield _in_its_place(campaign, before, texts, old)
 
 
-def dropped_orders(before: Tray, commands: Sequence[SaidOrder]) -> tuple[str, ...]:
-    """The orders of a letter that still wait and are not among the commands of a new one, which takes its place."""
+def dropped_by(before: Tray, commands: Sequence[SaidOrder], *, replaces: bool) -> tuple[str, tuple[str, ...]]:
+    """What becomes of a letter when a new one is taken, and those of its orders that waited and are not among the new commands."""
+    if replaces or before.fate != WAITING:
+        return REPLACED if replaces else before.fate, ()
     new = {one.text.lower() for one in commands} | set(ENDINGS)
-    return tuple(one.text for one in before.commands[before.next :] if one.text.lower() not in new)
+    return LAPSED, tuple(one.text for one in before.commands[before.next :] if one.text.lower() not in new)
 
 
 def _has_ended(campaign: "Campaign[Game]", before: Tray, side: str) -> bool:
@@ -126,6 +129,6 @@ def game_without(campaign: "Campaign[Game]", back: Sequence[Input]) -> Callable[
             for given in back:
                 game.offer(given)
             kept.append(game)
-        return game.copy_as_it_is() if back else game
+        return copy_of(game) if back else game
 
     return made
