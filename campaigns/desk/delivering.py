@@ -127,7 +127,7 @@ class _Plan:
             self.needless.setdefault(tray.number, []).append(tray.next)
             self.trays[at] = evolve(tray, next=tray.next + 1)
             return True
-        if self.inputs and self.game.spend(given):
+        if _ends_too_late(tray) or (self.inputs and self.game.spend(given)):
             self.needless.setdefault(tray.number, []).append(tray.next)
             self.trays[at] = evolve(tray, next=tray.next + 1)
             return True
@@ -192,6 +192,11 @@ class _Plan:
             tray = self.trays[at]
             self.trays[at] = evolve(tray, given=(*tray.given, (entry.number, place)))
         return self.trays
+
+
+def _ends_too_late(tray: Tray) -> bool:
+    """Whether a letter says only `done`, after the umpire has closed the window that it was meant for: it must not end the next one."""
+    return tray.kept.told.get("late") is True and all(one.text.lower() in ENDINGS for one in tray.commands)
 
 
 def _lapsed(tray: Tray, turn: int) -> Tray:

@@ -307,11 +307,11 @@ class _Desk:
         meant, found = next(((one, found) for one, found in rehearsed if not found.faults), rehearsed[0])
         if found.faults and SAME_AGAIN in tries and not self._is_asked(side):
             return self._only_noted(evolve(judged, fate=SAME, tray=before), letter, letters)
-        told = {"packet": packet, "head": self.campaign.head}
+        late = closed_since(self.campaign, side, packet)
+        told = {"packet": packet, "head": self.campaign.head, "late": late}
         kept = Kept(next_number(letters), side, letter.file, letter.sha256, self.came_at, told)
         turn = before.turn if before is not None and meant.stands else 0
         tray = Tray(kept, REFUSED if found.faults else WAITING, commands, (), meant.stands, turn, meant.stands)
-        late = closed_since(self.campaign, side, packet)
         judged = evolve(judged, fate=tray.fate, tray=tray, faults=tuple(found.faults), rehearsed=found, late=late)
         if found.faults:
             return self._keep(judged, Beside(letters=[tray.as_kept()], seen=seen_of(letters)))

@@ -426,3 +426,13 @@ def test_a_letter_after_the_deadline_says_that_it_waits_for_the_next_window(camp
     assert _as_json(judged)["late"]
     (judged,) = sent(campaign, arrived("red", heading(second), "aim r-2 to 3", file="red-2")).judged
     assert (judged.late, judged.fate) == (False, "waiting")
+
+
+def test_a_late_done_alone_does_not_end_the_next_window(campaign):
+    [first] = note_packets(campaign, [packet_of(campaign, "red")])
+    campaign.offer(Input("deadline", "umpire", "done", "red"))
+    (judged,) = sent(campaign, arrived("red", heading(first), "done")).judged
+    assert (judged.fate, judged.needless) == ("taken", (0,))
+    campaign.offer(Input("do", "blue", "done"))
+    sent(campaign)
+    assert [(one.side, one.name) for one in campaign.game.awaiting] == [("blue", "moves"), ("red", "moves")]
