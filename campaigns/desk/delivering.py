@@ -12,17 +12,18 @@ from attrs import define, evolve
 
 from campaigns.desk.commanders import Commander, commanders_of, refuse
 from campaigns.desk.rehearsing import REFUSED, Fault, input_for
-from campaigns.desk.trays import LAPSED, STOPPED, TAKEN, WAITING, Tray
+from campaigns.desk.trays import LAPSED, STOPPED, TAKEN, WAITING, Tray, sealed_by, tray_of
 from campaigns.file.beside import Beside
+from campaigns.play.together import noted_mail
 from campaigns.play.typed import input_of
-from interpreter.messages.inputs import ENDINGS, SEAL, Awaited, Event, Input, Refused, RuleFailure
+from interpreter.messages.inputs import ENDINGS, SEAL, UNDO, Awaited, Event, Input, Refused, RuleFailure
 
 if TYPE_CHECKING:
     from campaigns.file.history import Entry
     from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
-__all__ = ["Delivered", "deliver"]
+__all__ = ["Delivered", "deliver", "keep_together"]
 
 
 @define
@@ -71,6 +72,16 @@ def deliver(campaign: "Campaign[Game]", trays: Sequence[Tray], seen: str) -> Del
     return Delivered(plan.trays, different, events, plan.faults, plan.needless)
 
 
+def keep_together(campaign: "Campaign[Game]", after: int) -> None:
+    """Notes that what letters gave since an entry came with one mail: seals, corrections and orders are written one by one."""
+    letters = campaign.letters()
+    given = {number for kept in letters for number in (*sealed_by(kept), *(entry for entry, _ in tray_of(kept).given))}
+    since = [campaign.entry(number) for number in campaign.between(after, campaign.head)]
+    came = [one for one in since if one.number in given or one.input.kind == UNDO]
+    if came:
+        campaign.keep(Beside(noted_mail(campaign.notes(), came[0], came[-1])))
+
+
 class _Plan:
     """Finds out on a game of its own which commands are given, and in which order."""
 
@@ -108,18 +119,20 @@ class _Plan:
             return False
         said = tray.commands[tray.next]
         given = input_of(said.text, tray.side)
+        if said.text.lower() in ENDINGS and self._commander_steps(tray):
+            return True
         if "/" in tray.seat and said.text.lower() in ENDINGS:  # only the seat of the side ends its windows
             if not self._is_for_now(tray):
                 return False
             self.needless.setdefault(tray.number, []).append(tray.next)
             self.trays[at] = evolve(tray, next=tray.next + 1)
             return True
-        if self.inputs and self.game.spend(given):
+        if _ends_too_late(tray) or (self.inputs and self.game.spend(given)):
             self.needless.setdefault(tray.number, []).append(tray.next)
             self.trays[at] = evolve(tray, next=tray.next + 1)
             return True
         waiting = self.game.waiting
-        if not _is_awaited((*waiting, *self.game.waiting_apart), given):
+        if not _is_awaited((*waiting, *self.game.waiting_apart), given) or self._is_for_the_seat(tray, given):
             return False
         given = input_for(said, tray.side, (*waiting, *self.game.waiting_apart))
         turn = self.game.turn
@@ -136,6 +149,19 @@ class _Plan:
         self.inputs.append((given, at, tray.next))
         self.trays[at] = _lapsed(evolve(tray, next=tray.next + 1, turn=tray.turn or turn), self.game.turn)
         return True
+
+    def _commander_steps(self, tray: Tray) -> bool:
+        """Before the seat of a side ends a window, a commander of it gives the next command; whether one could."""
+        if "/" in tray.seat:
+            return False
+        parts = [at for at, one in enumerate(self.trays) if "/" in one.seat and one.side == tray.side]
+        return any(self._step(at) for at in parts)
+
+    def _is_for_the_seat(self, tray: Tray, given: Input) -> bool:
+        """Whether an order of a commander must wait because the side is asked something, perhaps about an order of another."""
+        mine = [one for one in (*self.game.waiting, *self.game.waiting_apart) if one.side == tray.side]
+        is_asked = any(one.kind == "question" for one in mine) and all(one.kind != "orders" for one in mine)
+        return "/" in tray.seat and given.kind == "do" and is_asked
 
     def _is_for_now(self, tray: Tray) -> bool:
         """Whether what follows a commander's `done` can be ordered in the window that is open, or nothing follows it."""
@@ -166,6 +192,11 @@ class _Plan:
             tray = self.trays[at]
             self.trays[at] = evolve(tray, given=(*tray.given, (entry.number, place)))
         return self.trays
+
+
+def _ends_too_late(tray: Tray) -> bool:
+    """Whether a letter says only `done`, after the umpire has closed the window that it was meant for: it must not end the next one."""
+    return tray.kept.told.get("late") is True and all(one.text.lower() in ENDINGS for one in tray.commands)
 
 
 def _lapsed(tray: Tray, turn: int) -> Tray:

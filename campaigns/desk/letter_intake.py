@@ -15,19 +15,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import evolve, field, frozen
 
 from campaigns.desk.commanders import commanders_of, not_for, side_of_seat
-from campaigns.desk.delivering import Delivered, deliver
+from campaigns.desk.delivering import Delivered, deliver, keep_together
 from campaigns.desk.letter import Letter, LetterLine, read_letter
 from campaigns.desk.letter_orders import LetterOrders, SaidOrder, heading_of, readings_of
 from campaigns.desk.letter_seals import SaidSeals, apart, checked, with_sealed, without_blank_line
-from campaigns.desk.meanings import SAME_AGAIN, Meaning, game_without, meanings
-from campaigns.desk.packets import mark_of
+from campaigns.desk.meanings import SAME_AGAIN, Meaning, dropped_by, game_without, meanings
+from campaigns.desk.packets import closed_since, mark_of
 from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, TriedOrders, rehearse
 from campaigns.desk.standing_orders import NOTHING_MORE, note_of
 from campaigns.desk.trays import (
-    LAPSED,
     LIVE,
     REFUSED,
-    REPLACED,
     SEALS,
     WAITING,
     Tray,
@@ -79,6 +77,8 @@ class Judged:
         seals: its seals, and what is wrong with them.
         passed_over, quoted: lines that were not read as orders, and orders that were only quoted.
         replaces: the file of the letter that it replaces; empty for none.
+        dropped: orders of the letter before it that waited, are not in it, and are no longer given.
+        late: whether the umpire has closed a window of its side since the packet that it answers.
         needless: the places of commands that ended nothing.
         rehearsed: how far it could be tried in advance.
         decoded: whether its lines are counted in its decoded text, because the file is encoded.
@@ -94,6 +94,8 @@ class Judged:
     passed_over: tuple[LetterLine, ...] = ()
     quoted: tuple[LetterLine, ...] = ()
     replaces: str = ""
+    dropped: tuple[str, ...] = ()
+    late: bool = False
     needless: tuple[int, ...] = ()
     rehearsed: TriedOrders = field(factory=TriedOrders)
     seals: SaidSeals = field(factory=SaidSeals)
@@ -127,10 +129,13 @@ def take_in(
         Stale, CampaignError: something could not be recorded; what was accepted before stays.
     """
     desk = _Desk(campaign, dry_run=dry_run, came_at=clock().astimezone(UTC).isoformat(timespec="seconds"))
+    before = campaign.head
     judged = [_again(campaign, partial(desk.judge, one)) for one in arrived]
     if dry_run:
         return TakenIn(tuple(judged))
-    return _again(campaign, lambda: _given(campaign, judged))
+    taken = _again(campaign, lambda: _given(campaign, judged))
+    keep_together(campaign, before)
+    return taken
 
 
 def _again(campaign: "Campaign[Game]", act: Callable[[], T]) -> T:
@@ -172,10 +177,6 @@ def _delivered(judged: Judged, found: Delivered) -> Judged:
         return judged
     faults = (*judged.faults, *[found.faults[tray.number]]) if tray.number in found.faults else judged.faults
     return evolve(judged, tray=tray, fate=tray.fate, faults=faults, needless=tuple(found.needless.get(tray.number, ())))
-
-
-DONE_WITH = {WAITING: LAPSED}
-"""What becomes of a letter when further orders come: the part that is still waiting is no longer given."""
 
 
 class _Desk:
@@ -306,23 +307,18 @@ class _Desk:
         meant, found = next(((one, found) for one, found in rehearsed if not found.faults), rehearsed[0])
         if found.faults and SAME_AGAIN in tries and not self._is_asked(side):
             return self._only_noted(evolve(judged, fate=SAME, tray=before), letter, letters)
-        kept = Kept(
-            next_number(letters),
-            side,
-            letter.file,
-            letter.sha256,
-            self.came_at,
-            {"packet": packet, "head": self.campaign.head},
-        )
+        late = closed_since(self.campaign, side, packet)
+        told = {"packet": packet, "head": self.campaign.head, "late": late}
+        kept = Kept(next_number(letters), side, letter.file, letter.sha256, self.came_at, told)
         turn = before.turn if before is not None and meant.stands else 0
         tray = Tray(kept, REFUSED if found.faults else WAITING, commands, (), meant.stands, turn, meant.stands)
-        judged = evolve(judged, fate=tray.fate, tray=tray, faults=tuple(found.faults), rehearsed=found)
+        judged = evolve(judged, fate=tray.fate, tray=tray, faults=tuple(found.faults), rehearsed=found, late=late)
         if found.faults:
             return self._keep(judged, Beside(letters=[tray.as_kept()], seen=seen_of(letters)))
         changed = [tray.as_kept()]
         if before is not None:
-            judged = evolve(judged, replaces=before.kept.file if meant.replaces else "")
-            fate = REPLACED if meant.replaces else DONE_WITH.get(before.fate, before.fate)
+            fate, dropped = dropped_by(before, commands, replaces=meant.replaces)
+            judged = evolve(judged, replaces=before.kept.file if meant.replaces else "", dropped=dropped)
             changed.append(evolve(before, fate=fate).as_kept())
         beside = Beside(note_of(side, said), letters=changed, seen=seen_of(letters))
         return self._keep(judged, beside, meant.back)
@@ -356,7 +352,7 @@ class _Desk:
         not_his = not_for(self.campaign.game, who, [(one.text, one.repeat) for one in tried]) if who is not None else []
         while who is not None and tried and tried[-1].text.lower() in ENDINGS:  # it ends nothing
             tried = tried[:-1]
-        found = rehearse(game_without(self.campaign, plan.back), side_of_seat(side), tried)
+        found = rehearse(game_without(self.campaign, plan.back), side_of_seat(side), tried, who)
         his = [fault for fault in found.faults if fault.position not in {at for at, _ in not_his}]
         theirs = [Fault(NOT_YOURS, at, why.refusal) for at, why in not_his]
         both = sorted([*his, *theirs], key=lambda fault: fault.position)

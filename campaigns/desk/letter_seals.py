@@ -15,7 +15,7 @@ from campaigns.desk.letter_orders import SaidOrder
 from campaigns.desk.meanings import game_without
 from campaigns.desk.rehearsing import REFUSED, Fault
 from campaigns.file.beside import Kept
-from campaigns.play.recorded_seals import check_link
+from campaigns.play.recorded_seals import check_link, given_before
 from campaigns.play.typed import input_of
 from interpreter.messages.inputs import SEAL, Input, Refused, RuleFailure
 from interpreter.runtime.refusals import Why
@@ -37,16 +37,18 @@ class SaidSeals:
     Attributes:
         lines: the lines.
         faults: what is wrong with some of them; the position of each is that among `lines`.
+        again: the positions of those that an earlier letter gave already, in the same words.
     """
 
     lines: tuple[SaidOrder, ...] = ()
     faults: tuple[Fault, ...] = ()
+    again: frozenset[int] = frozenset()
 
     @property
     def taken(self) -> tuple[SaidOrder, ...]:
-        """The lines with which nothing is wrong."""
-        wrong = {fault.position for fault in self.faults}
-        return tuple(said for at, said in enumerate(self.lines) if at not in wrong)
+        """The lines with which nothing is wrong, and which are not there already."""
+        others = {fault.position for fault in self.faults} | self.again
+        return tuple(said for at, said in enumerate(self.lines) if at not in others)
 
     def inputs(self, seat: str) -> list[Input]:
         """The inputs of those lines. seat: whose letter it is."""
@@ -77,6 +79,8 @@ def checked(
 ) -> SaidSeals:
     """The seals of a letter with what is wrong with them, as `ophex seal` would say it.
 
+    A corrected letter may hold the seals of the one before once more.
+
     Args:
         campaign: the campaign.
         seat: whose letter it is.
@@ -97,7 +101,11 @@ def checked(
         check_link(campaign.store, given, line)
         game.offer(given)
 
+    here = given_before(campaign.store, side_of_seat(seat), campaign.between(0, campaign.head)) if who is None else ()
+    again = {at for at, said in enumerate(seals.lines[:MOST]) if not said.repeat and _in_short(said, seat) in here}
     for at, said in enumerate(seals.lines):
+        if at in again:
+            continue
         try:
             if at >= MOST:
                 raise Why.OUT_OF_BOUNDS(
@@ -106,12 +114,16 @@ def checked(
             check(said, _given(said, seat))
         except (Refused, RuleFailure) as error:
             faults.append(Fault(REFUSED, at, error.refusal))
-    return evolve(seals, faults=tuple(faults))
+    return evolve(seals, faults=tuple(faults), again=frozenset(again))
 
 
 def with_sealed(kept: Kept, numbers: Sequence[int]) -> Kept:
     """A letter with the numbers of the entries of its seals."""
     return evolve(kept, told={**kept.told, "sealed": list(numbers)}) if numbers else kept
+
+
+def _in_short(said: SaidOrder, seat: str) -> str:
+    return _given(said, seat).text.lower()
 
 
 def _given(said: SaidOrder, seat: str) -> Input:

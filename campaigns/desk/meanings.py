@@ -7,15 +7,16 @@ from attrs import frozen
 
 from campaigns.desk.commanders import side_of_seat
 from campaigns.desk.letter_orders import SaidOrder
-from campaigns.desk.trays import STOPPED, WAITING, Tray
+from campaigns.desk.trays import LAPSED, REPLACED, STOPPED, WAITING, Tray
 from dsl.text.withheld import plain
 from interpreter.messages.inputs import ENDINGS, Input, Refused, RuleFailure
+from interpreter.play.taking_back import copy_of
 
 if TYPE_CHECKING:
     from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
-__all__ = ["SAME_AGAIN", "Meaning", "game_without", "meanings"]
+__all__ = ["SAME_AGAIN", "Meaning", "dropped_by", "game_without", "meanings"]
 
 
 @frozen
@@ -56,6 +57,14 @@ def meanings(
             yield SAME_AGAIN  # otherwise it ends the next window in the same words: if that is refused, it must be reported
         return
     yield _in_its_place(campaign, before, texts, old)
+
+
+def dropped_by(before: Tray, commands: Sequence[SaidOrder], *, replaces: bool) -> tuple[str, tuple[str, ...]]:
+    """What becomes of a letter when a new one is taken, and those of its orders that waited and are not among the new commands."""
+    if replaces or before.fate != WAITING:
+        return REPLACED if replaces else before.fate, ()
+    new = {one.text.lower() for one in commands} | set(ENDINGS)
+    return LAPSED, tuple(one.text for one in before.commands[before.next :] if one.text.lower() not in new)
 
 
 def _has_ended(campaign: "Campaign[Game]", before: Tray, side: str) -> bool:
@@ -111,12 +120,15 @@ def _meant(given: Input) -> tuple[str, str, str]:
 
 
 def game_without(campaign: "Campaign[Game]", back: Sequence[Input]) -> Callable[[], Any]:
-    """Makes a game with some inputs taken back."""
+    """Makes a game with some inputs taken back; taking them back takes long, so it is done once."""
+    kept: list[Any] = []
 
     def made() -> Any:
-        game = campaign.state_at(campaign.head)
-        for given in back:
-            game.offer(given)
-        return game
+        game = kept[0] if kept else campaign.state_at(campaign.head)
+        if back and not kept:
+            for given in back:
+                game.offer(given)
+            kept.append(game)
+        return copy_of(game) if back else game
 
     return made

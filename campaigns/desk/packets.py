@@ -21,10 +21,21 @@ if TYPE_CHECKING:
 
 DONE = "done"
 MOST_ANSWERS = 7
+MOST_KEPT, MOST_LOOKED_AT = 10, 2000
 MOST_TRIED = 200
 """How many commands of each order are searched for one that a commander may give."""
 
-__all__ = ["Packet", "mark_of", "needed_from", "next_number", "note_packets", "owed_link", "packet_of", "some_answers"]
+__all__ = [
+    "Packet",
+    "closed_since",
+    "mark_of",
+    "needed_from",
+    "next_number",
+    "note_packets",
+    "owed_link",
+    "packet_of",
+    "some_answers",
+]
 
 
 def _named(whose: str) -> str:
@@ -49,6 +60,7 @@ class Packet:
         given: what it has given this turn and not taken back, in its own words, in order.
         shut: why the rules do not let it say `done` yet.
         link: with sealed dice: the number of the link that it has to give now, and the hash to give it for; None if there is none.
+        unsealed: whether the side has given no anchor for its sealed dice yet.
         only_reads: whether it is for an observer, who gives no orders.
     """
 
@@ -64,6 +76,7 @@ class Packet:
     seat: str = ""
     shut: tuple[Refusal, ...] = ()
     link: tuple[int, str] | None = None
+    unsealed: bool = False
     only_reads: bool = False
 
 
@@ -75,11 +88,13 @@ def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
     orders = [name for one in awaited if one.kind == "orders" for name in one.choices]
     number, mark, after = _noted(campaign, seat)
     given = tuple(one for one in game.seen_by(side).inputs_of_turn if one.side == side and one.kind in {"do", "answer"})
-    examples = game.examples(side, orders, MOST_TRIED if seat != side else 1)
+    over = commander_of(campaign, seat).over if seat != side else ()
+    examples = game.examples(side, orders, MOST_TRIED if over else 1, over) if over or seat == side else {}
     shut = tuple(game.why_not(side, DONE)) if orders and seat == side else ()
     answers = {one.name: some_answers(game, one) for one in awaited if one.kind == "question"}
     link = owed_link(campaign, awaited)
-    packet = Packet(side, number + 1, mark, after, view, awaited, examples, answers, given, seat, shut, link)
+    unsealed = game.seals is not None and side in game.seals.lacking and not view.over
+    packet = Packet(side, number + 1, mark, after, view, awaited, examples, answers, given, seat, shut, link, unsealed)
     return packet if seat == side else _of_commander(campaign, packet)
 
 
@@ -108,6 +123,7 @@ def _of_commander(campaign: "Campaign[Game]", packet: Packet) -> Packet:
         packet,
         awaited=() if who.observes else tuple(one for one in packet.awaited if one.kind != SEAL),
         only_reads=who.observes,
+        unsealed=False,
         examples={name: found for name, found in mine.items() if found},
         given=tuple(one for one in packet.given if one.kind == "do" and may_give(game, who, one.text)),
     )
@@ -126,9 +142,36 @@ def next_number(campaign: "Campaign[Game]", seat: str) -> int:
 def note_packets(campaign: "Campaign[Game]", packets: list[Packet]) -> list[Packet]:
     """Notes that packets are sent now; returns them with their marks."""
     marked = [one if one.mark else evolve(one, mark=secrets.token_hex(4)) for one in packets]
-    notes = {_named(p.seat): {"number": p.number, "mark": p.mark, "after": campaign.head} for p in marked}
+    head = campaign.head
+    notes = {
+        _named(p.seat): {
+            "number": p.number,
+            "mark": p.mark,
+            "after": head,
+            "earlier": [*_earlier(campaign, p.seat), [p.number, head]][-MOST_KEPT:],
+        }
+        for p in marked
+    }
     campaign.keep(Beside(notes))
     return marked
+
+
+def closed_since(campaign: "Campaign[Game]", seat: str, number: int) -> bool:
+    """Whether the umpire has closed a window of a side since one of its packets, by its number, was sent."""
+    after = next((head for sent, head in _earlier(campaign, seat) if sent == number), None)
+    if after is None:
+        return False
+    given = [campaign.entry(one).input for one in campaign.between(after, campaign.head)[-MOST_LOOKED_AT:]]
+    side = side_of_seat(seat)
+    return any(one.kind == "deadline" and one.subject.partition(" ")[0] == side for one in given)
+
+
+def _earlier(campaign: "Campaign[Game]", seat: str) -> list[list[int]]:
+    """The last packets of a side or a commander, each with its number and the entry after which it was made."""
+    note: Any = campaign.notes().get(_named(seat), {})
+    rows = note.get("earlier") if isinstance(note, dict) else None
+    rows = rows if isinstance(rows, list) else []
+    return [row for row in rows if isinstance(row, list) and [type(one) for one in row] == [int, int]]
 
 
 def _noted(campaign: "Campaign[Game]", side: str) -> tuple[int, str, int]:

@@ -4,12 +4,14 @@ They are tried in the world as the side knows it, and no dice are rolled, so tha
 not have known. A refused order is left out and the rest is tried without it, so that all errors are reported at once.
 """
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from itertools import takewhile
 
 from attrs import define, evolve, field, frozen
 
+from campaigns.desk.commanders import Commander
 from campaigns.desk.letter_orders import SaidOrder
 from campaigns.play.typed import input_of, is_ruling
 from campaigns.play.whole_answers import answers_that_stand
@@ -82,15 +84,18 @@ class TriedOrders:
     reached: int = 0
 
 
-def rehearse(made: Callable[[], Game], side: str, commands: Sequence[SaidOrder]) -> TriedOrders:
+def rehearse(
+    made: Callable[[], Game], side: str, commands: Sequence[SaidOrder], who: Commander | None = None
+) -> TriedOrders:
     """Tries the commands of a side.
 
     Args:
         made: makes a new game in the state in which the commands are given, the same each time.
         side: whose commands they are.
         commands: the commands.
+        who: the commander of a part of the side who gives them, whose orders wait while the side is asked something.
     """
-    trial = _Trial(made, side)
+    trial = _Trial(made, side, who.over if who is not None else ())
     found = TriedOrders()
     at = 0
     while at < len(commands):
@@ -133,8 +138,8 @@ def _is_answer(said: SaidOrder) -> bool:
 class _Trial:
     """A game on which commands are tried; it is rebuilt without those that were refused."""
 
-    def __init__(self, made: Callable[[], Game], side: str) -> None:
-        self._made, self.side = made, side
+    def __init__(self, made: Callable[[], Game], side: str, over: Collection[str]) -> None:
+        self._made, self.side, self._over = made, side, over
         self._taken: list[Input] = []
         self._begin()
 
@@ -191,6 +196,8 @@ class _Trial:
         waiting = self.game.waiting
         if any(one.kind in {"dice", SEAL} for one in waiting):
             return "" if given.kind == "roll" and self._typed else DICE
+        if self._over and given.kind == "do" and self.asked() is not None:
+            return OTHERS
         if any(one.kind == "question" and one.side != self.side for one in waiting):
             return SEALED if any(one.side == self.side for one in waiting) else OTHERS
         if any(one.kind == "over" for one in waiting) or any(one.side == self.side for one in waiting):
@@ -220,10 +227,19 @@ class _Trial:
             name = given.text.partition(" ")[0].lower()
             offered = _offered(self.game, self.side)
             if name in offered:
-                legal = _nearest(given.text, self.game.examples(self.side, [name], MOST_SEARCHED).get(name, []))
+                legal = _nearest(given.text, self._like(name, given.text))
             elif name not in ENDINGS and offered:
                 hint = f"{hint} If it is meant for a later phase, end this one with `done` on a line above it.".strip()
         return Fault(REFUSED, at, evolve(refused.refusal, hint=hint), tuple(legal), question)
+
+    def _like(self, name: str, text: str) -> list[str]:
+        """Legal commands of an order: those for what a refused one names first, if there are any."""
+        first = re.findall(r"[^\s,]+", text)[1:2]
+        for under in (first, self._over) if first else (self._over,):
+            found = self.game.examples(self.side, [name], MOST_SEARCHED, under).get(name, [])
+            if found:
+                return found
+        return []
 
 
 def _offered(game: Game, side: str) -> tuple[str, ...]:

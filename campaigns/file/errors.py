@@ -103,7 +103,7 @@ UNCERTAIN = (
 )
 DAMAGED = (
     "The campaign file {path} is damaged ({cause}).",
-    "Restore a backup of it. `ophex verify` reports what is still sound.",
+    "`ophex doctor` says what can be saved; `ophex restore` lists the backups.",
 )
 
 ROOM = 64 * 1024

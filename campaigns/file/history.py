@@ -91,7 +91,7 @@ class Entry:
         except (ValueError, TypeError, RecursionError) as error:
             raise CampaignError(
                 f"Entry {self.number} of the campaign is damaged: its events cannot be read.",
-                "Restore a backup. `ophex verify` reports what is still sound.",
+                "`ophex doctor` says what can be saved; `ophex restore` lists the backups.",
             ) from error
 
     def tells_as(self, other: "Entry") -> bool:

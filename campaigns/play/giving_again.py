@@ -13,7 +13,7 @@ from campaigns.file.beside import Beside
 from campaigns.file.errors import CampaignError
 from campaigns.file.history import Entry
 from campaigns.play.campaign import Campaign
-from campaigns.play.together import Batch, batch_of, batches, carried_over
+from campaigns.play.together import Batch, batch_of, batches, carried_over, mails_of
 from interpreter.messages.inputs import Input
 from interpreter.runtime.refusals import Why
 
@@ -73,7 +73,7 @@ def file_of(campaign: Campaign[Any], number: int | None = None) -> Batch:
             "`ophex log` lists the entries.",
             Why.UNKNOWN_NAME,
         )
-    found = batch_of(campaign.store, at)
+    found = _mail_of(campaign, at) or batch_of(campaign.store, at)
     if found is None:
         line = set(campaign.between(0, head))
         last = next((b for b in reversed(batches(campaign.store, 0, head)) if b.first in line), None)
@@ -87,6 +87,13 @@ def file_of(campaign: Campaign[Any], number: int | None = None) -> Batch:
             hint or "Take back a single input with `ophex undo`.",
         )
     return found
+
+
+def _mail_of(campaign: Campaign[Any], number: int) -> Batch | None:
+    """What came with the same mail as an entry; None if it came otherwise."""
+    mails = [one for one in mails_of(campaign.notes()) if one.first <= number <= one.last]
+    hashes = {entry.number: entry.hash for one in mails if (entry := campaign.store.entry(one.last)) is not None}
+    return next((one for one in mails if hashes.get(one.last) == one.source), None)
 
 
 def undo_file(campaign: Campaign[Any], number: int | None = None) -> Entry:

@@ -7,7 +7,7 @@ a player who goes back and plays on differently needs new ones. The machine sees
 import contextlib
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from attrs import frozen
@@ -21,7 +21,17 @@ from interpreter.messages.inputs import SEAL, Awaited, Input
 from interpreter.play.sealed_dice import MOST_LINKS, anchor_of, link_of, read_link
 from interpreter.runtime.refusals import Why
 
-__all__ = ["LinkWatch", "Secret", "asked_for", "check_link", "last_given", "link_needed", "new_secret", "read_secret"]
+__all__ = [
+    "LinkWatch",
+    "Secret",
+    "asked_for",
+    "check_link",
+    "given_before",
+    "last_given",
+    "link_needed",
+    "new_secret",
+    "read_secret",
+]
 
 GIVEN = "SELECT text FROM entry WHERE kind = 'seal' AND side = ?"
 ANCHOR = 64
@@ -56,6 +66,12 @@ def check_link(store: Store, given: Input, line: Sequence[Entry]) -> None:
             f"That link is for another situation: no entry {link.asked} asks for it here.",
             hint="Make the link again, for the entry that awaits one now.",
         )
+
+
+def given_before(store: Store, side: str, way: Collection[int]) -> set[str]:
+    """The seals of a side among some entries, in the words of `ophex seal`."""
+    rows = store.rows("SELECT number, text FROM entry WHERE kind = 'seal' AND side = ?", (side,))
+    return {" ".join(str(text).lower().split()) for number, text in rows if number in way}
 
 
 def last_given(store: Store, side: str, chain: str) -> int:
@@ -218,7 +234,7 @@ def read_secret(path: Path) -> Secret:
     )
     if not sound or not 1 <= int(links) <= MOST_LINKS:
         raise CampaignError(
-            f"{path} does not contain a secret for sealing dice.", "Create one with `ophex seal new FILE`."
+            f"{path} does not contain a secret for sealing dice.", "Create one with `ophex secret FILE --new`."
         )
     secret = Secret(text, int(links))
     if found.get("check") != _check(secret):

@@ -1,6 +1,7 @@
 """Batches: the inputs of one mail, one order file or one command line. Kept beside the chain, in no hash."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from attrs import define, field, frozen
 
@@ -9,8 +10,9 @@ from campaigns.file.history import Entry
 from campaigns.file.store import Store
 from interpreter.messages.inputs import Event
 
-__all__ = ["Batch", "Trial", "batch_of", "batches", "carried_over", "together"]
+__all__ = ["Batch", "Trial", "batch_of", "batches", "carried_over", "mails_of", "noted_mail", "together"]
 
+MAILS, MOST_MAILS = "mails", 50
 MOST_OF_A_NAME = 200
 """How many characters of the name of a file are kept."""
 ADD_BATCH = "INSERT INTO batch (first, last, source) VALUES (?, ?, ?)"
@@ -57,6 +59,19 @@ def batch_of(store: Store, number: int) -> Batch | None:
     """The batch of an entry; None if it came alone."""
     found = batches(store, number - 1, number)
     return found[0] if found else None
+
+
+def noted_mail(notes: Mapping[str, Any], first: Entry, last: Entry) -> dict[str, Any]:
+    """The note about mails with one more: the letters that were read at once gave the entries from one to another."""
+    before = [[one.first, one.last, one.source] for one in mails_of(notes)]
+    return {MAILS: [*before, [first.number, last.number, last.hash]][-MOST_MAILS:]}
+
+
+def mails_of(notes: Mapping[str, Any]) -> list[Batch]:
+    """What came with the last mails; the source is the hash of the last entry, since a repaired file counts otherwise."""
+    rows = notes.get(MAILS)
+    rows = [row for row in rows if isinstance(row, list)] if isinstance(rows, list) else []
+    return [Batch(*row) for row in rows if [type(one) for one in row] == [int, int, str]]
 
 
 def carried_over(known: Sequence[Batch], numbers: Mapping[int, int]) -> list[Statement]:

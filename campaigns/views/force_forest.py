@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from attrs import frozen
 
-from campaigns.views.strengths import number_of
+from campaigns.views.strengths import is_strength, number_field, number_of
 from interpreter.messages.view import ThingView, View
 from interpreter.world.new_ids import in_numbers
 
@@ -138,11 +138,12 @@ def states(thing: ThingView, *, holds: bool) -> list[tuple[str, str]]:
             for name, value in thing.fields.items()
             if value not in SILENT and len(value) <= (WORDY if name in thing.changed else SHORT)
         )
-    number = number_of(thing)
+    number, at = number_of(thing), number_field(thing)
     return [
-        (name, thing.fields[name])
+        (name, value)
         for name in names
-        if name != "title" and name not in thing.tracks and thing.fields.get(name, "") not in {"", number}
+        if name != "title" and name not in thing.tracks and (value := thing.fields.get(name, ""))
+        if value != number or not (name == at or is_strength(name))
     ]
 
 

@@ -5,13 +5,18 @@ import re
 from dsl.text.shown import COUNTER_SHOWS
 from interpreter.messages.view import ThingView
 
-__all__ = ["number_field", "number_of", "strength_of"]
+__all__ = ["is_strength", "number_field", "number_of", "strength_of"]
 
 LEADING = re.compile(r"\d+(?!\d|st|nd|rd|th)")
 """A number at the start of a text, but not that of `2nd Rifles`."""
 
 STRENGTHS = ("steps", "men", "combat")
 """Fields for strength, besides all with `strength` in their name."""
+
+
+def is_strength(field: str) -> bool:
+    """Whether a field is one for strength, by its name."""
+    return "strength" in field or field in STRENGTHS
 
 
 def strength_of(thing: ThingView) -> str:
@@ -34,7 +39,7 @@ def number_of(thing: ThingView) -> str:
 
 
 def _strength_field(thing: ThingView) -> str:
-    named = (name for name in thing.fields if "strength" in name or name in STRENGTHS)
+    named = (name for name in thing.fields if is_strength(name))
     return next((name for name in named if _leading(thing, name)), "")
 
 

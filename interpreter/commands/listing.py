@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from itertools import islice
 
@@ -96,22 +96,24 @@ class Commands(PlainCommands):
             finally:
                 sight.commands.clauses.lenient = False
 
-    def listed(self, side: Thing, name: str) -> Iterator[Command]:
+    def listed(self, side: Thing, name: str, among: Collection[str] | None = None) -> Iterator[Command]:
         """Like `legal`, but it stops after too many failed attempts, and lists the order as unfinished."""
         try:
-            yield from self.legal(side, name)
+            yield from self.legal(side, name, among=among)
         except Perhaps:
             if name not in self.unfinished:
                 self.unfinished.append(name)
 
-    def legal(self, side: Thing, name: str, *, any_will_do: bool = False) -> Iterator[Command]:
+    def legal(
+        self, side: Thing, name: str, *, any_will_do: bool = False, among: Collection[str] | None = None
+    ) -> Iterator[Command]:
         """The legal commands of one order, one by one; for sets of things only single ones are listed.
 
         They are as the side sees them: to be read, or given by their text. Raises Perhaps after too many failed attempts.
-        any_will_do: as for `legal_here`.
+        any_will_do, among: as for `legal_here`.
         """
         if not self._veils(name):
-            yield from self.legal_here(side, name, any_will_do=any_will_do)
+            yield from self.legal_here(side, name, any_will_do=any_will_do, among=among)
             return
         found, batch, left = None, 1, self.patience
         while True:
@@ -119,7 +121,7 @@ class Commands(PlainCommands):
             with self.sight_of(side) as sight:  # it is released again, but only after more and more commands
                 asked = sight.commands
                 if found is None:
-                    found = asked.legal_here(sight.there(side), name, any_will_do=any_will_do)
+                    found = asked.legal_here(sight.there(side), name, any_will_do=any_will_do, among=among)
                 before, asked.patience = asked.patience, left
                 try:
                     for command in islice(found, batch):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from interpreter.codegen.python_names import slot_of
 from interpreter.commands.arguments import Domains
@@ -32,21 +32,24 @@ class PlainCommands:
         self.patience: int | None = None
         """The number of arguments that may still be tried; None: only consecutive failures are limited."""
 
-    def legal_here(self, side: Thing, name: str, *, any_will_do: bool = False) -> Iterator[Command]:
+    def legal_here(
+        self, side: Thing, name: str, *, any_will_do: bool = False, among: Collection[str] | None = None
+    ) -> Iterator[Command]:
         """The legal commands of one order in this world. Raises Perhaps after too many failed attempts.
 
         any_will_do: whether only the first is wanted, whichever that is: then it is looked for where that is least work,
-        and has no route.
+        and has no route. among: the ids of what its first argument may be; None for anything.
         """
         order = self.orders[name]
         frame = self.world.frame(f"order {name}", side, None)
         if self.clauses.bars(order, frame, side, 0):
             return
-        yield from self._fill(order, frame, side, 0, [0], any_will_do)
+        yield from self._fill(order, frame, side, 0, [0], any_will_do, among)
 
     def _fill(
-        self, order: OrderProgram, frame: Frame, side: Thing, at: int, in_vain: list[int], any_will_do: bool
-    ) -> Iterator[Command]:
+        self, order: OrderProgram, frame: Frame, side: Thing, at: int, in_vain: list[int], any_will_do: bool,
+        among: Collection[str] | None = None,
+    ) -> Iterator[Command]:  # fmt: skip
         """in_vain: how many arguments were tried since the last command."""
         if at == len(order.params):
             in_vain[0] = 0
@@ -58,6 +61,8 @@ class PlainCommands:
         values = self.domains.of_argument(order, frame, at)
         if at == 0 and not any_will_do:
             values = self.world.knowledge.as_shown(values, side.id)
+        if at == 0 and among is not None:
+            values = [value for value in values if getattr(value, "id", None) in among]
         for value in values:
             if self.patience is not None:
                 self.patience -= 1

@@ -24,6 +24,7 @@ __all__ = [
     "BEFORE_DICE",
     "MANNERS",
     "TAKEN_BACK",
+    "copy_of",
     "given_again",
     "may_take_back",
     "nothing",
@@ -137,6 +138,11 @@ def may_take_back(game: TakenBack, side: str, *, whole: bool = False) -> bool:
     except RefusedThere:
         return False
     return _said(foreseen) == _said(readable(told, side))
+
+
+def copy_of(game: TakenBack) -> TakenBack:
+    """A copy of a game as it is now."""
+    return _at(game, len(game.inputs_of_turn))
 
 
 def _at(game: TakenBack, at: int) -> TakenBack:

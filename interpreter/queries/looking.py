@@ -7,7 +7,7 @@ A reader who asks as a side may write labels for names that the side may not kno
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Protocol
 
@@ -160,13 +160,20 @@ def _legal(game: Looked, side: str, limit: int) -> Sequence[Command | str]:
     return [c for a in awaited(game, all_orders=True) if side in {"umpire", a.side} for c in a.choices][:limit]
 
 
-def examples(game: Looked, side: str, orders: Iterable[str], most: int = 1) -> dict[str, list[str]]:
-    """Commands that the side may give now, at most so many of each of some orders of its window."""
+def examples(
+    game: Looked, side: str, orders: Iterable[str], most: int = 1, under: Collection[str] = ()
+) -> dict[str, list[str]]:
+    """Commands that the side may give now, at most so many of each of some orders of its window.
+
+    under: ids of things of the side; then only commands that name one of them, or something that belongs to one, first.
+    """
     game = game.seen_by(side)
     pending, found = game.runner.pending, {}
     if isinstance(pending, Window) and (who := side_called(game.world, side)) in pending.waiting:
+        own = (x for x in game.world.by_id.values() if _is_own(x, who)) if under else ()
+        among = {x.id for x in own if not belongs_to(game, x).isdisjoint(under)} if under else None
         for name in (name for name in orders if name in pending.orders):
-            texts = [command.text for command in islice(game.orders.commands.listed(who, name), most)]
+            texts = [command.text for command in islice(game.orders.commands.listed(who, name, among), most)]
             found[name] = game.seat(side).told(texts)
     return found
 

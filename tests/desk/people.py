@@ -62,7 +62,7 @@ def corrected(lines, receipt):
             at = next(
                 (n for n, one in enumerate(lines) if one.lower() == found["text"].lower() and n not in wrong), None
             )
-            needs = "It needs `answer" in "".join(told[number + 1 : number + 3])
+            needs = "`answer" in "".join(told[number + 1 : number + 3])
             if at is not None and not needs:
                 wrong.add(at)
         elif (found := ANSWER.match(line)) and at is not None and at not in answers and at not in wrong:

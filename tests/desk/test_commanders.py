@@ -15,6 +15,7 @@ from tests.interpreter.rulebook import KIT
 from tests.long import either
 from ui.commands.leaks import printed
 from ui.main import main
+from ui.wording.letters import template
 
 STAFF = """\
 formation army:
@@ -284,3 +285,53 @@ def test_an_observer_gets_the_report_and_no_template(campaign, capsys, tmp_path)
     capsys.readouterr()
     assert main(["mail", str(campaign.path), "--out", "-", "--as", "blue/press"]) == 0
     assert "Write your orders" not in capsys.readouterr().out
+
+
+def test_what_a_commander_orders_is_given_before_the_seat_ends_the_window(campaign):
+    """Both letters are there in time, whatever the order in which they are read, and each may hold orders for several windows."""
+    intake = sent(
+        campaign,
+        arrived("blue", "aim b-3 to 2", "done", "step b-3 to 0403", "done"),
+        arrived("blue/tom", "aim b-1 to 3", "done", "step b-1 to 0201"),
+        arrived("red", "done"),
+    )
+    assert fates(intake) == [("blue", "taken"), ("blue/tom", "taken"), ("red", "taken")]
+    own = [text for side, _, text in texts(campaign) if side == "blue"]
+    assert own == ["aim b-3 to 2", "aim b-1 to 3", "done", "step b-3 to 0403", "step b-1 to 0201", "done"]
+
+
+def test_an_order_waits_while_its_side_is_asked_something_else(campaign):
+    """A question of the seat is no reason to refuse the letter of a commander."""
+    campaign.offer(Input("do", "blue", "brief b-3"))
+    assert fates(sent(campaign, arrived("blue/tom", "aim b-1 to 3"))) == [("blue/tom", "waiting")]
+    assert fates(sent(campaign)) == []
+    for answer in (Input("answer", "blue", "b-2", "pal-of"), Input("answer", "blue", "3", "goal")):
+        campaign.offer(answer)
+    assert fates(sent(campaign)) == [("blue/tom", "taken")]
+
+
+def test_who_plays_the_side_is_not_changed_through_a_commander(campaign, capsys):
+    path = str(campaign.path)
+    assert main(["desk", path, "--as", "blue", "--name", "Eva"]) == 0
+    capsys.readouterr()
+    assert main(["desk", path, "--as", "blue/tom", "--over", "b-1", "--name", "Tom"]) == 2
+    assert "--as blue." in capsys.readouterr().err
+    assert main(["desk", path, "--as", "blue", "--json"]) == 0
+    assert [one["name"] for one in json.loads(capsys.readouterr().out)["players"]] == ["Eva"]
+
+
+def test_the_examples_of_a_commander_are_theirs_however_many_commands_others_have(tmp_path):
+    """The search for them does not end among the commands for other things, and `done` is none of theirs."""
+    rows = "\n".join(f"    x-{n} | 0304" for n in range(60))
+    with begun(tmp_path, ("    b-3  | 0304\n", f"    b-3  | 0304\n{rows}\n    z-1  | 0304\n")) as campaign:
+        campaign.offer_all([Input("do", side, "done") for side in ("blue", "red")])
+        set_commander(campaign, "blue", "tom", ["z-1"])
+        [packet] = note_packets(campaign, [packet_of(campaign, "blue/tom")])
+        assert packet.examples["step"][0].startswith("step z-1 to ")
+        told = template(packet)
+        assert "#   step z-1 to " in told
+        assert "#   done" not in told
+        intake = sent(campaign, arrived("blue/tom", "step z-1 to 0601"))
+        legal = intake.judged[0].faults[0].legal
+        assert legal
+        assert all(one.startswith("step z-1 to ") for one in legal)

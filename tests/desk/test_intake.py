@@ -15,7 +15,8 @@ from campaigns.play.starting import start
 from interpreter.messages.inputs import Input
 from tests.desk.outposts import arrived, begun, sent, texts
 from tests.long import either
-from ui.wording.letters import receipt, template
+from ui.commands.mail import _as_json
+from ui.wording.letters import judged_lines, receipt, template
 
 STUBBORN = (
     "    sides may step, gamble, catch together",
@@ -394,3 +395,44 @@ def test_whatever_letters_come_the_record_stays_whole(tmp_path_factory, letters)
             if intake.judged[0].fate in {"refused", "empty", "unreadable", "same", "known"}:
                 assert not campaign.letters() or campaign.head >= before
         assert campaign.verify().ok
+
+
+def test_orders_that_waited_and_are_no_longer_given_are_told(campaign):
+    """Blue sends its moves ahead; its next letter comes when others have acted, and says nothing of one of them."""
+    letter = ("orders of blue, packet 1", "aim b-1 to 3", "done", "step b-1 to 0201", "step b-2 to 0302", "done")
+    assert fates(sent(campaign, arrived("blue", *letter))) == ["waiting"]
+    campaign.offer(Input("do", "red", "done"))
+    later = ("orders of blue, packet 2", "step b-2 to 0302")
+    (judged,) = sent(campaign, arrived("blue", *later, file="blue-2.txt")).judged
+    assert (judged.replaces, judged.dropped) == ("", ("step b-1 to 0201",))
+    told = "\n".join(judged_lines(judged))
+    assert "  step b-1 to 0201 [waited since an earlier letter; no longer given." in told
+
+
+def test_a_question_that_an_answer_leads_to_is_told_as_one_more(campaign):
+    (judged,) = sent(campaign, arrived("blue", "brief b-1", "answer pal-of with b-2", "aim b-2 to 3")).judged
+    assert "After this it needs one more `answer goal with ...`: " in "\n".join(judged_lines(judged))
+
+
+def test_a_letter_after_the_deadline_says_that_it_waits_for_the_next_window(campaign):
+    """It may come when the next packet has already gone out, as every night."""
+    [first] = note_packets(campaign, [packet_of(campaign, "red")])
+    campaign.offer(Input("deadline", "umpire", "done", "red"))
+    [second] = note_packets(campaign, [packet_of(campaign, "red")])
+    (judged,) = sent(campaign, arrived("red", heading(first), "aim r-1 to 3", "done")).judged
+    assert (judged.late, judged.fate) == (True, "waiting")
+    said = "red.txt: accepted, but it came after the deadline: all of it waits for the next window."
+    assert next(judged_lines(judged)) == said
+    assert _as_json(judged)["late"]
+    (judged,) = sent(campaign, arrived("red", heading(second), "aim r-2 to 3", file="red-2")).judged
+    assert (judged.late, judged.fate) == (False, "waiting")
+
+
+def test_a_late_done_alone_does_not_end_the_next_window(campaign):
+    [first] = note_packets(campaign, [packet_of(campaign, "red")])
+    campaign.offer(Input("deadline", "umpire", "done", "red"))
+    (judged,) = sent(campaign, arrived("red", heading(first), "done")).judged
+    assert (judged.fate, judged.needless) == ("taken", (0,))
+    campaign.offer(Input("do", "blue", "done"))
+    sent(campaign)
+    assert [(one.side, one.name) for one in campaign.game.awaiting] == [("blue", "moves"), ("red", "moves")]

@@ -8,8 +8,10 @@ from campaigns.desk.packets import note_packets, packet_of
 from campaigns.desk.states import standings
 from campaigns.desk.trays import renumbered, sealed_by
 from campaigns.play.campaign import Campaign
+from campaigns.play.giving_again import undo_file
 from campaigns.play.recorded_seals import link_needed, new_secret
 from campaigns.play.starting import start
+from interpreter.machine import Game
 from interpreter.messages.inputs import Input, Refused
 from tests.desk.outposts import arrived, begun, sent, texts
 from tests.desk.test_states import NOON
@@ -151,16 +153,13 @@ def test_wrong_orders_do_not_stop_a_link(due, secrets):
     assert seals(due)[-1][0] == "blue"
 
 
-@pytest.mark.parametrize("made", ["again", "early", "other", "spoilt"])
+@pytest.mark.parametrize("made", ["early", "other", "spoilt"])
 def test_what_is_wrong_is_said_as_by_the_command(due, secrets, made):
     text = {
-        "again": link(due, secrets, "blue"),
         "early": f"seal {secrets['blue'].link(1)}",
         "other": f"seal {secrets['blue'].link(1, '0123456789abcdef')}",
         "spoilt": "seal 3f8a 1 what?",
     }[made]
-    if made == "again":
-        due.offer(Input("seal", "blue", text.removeprefix("seal ")))
     if made == "early":
         due.undo()
     with pytest.raises(Refused) as refused:
@@ -240,7 +239,7 @@ def test_a_link_that_another_session_entered_meanwhile_is_not_given_twice(due, s
     monkeypatch.setattr(Campaign, "offer_all", quicker)
     (judged,) = sent(due, arrived("blue", text)).judged
     assert [side for side, _ in seals(due)][3:] == ["blue"]
-    assert "is already known" in wrong(judged)[0][1]
+    assert (wrong(judged), "[given before]" in said_of(judged)) == ([], True)
     assert due.verify().ok
 
 
@@ -278,3 +277,57 @@ def test_a_letter_in_a_file_with_lost_entries_knows_its_seals_by_their_new_numbe
     assert sealed_by(letter) == [due.head]
     assert sealed_by(renumbered(letter, {due.head: 5})) == [5]
     assert sealed_by(renumbered(letter, {due.head - 1: 5})) == []
+
+
+def test_a_corrected_letter_may_hold_its_seals_once_more(campaign, secrets):
+    """Who corrects an order sends the whole letter again, with its anchor or link."""
+    anchor = f"seal {secrets['blue'].commitment()}"
+    (judged,) = sent(campaign, arrived("blue", anchor, "gamble b-9")).judged
+    assert (judged.fate, wrong(judged)) == ("refused", [])
+    (judged,) = sent(campaign, arrived("blue", f"{anchor.upper()}.", "gamble b-1", file="blue-2.txt")).judged
+    assert (judged.fate, wrong(judged)) == ("taken", [])
+    assert "[given before]" in said_of(judged)
+    assert seals(campaign) == [("blue", secrets["blue"].commitment())]
+    for side in ("red", "umpire"):
+        campaign.offer(Input("seal", side, secrets[side].commitment()))
+    text = link(campaign, secrets, "blue")
+    campaign.offer(Input("seal", "blue", text.removeprefix("seal ")))
+    (judged,) = sent(campaign, arrived("blue", text, file="blue-4.txt")).judged
+    assert (judged.fate, wrong(judged)) == ("seals", [])
+    other = f"seal commit {'0' * 64} 40"
+    (judged,) = sent(campaign, arrived("blue", other, file="blue-3.txt")).judged
+    assert wrong(judged) == [(0, "Some links for this roll have already been given.")]
+
+
+def test_taking_back_a_long_letter_is_done_once_for_all_that_is_wrong_with_its_correction(tmp_path, monkeypatch):
+    with begun(tmp_path) as campaign:
+        orders = [f"aim b-{n} to {aim}" for aim in (1, 2, 3) for n in (1, 2, 3)]
+        sent(campaign, arrived("blue", *orders))
+        taken = []
+        offer = Game.offer
+
+        def counted(self, given):
+            taken.extend([given] if given.kind == "undo" else [])
+            return offer(self, given)
+
+        monkeypatch.setattr(Game, "offer", counted)
+        again = [*orders, *(f"aim b-1 to x{n}" for n in range(6))]
+        (judged,) = sent(campaign, arrived("blue", *again, file="blue-2.txt")).judged
+        assert judged.fate == "refused"
+        assert len(judged.faults) == 6
+        assert len(taken) <= 2 * len(orders)
+
+
+def test_undo_of_a_mail_takes_back_seals_corrections_and_orders(campaign, secrets):
+    """They are written one after the other, but they came with one mail."""
+    sent(
+        campaign,
+        arrived("blue", f"seal {secrets['blue'].commitment()}", file="blue-2.txt"),
+        arrived("red", f"seal {secrets['red'].commitment()}", "step r-1 to 0602", file="red-2.txt"),
+    )
+    assert len(seals(campaign)) == 2
+    assert texts(campaign)[-1][2].startswith("step r-1")
+    assert undo_file(campaign).number == 2
+    assert seals(campaign) == []
+    sent(campaign, arrived("blue", f"seal {secrets['blue'].commitment()}", file="blue-4.txt"))
+    assert undo_file(campaign).number == 2, "also if only one seal came"

@@ -49,11 +49,13 @@ def give(campaign, secrets, party):
 
 
 def test_a_packet_says_how_to_make_what_is_needed(campaign, secrets):
-    assert asked_of(campaign, "blue") == []
+    assert asked_of(campaign, "blue") == ["--new"], "the anchor may come long before the first roll"
+    assert "\nseal\n" in template(packet_of(campaign, "blue"))
     take_in(campaign, [arrived("blue", "gamble b-1")])
     assert asked_of(campaign, "blue") == ["--new"]
     commit(campaign, secrets)
     assert asked_of(campaign, "red")[:2] == ["--link", "1"]
+    assert "your anchor" not in template(packet_of(campaign, "red"))
     give(campaign, secrets, "red")
     assert asked_of(campaign, "red") == []
     campaign.undo()

@@ -157,3 +157,13 @@ def test_a_commander_reads_in_the_packet_why_the_letter_stopped(campaign, capsys
     assert "its letter blue/tom.txt stopped at `step b-1 to 0601`" in " ".join(capsys.readouterr().out.split())
     assert main(["mail", str(campaign.path), "--out", "-", "--as", "red"]) == 0
     assert "stopped" not in capsys.readouterr().out
+
+
+def test_a_phase_without_a_title_does_not_end_advancing(tmp_path, capsys):
+    """Without --to no phase is a goal, and certainly not the first one that has no title."""
+    with begun(tmp_path, ('phase moves "Moves":', "phase moves:")) as campaign:
+        campaign.offer_all([Input("do", side, "done") for side in ("blue", "red")])
+        campaign.offer(Input("override", "umpire", "remove r-1\nremove r-2", "by hand"))
+        assert [one.side for one in campaign.game.awaiting] == ["blue", "red"]
+        assert main(["advance", str(campaign.path)]) == 0
+        assert "red: done." in capsys.readouterr().out

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.campaigns.tampering import tamper
+from tests.desk.outposts import begun
 from tests.long import number
+from ui.main import main
 
 EVERY = number("OPHEX_EVERY", 40, 4)
 """Of all damages each n-th is tried, from a place of its own in each run; 1 tries all."""
@@ -187,3 +189,14 @@ def test_a_trigger_that_swallows_steps_never_fires(sound, ophex):
     assert ophex("do", sound, "--as", "north", "done")[0] == 1
     assert db.execute("SELECT count(*) FROM entry").fetchone() == before
     db.close()
+
+
+def test_a_damaged_file_is_sent_to_the_doctor(tmp_path, capsys):
+    """The doctor says what can be saved; `verify` cannot even open it."""
+    with begun(tmp_path) as campaign:
+        path = campaign.path
+    data = bytearray(path.read_bytes())
+    data[len(data) // 4 : len(data) * 3 // 4] = b"\xa5" * (len(data) * 3 // 4 - len(data) // 4)
+    path.write_bytes(bytes(data))
+    assert main(["status", str(path)]) == 1
+    assert "`ophex doctor`" in capsys.readouterr().err

@@ -23,6 +23,14 @@ def test_the_title_of_a_thing_stands_by_itself():
     assert states(rifle, holds=False) == [("grade", "elite")]
 
 
+def test_only_the_field_on_the_counter_is_not_said_twice():
+    """Another field with the same number is worth saying."""
+    late = thing(steps="4", due="4", changed=("steps", "due"))
+    assert states(late, holds=False) == [("due", "4")]
+    assert states(attrs.evolve(late, counter="4"), holds=False) == [("due", "4")]
+    assert states(thing(firepower="4-3", due="4", changed=("due",)), holds=False) == [("due", "4")]
+
+
 def test_a_title_that_says_no_more_than_the_name_is_left_out():
     assert title_of(thing(title="b-1")) == ""
     assert title_of(thing(title="Rifle Bn", name="Rifle Bn")) == ""

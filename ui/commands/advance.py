@@ -215,7 +215,8 @@ def _goal(campaign: "OpenCampaign", phase: str, until: str, side: str) -> "Calla
     from ui.cli.playing import UMPIRE, may_read
 
     phases = campaign.game.phases
-    phase = next((name for name, title in phases.items() if phase.lower() in {name, title.lower()}), phase)
+    if phase:
+        phase = next((name for name, title in phases.items() if phase.lower() in {name, title.lower()}), phase)
     if phase and phase not in phases:
         raise UsageError(f"This game has no phase '{phase}'.", f"Its phases are {', '.join(phases)}.", "unknown-name")
 

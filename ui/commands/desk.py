@@ -94,6 +94,11 @@ def run(args: argparse.Namespace) -> int:
     of_person = args.over is not None or args.drop
     if of_person and "/" not in args.side:
         raise UsageError("Name the commander with --as SIDE/NAME.")
+    if of_side and "/" in args.side:
+        raise UsageError(
+            "--played-by, --name and --substitute are kept for a side, not for its commanders.",
+            f"Name the side alone: --as {args.side.partition('/')[0]}.",
+        )
     with talking.open_campaign(args.campaign, to_write=bool(of_due or of_side or of_person)) as campaign:
         now = datetime.now().astimezone()
         due = _due(campaign, args, now) if of_due else None

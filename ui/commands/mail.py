@@ -28,7 +28,8 @@ letters?: [object]    with --in
   fate                taken, waiting, stopped, lapsed, refused, empty, known, same, unreadable,
                       seals (it has no orders, only seals)
   message, hint, replaces
-  decoded: truth
+  dropped: [text]     orders of an earlier letter that waited and are no longer given
+  decoded, late: truth  late: it answers a packet from before a window of its side was closed
   orders, seals: [object]
     text
     line, column: number
@@ -370,6 +371,8 @@ def _as_json(one: "Judged") -> dict[str, Any]:
         "message": one.message,
         "hint": one.hint,
         "replaces": one.replaces,
+        "late": one.late,
+        "dropped": list(one.dropped),
         "decoded": one.decoded,
         "orders": [
             {"text": said.text, "line": said.line, "column": said.column, "given": place in given}

@@ -37,6 +37,7 @@ WIDTH = 72
 TEMPLATE_WIDTH = 66
 """A template comes back quoted, and some programs break quoted lines at 72 columns."""
 MOST_CHOICES, MOST_LISTED = 6, 40
+IN_PLACE = "Put the line that this prints in place of `seal`"
 ENDS = {
     "others": "The rest is tried when others have acted.",
     "dice": "The rest is tried when dice are rolled.",
@@ -99,10 +100,7 @@ def template(packet: "Packet") -> str:
         "",
         "Awaited from you:",
         *(f"  {line}" for line in _awaited(packet.awaited, view)),
-        *(
-            f"  {line}"
-            for line in sealing(packet.awaited, packet.link, "Put the line that this prints in place of `seal`:")
-        ),
+        *(f"  {line}" for line in _sealing(packet)),
         *(f"  Before `done`: {one.message} {one.hint}".rstrip() for one in packet.shut),
     ]
     given = [f"answer {one.subject} with {one.text}" if one.kind == "answer" else one.text for one in packet.given]
@@ -113,9 +111,18 @@ def template(packet: "Packet") -> str:
     ):
         remarks += ["", title, *(f"  {line}" for line in lines)] if lines else []
     head = f"orders of {packet.seat or packet.side}, packet {packet.number}{f'-{packet.mark}' if packet.mark else ''}"
-    seal = ["", SEAL] if any(one.kind == SEAL for one in packet.awaited) else []
+    seal = ["", SEAL] if packet.unsealed or any(one.kind == SEAL for one in packet.awaited) else []
     rows = [f"# {line}".rstrip() for line in _folded(remarks, TEMPLATE_WIDTH - 2)]
     return mailed([head, *rows, *seal, "", "", "", "end of orders"])
+
+
+def _sealing(packet: "Packet") -> Iterator[str]:
+    """How the side makes the seal that is awaited from it, or the anchor that it should send before the first roll."""
+    if packet.unsealed and all(one.kind != SEAL for one in packet.awaited):
+        yield "The dice are sealed: your anchor is needed before the first roll."
+        yield f"{IN_PLACE}:"
+        yield "  ophex secret FILE --new"
+    yield from sealing(packet.awaited, packet.link, f"{IN_PLACE}:")
 
 
 def sealing(awaited: "Iterable[Awaited]", link: tuple[int, str] | None, how: str) -> Iterator[str]:
@@ -133,7 +140,8 @@ def sealing(awaited: "Iterable[Awaited]", link: tuple[int, str] | None, how: str
 def _examples(packet: "Packet") -> list[str]:
     """Lines that a side could write now."""
     examples = [command for commands in packet.examples.values() for command in commands]
-    if any(one.kind == "orders" for one in packet.awaited) and not packet.shut:
+    ends = packet.seat in {"", packet.side} and not packet.shut
+    if ends and any(one.kind == "orders" for one in packet.awaited):
         examples.append("done")
     asked = [one for one in packet.awaited if one.kind == "question"]
     return examples + [line for one in asked for line in answers(one, packet.answers.get(one.name, ()))]
@@ -196,8 +204,12 @@ def judged_lines(one: "Judged", *, only_tried: bool = False) -> Iterator[str]:
         yield "  The file is encoded: line numbers refer to its decoded text."
     what = "would be given" if only_tried else "given"
     yield from (f"  line {seal.line}: {_short(seal.text)} [{what}]" for seal in one.seals.taken)
+    again = (one.seals.lines[at] for at in sorted(one.seals.again))
+    yield from (f"  line {seal.line}: {_short(seal.text)} [given before]" for seal in again)
     if one.tray is not None and one.fate not in {REFUSED, SAME}:
         yield from _understood(one, only_tried=only_tried)
+    for text in one.dropped:
+        yield f"  {_short(text)} [waited since an earlier letter; no longer given. Send it again if you still mean it]"
     yield from _wrong(one)
     if one.rehearsed.ends in ENDS and (one.faults or one.fate == WAITING):
         yield f"  {ENDS[one.rehearsed.ends]}"
@@ -245,6 +257,8 @@ def fate_in_words(one: "Judged", *, only_tried: bool = False) -> str:
     """What became of a letter; of its seals only what is not as with its orders."""
     if only_tried and one.fate == WAITING and not one.seals.faults:
         return "nothing wrong found"
+    if one.late and one.fate == WAITING and one.tray is not None and not one.tray.given:
+        return "accepted, but it came after the deadline: all of it waits for the next window"
     if one.fate == REFUSED and one.seals.taken:
         return "refused; none of its orders were accepted"
     return FATES.get(one.fate, one.fate) + ("; a seal was refused" if one.seals.faults else "")
@@ -254,7 +268,8 @@ def _fault_lines(commands: "Sequence[SaidOrder]", fault: "Fault") -> Iterator[st
     said = commands[fault.position]
     line, column = said.place_of(fault.message)
     yield f"  line {line}, column {column}: {_short(said.text)}"
-    needs = f"It needs `answer {fault.question} with ...`: " if fault.kind == NO_ANSWER else ""
+    more = "After this it needs one more" if said.text.lower().startswith("answer ") else "It needs"
+    needs = f"{more} `answer {fault.question} with ...`: " if fault.kind == NO_ANSWER else ""
     yield f"    {needs}{fault.message}"
     if fault.cites:
         yield f"    rule: {', '.join(fault.cites)}"
