@@ -224,7 +224,8 @@ def _joined(lines: list[LetterLine], first: Collection[str]) -> list[SaidOrder]:
             found.append(_said(text, places, is_command=is_one))
         goes_on = found[-1].is_command and text.endswith((",", "\\"))
         if text.endswith("\\"):
-            found[-1] = evolve(found[-1], text=found[-1].text[:-1].rstrip() or "\\")
+            text = found[-1].text[:-1].rstrip() or "\\"
+            found[-1] = evolve(found[-1], text=text, places=found[-1].places[: len(text)])
     return found
 
 

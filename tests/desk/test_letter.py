@@ -3,7 +3,7 @@
 import string
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from campaigns.desk.letter import MOST_BYTES, read_letter
@@ -147,6 +147,7 @@ BITS = st.sampled_from([*string.printable, "\u00a0", "\u2014", "\u201c", "\u200b
                         "repeat ", "From: x\n", "\r\n", "end of orders\n", "orders of red packet 1-"])  # fmt: skip
 
 
+@example(b"march tf-1 \\")
 @given(st.one_of(st.binary(max_size=400), st.lists(BITS, max_size=80).map(lambda bits: "".join(bits).encode())))
 def test_whatever_comes_is_read_or_refused_and_every_sign_stood_where_it_says(data):
     try:
