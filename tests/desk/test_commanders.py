@@ -277,6 +277,7 @@ def test_an_observer_gets_the_report_and_no_template(campaign, capsys, tmp_path)
     assert main(["mail", str(campaign.path), "--out", str(out)]) == 0
     told = {one.name for one in out.iterdir() if "press" in one.name}
     assert told == {"blue-press-report.txt", "blue-press-report.md", "blue-press-report.html", "blue-press-map.svg"}
+    assert (out / "blue-press-report.txt").read_text().startswith("ophex report for blue/press, packet 2\n")
     (out / "blue-press-orders.txt").write_text(
         "orders of blue/press, packet 1-01234567\n\naim b-1 to 2\nend of orders\n"
     )

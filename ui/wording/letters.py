@@ -62,7 +62,7 @@ FATES = {
 def report(campaign: "OpenCampaign", packet: "Packet") -> str:
     """The situation as a side may know it, and what has happened since its last packet."""
     lines = [
-        f"ophex report for {packet.side}, packet {packet.number}",
+        f"ophex report for {packet.seat or packet.side}, packet {packet.number}",
         "",
         *situation.text(packet.view, ascii_only=True, states=_standing(campaign, packet)),
     ]
