@@ -28,6 +28,7 @@ READ = {
         "in-supply": "an exception of the basic game; who lives off the land is in supply besides",
     },
     "ww2": {
+        "answers-itself": "both exceptions say no",
         "barred": "no terrain bars a helicopter; what is added holds besides: the edge of the board does",
         "fires-directly": "both exceptions say no",
         "fit-to-storm": "both exceptions say no",
