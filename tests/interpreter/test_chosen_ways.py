@@ -78,6 +78,24 @@ def test_another_path_costs_the_way_that_is_said():
     assert moved(game, "march a to 0102 via 0201") == [["0202", "0201", "0102"]]
 
 
+TALLY = """\
+path level-route of u (a regiment):
+  from place of u
+  at most 6 points
+  entering h (a hex) costs 1/2
+rule tally before order march of u (a regiment) to goal (a hex):
+  strength of u becomes 10 * (cost of reaching goal by level-route of u else 0)
+rule tally-again after order march of u (a regiment) to goal (a hex):
+  armor of u becomes 10 + (cost of reaching goal by level-route of u else 9)
+"""
+
+
+def test_another_path_costs_the_way_that_is_said_until_the_order_is_done():
+    game = game_of(RULES + TALLY)
+    do(game, "march a to 0201 via 0102 0101", "blue")
+    assert (ask(game, "strength of a"), ask(game, "armor of a")) == (15, 10)
+
+
 def test_places_that_do_not_touch_are_joined_by_the_cheapest_way(game):
     ((*first, second),) = [way[:2] for way in moved(game, "march a to 0201 via 0101, 0301")]
     assert (first, second in {"0102", "0201"}) == (["0202"], True)
