@@ -176,8 +176,8 @@ class Clauses:
         found = ways.along(clause.path, (mover,), frame.via, goal)
         if isinstance(found, Barred):
             return Refusal(sentence(found.reason), found.cites or clause.cites, clause.place, kind=Why.OUT_OF_REACH)
-        frame.route = list(found.labels)
-        ways.chosen = {(clause.path, (mover,), goal): found.cost}
+        frame.route = [place.label for place in found.places]
+        ways.chosen = {((mover,), goal): (clause.path, found.places, found.cost)}
         frame.chosen = ways.chosen
         return None
 

@@ -82,7 +82,8 @@ def _candidates(what: Happening, sentence: str) -> Iterator[Happening]:
     for untold in UNTOLD.get(type(what), ()):
         names = [name for name in untold if not getattr(what, name)]
         gaps: dict[str, Value] = dict.fromkeys(names, GAP)
-        if (found := in_gaps(attrs.evolve(what, **gaps), sentence)) is not None:
+        found = in_gaps(attrs.evolve(what, **gaps), sentence)
+        if found is not None and len(found) == len(names):  # a sentence need not say all of them
             told: dict[str, Value] = dict(zip(names, found, strict=True))
             yield attrs.evolve(what, **told)
 

@@ -17,7 +17,7 @@ class Frame:
     """The frame of a running routine: its names, each in a slot `n_…` once it is set.
 
     acting: the acting side. up: the frame of the calling routine. route, via, chosen: the route of an order that
-    leads somewhere, the places that were typed for it, and its cost. memo, stamp: remembered values, and their
+    leads somewhere, the places that were typed for it, and the route chosen with them. memo, stamp: remembered values, and their
     version of the world. withheld: the slots that are hidden from the viewer.
     """
 

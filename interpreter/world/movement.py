@@ -32,9 +32,9 @@ class Barred:
 
 @attrs.frozen(slots=True)
 class ChosenWay:
-    """A chosen route: the labels of its places, from the start on, and its cost."""
+    """A chosen route: its places, from the start on, and its cost."""
 
-    labels: tuple[str, ...]
+    places: list[Thing]
     cost: Number
 
 
@@ -64,8 +64,8 @@ class Movement:
         self.fine = fine
         self.ready = ready
         self.programs = world.program.ways
-        self.chosen: dict[tuple[str, tuple[object, ...], Thing], Number] = {}
-        """The costs of the routes chosen by the command being checked or carried out."""
+        self.chosen: dict[tuple[tuple[object, ...], Thing], tuple[str, list[Thing], Number]] = {}
+        """The route chosen by the command being checked or carried out: its path, its places and its cost, by arguments and goal."""
         self._reach: dict[tuple[str, tuple[object, ...]], tuple[int, Reach]] = {}
         self._traces: dict[tuple[str, tuple[object, ...]], tuple[int, Trace]] = {}
         self._tables: dict[tuple[str, str, object], tuple[int, Value]] = {}
@@ -350,7 +350,7 @@ class Movement:
                 way += (found.path_through(there) if goes_on else found.path_to(there))[1:]
             if spent > budget:
                 return Barred(f"the route costs {say(spent)}, but the budget is {say(budget)}", ())
-        return ChosenWay(tuple(self.world.grid.label(i) for i in way), spent)
+        return ChosenWay([places[i] for i in way], spent)
 
     def _ending(self, program: WayProgram, args: tuple[object, ...], before: Thing, place: Thing) -> Barred | None:
         """What ends a move from one place into another, or None."""
@@ -367,10 +367,20 @@ class Movement:
         return Barred(f"{place.label} cannot be entered from {before.label}", ())
 
     def cost_to(self, name: str, args: tuple[object, ...], place: Thing | None) -> Number | None:
-        """The cost of the chosen route to a place, or of the cheapest one; None if it is out of reach or off the map."""
-        if place is not None and (name, args, place) in self.chosen:
-            return self.chosen[name, args, place]
-        if place is None or self.start(name, args) is None:
+        """The cost of the chosen route to a place, or of the cheapest one; None if it is out of reach or off the map.
+
+        Along another path than the one it was chosen for, the chosen route costs what that path says, if it allows the route.
+        """
+        if place is None:
             return None
-        found = self.reach(name, args)
-        return found.cost_to(place.index) if place.index in found.points else None
+        path, way, cost = self.chosen.get((args, place), ("", [], 0))
+        if path == name:
+            return cost
+        start = self.start(name, args)
+        if start is None:
+            return None
+        if way and way[0] is start and self.programs[name].moves:
+            found = self.along(name, args, way[1:-1], place)
+            return None if isinstance(found, Barred) else found.cost
+        known = self.reach(name, args)
+        return known.cost_to(place.index) if place.index in known.points else None

@@ -57,6 +57,45 @@ def test_a_way_is_gone_as_it_is_said_and_costs_what_it_costs(game):
     assert ask(game, "armor of a") == 1  # the next one takes the cheapest way again
 
 
+LEVEL = """\
+path level-route of u (a regiment):
+  from place of u
+  at most 6 points
+  entering h (a hex) costs 1/2
+  never into h (a hex) when terrain of h is wood because "no track"
+rule keep-to-the-plain forbids order march of u (a regiment) to goal (a hex):
+  when there is no cost of reaching goal by level-route of u because "there are trees"
+  when cost of reaching goal by level-route of u else 0 > 1 because "too far"
+"""
+
+
+def test_another_path_costs_the_way_that_is_said():
+    game = game_of(RULES + LEVEL)
+    assert game.why_not("blue", "march a to 0201") == []
+    assert [r.message for r in game.why_not("blue", "march a to 0201 via 0102 0101")] == ["Too far."]
+    assert [r.message for r in game.why_not("blue", "march a to 0201 via 0102 0103")] == ["Too far."]
+    assert [r.message for r in game.why_not("blue", "march a to 0302 via 0201")] == ["There are trees."]
+    assert moved(game, "march a to 0102 via 0201") == [["0202", "0201", "0102"]]
+
+
+TALLY = """\
+path level-route of u (a regiment):
+  from place of u
+  at most 6 points
+  entering h (a hex) costs 1/2
+rule tally before order march of u (a regiment) to goal (a hex):
+  strength of u becomes 10 * (cost of reaching goal by level-route of u else 0)
+rule tally-again after order march of u (a regiment) to goal (a hex):
+  armor of u becomes 10 + (cost of reaching goal by level-route of u else 9)
+"""
+
+
+def test_another_path_costs_the_way_that_is_said_until_the_order_is_done():
+    game = game_of(RULES + TALLY)
+    do(game, "march a to 0201 via 0102 0101", "blue")
+    assert (ask(game, "strength of a"), ask(game, "armor of a")) == (15, 10)
+
+
 def test_places_that_do_not_touch_are_joined_by_the_cheapest_way(game):
     ((*first, second),) = [way[:2] for way in moved(game, "march a to 0201 via 0101, 0301")]
     assert (first, second in {"0102", "0201"}) == (["0202"], True)

@@ -3,7 +3,7 @@
 import pytest
 
 from interpreter.messages.happening import Happening
-from interpreter.messages.happenings import FieldChanged, ThingMoved
+from interpreter.messages.happenings import DeadlinePassed, FieldChanged, ThingMoved
 from interpreter.messages.inputs import Input, told
 from interpreter.messages.recorded_events import UNTOLD
 from tests.as_recorded import recorded
@@ -32,6 +32,16 @@ def moved(thing, start, *others, to="all"):
 def marked(thing, value="yes", to="all", **more):
     was = "no" if value == "yes" else "yes"
     return event(FieldChanged((thing,), "seen", value, was, (thing,), is_mark=True, **more), to)
+
+
+def test_a_deadline_for_a_question_and_for_orders_is_told():
+    events = [
+        event(DeadlinePassed(question="goes-to", title="Kafers")),
+        event(DeadlinePassed(title="Kafers", then="done")),
+    ]
+    assert event_lines(events, "umpire") == [
+        "The deadline has passed: Kafers did not choose goes-to.", "The deadline has passed for Kafers: done.",
+    ]  # fmt: skip
 
 
 def test_moves_along_one_way_share_a_line_and_others_do_not():
