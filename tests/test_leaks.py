@@ -18,7 +18,8 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from campaigns.leaks.compared_worlds import ALL_SECRETS, ALWAYS, Copy, Look, leaks, looks
+from campaigns.leaks.apart import can_fork, said_apart
+from campaigns.leaks.compared_worlds import ALL_SECRETS, ALWAYS, TRYING, Copy, Look, leaks, looks
 from campaigns.leaks.secrets import SECRETS
 from campaigns.play.starting import create_campaign
 from interpreter.messages.inputs import Input, Refused
@@ -296,6 +297,39 @@ def test_copies_are_looked_at_and_not_recorded(campaign):
     assert copy.take_back("red")
     assert campaign.head == 1
     assert list(looks([copy.game], "blue", random.Random(1), 0))[: len(ALWAYS)] == list(ALWAYS)
+
+
+@pytest.mark.skipif(not can_fork(), reason="there are no forks here")
+def test_a_game_is_built_once_for_all_that_is_tried_on_it(campaign, monkeypatch):
+    built, varied = Counter(), Copy._varied
+    monkeypatch.setattr(Copy, "_varied", lambda copy: built.update([copy]) or varied(copy))
+    found = leaks(campaign, ["blue"], printed, guesses=24, kinds=("fields",))
+    assert found.outputs["do"] >= 6
+    assert max(built.values()) == 2
+
+
+@pytest.mark.skipif(not can_fork(), reason="there are no forks here")
+def test_what_is_tried_in_another_process_prints_the_same_and_changes_nothing(campaign):
+    campaign.offer(Input("do", "blue", "spot b-1 against b-2"))
+    copy, other = (Copy(campaign, lambda _game: []) for _ in range(2))
+    before = copy.game.digest()
+    tried = [one for one in looks([copy.game], "blue", random.Random(1), 30) if one.kind in TRYING]
+    assert {one.kind for one in tried} == TRYING
+    for look in tried:
+        assert copy.printed_apart(lambda look=look: printed(copy, "blue", look)) == printed(other, "blue", look)
+    assert copy.game.digest() == before
+
+
+@pytest.mark.skipif(not can_fork(), reason="there are no forks here")
+def test_what_fails_in_another_process_fails_here():
+    def stop():
+        raise KeyboardInterrupt
+
+    assert said_apart(lambda: "caf\u00e9") == "caf\u00e9"
+    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+        said_apart(lambda: str(1 / 0))
+    with pytest.raises(KeyboardInterrupt):
+        said_apart(stop)
 
 
 def test_the_patrol_keeps_its_secrets(tmp_path):

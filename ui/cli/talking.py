@@ -169,18 +169,23 @@ def print_table(rows: Sequence[Sequence[object]], heading: Sequence[str]) -> Non
 
 @contextmanager
 def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on the terminal: yields a function that takes the steps done and the total."""
+    """A progress bar on the terminal, without a thread of its own: yields a function that takes the steps done and the total."""
     if not sys.stderr.isatty():
         yield None
         return
+    from time import monotonic
+
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(file=beneath(sys.stderr)), transient=True) as bar:
-        task = bar.add_task(title, total=None)
+    with Progress(console=Console(file=beneath(sys.stderr)), transient=True, auto_refresh=False) as bar:
+        task, drawn = bar.add_task(title, total=None), 0.0
 
         def tell(done: int, steps: int) -> None:
-            bar.update(task, completed=done, total=steps or None)
+            nonlocal drawn
+            now = monotonic()
+            bar.update(task, completed=done, total=steps or None, refresh=now > drawn + 0.1)
+            drawn = now if now > drawn + 0.1 else drawn
 
         yield tell
 
