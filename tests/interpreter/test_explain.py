@@ -5,6 +5,7 @@ import pytest
 from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from interpreter.examples.examples import run_example
+from interpreter.explain.retelling import Teller
 from interpreter.machine import begin
 from interpreter.messages.inputs import Input, Refused
 from tests.interpreter.rulebook import KIT, compiled, do, game_of, story, texts
@@ -445,6 +446,17 @@ def test_what_no_longer_lasts_is_told():
             ("stock of t becomes 40 until end of moves: expired", "2", ("Q-65",)),
         ],
     )
+
+
+def test_what_no_longer_lasts_is_all_that_has_changed_of_its_thing(monkeypatch):
+    """Nothing else of it needs the turn to be played again."""
+    game, played, lead = stores("hoard t1", "done"), [], Teller.lead
+    monkeypatch.setattr(Teller, "lead", lambda *args: played.append(args) or lead(*args))
+    assert len(told(game, "stock of t1")[1]) == 2
+    turns = len(played)
+    assert told(game, "side of t1") == ("blue", [])
+    assert len(played) == turns
+    assert told(game, "stock of t1") == told(stores("hoard t1", "done"), "stock of t1")
 
 
 TWICE = """\
