@@ -581,6 +581,16 @@ def test_numbers_are_followed_to_the_dice_that_gave_them():
         assert (found.value, [s.value for s in found.steps]) == (value, [value])
 
 
+def test_a_new_thing_is_explained_also_after_something_else_was():
+    game = game_of(RAID)
+    do(game, "lay a")
+    for face in "264":  # for a, for b, the depth
+        game.offer(Input("roll", "umpire", face))
+    (mine,) = (one.id for one in game.world.by_id.values() if one.kind == "mine")
+    assert told(game, "strength of a") == ("7", [])
+    assert told(game, f"side of {mine}") == ("blue", [("put m (a mine, power 0, side side of raider) in 0101", "blue", ())])
+
+
 @pytest.mark.parametrize(("side", "known"), [("umpire", True), ("blue", True), ("red", False)])
 def test_dice_of_what_is_hidden_are_told_to_who_knows_it(side, known):
     game = game_of(RAID)
