@@ -18,13 +18,13 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from campaigns.leaks.apart import can_fork, said_apart
 from campaigns.leaks.compared_worlds import ALL_SECRETS, ALWAYS, TRYING, Copy, Look, leaks, looks
 from campaigns.leaks.secrets import SECRETS
 from campaigns.play.starting import create_campaign
 from interpreter.messages.inputs import Input, Refused
 from interpreter.mirrors.mirror import Mirror
 from interpreter.mirrors.veil import Veil
+from interpreter.outcomes.forks import can_fork
 from interpreter.queries import project
 from tests.interpreter.rulebook import KIT
 from tests.interpreter.test_set_aside import SPIES
@@ -318,18 +318,6 @@ def test_what_is_tried_in_another_process_prints_the_same_and_changes_nothing(ca
     for look in tried:
         assert copy.printed_apart(lambda look=look: printed(copy, "blue", look)) == printed(other, "blue", look)
     assert copy.game.digest() == before
-
-
-@pytest.mark.skipif(not can_fork(), reason="there are no forks here")
-def test_what_fails_in_another_process_fails_here():
-    def stop():
-        raise KeyboardInterrupt
-
-    assert said_apart(lambda: "caf\u00e9") == "caf\u00e9"
-    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
-        said_apart(lambda: str(1 / 0))
-    with pytest.raises(KeyboardInterrupt):
-        said_apart(stop)
 
 
 def test_the_patrol_keeps_its_secrets(tmp_path):

@@ -17,12 +17,12 @@ import attrs
 
 from campaigns.file.beside import Kept
 from campaigns.file.history import Entry, events_to_json
-from campaigns.leaks.apart import can_fork, said_apart
 from campaigns.leaks.guesses import Guesses
 from campaigns.leaks.secrets import SECRETS, START
 from campaigns.play.campaign import Campaign
 from interpreter.machine import Game
 from interpreter.messages.inputs import Event
+from interpreter.outcomes.forks import can_fork, in_a_fork
 from interpreter.queries.looking import KeptTellings
 
 __all__ = ["ALL_SECRETS", "LETTER", "Copy", "Difference", "Found", "Look", "leaks"]
@@ -103,19 +103,22 @@ class Copy:
         return game, given
 
     def printed_apart(self, say: Callable[[], str]) -> str:
-        """What a command prints that tries something on a game of its own: in a process of its own, where one is at hand."""
+        """What a command prints that tries something on a game: in a process of its own, with a game that is built once.
+
+        The file is only read there while nothing is read here, so that the open connection may be shared.
+        """
         if not can_fork():
             return say()
         if self._spare is None:
             self._spare = self._varied()[0]
-        return said_apart(say)
+        return str(in_a_fork(say))
 
     def forget(self) -> None:
         """Nothing more is printed from it."""
         self._spare = None
 
     def _to_try_on(self) -> Game:
-        """A game at the head that may be changed; the spare one, where it is used, is not needed again."""
+        """A game at the head that may be changed: the spare one, if there is one."""
         game, self._spare = self._spare, None
         return self._varied()[0] if game is None else game
 

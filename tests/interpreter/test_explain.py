@@ -588,7 +588,10 @@ def test_a_new_thing_is_explained_also_after_something_else_was():
         game.offer(Input("roll", "umpire", face))
     (mine,) = (one.id for one in game.world.by_id.values() if one.kind == "mine")
     assert told(game, "strength of a") == ("7", [])
-    assert told(game, f"side of {mine}") == ("blue", [("put m (a mine, power 0, side side of raider) in 0101", "blue", ())])
+    assert told(game, f"side of {mine}") == (
+        "blue",
+        [("put m (a mine, power 0, side side of raider) in 0101", "blue", ())],
+    )
 
 
 @pytest.mark.parametrize(("side", "known"), [("umpire", True), ("blue", True), ("red", False)])

@@ -89,14 +89,14 @@ def test_a_line_of_megabytes_is_refused_at_once_and_not_repeated(campaign, ophex
     assert len(err) < 10_000
 
 
-def test_a_progress_bar_has_no_thread_of_its_own(monkeypatch):
+def test_a_progress_bar_of_what_forks_has_no_thread_of_its_own(monkeypatch):
     """With another thread `odds` and `leaks` could not fork, and would build each game again."""
     terminal = io.StringIO()
     terminal.isatty = lambda: True
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
     threads = threading.active_count()
-    with talking.progress("Outcomes") as tell:
+    with talking.progress("Outcomes", forks=True) as tell:
         for done in range(4):
             tell(done, 4)
             assert threading.active_count() == threads

@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     from campaigns.leaks.compared_worlds import leaks
     from ui.cli.playing import UMPIRE
 
-    with talking.open_campaign(args.campaign) as campaign, talking.progress("worlds") as progress:
+    with talking.open_campaign(args.campaign) as campaign, talking.progress("worlds", forks=True) as progress:
         side = seats.side_of(campaign, args.side)
         sides = [one.id for one in campaign.game.sides] if side == UMPIRE else [side]
         found = leaks(
