@@ -111,7 +111,7 @@ class Copy:
             return say()
         if self._spare is None:
             self._spare = self._varied()[0]
-        return str(in_a_fork(say))
+        return in_a_fork(say)
 
     def forget(self) -> None:
         """Nothing more is printed from it."""

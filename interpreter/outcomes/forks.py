@@ -7,9 +7,11 @@ import os
 import threading
 import traceback
 from collections.abc import Callable
-from typing import Any
+from typing import TypeVar
 
 __all__ = ["can_fork", "in_a_fork"]
+
+R = TypeVar("R")
 
 
 def can_fork() -> bool:
@@ -17,7 +19,7 @@ def can_fork() -> bool:
     return hasattr(os, "fork") and threading.active_count() == 1
 
 
-def in_a_fork(work: Callable[[], Any]) -> Any:
+def in_a_fork(work: Callable[[], R]) -> R:
     """The result of some work, which is carried over as JSON.
 
     Raises:
@@ -43,13 +45,14 @@ def in_a_fork(work: Callable[[], Any]) -> Any:
         raise RuntimeError("A process was killed before it was done.")
     if not data:
         raise KeyboardInterrupt
+    found: R
     done, found = json.loads(data)
     if not done:
         raise RuntimeError(found)
     return found
 
 
-def _sent(work: Callable[[], Any]) -> bytes:
+def _sent(work: Callable[[], object]) -> bytes:
     try:
         return json.dumps([True, work()]).encode()
     except KeyboardInterrupt:
