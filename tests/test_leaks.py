@@ -320,6 +320,15 @@ def test_what_is_tried_in_another_process_prints_the_same_and_changes_nothing(ca
     assert copy.game.digest() == before
 
 
+def test_it_can_be_stopped_while_a_command_prints(campaign, monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("campaigns.leaks.compared_worlds.Copy.log", stop)
+    with pytest.raises(KeyboardInterrupt):
+        printed(Copy(campaign, lambda _game: []), "blue", Look("log", ()))
+
+
 def test_the_patrol_keeps_its_secrets(tmp_path):
     (tmp_path / "patrol.rules").write_text(f"{KIT}\n{PATROL}")
     with create_campaign(tmp_path / "p.ophex", str(tmp_path / "patrol"), seed=4) as made:

@@ -95,6 +95,8 @@ def printed(copy: "Copy", side: str, look: "Look") -> str:
         kind, words = "mail", ("--dry-run", "--in", "-")
     with talking.at_hand(copy), _piped("\n".join(look.words)), redirect_stdout(out), redirect_stderr(out):
         code = main([kind, talking.AT_HAND, *words, "--as", side])
+    if code == ExitCode.INTERRUPTED:
+        raise KeyboardInterrupt
     return f"{out.getvalue()}exit code {int(code)}\n"
 
 
