@@ -18,12 +18,13 @@ from hypothesis import Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from campaigns.leaks.compared_worlds import ALL_SECRETS, ALWAYS, Copy, Look, leaks, looks
+from campaigns.leaks.compared_worlds import ALL_SECRETS, ALWAYS, TRYING, Copy, Look, leaks, looks
 from campaigns.leaks.secrets import SECRETS
 from campaigns.play.starting import create_campaign
 from interpreter.messages.inputs import Input, Refused
 from interpreter.mirrors.mirror import Mirror
 from interpreter.mirrors.veil import Veil
+from interpreter.outcomes.forks import can_fork
 from interpreter.queries import project
 from tests.interpreter.rulebook import KIT
 from tests.interpreter.test_set_aside import SPIES
@@ -296,6 +297,36 @@ def test_copies_are_looked_at_and_not_recorded(campaign):
     assert copy.take_back("red")
     assert campaign.head == 1
     assert list(looks([copy.game], "blue", random.Random(1), 0))[: len(ALWAYS)] == list(ALWAYS)
+
+
+@pytest.mark.skipif(not can_fork(), reason="there are no forks here")
+def test_a_game_is_built_once_for_all_that_is_tried_on_it(campaign, monkeypatch):
+    built, varied = Counter(), Copy._varied
+    monkeypatch.setattr(Copy, "_varied", lambda copy: built.update([copy]) or varied(copy))
+    found = leaks(campaign, ["blue"], printed, guesses=24, kinds=("fields",))
+    assert found.outputs["do"] >= 6
+    assert max(built.values()) == 2
+
+
+@pytest.mark.skipif(not can_fork(), reason="there are no forks here")
+def test_what_is_tried_in_another_process_prints_the_same_and_changes_nothing(campaign):
+    campaign.offer(Input("do", "blue", "spot b-1 against b-2"))
+    copy, other = (Copy(campaign, lambda _game: []) for _ in range(2))
+    before = copy.game.digest()
+    tried = [one for one in looks([copy.game], "blue", random.Random(1), 30) if one.kind in TRYING]
+    assert {one.kind for one in tried} == TRYING
+    for look in tried:
+        assert copy.printed_apart(lambda look=look: printed(copy, "blue", look)) == printed(other, "blue", look)
+    assert copy.game.digest() == before
+
+
+def test_it_can_be_stopped_while_a_command_prints(campaign, monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("campaigns.leaks.compared_worlds.Copy.log", stop)
+    with pytest.raises(KeyboardInterrupt):
+        printed(Copy(campaign, lambda _game: []), "blue", Look("log", ()))
 
 
 def test_the_patrol_keeps_its_secrets(tmp_path):

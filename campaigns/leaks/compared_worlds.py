@@ -22,6 +22,7 @@ from campaigns.leaks.secrets import SECRETS, START
 from campaigns.play.campaign import Campaign
 from interpreter.machine import Game
 from interpreter.messages.inputs import Event
+from interpreter.outcomes.forks import can_fork, in_a_fork
 from interpreter.queries.looking import KeptTellings
 
 __all__ = ["ALL_SECRETS", "LETTER", "Copy", "Difference", "Found", "Look", "leaks"]
@@ -81,6 +82,7 @@ class Copy:
         self.path, self.documents, self.settings = campaign.path, campaign.documents, campaign.settings
         self.store = campaign.store  # only read: which entries are reported depends on the branches
         self._start: tuple[bytes | None, bytes | None] = None, None
+        self._spare: Game | None = None
         game, given = self._varied()
         self.game = _only_looked_at(game)
         if self._begins_otherwise:
@@ -100,6 +102,26 @@ class Copy:
         self._start = before, game.turn_start
         return game, given
 
+    def printed_apart(self, say: Callable[[], str]) -> str:
+        """What a command prints that tries something on a game: in a process of its own, with a game that is built once.
+
+        The file is only read there while nothing is read here, so that the open connection may be shared.
+        """
+        if not can_fork():
+            return say()
+        if self._spare is None:
+            self._spare = self._varied()[0]
+        return in_a_fork(say)
+
+    def forget(self) -> None:
+        """Nothing more is printed from it."""
+        self._spare = None
+
+    def _to_try_on(self) -> Game:
+        """A game at the head that may be changed: the spare one, if there is one."""
+        game, self._spare = self._spare, None
+        return self._varied()[0] if game is None else game
+
     @property
     def _begins_otherwise(self) -> bool:
         """Whether the turn begins differently from the campaign."""
@@ -115,7 +137,7 @@ class Copy:
                     game.begin_at(start)
                 self._earlier[number] = _only_looked_at(game)
             return self._earlier[number]
-        return self._varied()[0]
+        return self._to_try_on()
 
     def seen_at(self, number: int) -> Game:
         """A game in the state after an entry, which is only read."""
@@ -146,12 +168,12 @@ class Copy:
     def take_back(self, side: str) -> list[Event]:
         """The events if a side took its last input back. Raises Refused."""
         given = self.game.taking_back(side)
-        return list(self._varied()[0].offer(given))
+        return list(self._to_try_on().offer(given))
 
     def give_again(self, side: str) -> list[Event]:
         """The events if a side gave again what it took back. Raises Refused."""
         given = self.game.given_again(side)
-        return list(self._varied()[0].offer(given))
+        return list(self._to_try_on().offer(given))
 
     def refresh(self) -> bool:
         """Nobody else is here."""
@@ -214,16 +236,23 @@ def leaks(
             continue
         games = [plain.game, *(copy.game for copy in worlds.values())]
         looked = list(looks(games, side, random.Random(f"{seed}/{number}/{side}"), guesses))
-        known = [printed(plain, side, look) for look in looked]
+        known = [_printed(printed, plain, side, look) for look in looked]
+        plain.forget()
         for kind, copy in worlds.items():
             if progress is not None:
                 progress(done, steps)
             done += 1
             for look, text in zip(looked, known, strict=True):
                 found.outputs[look.kind] += 1
-                if (otherwise := printed(copy, side, look)) != text:
+                if (otherwise := _printed(printed, copy, side, look)) != text:
                     found.differences.append(Difference(side, kind, look, text, otherwise))
+            copy.forget()
     return found
+
+
+def _printed(printed: Printed, copy: Copy, side: str, look: Look) -> str:
+    say = partial(printed, copy, side, look)
+    return copy.printed_apart(say) if look.kind in TRYING else say()
 
 
 def _worlds(
@@ -265,6 +294,8 @@ def _vary(
 # ---- the outputs
 LETTER = "letter"
 """An output by mail: the words are the lines of a letter, and the output is its receipt."""
+TRYING = frozenset({"do", "undo", "redo", "why-not", "odds", LETTER})
+"""The kinds of outputs that try something on a game of their own."""
 ALWAYS = (
     Look("status", ()), Look("status", ("--json",)), Look("map", ()), Look("map", ("--json",)), Look("map", ("--format", "svg")),
     Look("map", ("--format", "graphml")), Look("legal", ()), Look("legal", ("--json",)), Look("log", ("-n", "0")), Look("log", ("-n", "0", "--json")), Look("log", ("-n", "3")),

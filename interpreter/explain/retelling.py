@@ -232,12 +232,12 @@ class Teller:
     def no_longer(self, lasting: Lasting, before: object) -> None:
         """A temporary value has expired: the value beneath has returned."""
         thing, slot = lasting.thing, lasting.slot
-        self.touched.add((thing, ANYTHING))
+        fields = self.world.ruleset.kinds[thing.kind].fields
+        word = next((f for f in fields if slot in {f, attribute(f)}), "")
+        self.touched.add((thing, word or ANYTHING))
         value = getattr(thing, slot)
         if value == before or self.busy:
             return
-        fields = self.world.ruleset.kinds[thing.kind].fields
-        word = next((f for f in fields if slot in {f, attribute(f)}), "")
         if (self.about and thing.id not in self.about) or not self._may_see(thing, word):
             return
         worked = self.lasting.get(lasting.number) or WorkedLine(

@@ -198,7 +198,9 @@ class ToldPositions(Positions):
         hearer = self.hearer
         line, frame = hearer.line_at(site), _caller().f_locals.get("F")
         if line is None or frame is None or hearer.busy:
-            return super().put(kind, name, template, settings, where, acting, site)
+            made = super().put(kind, name, template, settings, where, acting, site)
+            hearer.touched.add((made, ANYTHING))
+            return made
         words = {f: s for s in settings for f in fields_filled(self.world.ruleset, kind, s)}
         words |= {"entry": "entry"} if template else {}
         words |= {"place": "place"} if where is not None else {}

@@ -7,21 +7,19 @@ campaign are rolled: faces are inserted as if they had been typed. Outcomes that
 
 from __future__ import annotations
 
-import json
-import os
 import random
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, Protocol
 
 import attrs
 
 from interpreter.machine import Game
 from interpreter.messages.asking import Roll
 from interpreter.messages.inputs import Event, Input, RuleFailure
+from interpreter.outcomes.forks import can_fork, in_a_fork
 from interpreter.runtime.die_rolls import DiceExpression, faces_of, read_dice
 
 __all__ = ["Followed", "Outcomes", "TooMany", "enumerated", "sampled"]
@@ -124,7 +122,7 @@ class _Follower:
         self.known: dict[str, Outcomes] = {}
         self.ways = self.met = 0
         self.patient = True
-        self.forks = hasattr(os, "fork") and threading.active_count() == 1
+        self.forks = can_fork()
 
     # ---- all ways
     def all_ways(self) -> Outcomes:
@@ -226,44 +224,20 @@ class _Follower:
     # ---- forks
     def _in_a_fork(self, work: Callable[[], Outcomes]) -> Outcomes:
         """The result of some work in a separate process; what it learns about equal states is kept."""
-        coming, going = os.pipe()
-        child = os.fork()
-        if not child:
-            try:
-                os.close(coming)
-                with os.fdopen(going, "wb") as out:
-                    out.write(self._sent(work))
-            finally:
-                os._exit(0)
-        os.close(going)
-        try:
-            with os.fdopen(coming, "rb") as read:
-                data = read.read()
-        finally:
-            os.waitpid(child, 0)
-        return self._received(data)
+        return self._received(in_a_fork(lambda: self._sent(work)))
 
-    def _sent(self, work: Callable[[], Outcomes]) -> bytes:
+    def _sent(self, work: Callable[[], Outcomes]) -> dict[str, Any]:
         before, self.progress = set(self.known), None
         try:
             found = work()
         except TooMany as error:
-            return json.dumps({"too many": error.slow}).encode()
+            return {"too many": error.slow}
         except RuleFailure as error:
-            return json.dumps({"failed": [error.file, error.line, error.message]}).encode()
-        except KeyboardInterrupt:
-            return b""
-        except Exception as error:  # noqa: BLE001 (it is told where somebody hears it)
-            return json.dumps({"broken": f"{type(error).__name__}: {error}"}).encode()
+            return {"failed": [error.file, error.line, error.message]}
         known = {key: _written(one) for key, one in self.known.items() if key not in before}
-        return json.dumps({"found": _written(found), "known": known, "ways": [self.ways, self.met]}).encode()
+        return {"found": _written(found), "known": known, "ways": [self.ways, self.met]}
 
-    def _received(self, data: bytes) -> Outcomes:
-        if not data:
-            raise KeyboardInterrupt  # it was stopped: nothing else ends it without a result
-        said = json.loads(data)
-        if "broken" in said:
-            raise RuntimeError(said["broken"])
+    def _received(self, said: dict[str, Any]) -> Outcomes:
         if "too many" in said:
             raise TooMany(slow=said["too many"])
         if "failed" in said:

@@ -3,16 +3,13 @@
     python -m tests.byhand.try_leaks --outputs 50000
 
 With few `--guesses` the same number of outputs covers more scenarios and moments; with many, each is examined more closely.
-It prints what was tried and each difference, and exits with 1 if there is one. A command that changes the game it tries
-things on runs in a process of its own, so the present game need not be rebuilt for each.
+It prints what was tried and each difference, and exits with 1 if there is one.
 """
 
 import argparse
-import os
 import random
 import sys
 import tempfile
-import traceback
 from collections import Counter
 from pathlib import Path
 
@@ -31,8 +28,6 @@ SCENARIOS = [
     ("infantry/skirmish", ()), ("infantry/company", ()),  # there only the dice to come are hidden
 ]  # fmt: skip
 MOST_INPUTS = 160
-TRYING = {"do", "undo", "redo", "why-not"}
-"""The commands that try something on a game of their own."""
 
 
 def played(path, scenario, with_, seed):
@@ -50,29 +45,6 @@ def played(path, scenario, with_, seed):
     return campaign
 
 
-def printed_apart(copy, side, look):
-    """As `printed`; what tries something on a game is let loose on the game at hand, in a process that then ends."""
-    if look.kind not in TRYING:
-        return printed(copy, side, look)
-    read, write = os.pipe()
-    child = os.fork()
-    if child:
-        os.close(write)
-        with os.fdopen(read, encoding="utf-8") as said:
-            text = said.read()
-        os.waitpid(child, 0)
-        return text
-    try:
-        copy._varied = lambda: (copy.game, [])
-        text = printed(copy, side, look)
-    except BaseException:  # noqa: BLE001 (whatever it is, the other process must hear of it)
-        text = f"{look}: {traceback.format_exc()}"
-        print(text, file=sys.stderr)
-    with os.fdopen(write, "w", encoding="utf-8") as said:
-        said.write(text)
-    os._exit(0)
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--outputs", type=int, default=50_000)
@@ -88,7 +60,7 @@ def main():
             path = Path(folder) / f"{seed}.ophex"
             with played(path, scenario, with_, seed) as campaign:
                 sides = [s.id for s in campaign.game.sides]
-                found = leaks(campaign, sides, printed_apart, seed=seed, guesses=args.guesses)
+                found = leaks(campaign, sides, printed, seed=seed, guesses=args.guesses)
                 where = f"{scenario} seed {seed} turn {campaign.game.turn} entry {campaign.head}"
             outputs, secrets = outputs + found.outputs, secrets + found.secrets
             for one in found.differences:

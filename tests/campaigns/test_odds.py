@@ -1,6 +1,7 @@
 """Odds against results on paper for a small game of guns, exact and sampled; they reveal nothing of future dice or of secrets."""
 
 import json
+import os
 from fractions import Fraction
 from math import comb, sqrt
 
@@ -11,7 +12,6 @@ from campaigns.file.errors import CampaignError
 from campaigns.leaks.compared_worlds import leaks
 from campaigns.odds import Limits, odds_of, odds_of_answers
 from interpreter.messages.inputs import Input, Refused
-from interpreter.outcomes import outcomes
 from tests.campaigns.gunnery import battery
 from tests.long import either
 from ui.commands.leaks import printed
@@ -104,7 +104,7 @@ def test_tries_come_near_within_their_standard_error(tmp_path):
 def test_without_forks_it_is_the_same(tmp_path, monkeypatch):
     with battery(tmp_path) as campaign:
         forked = of(campaign, "shell b-1 against r-1"), of(campaign, "barrage b-1 against r-1", trials=4)
-        monkeypatch.delattr(outcomes.os, "fork")
+        monkeypatch.delattr(os, "fork")
         assert (of(campaign, "shell b-1 against r-1"), of(campaign, "barrage b-1 against r-1", trials=4)) == forked
 
 

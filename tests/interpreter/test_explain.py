@@ -5,6 +5,7 @@ import pytest
 from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
 from interpreter.examples.examples import run_example
+from interpreter.explain.retelling import Teller
 from interpreter.machine import begin
 from interpreter.messages.inputs import Input, Refused
 from tests.interpreter.rulebook import KIT, compiled, do, game_of, story, texts
@@ -447,6 +448,17 @@ def test_what_no_longer_lasts_is_told():
     )
 
 
+def test_what_no_longer_lasts_is_all_that_has_changed_of_its_thing(monkeypatch):
+    """Nothing else of it needs the turn to be played again."""
+    game, played, lead = stores("hoard t1", "done"), [], Teller.lead
+    monkeypatch.setattr(Teller, "lead", lambda *args: played.append(args) or lead(*args))
+    assert len(told(game, "stock of t1")[1]) == 2
+    turns = len(played)
+    assert told(game, "side of t1") == ("blue", [])
+    assert len(played) == turns
+    assert told(game, "stock of t1") == told(stores("hoard t1", "done"), "stock of t1")
+
+
 TWICE = """\
 procedure never of many (some regiments):
   let blow be 1
@@ -567,6 +579,19 @@ def test_numbers_are_followed_to_the_dice_that_gave_them():
     for asked, value in {"mud of b": "6", "die of red": "2", "luck": "5"}.items():
         found = game.explain(asked)
         assert (found.value, [s.value for s in found.steps]) == (value, [value])
+
+
+def test_a_new_thing_is_explained_also_after_something_else_was():
+    game = game_of(RAID)
+    do(game, "lay a")
+    for face in "264":  # for a, for b, the depth
+        game.offer(Input("roll", "umpire", face))
+    (mine,) = (one.id for one in game.world.by_id.values() if one.kind == "mine")
+    assert told(game, "strength of a") == ("7", [])
+    assert told(game, f"side of {mine}") == (
+        "blue",
+        [("put m (a mine, power 0, side side of raider) in 0101", "blue", ())],
+    )
 
 
 @pytest.mark.parametrize(("side", "known"), [("umpire", True), ("blue", True), ("red", False)])

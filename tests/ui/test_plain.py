@@ -3,11 +3,13 @@
 import io
 import json
 import sys
+import threading
 
 import pytest
 
 from interpreter.messages.inputs import Input
 from tests.as_recorded import recorded
+from ui.cli import talking
 from ui.cli.plain import PlainStream, beneath, escaped, plain, plain_streams
 from ui.cli.playing import said_by
 from ui.main import main
@@ -85,3 +87,17 @@ def test_a_line_of_megabytes_is_refused_at_once_and_not_repeated(campaign, ophex
     code, _, err = ophex("do", campaign, "--as", "north", "y" * 100_000)
     assert code == 1
     assert len(err) < 10_000
+
+
+def test_a_progress_bar_of_what_forks_has_no_thread_of_its_own(monkeypatch):
+    """With another thread `odds` and `leaks` could not fork, and would build each game again."""
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    threads = threading.active_count()
+    with talking.progress("Outcomes", forks=True) as tell:
+        for done in range(4):
+            tell(done, 4)
+            assert threading.active_count() == threads
+    assert "Outcomes" in terminal.getvalue()

@@ -185,19 +185,28 @@ def print_table(rows: Sequence[Sequence[object]], heading: Sequence[str]) -> Non
 
 
 @contextmanager
-def progress(title: str) -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on the terminal: yields a function that takes the steps done and the total."""
+def progress(title: str, *, forks: bool = False) -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar on the terminal: yields a function that takes the steps done and the total.
+
+    forks: whether processes are forked meanwhile: the bar then has no thread of its own, and moves only when told.
+    """
     if not sys.stderr.isatty():
         yield None
         return
+    from time import monotonic
+
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(file=beneath(sys.stderr)), transient=True) as bar:
-        task = bar.add_task(title, total=None)
+    with Progress(console=Console(file=beneath(sys.stderr)), transient=True, auto_refresh=not forks) as bar:
+        task, drawn = bar.add_task(title, total=None), 0.0
 
         def tell(done: int, steps: int) -> None:
-            bar.update(task, completed=done, total=steps or None)
+            nonlocal drawn
+            now = monotonic()
+            due = forks and now > drawn + 0.1
+            bar.update(task, completed=done, total=steps or None, refresh=due)
+            drawn = now if due else drawn
 
         yield tell
 

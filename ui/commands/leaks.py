@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     from campaigns.leaks.compared_worlds import leaks
     from ui.cli.playing import UMPIRE
 
-    with talking.open_campaign(args.campaign) as campaign, talking.progress("worlds") as progress:
+    with talking.open_campaign(args.campaign) as campaign, talking.progress("worlds", forks=True) as progress:
         side = seats.side_of(campaign, args.side)
         sides = [one.id for one in campaign.game.sides] if side == UMPIRE else [side]
         found = leaks(
@@ -95,6 +95,8 @@ def printed(copy: "Copy", side: str, look: "Look") -> str:
         kind, words = "mail", ("--dry-run", "--in", "-")
     with talking.at_hand(copy), _piped("\n".join(look.words)), redirect_stdout(out), redirect_stderr(out):
         code = main([kind, talking.AT_HAND, *words, "--as", side])
+    if code == ExitCode.INTERRUPTED:
+        raise KeyboardInterrupt
     return f"{out.getvalue()}exit code {int(code)}\n"
 
 

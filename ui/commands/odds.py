@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     limits = Limits(exact=args.exact, trials=args.trials, seconds=args.seconds)
     if limits.trials > Limits.MOST_TRIALS:
         raise UsageError(f"{limits.trials} trials are too many: the maximum is {Limits.MOST_TRIALS:,}.")
-    with talking.open_campaign(args.campaign) as campaign, talking.progress("Outcomes") as progress:
+    with talking.open_campaign(args.campaign) as campaign, talking.progress("Outcomes", forks=True) as progress:
         side = seats.some_side(campaign, args.side)
         inputs = [with_question(input_of(text, side), campaign.game.awaiting) for text in args.commands]
         if any(given.kind not in GIVEN or not given.text for given in inputs):
