@@ -94,7 +94,7 @@ def lies_in(path: Path, folder: Path) -> bool:
 def rule_files(ref: SystemRef) -> OwnFiles:
     """The files of a system's own folder. Raises CampaignError for a file that cannot be read or lies elsewhere, and for too many."""
     if len(ref.files) > MOST_FILES:
-        message = f"{ref.folder} has {len(ref.files):,} files; a rule system may have {MOST_FILES:,}."
+        message = f"{ref.folder} has {len(ref.files):,} files; a rule system may have at most {MOST_FILES:,}."
         raise CampaignError(message, "Merge some of them, or name the folder of one system.")
     for path in (*ref.files, ref.folder / "catalog.toml"):
         if not lies_in(path, ref.folder):

@@ -176,5 +176,5 @@ def test_a_system_of_endless_files_is_refused_at_once(tmp_path):
     (tmp_path / "a.rules").write_text('system small "Small" version 1.0\n')
     for number in range(MOST_FILES):
         (tmp_path / f"f{number}.rules").touch()
-    with pytest.raises(CampaignError, match=r"has 2,001 files; a rule system may have 2,000\."):
+    with pytest.raises(CampaignError, match=r"has 2,001 files; a rule system may have at most 2,000\."):
         rule_files(find_system(str(tmp_path)))
