@@ -10,22 +10,33 @@ from interpreter.outcomes.forks import can_fork, in_a_fork
 pytestmark = pytest.mark.skipif(not can_fork(), reason="there are no forks here")
 
 
-def none_is_left():
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+@pytest.fixture(autouse=True)
+def _none_is_left(monkeypatch):
+    """Every child was waited for. Only the test's own are asked after: the process may have children of other tests."""
+    fork, children = os.fork, []
+
+    def noted() -> int:
+        child = fork()
+        children.append(child)
+        return child
+
+    monkeypatch.setattr(os, "fork", noted)
+    yield
+    assert children
+    for child in children:
+        with pytest.raises(ChildProcessError):
+            os.waitpid(child, os.WNOHANG)
 
 
 def test_the_result_comes_back_and_nothing_else():
     here = []
     assert in_a_fork(lambda: (here.append(1), "caf\u00e9", {"ways": [1, 2]})[1:]) == ["caf\u00e9", {"ways": [1, 2]}]
     assert here == []
-    none_is_left()
 
 
 def test_what_fails_there_fails_here():
     with pytest.raises(RuntimeError, match="ZeroDivisionError"):
         in_a_fork(lambda: 1 / 0)
-    none_is_left()
 
 
 def test_what_is_stopped_there_is_stopped_here():
@@ -34,11 +45,9 @@ def test_what_is_stopped_there_is_stopped_here():
 
     with pytest.raises(KeyboardInterrupt):
         in_a_fork(stop)
-    none_is_left()
 
 
 def test_a_process_that_was_killed_was_not_stopped():
     """There was too little memory for it, say; nobody pressed Ctrl-C."""
     with pytest.raises(RuntimeError, match="killed"):
         in_a_fork(lambda: os.kill(os.getpid(), signal.SIGKILL))
-    none_is_left()
