@@ -12,7 +12,7 @@ from dsl.binding.example_lines import check_examples, fitting
 from dsl.checks.capitals import check_names
 from dsl.checks.citations import check_citations
 from dsl.checks.usage import check_usage
-from dsl.passes import RULES, bind
+from dsl.passes import KNOWN_PASSES, PASSES, RULES, bind
 from dsl.rules.doubles import check_doubles
 from dsl.rules.editions import CURRENT
 from dsl.rules.left_out import explained, left_out
@@ -23,7 +23,7 @@ from dsl.syntax import declarations as d
 from dsl.syntax.cache import Found, parsed
 from dsl.text.collecting import uncollected
 from dsl.text.diagnostics import Diagnostic, RuleTextError, at, placed, sort_key
-from dsl.text.keeping import name_of
+from dsl.text.keeping import keep, kept, name_of, stamp_of
 from dsl.text.source import NOWHERE, SourceFile
 
 ENOUGH = 300
@@ -260,13 +260,20 @@ def not_run(text: SystemText, variant: Variant, active: Iterable[str]) -> Diagno
 
 
 def bound_or_raise(text: SystemText, active: Iterable[str] | None = None) -> BoundRuleset:
-    """The bound ruleset for play. Raises RuleTextError with every error, if there are any: those that a check reports."""
+    """The bound ruleset for play. Raises RuleTextError with every error, if there are any: those that a check reports.
+
+    That rules have no errors is kept, so that they are not looked for again in the same text.
+    """
     on = text.defaults if active is None else active
     wrong = module_problems(text.modules, on)
     if wrong:
         raise RuleTextError([at("E105", " ".join(wrong), NOWHERE)], text.files)
-    bound, problems = bind_system(text, active)
+    sound = name_of("sound", (stamp_of("dsl"), text.key(on)))
+    known = kept(sound) is not None
+    bound, problems = bind(text.declarations, on, KNOWN_PASSES if known else PASSES, text.edition)
     errors = [p for p in (*text.problems, *problems) if p.is_error]
+    if not errors and not known:
+        keep(sound, "")
     if errors:
         checked = [p for p in check_system(text) if p.is_error]
         told = checked or sorted((placed(p, text.files) for p in only_sure(text, errors)), key=sort_key)

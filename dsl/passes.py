@@ -7,7 +7,7 @@ from functools import partial
 
 import attrs
 
-from dsl.binding import BoundRuleset, bind_rules
+from dsl.binding import BINDING, BoundRuleset, bind_rules
 from dsl.data.drawings import check_drawings
 from dsl.data.maps import read_map
 from dsl.data.scenario_checks import check_scenario
@@ -74,6 +74,12 @@ def bound(rules: Rules) -> None:
     rules.problems += found
 
 
+def bound_unjudged(rules: Rules) -> None:
+    """The same for rules that are known to have no errors: what only looks for errors is left out."""
+    rules._bound, found = bind_rules(rules.ruleset, rules.tables, rules.woven, BINDING)  # noqa: SLF001 (a pass sets what it makes)
+    rules.problems += found
+
+
 def lists_read(rules: Rules) -> None:
     """Checks the unit lists."""
     rules.problems += kept(rules.ruleset, "lists", lambda: check_lists(rules.ruleset))
@@ -103,6 +109,8 @@ RULES: tuple[Pass, ...] = (assembled, tables_read, woven, bound)
 """The passes over the rules alone."""
 PASSES: tuple[Pass, ...] = (*RULES, lists_read, drawings_read, maps_read, scenarios_read)
 """The passes over a complete system."""
+KNOWN_PASSES: tuple[Pass, ...] = (assembled, tables_read, woven, bound_unjudged)
+"""The passes over a complete system that is known to have no errors."""
 
 
 def bind(

@@ -16,7 +16,7 @@ from dsl.syntax import declarations as d
 from dsl.text.source import SourceFile
 from interpreter.runtime.refusals import Why
 
-__all__ = ["load", "load_path", "not_empty", "read_text", "text_of", "with_bases"]
+__all__ = ["load", "load_for_play", "load_path", "not_empty", "read_text", "text_of", "with_bases"]
 
 FileTexts = tuple[tuple[str, str, str], ...]
 """Name, text and path of each file."""
@@ -25,6 +25,13 @@ FileTexts = tuple[tuple[str, str, str], ...]
 def load(ref: SystemRef) -> SystemText:
     """The parsed files of a system and of those it is built on. Raises CampaignError for a base that is not there."""
     return text_of(with_bases(rule_files(ref)))
+
+
+def load_for_play(ref: SystemRef) -> SystemText:
+    """The same without the files that contain only examples: no game needs them. Raises CampaignError."""
+    files = with_bases(rule_files(ref))
+    played = (x for x in files.all if not _only_examples(x.text))
+    return _read(played, files.own.catalog, files.base_catalog)
 
 
 def with_bases(own: OwnFiles) -> RuleFiles:

@@ -7,7 +7,7 @@ import attrs
 from campaigns.library.compiling import active_modules
 from campaigns.library.locate import NotFound, ScenarioRef, SystemRef, find_scenario, find_system
 from campaigns.library.locate import systems as located
-from campaigns.library.rule_texts import load
+from campaigns.library.rule_texts import load_for_play
 from dsl.load import SystemText
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import did_you_mean
@@ -61,7 +61,7 @@ def names_of_systems() -> list[str]:
 
 def system_info(ref: SystemRef) -> SystemInfo:
     """The entry of a system in a list of systems."""
-    text = load(ref)
+    text = load_for_play(ref)
     system = next((x for x in text.declarations if isinstance(x, d.System)), None)
     modules = tuple((m.name, m.title, "on" if m.default else "off") for m in text.modules.values())
     options = tuple((o.name, o.title, o.terms, o.default) for o in text.declarations if isinstance(o, d.Option))
@@ -76,7 +76,7 @@ def scenarios(name: str | None = None) -> list[ScenarioInfo]:
     refs = [find_system(name)] if name else located()
     out = []
     for ref in refs:
-        text = load(ref)
+        text = load_for_play(ref)
         for x in text.declarations:
             if isinstance(x, d.Scenario):
                 on = active_modules(text, x)
@@ -98,7 +98,7 @@ def scenarios(name: str | None = None) -> list[ScenarioInfo]:
 def scenario_of(name: str) -> tuple[SystemText, d.Scenario, ScenarioRef]:
     """A scenario by name or path. Raises NotFound, CampaignError."""
     ref = _scenario_ref(name)
-    text = load(ref.system)
+    text = load_for_play(ref.system)
     found = {x.name: x for x in text.declarations if isinstance(x, d.Scenario)}
     wanted = name.rpartition("/")[2].removesuffix(".rules")
     if wanted not in found:
@@ -120,6 +120,6 @@ def _scenario_ref(name: str) -> ScenarioRef:
         if not system:
             raise
         ref = find_system(system)
-        if not any(isinstance(x, d.Scenario) and x.name == short for x in load(ref).declarations):
+        if not any(isinstance(x, d.Scenario) and x.name == short for x in load_for_play(ref).declarations):
             raise
         return ScenarioRef(f"{ref.name}/{short}", ref, ref.folder)

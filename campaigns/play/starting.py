@@ -11,7 +11,8 @@ from campaigns.file.errors import CampaignError
 from campaigns.file.history import Document
 from campaigns.file.versions import Version, versions_of
 from campaigns.library.compiling import active_modules, chosen_options, compiled, playable
-from campaigns.library.rule_texts import read_text
+from campaigns.library.rule_files import rule_files
+from campaigns.library.rule_texts import read_text, with_bases
 from campaigns.library.systems_by_name import scenario_of
 from campaigns.play.campaign import Campaign
 from dsl.load import SystemText
@@ -42,10 +43,10 @@ def create_campaign(
     dice: str = "seeded", seed: int | str | None = None, undo: str = BEFORE_DICE,
 ) -> Campaign[Any]:  # fmt: skip
     """A new campaign file with rules, map and scenario embedded. Raises CampaignError, NotFound, RuleTextError."""
-    text, found, _ = scenario_of(scenario)
+    text, found, ref = scenario_of(scenario)
     active = active_modules(text, found, with_, without)
     chosen = chosen_options(text, options or {})
-    documents = [Document(n, "rules", f.text) for n, f in text.files.items()]
+    documents = [Document(x.name, "rules", x.text) for x in with_bases(rule_files(ref.system)).all]
     try:
         playable(read_text(documents, CURRENT), found, active)  # as embedded in the file: bound once for both
     except RuleTextError:

@@ -29,8 +29,8 @@ from dsl.binding import (  # noqa: F401 (for what they register)
     value_rules,
     windows,
 )
-from dsl.binding.binding_passes import PASSES, bind_rules
+from dsl.binding.binding_passes import BINDING, PASSES, bind_rules
 from dsl.binding.bound import BoundRuleset
 from dsl.binding.context import Binder
 
-__all__ = ["PASSES", "Binder", "BoundRuleset", "bind_rules"]
+__all__ = ["BINDING", "PASSES", "Binder", "BoundRuleset", "bind_rules"]

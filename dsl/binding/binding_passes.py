@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from dsl.analysis.hidden_reads import hides, opens, rests_on_others
 from dsl.analysis.lookups import check_lookups
@@ -25,6 +25,8 @@ from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, Mark, did_you_mean
 from dsl.text.phrases import an
 from dsl.text.source import Span
+
+BindingPass = Callable[[Binder], None]
 
 MOST_PROBLEMS = 100
 """The binder stops after this many problems."""
@@ -165,17 +167,22 @@ def _scenarios(b: Binder) -> None:
         b.hints[scenario.name] = [hint for lesson in scenario.lessons for hint in bind_lesson(b, scenario, lesson)]
 
 
-PASSES = (_arguments, _what_is_done, _values, _circles, _hooks, _triggers, _tabletops, _judged_by_hidden_things, _lookups, _scenarios)  # fmt: skip
-"""The passes of binding, in order."""
+BINDING = (_what_is_done, _values, _hooks, _triggers, _scenarios)
+"""The passes that make the bound rules, in order."""
+PASSES = (*BINDING, _arguments, _circles, _tabletops, _judged_by_hidden_things, _lookups)
+"""The same, then those that only look for what is wrong."""
 
 
 def bind_rules(
-    ruleset: Ruleset, tables: Mapping[str, TableInfo], woven: Mapping[str, Woven]
+    ruleset: Ruleset,
+    tables: Mapping[str, TableInfo],
+    woven: Mapping[str, Woven],
+    passes: Iterable[BindingPass] = PASSES,
 ) -> tuple[BoundRuleset, list[Diagnostic]]:
     """The bound rules for one choice of modules, and what is wrong with them. Only rules without errors may be played."""
     past = frozenset(word for x in ruleset.everything for word in asked_of_the_past(x))
     b = Binder(ruleset, tables, woven, past=past, lenient=not asks(ruleset.edition, "guards"))
-    for each in PASSES:
+    for each in passes:
         each(b)
     return b.bound(), b.problems
 

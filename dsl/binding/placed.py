@@ -33,7 +33,7 @@ def _place_one(b: Binder, subject: E, node: t.IsPlaced, scope: Scope) -> E:
         return ERROR
     if subject.type.name == "thing" and subject.type.optional:
         sure = attrs.evolve(subject, type=subject.type.sure())
-        test = _place_one(b, sure, attrs.evolve(node, negated=False), scope)  # type: ignore[misc]
+        test = _place_one(b, sure, attrs.evolve(node, negated=False), scope)
         return test if test is ERROR else negate(holds_of(subject, test), node.negated)
     match node.kind:
         case "edge":

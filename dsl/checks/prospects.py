@@ -13,7 +13,7 @@ from operator import eq, ge, gt, le, lt, ne
 from dsl import ir
 from dsl.analysis.effects_of import fields_changed, kind_changed, lines_done
 from dsl.binding.bound import BoundRuleset
-from dsl.ir import E, S, lines_in
+from dsl.ir import E, S, find, lines_in
 from dsl.syntax import declarations as d
 from dsl.syntax import syntax_tree as t
 from dsl.text.diagnostics import Diagnostic, Mark, at
@@ -119,9 +119,10 @@ def _vain_endings(rules: BoundRuleset, scenario: d.Scenario) -> Iterator[Diagnos
 
 def _certain_end(endings: list[tuple[E | None, Span]]) -> tuple[int, int]:
     """The first turn at whose start some ending certainly holds, and which one; otherwise the last turn that is checked."""
+    dated = [any(find(when, ir.Turn)) for when, _ in endings]
     for turn in range(1, MOST_TURNS):
         for number, (when, _) in enumerate(endings):
-            if _holds(when, turn):
+            if (turn == 1 or dated[number]) and _holds(when, turn):
                 return turn, number
     return MOST_TURNS, len(endings)
 

@@ -8,9 +8,10 @@ import attrs
 
 from dsl.ir.expression import Expression, Rests
 from dsl.ir.types import MARK, Type
+from dsl.text.nodes import frozen
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Called(Expression):
     """The result of a routine of the rules. name: the key of the routine; arguments: its arguments."""
 
@@ -19,7 +20,7 @@ class Called(Expression):
     arguments: tuple[Expression, ...]
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Call(Called):
     """A value or status. frame: of the procedure that it is bound to, None if it is not bound."""
 
@@ -27,7 +28,7 @@ class Call(Called):
     frame: str | None = None
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class PathExists(Called):
     """Whether a path leads to a place."""
 
@@ -35,7 +36,7 @@ class PathExists(Called):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class PathCost(Called):
     """The cost of the route to a place; absent if there is no route."""
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import attrs
-
 from dsl.ir.expression import Expression
 from dsl.ir.statement import Body, Statement
+from dsl.text.nodes import frozen
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Holds(Statement):
     """A condition under which a status holds."""
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Case(Statement):
     """The result of a value in one case."""
 
@@ -21,21 +20,21 @@ class Case(Statement):
     otherwise: bool
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Start(Statement):
     """The initial result of a value."""
 
     value: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Add(Statement):
     """The addition of a modifier."""
 
     value: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Adjust(Statement):
     """A step in computing a value: plus, minus, times, divided, rounded, at-least, at-most, moved, put-in, take-out, instead."""
 
@@ -46,21 +45,21 @@ class Adjust(Statement):
     scale: str | None = None
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Except(Statement):
     """The lines of a rule that replace the printed ones where they apply."""
 
     body: Body
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class GivenBy(Statement):
     """Who gives the order."""
 
     who: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class LegalFrom(Statement):
     """The words of a field from which, and to which, an order leads."""
 
@@ -71,28 +70,28 @@ class LegalFrom(Statement):
     field: str = ""
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class LegalWhen(Statement):
     """When an order is legal."""
 
     test: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Refused(Statement):
     """When an order, or the end of a phase, is refused."""
 
     test: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Permits(Statement):
     """When a rule permits what others refuse."""
 
     test: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Reaching(Statement):
     """An order is legal if a path leads to its goal."""
 
@@ -101,28 +100,28 @@ class Reaching(Statement):
     mover: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Warned(Statement):
     """When a setup gives a warning."""
 
     test: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class From(Statement):
     """Where a route starts."""
 
     value: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Budget(Statement):
     """The points that a route may cost."""
 
     value: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Leg(Statement):
     """A leg of a trace. reaches: the condition at its end."""
 
@@ -132,12 +131,12 @@ class Leg(Statement):
     reaches: Expression | None
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Exempt(Statement):
     """The place where a route starts is exempt."""
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Costs(Statement):
     """The cost of entering a place."""
 
@@ -145,7 +144,7 @@ class Costs(Statement):
     value: Expression | None
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Never(Statement):
     """Places that a route never enters."""
 
@@ -153,7 +152,7 @@ class Never(Statement):
     value: Expression | None
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Halting(Statement):
     """Places where a route ends."""
 

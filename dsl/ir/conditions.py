@@ -8,9 +8,10 @@ import attrs
 
 from dsl.ir.expression import Expression, OverSet, Rests, Value
 from dsl.ir.types import MARK, Type
+from dsl.text.nodes import frozen
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Or(Expression):
     """Whether one of several conditions holds."""
 
@@ -20,7 +21,7 @@ class Or(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class And(Expression):
     """Whether all of several conditions hold."""
 
@@ -30,7 +31,7 @@ class And(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Not(Expression):
     """Whether a condition does not hold."""
 
@@ -39,7 +40,7 @@ class Not(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class WordIs(Expression):
     """Whether a value is one of these words."""
 
@@ -49,7 +50,7 @@ class WordIs(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class WordOf(Expression):
     """Whether the field with these words is one of them: `u is W`."""
 
@@ -59,7 +60,7 @@ class WordOf(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Equal(Expression):
     """Whether two values are the same."""
 
@@ -69,7 +70,7 @@ class Equal(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class SameSet(Expression):
     """Whether two sets have the same members."""
 
@@ -79,7 +80,7 @@ class SameSet(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class PrintedAs(Expression):
     """Whether a rating equals a printed one."""
 
@@ -89,7 +90,7 @@ class PrintedAs(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class IsAbsent(Expression):
     """Whether a value is absent."""
 
@@ -98,7 +99,7 @@ class IsAbsent(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class IsThere(Expression):
     """Whether a value is present, or a set has members."""
 
@@ -107,7 +108,7 @@ class IsThere(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class KindIs(Expression):
     """Whether a thing is of a kind, or of one in a group."""
 
@@ -117,7 +118,7 @@ class KindIs(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class TemplateIs(Expression):
     """Whether a thing shows an entry of a unit list."""
 
@@ -127,7 +128,7 @@ class TemplateIs(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Quantified(OverSet):
     """Whether a condition holds for any, every, no or most of a set."""
 
@@ -137,7 +138,7 @@ class Quantified(OverSet):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Compare(Expression):
     """Whether one number is above or below another."""
 
@@ -148,7 +149,7 @@ class Compare(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class CompareWords(Expression):
     """Whether one word of a scale is above or below another."""
 
@@ -160,7 +161,7 @@ class CompareWords(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Member(Expression):
     """Whether something is in a set."""
 
@@ -170,7 +171,7 @@ class Member(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class IsPlaced(Expression):
     """Whether a thing is in, next to or within a distance of a place."""
 
@@ -182,7 +183,7 @@ class IsPlaced(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Linked(Expression):
     """Whether a link joins two neighbours."""
 
@@ -193,7 +194,7 @@ class Linked(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class OnLink(Expression):
     """Whether a place, or the place of a thing, is on a link."""
 
@@ -203,7 +204,7 @@ class OnLink(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class OnEdge(Expression):
     """Whether a place, or the place of a thing, is on an edge of the map."""
 

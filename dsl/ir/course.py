@@ -6,16 +6,15 @@ import abc
 from collections.abc import Mapping
 from typing import ClassVar, Generic, TypeVar
 
-import attrs
-
 from dsl.ir.clauses import Refused
 from dsl.ir.expression import Expression
 from dsl.ir.statement import Body, Does, Statement
+from dsl.text.nodes import frozen
 
 _T = TypeVar("_T")
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Choose(Statement):
     """A question to a side. kind: one, some, up_to, exactly, words, number, split; such_that, reason: which answers are legal, and why.
 
@@ -35,7 +34,7 @@ class Choose(Statement):
     title: str
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class EachChooses(Statement):
     """A question about each of several things, to the owner of each. sides: whether these are sides themselves."""
 
@@ -53,7 +52,7 @@ class EachChooses(Statement):
     title: str
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Roll(Statement):
     """A roll of dice for a side."""
 
@@ -64,7 +63,7 @@ class Roll(Statement):
     name: str
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Draw(Statement):
     """A draw of one of several things by lot."""
 
@@ -74,7 +73,7 @@ class Draw(Statement):
     name: str
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class EachRolls(Statement):
     """A roll of dice for each of several things."""
 
@@ -87,7 +86,7 @@ class EachRolls(Statement):
     sides: bool
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class ForEach(Statement):
     """A loop over several things, in an order."""
 
@@ -99,7 +98,7 @@ class ForEach(Statement):
     body: Body
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Do(Statement):
     """A call of a procedure. given: its arguments; up: the frame that it is bound to."""
 
@@ -110,7 +109,7 @@ class Do(Statement):
     up: str | None
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Stop(Statement):
     """The end of a procedure, a move or an order."""
 
@@ -118,7 +117,7 @@ class Stop(Statement):
     name: str | None
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class May(Statement):
     """Opens an orders window for a side."""
 
@@ -127,14 +126,14 @@ class May(Statement):
     manner: str
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class EndGame(Statement):
     """The end of the game."""
 
     winner: Expression | None
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class When(Statement):
     """Lines that run if a condition holds. arm: when, otherwise when, otherwise."""
 
@@ -143,7 +142,7 @@ class When(Statement):
     body: Body
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Repeat(Statement):
     """Lines that are repeated."""
 
@@ -152,14 +151,14 @@ class Repeat(Statement):
     body: Body
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Simultaneously(Statement):
     """Lines whose effects are simultaneous."""
 
     body: Body
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Phase(Statement):
     """A phase or step. refusals: what prevents a side from ending it."""
 

@@ -6,16 +6,15 @@ import abc
 from collections.abc import Mapping
 from typing import ClassVar, Generic, TypeVar
 
-import attrs
-
 from dsl.ir.expression import Expression
 from dsl.ir.statement import Does, Statement, Until
 from dsl.syntax.syntax_tree import Literal
+from dsl.text.nodes import frozen
 
 _T = TypeVar("_T")
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class SetField(Statement):
     """Sets a field of things, perhaps until a moment."""
 
@@ -26,7 +25,7 @@ class SetField(Statement):
     until: Until = None
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Gain(Statement):
     """Increases a number of things, perhaps until a moment."""
 
@@ -37,7 +36,7 @@ class Gain(Statement):
     until: Until = None
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Write(Statement):
     """Sets a field to a printed value."""
 
@@ -49,7 +48,7 @@ class Write(Statement):
     until: Until = None
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Show(Statement):
     """Gives things another entry of a unit list, with all its printed values."""
 
@@ -58,7 +57,7 @@ class Show(Statement):
     entry: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Hold(Statement):
     """Gives things another holder."""
 
@@ -67,7 +66,7 @@ class Hold(Statement):
     value: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Capture(Statement):
     """Transfers things to another side."""
 
@@ -76,7 +75,7 @@ class Capture(Statement):
     value: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Move(Statement):
     """Moves things to a place, or off the map."""
 
@@ -85,7 +84,7 @@ class Move(Statement):
     to: Expression | None
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Put(Statement):
     """Creates a thing. template, entry: its list entry; naming, called: its name; parts: names of its parts."""
 
@@ -102,7 +101,7 @@ class Put(Statement):
     parts: tuple[str, ...] = ()
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Remove(Statement):
     """Removes things from the game."""
 
@@ -110,7 +109,7 @@ class Remove(Statement):
     what: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Reveal(Statement):
     """Reveals things to a side."""
 
@@ -119,7 +118,7 @@ class Reveal(Statement):
     whom: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Hide(Statement):
     """Hides things from a side."""
 
@@ -128,7 +127,7 @@ class Hide(Statement):
     whom: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Let(Statement):
     """Gives a value a new name."""
 
@@ -137,7 +136,7 @@ class Let(Statement):
     value: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class SetName(Statement):
     """Gives a name of the procedure another value."""
 
@@ -146,7 +145,7 @@ class SetName(Statement):
     value: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class SetEntry(Statement):
     """Changes what was chosen or rolled for one of several things."""
 
@@ -155,7 +154,7 @@ class SetEntry(Statement):
     value: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Story(Statement):
     """Reports everything until the end of the procedure as one story. message: its title."""
 
@@ -163,7 +162,7 @@ class Story(Statement):
     arguments: tuple[Expression, ...]
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Relate(Statement):
     """Adds values to the story, under these names."""
 
@@ -171,7 +170,7 @@ class Relate(Statement):
     values: tuple[Expression, ...]
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Tell(Statement):
     """Sends a message to a side."""
 

@@ -13,6 +13,7 @@ from typing import ClassVar
 import attrs
 
 from dsl.ir.types import Type
+from dsl.text.nodes import frozen
 from dsl.text.source import NOWHERE, Span
 
 Value = int | Fraction | str | bool | None | tuple[object, ...]
@@ -43,7 +44,7 @@ class Rests(enum.Enum):
     ANYTHING = enum.auto()
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Expression:
     """A typed expression with every name resolved.
 
@@ -61,7 +62,7 @@ class Expression:
         return self.RESTS_ON in {Rests.POSITION, Rests.PLACED}
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class OverSet(Expression):
     """Evaluates something for each member of a set in turn. variable: the name of the current member."""
 

@@ -9,9 +9,10 @@ import attrs
 
 from dsl.ir.expression import Expression, Rests, Value
 from dsl.ir.types import MARK, NUMBER, SIDE, TEXT, Type
+from dsl.text.nodes import frozen
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Constant(Expression):
     """A constant in the rule text."""
 
@@ -19,7 +20,7 @@ class Constant(Expression):
     value: Value
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Local(Expression):
     """A local variable of a value, or of an expression over a set."""
 
@@ -27,7 +28,7 @@ class Local(Expression):
     name: str
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class FrameName(Expression):
     """A name of a running procedure. frame: the path to its frame (`LAST`)."""
 
@@ -36,7 +37,7 @@ class FrameName(Expression):
     name: str
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class FrameEntry(Expression):
     """A choice or roll for one of several things, under a name of a procedure."""
 
@@ -46,7 +47,7 @@ class FrameEntry(Expression):
     key: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Active(Expression):
     """The side whose turn it is to act."""
 
@@ -54,7 +55,7 @@ class Active(Expression):
     type: Type = attrs.field(default=SIDE, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Acting(Expression):
     """The side for which a procedure runs."""
 
@@ -63,7 +64,7 @@ class Acting(Expression):
     type: Type = attrs.field(default=SIDE, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class HasDone(Expression):
     """Whether a thing received one of these orders in a period; last: in the previous one."""
 
@@ -75,7 +76,7 @@ class HasDone(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Calendar(Expression):
     """A part of the date."""
 
@@ -83,7 +84,7 @@ class Calendar(Expression):
     part: str
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class PhaseIs(Expression):
     """Whether one of these phases or steps is running."""
 
@@ -92,7 +93,7 @@ class PhaseIs(Expression):
     type: Type = attrs.field(default=MARK, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class PhaseNow(Expression):
     """The running phase."""
 
@@ -100,7 +101,7 @@ class PhaseNow(Expression):
     type: Type = attrs.field(default=TEXT, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Turn(Expression):
     """The number of the turn."""
 
@@ -108,14 +109,14 @@ class Turn(Expression):
     type: Type = attrs.field(default=NUMBER, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Game(Expression):
     """The campaign itself, for fields that belong to no thing."""
 
     RESTS_ON: ClassVar[Rests] = Rests.NOTHING
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class OptionRead(Expression):
     """The setting of an option."""
 
@@ -124,7 +125,7 @@ class OptionRead(Expression):
     choices: tuple[str, ...]
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class PlaceNamed(Expression):
     """The place on the map with a number or name."""
 
@@ -132,7 +133,7 @@ class PlaceNamed(Expression):
     label: str
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class SideNamed(Expression):
     """A side of a scenario."""
 
@@ -141,7 +142,7 @@ class SideNamed(Expression):
     type: Type = attrs.field(default=SIDE, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class ThingNamed(Expression):
     """A thing by its name."""
 
@@ -149,7 +150,7 @@ class ThingNamed(Expression):
     name: str
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class ThingMade(Expression):
     """A thing that rules placed in the game, by its name."""
 
@@ -157,7 +158,7 @@ class ThingMade(Expression):
     name: str
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Listed(Expression):
     """A set given as a list of members."""
 

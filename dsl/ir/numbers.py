@@ -8,9 +8,10 @@ import attrs
 
 from dsl.ir.expression import Expression, Rests
 from dsl.ir.types import DICE, NUMBER, ODDS, Type
+from dsl.text.nodes import frozen
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Arithmetic(Expression):
     """A sum, difference, product, quotient or percentage."""
 
@@ -21,7 +22,7 @@ class Arithmetic(Expression):
     type: Type = attrs.field(default=NUMBER, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Negative(Expression):
     """A number with the opposite sign."""
 
@@ -30,7 +31,7 @@ class Negative(Expression):
     type: Type = attrs.field(default=NUMBER, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Odds(Expression):
     """The ratio of two numbers, as odds."""
 
@@ -40,7 +41,7 @@ class Odds(Expression):
     type: Type = attrs.field(default=ODDS, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Distance(Expression):
     """The distance between two places."""
 
@@ -50,7 +51,7 @@ class Distance(Expression):
     type: Type = attrs.field(default=NUMBER, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Bearing(Expression):
     """The bearing from one place to another."""
 
@@ -60,7 +61,7 @@ class Bearing(Expression):
     type: Type = attrs.field(default=NUMBER, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Direction(Expression):
     """The direction from one place to another."""
 
@@ -70,7 +71,7 @@ class Direction(Expression):
     type: Type = attrs.field(default=NUMBER, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Steps(Expression):
     """The number of steps on a scale from one word to another."""
 
@@ -81,7 +82,7 @@ class Steps(Expression):
     type: Type = attrs.field(default=NUMBER, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Moved(Expression):
     """The word a number of steps along a scale."""
 
@@ -91,7 +92,7 @@ class Moved(Expression):
     steps: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class ScaleFor(Expression):
     """The word of a scale that a number corresponds to."""
 
@@ -101,7 +102,7 @@ class ScaleFor(Expression):
     way: str
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Otherwise(Expression):
     """A value, or another if it is absent."""
 
@@ -110,7 +111,7 @@ class Otherwise(Expression):
     other: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class LookUp(Expression):
     """The row, or all rows, of a table for some keys."""
 
@@ -119,7 +120,7 @@ class LookUp(Expression):
     keys: tuple[Expression, ...]
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Numbers(Expression):
     """The whole numbers from one to another."""
 
@@ -128,7 +129,7 @@ class Numbers(Expression):
     high: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class ManyDice(Expression):
     """A number of equal dice."""
 
@@ -138,7 +139,7 @@ class ManyDice(Expression):
     type: Type = attrs.field(default=DICE, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class DiceOfWord(Expression):
     """Dice written in a text."""
 
@@ -147,7 +148,7 @@ class DiceOfWord(Expression):
     type: Type = attrs.field(default=DICE, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class DiceFigure(Expression):
     """The average, highest or lowest result of dice."""
 
@@ -156,7 +157,7 @@ class DiceFigure(Expression):
     dice: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class BestDice(Expression):
     """The best or the worst of several dice."""
 
@@ -165,7 +166,7 @@ class BestDice(Expression):
     base: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class DiceSums(Expression):
     """All results of dice."""
 
@@ -173,7 +174,7 @@ class DiceSums(Expression):
     dice: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class DiceChance(Expression):
     """The probability that dice show a number."""
 
@@ -183,7 +184,7 @@ class DiceChance(Expression):
     type: Type = attrs.field(default=NUMBER, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Chance(Expression):
     """The probability that a condition becomes true, over all dice that are still to be rolled: in examples only."""
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-import attrs
-
 from dsl import ir
 from dsl.ir import Routine, S
+from dsl.text.nodes import frozen
 
 _WORDS = ("sequence", "procedure", "order", "rule")
 """Where to look for a phase first."""
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class LonePhase:
     """A phase or step. routine: the routine that contains it; around: the loops and phases around it, outermost first."""
 

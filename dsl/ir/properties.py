@@ -8,9 +8,10 @@ import attrs
 
 from dsl.ir.expression import Expression, Rests
 from dsl.ir.types import NUMBER, SIDE, TEXT, Type
+from dsl.text.nodes import frozen
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Field(Expression):
     """A field of a thing, of a rating, or of the campaign."""
 
@@ -19,7 +20,7 @@ class Field(Expression):
     name: str
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Must(Expression):
     """A value that must be present: its absence is an error in play."""
 
@@ -27,7 +28,7 @@ class Must(Expression):
     value: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class SideOf(Expression):
     """The owner of a thing."""
 
@@ -36,7 +37,7 @@ class SideOf(Expression):
     type: Type = attrs.field(default=SIDE, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class PlaceOf(Expression):
     """The place of a thing."""
 
@@ -44,7 +45,7 @@ class PlaceOf(Expression):
     thing: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class StandingIn(Expression):
     """The place of one kind that contains a thing which can be in places of several kinds."""
 
@@ -53,7 +54,7 @@ class StandingIn(Expression):
     kind: str
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class GridNumber(Expression):
     """The column or row of a place."""
 
@@ -63,7 +64,7 @@ class GridNumber(Expression):
     type: Type = attrs.field(default=NUMBER, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class PlaceBetween(Expression):
     """The place between two neighbours, such as a hexside."""
 
@@ -73,7 +74,7 @@ class PlaceBetween(Expression):
     other: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class LinkFrom(Expression):
     """The type of link that joins two neighbours."""
 
@@ -83,7 +84,7 @@ class LinkFrom(Expression):
     other: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Foe(Expression):
     """The other side."""
 
@@ -92,7 +93,7 @@ class Foe(Expression):
     type: Type = attrs.field(default=SIDE, kw_only=True)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class HolderOf(Expression):
     """The holder of a thing. asked: only whether there is one."""
 
@@ -102,7 +103,7 @@ class HolderOf(Expression):
     asked: bool = False
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Members(Expression):
     """The things of a kind that one thing holds."""
 
@@ -111,7 +112,7 @@ class Members(Expression):
     kind: str
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Column(Expression):
     """A column of a row of a table."""
 
@@ -120,7 +121,7 @@ class Column(Expression):
     index: int
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class EntryOf(Expression):
     """The entry of a unit list that a thing has."""
 
@@ -128,7 +129,7 @@ class EntryOf(Expression):
     holder: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class EntryField(Expression):
     """A printed value of a list entry."""
 
@@ -138,7 +139,7 @@ class EntryField(Expression):
     name: str
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class TextOf(Expression):
     """The name of an entry."""
 

@@ -8,6 +8,7 @@ from dsl.ir.clauses import Except
 from dsl.ir.expression import Expression, Value
 from dsl.ir.statement import Body, Statement
 from dsl.ir.types import Type
+from dsl.text.nodes import frozen
 from dsl.text.source import Span
 
 
@@ -21,7 +22,7 @@ def is_disputed(routine: Routine) -> bool:
     return routine.word == "value" and sum(isinstance(s, Except) for s in routine.body) > 1
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Param:
     """A parameter after binding: preposition, name, type (a set's members for `some`), whether several."""
 
@@ -62,7 +63,7 @@ def cited(s: Statement, routine: Routine) -> tuple[str, ...]:
     return s.cites or (() if brought else routine.cites)
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Trigger:
     """The event that a rule waits for. event: leaves enters within next becomes removed always.
 

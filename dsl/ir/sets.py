@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-import attrs
-
 from dsl.ir.expression import Expression, OverSet, Rests
+from dsl.text.nodes import frozen
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class AllOf(Expression):
     """All things of a kind; whose: own or enemy, seen from a side, or empty."""
 
@@ -19,7 +18,7 @@ class AllOf(Expression):
     side: Expression | None
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class ThingsNear(Expression):
     """The things of a kind in, next to or within a distance of a place."""
 
@@ -32,7 +31,7 @@ class ThingsNear(Expression):
     amount: Expression | None
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class PlacesNear(Expression):
     """The places in, next to or within a distance of others."""
 
@@ -42,7 +41,7 @@ class PlacesNear(Expression):
     amount: Expression | None
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Near(Expression):
     """The members of a set in, next to or within a distance of a place."""
 
@@ -53,7 +52,7 @@ class Near(Expression):
     amount: Expression | None
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class OfKind(Expression):
     """The members of a set that are of a kind."""
 
@@ -62,7 +61,7 @@ class OfKind(Expression):
     kind: str
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class StraightLine(Expression):
     """The places on the straight line between two."""
 
@@ -71,7 +70,7 @@ class StraightLine(Expression):
     other: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class EndsOf(Expression):
     """The two places that a hexside lies between."""
 
@@ -79,7 +78,7 @@ class EndsOf(Expression):
     between: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class PlacesBetween(Expression):
     """The hexsides of a place."""
 
@@ -88,7 +87,7 @@ class PlacesBetween(Expression):
     place: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Filter(OverSet):
     """The members of a set for which a condition holds."""
 
@@ -96,7 +95,7 @@ class Filter(OverSet):
     condition: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class MapOver(OverSet):
     """A value for each member of a set; flat: the members of all these sets."""
 
@@ -105,7 +104,7 @@ class MapOver(OverSet):
     flat: bool
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Together(Expression):
     """The members of both sets."""
 
@@ -114,7 +113,7 @@ class Together(Expression):
     right: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class LeaveOut(Expression):
     """The members of a set that are not in another."""
 
@@ -123,7 +122,7 @@ class LeaveOut(Expression):
     less: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Beside(Expression):
     """The members of a set after or before one of them."""
 
@@ -133,7 +132,7 @@ class Beside(Expression):
     one: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class HeldBy(Expression):
     """The members of a set that something holds."""
 
@@ -142,14 +141,14 @@ class HeldBy(Expression):
     holder: Expression
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class SidesInTurn(Expression):
     """The sides, the acting one first."""
 
     RESTS_ON: ClassVar[Rests] = Rests.ACTIVE
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Aggregate(Expression):
     """The count, sum, highest, lowest, average or first of a set. scale: the scale of its words."""
 
@@ -160,7 +159,7 @@ class Aggregate(Expression):
     scale: str | None
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Prevailing(OverSet):
     """The most frequent value of a set; ties are broken by weights in turn, finally by the lower, the higher or the average."""
 
@@ -171,7 +170,7 @@ class Prevailing(OverSet):
     scale: str | None
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Extremes(OverSet):
     """The members of a set with the highest or lowest value."""
 

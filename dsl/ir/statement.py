@@ -11,6 +11,7 @@ from typing import ClassVar, Self
 import attrs
 
 from dsl.ir.expression import Expression
+from dsl.text.nodes import frozen
 from dsl.text.source import NOWHERE, Span
 
 CHANGES = frozenset({"field", "entry", "holder", "side", "place", "being", "known"})
@@ -53,7 +54,7 @@ class Moment:
     following: bool = False
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Lasting:
     """A condition until which something lasts. number: its number among all; taken: what it takes from the running procedure, by name."""
 
@@ -82,7 +83,7 @@ class Head:
     rule: str | None = None
 
 
-@attrs.frozen(slots=True, eq=False)
+@frozen
 class Statement:
     """A statement with every name resolved. DOES: its effects; a class that only judges or groups others has none."""
 

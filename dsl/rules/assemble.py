@@ -116,7 +116,7 @@ def _enter_enum(ruleset: Ruleset, x: d.Enum) -> None:
 
 def _enter_kind(ruleset: Ruleset, x: d.Kind) -> None:
     seen = tuple(line for line in x.visibility if guarded(line.guards, ruleset.active))
-    node = x if len(seen) == len(x.visibility) else attrs.evolve(x, visibility=seen)  # type: ignore[misc]
+    node = x if len(seen) == len(x.visibility) else attrs.evolve(x, visibility=seen)
     many = x.plural or plural_of(x.name)
     ruleset.kinds[x.name] = KindInfo(x.name, node, {}, many, x.word, x.holder, part=x.part)
     ruleset.plurals[many] = x.name

@@ -58,7 +58,7 @@ def _give_lines(ruleset: Ruleset, group: d.Group) -> None:
             info.node = attrs.evolve(
                 node, fields=(*node.fields, *group.fields), printed=(*node.printed, *group.printed),
                 visibility=(*node.visibility, *seen),
-            )  # type: ignore[misc]  # fmt: skip
+            )  # fmt: skip
 
 
 def _params(declarations: Iterable[d.Declaration]) -> Iterator[d.Param]:

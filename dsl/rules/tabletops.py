@@ -54,7 +54,7 @@ def laid_out(node: d.Tabletop) -> tuple[Laid, tuple[Diagnostic, ...]]:
 
     def say(what: str, line: ln.Line, word: str = "value") -> str:
         name = f"{node.name}--{what}"
-        signature = attrs.evolve(node.signature, name=name)  # type: ignore[misc]
+        signature = attrs.evolve(node.signature, name=name)
         values.append(
             d.Bodied(node.span, word, signature, node.bound, (line,), name=name, cites=node.cites, guards=node.guards)
         )

@@ -80,7 +80,7 @@ def weave(ruleset: Ruleset) -> tuple[dict[str, Woven], list[Diagnostic]]:
         if relation.kind in {"whenever", "always"} or relation.target is None:
             continue
         for one in relation.each():
-            alone = attrs.evolve(rule, relation=one) if relation.more else rule  # type: ignore[misc]
+            alone = attrs.evolve(rule, relation=one) if relation.more else rule
             _weave_in(ruleset, alone, _target(ruleset, alone, phases, problems), woven, problems)
     for key, found in woven.items():
         if len(found.replaces) > 1:

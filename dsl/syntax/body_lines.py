@@ -41,7 +41,8 @@ from dsl.syntax.lines_of_orders import (
     StartExempt,
     Warned,
 )
-from dsl.syntax.syntax_tree import Direction, Node, frozen
+from dsl.syntax.syntax_tree import Direction, Node
+from dsl.text.nodes import frozen
 
 # ---- values --------------------------------------------------------------------------------------------------
 

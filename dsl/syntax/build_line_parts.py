@@ -41,7 +41,7 @@ def in_print(typed: str) -> str:
 
 def built_in_order(line: type[Line]) -> Callable[[BuildLineParts, Meta, Children], Line]:
     """The method for a line whose fields appear in its text in their order: see `in_order`."""
-    fields = [(x.name, str(x.type)) for x in attrs.fields(line) if x.name != "span" and not x.kw_only]  # type: ignore[arg-type]
+    fields = [(x.name, str(x.type)) for x in attrs.fields(line) if x.name != "span" and not x.kw_only]
 
     def build(self: BuildLineParts, meta: Meta, c: Children) -> Line:
         nodes = iter(nodes_of(c))

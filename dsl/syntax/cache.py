@@ -24,7 +24,7 @@ PARSING = (
     "syntax/build_line_parts.py", "syntax/build_lines.py", "syntax/build_order_lines.py", "syntax/chunks.py", "syntax/declaration_base.py",
     "syntax/declarations.py", "syntax/declarations_of_data.py", "syntax/dice_words.py", "syntax/grammar.lark", "syntax/habits.py", "syntax/kept_tables.py", "syntax/layout.py", "syntax/line_base.py",
     "syntax/body_lines.py", "syntax/lines_of_examples.py", "syntax/lines_of_orders.py", "syntax/parse.py", "syntax/stumble.py",
-    "syntax/syntax_tree.py", "syntax/language_words.py", "text/__init__.py", "text/codes.py", "text/codes.toml", "text/collecting.py", "text/diagnostics.py", "text/keeping.py",
+    "syntax/syntax_tree.py", "syntax/language_words.py", "text/__init__.py", "text/codes.py", "text/codes.toml", "text/collecting.py", "text/diagnostics.py", "text/keeping.py", "text/nodes.py",
     "text/source.py", "text/withheld.py",
 )  # fmt: skip
 """The files that determine the result of parsing: `parse.py` and everything that it imports."""

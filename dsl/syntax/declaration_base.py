@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import attrs
 
-from dsl.syntax.syntax_tree import Node, frozen
+from dsl.syntax.syntax_tree import Node
+from dsl.text.nodes import frozen
 
 Guards = tuple[tuple[str, str], ...]
 """(`with` or `without`, module) pairs that a declaration depends on."""

@@ -19,7 +19,8 @@ from dsl.syntax.declarations_of_data import (
     Scenario,
     ScenarioSide,
 )
-from dsl.syntax.syntax_tree import Direction, Node, frozen
+from dsl.syntax.syntax_tree import Direction, Node
+from dsl.text.nodes import frozen
 
 
 @frozen
@@ -288,7 +289,7 @@ class Relation(Node):
                 target=x.signature,
                 bound=x.bound,
                 more=tuple(y for y in every if y is not x),
-            )  # type: ignore[misc]
+            )
             for x in every
         )
 

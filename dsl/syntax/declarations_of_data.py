@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dsl.syntax.body_lines import Begins, EndGame, Hint
 from dsl.syntax.declaration_base import Declaration, Guards, Row
-from dsl.syntax.syntax_tree import Node, frozen
+from dsl.syntax.syntax_tree import Node
+from dsl.text.nodes import frozen
 
 
 @frozen

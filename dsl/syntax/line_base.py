@@ -7,7 +7,8 @@ from typing import TypeVar
 
 import attrs
 
-from dsl.syntax.syntax_tree import Node, frozen
+from dsl.syntax.syntax_tree import Node
+from dsl.text.nodes import frozen
 
 
 @frozen

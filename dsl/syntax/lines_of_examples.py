@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dsl.syntax.line_base import Block, Line, in_order
-from dsl.syntax.syntax_tree import Node, frozen
+from dsl.syntax.syntax_tree import Node
+from dsl.text.nodes import frozen
 
 
 @in_order("on_map")

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from operator import attrgetter
-from typing import Any, TypeVar, dataclass_transform
+from typing import Any
 
 import attrs
 
+from dsl.text.nodes import frozen
 from dsl.text.source import Span
-
-C = TypeVar("C", bound=type[Any])
 
 
 def fields_of(kind: type[Node]) -> tuple[str, ...]:
     """The field names of a class of nodes, except its place."""
     known = _fields.get(kind)
     if known is None:
-        known = _fields[kind] = tuple(f.name for f in attrs.fields(kind) if f.name != "span")  # type: ignore[arg-type]
+        known = _fields[kind] = tuple(f.name for f in attrs.fields(kind) if f.name != "span")
     return known
 
 
@@ -42,12 +41,6 @@ def getter_of(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
     if len(names) > 1:
         return attrgetter(*names)
     return (lambda one: (getattr(one, names[0]),)) if names else (lambda _: ())
-
-
-@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(attrs.field,))
-def frozen(cls: C) -> C:
-    """A class of the tree: frozen, with slots, and compared by identity."""
-    return attrs.frozen(slots=True, eq=False)(cls)
 
 
 @frozen

@@ -157,6 +157,7 @@ class _Checked(ast.NodeTransformer):
 
     def __init__(self, words: tuple[Word, ...]) -> None:
         self.words = words
+        self.names: set[str] = set()
 
     def visit(self, node: ast.AST) -> Any:
         """The node with its words. Raises UnknownCode."""
@@ -191,6 +192,7 @@ class _Checked(ast.NodeTransformer):
             return ast.copy_location(ast.Constant(cast("str", self.words[int(number)])), node)
         if not _is_name(name):
             raise UnknownCode(f"the name {name!r}, which no list of {__name__} has")
+        self.names.add(name)
         return node
 
 
@@ -260,17 +262,27 @@ def compiled_function(
 
     around: the names in the scope around it, of which it closes over those that it uses; first: the number of its first line.
     """
-    tree = cast("ast.Module", checked(SCOPE + text, words))
+    check = _Checked(words)
+    tree: ast.Module = check.visit(ast.parse(SCOPE + text, "<emitted>"))
     match tree.body:
         case [ast.FunctionDef(body=[ast.FunctionDef(name=found)]) as scope] if found == name:
-            used = {node.id for node in ast.walk(scope) if isinstance(node, ast.Name)}
-            scope.args.args = [ast.copy_location(ast.arg(x), scope) for x in sorted(used.intersection(around))]
+            scope.args.args = [ast.copy_location(ast.arg(x), scope) for x in sorted(check.names.intersection(around))]
         case _:
             raise UnknownCode(f"something else than the function {name!r}")
-    code = compile(ast.increment_lineno(tree, first - 2), file, "exec")
+    code = compile(tree, file, "exec")
     for _ in ("the scope", "the function"):
-        (code,) = (x for x in code.co_consts if isinstance(x, CodeType))
-    return code
+        (code,) = _inner_code(code)
+    return _lowered(code, first - 2)
+
+
+def _inner_code(code: CodeType) -> list[CodeType]:
+    return [x for x in code.co_consts if isinstance(x, CodeType)]
+
+
+def _lowered(code: CodeType, lines: int) -> CodeType:
+    """The same code as if it stood so many lines further down: in one, every number of a line is counted from its first."""
+    consts = tuple(_lowered(x, lines) if isinstance(x, CodeType) else x for x in code.co_consts)
+    return code.replace(co_firstlineno=code.co_firstlineno + lines, co_consts=consts)
 
 
 @functools.lru_cache(maxsize=8192)

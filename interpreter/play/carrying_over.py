@@ -61,7 +61,7 @@ def lost_options(new: Ruleset, options: Mapping[str, str]) -> Iterator[str]:
 
 def _played(old: Ruleset, new: Ruleset, before: Scenario, after: Scenario) -> Iterator[str]:
     """The scenario must be the same: only its endings and its lessons may change."""
-    if not alike(*(attrs.evolve(x, endings=(), lessons=(), about="", title="") for x in (before, after))):  # type: ignore[misc]
+    if not alike(*(attrs.evolve(x, endings=(), lessons=(), about="", title="") for x in (before, after))):
         yield f"The scenario {before.name} is not the same: a game that runs keeps its sides, forces and facts. `ophex override` and `ophex roster` change those."
     for name in before.maps:
         if name in old.maps and (name not in new.maps or not alike(old.maps[name], new.maps[name])):

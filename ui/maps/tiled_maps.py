@@ -52,10 +52,10 @@ def _rules(name: str) -> "Ruleset":
             found: Ruleset = campaign.game.program.ruleset
             return found
     from campaigns.library.locate import find_system
-    from campaigns.library.rule_texts import load
+    from campaigns.library.rule_texts import load_for_play
     from dsl.rules.assemble import assemble
 
-    return assemble(load(find_system(name)).declarations)[0]
+    return assemble(load_for_play(find_system(name)).declarations)[0]
 
 
 def import_map(args: argparse.Namespace, name: str) -> int:
