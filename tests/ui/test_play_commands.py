@@ -182,6 +182,15 @@ def test_do_gives_several_commands_and_says_what_is_next(campaign, ophex):
     assert entries(campaign) == 3
 
 
+def test_the_words_of_one_command_without_quotes_are_told_from_several(campaign, ophex):
+    quotes = "Put one of several words in quotes: 'attack 0406 with n-1'"
+    code, _, err = ophex("do", campaign, "--as", "north", *ATTACK.split())
+    assert code == 1
+    assert quotes in err
+    assert "in quotes" not in ophex("do", campaign, "--as", "north", "done", "done", "done")[2]
+    assert "in quotes" not in ophex("do", campaign, "--as", "north", "attack", ATTACK)[2]
+
+
 def test_do_takes_all_or_nothing(campaign, ophex):
     code, out, err = ophex("do", campaign, "--as", "north", "dig-in n-1", "move n-1 to 0999", "done")
     assert (code, out) == (1, "")

@@ -109,7 +109,13 @@ def run(args: argparse.Namespace) -> int:
             position = refused.position if isinstance(refused, RefusedAt) else 0
             order = orders[position]
             if not (file and position and _dice_come_first(campaign, inputs[: position + 1])):
-                return _say_refused(refused, order, file, several=len(orders) > 1, json=args.json)
+                code = _say_refused(refused, order, file, several=len(orders) > 1, json=args.json)
+                if not (file or args.json or position) and _in_single_words(orders):
+                    words = _short(" ".join(one.text for one in orders))
+                    talking.note(
+                        f"Each argument is a command of its own. Put one of several words in quotes: '{words}'."
+                    )
+                return code
             events, ends, tries = _offer(campaign, inputs[:position], side if args.dry_run else "", file)
             left = [(file, order)]
         tell(campaign, events, side, args, left, ends, tries=tries)
@@ -350,6 +356,11 @@ def _offer(
     except RefusedThere as there:
         raise RefusedAt(there.refused.refusal, there.position) from there.refused
     return list(found.events), found.ends, 1
+
+
+def _in_single_words(orders: "list[Order]") -> bool:
+    """Whether commands look like the words of one that was not put in quotes."""
+    return len(orders) > 1 and orders[0].text != "done" and not any(" " in one.text for one in orders)
 
 
 def _short(text: str) -> str:
