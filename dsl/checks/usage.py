@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from dsl import ir
 from dsl.binding.bound import BoundRuleset
-from dsl.rules.chains import words_in
+from dsl.rules.chains import nodes_in, words_in
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, at
 from dsl.text.phrases import an
@@ -23,9 +23,14 @@ def check_usage(declarations: Sequence[d.Declaration], bound: Sequence[BoundRule
     for rules in bound:
         used |= rules.used
     texts = Counter(word for declaration in declarations for word in (*words_in(declaration), *_opening(declaration)))
+    leaned_on = set(_modules_named(declarations))
     problems: list[Diagnostic] = []
     for x in declarations:
         match x:
+            case d.Module(needs=(), excludes=()) if x.name not in leaned_on:
+                message = f"Nothing depends on the module {x.name}."
+                hint = f"Write `, with {x.name}` before the colon of what it adds, or remove it."
+                problems.append(at("W610", message, x.span, hint=hint, word=x.name))
             case d.Option() if f"option {x.name}" not in used:
                 problems.append(at("W601", f"No rule uses the option {x.name}.", x.span, word=x.name))
             case d.Table() if f"table {x.name}" not in used:
@@ -47,6 +52,15 @@ def check_usage(declarations: Sequence[d.Declaration], bound: Sequence[BoundRule
                 problems += _unread_fields(x, x.fields, used, texts)
     problems += _never_left(bound[0]) if bound else []
     return problems
+
+
+def _modules_named(declarations: Sequence[d.Declaration]) -> Iterator[str]:
+    """The modules that rules and data depend on, and those that other modules need or exclude. Examples and choices do not count."""
+    for x in declarations:
+        if isinstance(x, d.Module):
+            yield from (*x.needs, *x.excludes)
+        elif not isinstance(x, d.Example):
+            yield from (name for node in nodes_in(x) for _, name in getattr(node, "guards", ()))
 
 
 def _opening(x: d.Declaration) -> list[str]:

@@ -110,11 +110,7 @@ def run(args: argparse.Namespace) -> int:
             order = orders[position]
             if not (file and position and _dice_come_first(campaign, inputs[: position + 1])):
                 code = _say_refused(refused, order, file, several=len(orders) > 1, json=args.json)
-                if not (file or args.json or position) and _in_single_words(orders):
-                    words = _short(" ".join(one.text for one in orders))
-                    talking.note(
-                        f"Each argument is a command of its own. Put one of several words in quotes: '{words}'."
-                    )
+                _advise_quotes(orders, position, args)
                 return code
             events, ends, tries = _offer(campaign, inputs[:position], side if args.dry_run else "", file)
             left = [(file, order)]
@@ -358,9 +354,13 @@ def _offer(
     return list(found.events), found.ends, 1
 
 
-def _in_single_words(orders: "list[Order]") -> bool:
-    """Whether commands look like the words of one that was not put in quotes."""
-    return len(orders) > 1 and orders[0].text != "done" and not any(" " in one.text for one in orders)
+def _advise_quotes(orders: "list[Order]", position: int, args: argparse.Namespace) -> None:
+    """Say how a command is given whole, if refused commands look like the words of one."""
+    words = [one.text for one in orders]
+    looks_whole = len(words) > 1 and words[0] != "done" and not any(" " in word for word in words)
+    if looks_whole and not (position or args.file or args.json):
+        whole = _short(" ".join(words))
+        talking.note(f"Each argument is a command of its own. Put one of several words in quotes: '{whole}'.")
 
 
 def _short(text: str) -> str:
