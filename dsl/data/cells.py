@@ -32,6 +32,9 @@ def check_header(info: KindInfo, header: list[str], span: Span, extra: set[str],
     return fine
 
 
+LEFT_EMPTY = "Only an `optional` field can be left empty. Put the rows without this value into a table of their own, without the column."
+
+
 def check_row(
     ruleset: Ruleset,
     info: KindInfo,
@@ -55,4 +58,5 @@ def check_row(
                     if wrong:
                         raise BadNotation(wrong)
             except BadNotation as error:
-                problems.append(at("E311", f"{name}: {error}.", span, word=part, hint=error.hint))
+                hint = error.hint or (LEFT_EMPTY if part == "--" else "")
+                problems.append(at("E311", f"{name}: {error}.", span, word=part, hint=hint))
