@@ -1,6 +1,6 @@
 """Declared traces: is there a route from here, over open places and then along links, to one of those places?
 
-A trace is a chain of legs. `Trace.supplied` answers for many starts at once by flooding back from the goal.
+A trace is a chain of legs. `Trace.board` answers for every start at once by flooding back from the goal.
 `supply_field.py` keeps that answer up to date while places close and open. `trace_graph.py` explains one start by its
 route or by what cuts it. The caller knows what closes a place, and what a route is for.
 """
@@ -8,15 +8,11 @@ route or by what cuts it. The caller knows what closes a place, and what a route
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import compress
 
 from attrs import field, frozen
 
 from interpreter.geometry.boards import Boards, boards_of
 from interpreter.geometry.place_graph import Around, PlaceGraph
-
-_FEW = 300
-"""With fewer than one start in this many places, a board of the starts costs less than a byte for every place."""
 
 
 class _Linked(dict[int, tuple[int, ...]]):
@@ -192,14 +188,6 @@ class Trace:
     def _some(self, _attribute: object, value: tuple[Leg, ...]) -> None:
         if not value:
             raise ValueError("A trace needs at least one leg.")
-
-    def supplied(self, starts: Iterable[int]) -> set[int]:
-        """Those of some place ids from which there is a route, found by one flood back from the goal."""
-        boards, asked = boards_of(self.graph), list(starts)
-        if len(self.graph) > _FEW * len(asked):
-            return set(boards.places(boards.board(asked) & self.board()))
-        flags = boards.flags(self.board())
-        return set(compress(asked, map(flags.__getitem__, asked)))
 
     def board(self) -> int:
         """The board of all places from which there is a route."""
