@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import threading
 import traceback
 from collections.abc import Callable
@@ -39,6 +40,9 @@ def in_a_fork(work: Callable[[], R]) -> R:
     try:
         with os.fdopen(coming, "rb") as read:
             data = read.read()
+    except BaseException:
+        os.kill(child, signal.SIGKILL)  # what it finds is of no use any more, and it may not have heard Ctrl-C
+        raise
     finally:
         _, status = os.waitpid(child, 0)
     if status:

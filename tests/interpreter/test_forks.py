@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 
 import pytest
 
@@ -51,3 +52,24 @@ def test_a_process_that_was_killed_was_not_stopped():
     """There was too little memory for it, say; nobody pressed Ctrl-C."""
     with pytest.raises(RuntimeError, match="killed"):
         in_a_fork(lambda: os.kill(os.getpid(), signal.SIGKILL))
+
+
+def test_whoever_stops_waiting_does_not_wait_for_it_to_end(tmp_path):
+    """A process that did not hear Ctrl-C goes on; nobody needs what it finds."""
+
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    def deaf():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        time.sleep(5)
+        (tmp_path / "it has ended").touch()
+
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(KeyboardInterrupt):
+            in_a_fork(deaf)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert not list(tmp_path.iterdir())
