@@ -12,6 +12,7 @@ from importlib.machinery import PathFinder
 from ui.cli import one_object
 from ui.cli.command_table import COMMANDS, GROUPS, parser_of
 from ui.cli.exits import ExitCode, UsageError, tell
+from ui.cli.interrupts import heeded
 from ui.cli.known_errors import ROOMS
 from ui.cli.plain import plain_streams
 
@@ -40,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):  # a terminal that cannot show a character gets a question mark, not an error
             stream.reconfigure(errors="replace")
     given = list(sys.argv[1:] if arguments is None else arguments)
-    with plain_streams(), one_object.of(given):
+    with heeded(), plain_streams(), one_object.of(given):
         return _ended(given)
 
 

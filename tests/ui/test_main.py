@@ -1,8 +1,10 @@
 """The entry of the command line: what is printed where, and with which exit code."""
 
 import os
+import signal
 import subprocess
 import sys
+import time
 import types
 from pathlib import Path
 
@@ -145,6 +147,26 @@ def test_a_file_that_is_not_there_is_no_fault_of_ophex(command, capsys):
 
 def test_control_c_exits_130(command, capsys):
     command(raises(KeyboardInterrupt()))
+    assert door.main(["status"]) == 130
+    assert capsys.readouterr().err == "Stopped.\n"
+
+
+def test_control_c_is_heeded_where_python_would_lose_it(command, capsys):
+    """In a generator that nobody needs any more: Python can only report what is raised there as ignored."""
+
+    def thrown_away():
+        try:
+            yield
+        finally:
+            signal.raise_signal(signal.SIGINT)
+
+    def run(args):
+        next(thrown_away())
+        for _ in range(200):
+            time.sleep(0.05)
+        return 0
+
+    command(run)
     assert door.main(["status"]) == 130
     assert capsys.readouterr().err == "Stopped.\n"
 
