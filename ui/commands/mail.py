@@ -138,9 +138,8 @@ def _refuse_together(args: argparse.Namespace) -> None:
     if args.hook and args.out in {"", STDOUT}:
         raise UsageError("--hook needs --out: it runs when packets are written.", "Add --out DIR.")
     if args.dry_run and args.out:
-        raise UsageError(
-            "--dry-run works only with --in: writing packets does not change the game.", "Leave out --dry-run or --out."
-        )
+        hint = "Leave out --out: the receipts are printed." if args.in_ else "Only letters can be tried: --in PATH."
+        raise UsageError("--dry-run writes no files, so it cannot be combined with --out.", hint)
     if args.no_packets and (not args.in_ or args.out in {"", STDOUT}):
         raise UsageError("--no-packets needs --in and --out: it writes only receipts.", "Add --in DIR --out DIR.")
     if not args.side and STDOUT in {args.out, *args.in_}:
