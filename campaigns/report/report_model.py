@@ -47,6 +47,11 @@ class Since:
     entry: int
     within: bool
 
+    @property
+    def from_the_start(self) -> bool:
+        """Whether it also covers what happened before the first entry."""
+        return self.within and not self.entry
+
 
 @frozen
 class Due:
@@ -270,7 +275,10 @@ class ListedThing:
 
 @frozen
 class Report:
-    """What one side, or the umpire, is told about a campaign. view: the complete situation, for maps; it is not part of the schema."""
+    """What one side, or the umpire, is told about a campaign. opening: what happened before the first entry, if it goes back that far.
+
+    view: the complete situation, for maps; it is not part of the schema.
+    """
 
     schema: str
     system: str
@@ -288,6 +296,7 @@ class Report:
     facts: Mapping[str, str]
     hints: tuple[str, ...]
     due: tuple[Due, ...]
+    opening: tuple[str, ...]
     happened: tuple[Happened, ...]
     errata: tuple[Erratum, ...]
     battles: tuple[Battle, ...]

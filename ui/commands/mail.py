@@ -245,7 +245,7 @@ def _print_packet(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
 
 
 def _packet(campaign: "OpenCampaign", packet: "Packet", folder: Path) -> list[Path]:
-    from campaigns.report import Wanted, report_of
+    from campaigns.report import BEGINNING, Wanted, report_of
     from ui.maps import svg_map
     from ui.maps.charting import charts_of
     from ui.report.markdown import markdown
@@ -253,7 +253,7 @@ def _packet(campaign: "OpenCampaign", packet: "Packet", folder: Path) -> list[Pa
     from ui.wording.letters import report, template
 
     drawn = svg_map.draw(packet.view, charts_of(packet.view))
-    whole = report_of(campaign, packet.side, Wanted(after=packet.after))
+    whole = report_of(campaign, packet.side, Wanted(after=packet.after if packet.number > 1 else BEGINNING))
     return [
         _put(folder, f"{called(packet.seat)}-report.txt", report(campaign, packet)),
         _put(folder, f"{called(packet.seat)}-report.md", markdown(whole)),

@@ -15,9 +15,9 @@ from campaigns.desk.trays import LAPSED, REFUSED, SEALS, STOPPED, TAKEN, WAITING
 from campaigns.play.whole_answers import choices_of_each, whole_answers
 from interpreter.messages.inputs import SEAL
 from ui.cli.plain import one_line, plain
-from ui.cli.playing import sides_of, told_log
+from ui.cli.playing import opening_told, sides_of, told_log
 from ui.wording import situation
-from ui.wording.events import log_lines
+from ui.wording.events import event_lines, log_lines
 from ui.wording.persons import Persons
 from ui.wording.standing import due_line, standing_lines
 
@@ -73,6 +73,8 @@ def report(campaign: "OpenCampaign", packet: "Packet") -> str:
         if told.entry.number > packet.after and told.entry.on_path
         for line in persons.all_told(log_lines(told.entry, packet.side))
     ]
+    if packet.number == 1:
+        happened = [*persons.all_told(event_lines(opening_told(campaign, packet.side), packet.side)), *happened]
     lines += ["", "What happened since your last packet:" if packet.number > 1 else "What has happened:", ""]
     lines += [f"  {line}" for line in happened or ["nothing that you know of"]]
     return mailed(lines)
