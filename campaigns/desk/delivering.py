@@ -19,6 +19,7 @@ from campaigns.desk.trays import (
     WAITING,
     WITHDRAWN,
     Tray,
+    is_past,
     sealed_by,
     tray_of,
     trays_of,
@@ -154,15 +155,13 @@ class _Plan:
         if "/" in tray.seat and said.text.lower() in ENDINGS:  # only the seat of the side ends its windows
             if not self._is_for_now(tray):
                 return False
-            self.needless.setdefault(tray.number, []).append(tray.next)
-            self.trays[at] = evolve(tray, next=tray.next + 1)
-            return True
+            return self._pass_over(at)
         if _ends_too_late(tray) or (self.inputs and self.game.spend(given)):
-            self.needless.setdefault(tray.number, []).append(tray.next)
-            self.trays[at] = evolve(tray, next=tray.next + 1)
-            return True
+            return self._pass_over(at)
         waiting = self.game.waiting
         awaiting = (*waiting, *self.game.waiting_apart)
+        if is_past(tray, awaiting):
+            return self._pass_over(at)
         if not _is_awaited(awaiting, given) or waits_for_an_answer(tray, awaiting):
             return False
         given = input_for(said, tray.side, awaiting)
@@ -179,6 +178,13 @@ class _Plan:
             return False
         self.inputs.append((given, at, tray.next))
         self.trays[at] = _lapsed(evolve(tray, next=tray.next + 1, turn=tray.turn or turn), self.game.turn)
+        return True
+
+    def _pass_over(self, at: int) -> bool:
+        """Leaves out a `done` that would end nothing."""
+        tray = self.trays[at]
+        self.needless.setdefault(tray.number, []).append(tray.next)
+        self.trays[at] = evolve(tray, next=tray.next + 1)
         return True
 
     def _commander_steps(self, tray: Tray) -> bool:

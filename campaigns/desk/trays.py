@@ -27,6 +27,7 @@ __all__ = [
     "Tray",
     "fate_of",
     "is_done_with",
+    "is_past",
     "next_number",
     "renumbered",
     "sealed_by",
@@ -167,6 +168,16 @@ def waits_for_an_answer(tray: Tray, awaiting: Sequence[Awaited]) -> bool:
         return given.kind == "do"
     begins = tray.next == tray.stands or tray.commands[tray.next - 1].text.lower() in ENDINGS
     return begins and given.subject.lower() not in {"", *asked}
+
+
+def is_past(tray: Tray, awaiting: Sequence[Awaited]) -> bool:
+    """Whether the next command of a letter is a `done` for a window that is over: its side is asked what the letter answers next."""
+    here = tray.commands[tray.next : tray.next + 2]
+    if len(here) < 2 or here[0].text.lower() not in ENDINGS or not waits_for_an_answer(tray, awaiting):
+        return False
+    answered = input_of(here[1].text, tray.side)
+    asked = {one.name.lower() for one in awaiting if one.side == tray.side and one.kind == "question"}
+    return answered.kind == "answer" and answered.subject.lower() in asked
 
 
 def renumbered(kept: Kept, numbers: Mapping[int, int]) -> Kept:

@@ -6,7 +6,7 @@ field, or change what it means, give SCHEMA another number.
 
 from collections.abc import Mapping
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from campaigns.views.errata import Erratum
 from campaigns.views.luck_ledger import SideLuck
@@ -277,7 +277,8 @@ class ListedThing:
 class Report:
     """What one side, or the umpire, is told about a campaign. opening: what happened before the first entry, if it goes back that far.
 
-    view: the complete situation, for maps; it is not part of the schema.
+    view: the complete situation, for maps. seat: the commander or observer of the side whose report it is. Neither is part of the
+    schema.
     """
 
     schema: str
@@ -308,3 +309,14 @@ class Report:
     luck: tuple[SideLuck, ...]
     view: View = field(repr=False, metadata={"unpublished": True})
     events: Mapping[int, tuple[Event, ...]] = field(repr=False, metadata={"unpublished": True})
+    seat: str = field(default="", metadata={"unpublished": True})
+
+    def for_person(self, seat: str, awaited: Mapping[tuple[str, str], tuple[str, ...]]) -> "Report":
+        """The same for a commander or an observer of the side. awaited: by its kind and name, the choices that are theirs."""
+        due = (
+            evolve(one, choices=awaited.get((one.kind, one.name), ()), mine=(one.kind, one.name) in awaited)
+            if one.mine
+            else one
+            for one in self.due
+        )
+        return evolve(self, seat=seat, due=tuple(due))

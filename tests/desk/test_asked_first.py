@@ -1,16 +1,19 @@
 """Letters whose side is asked something before their turn comes, which their writers could not know."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
 
+from campaigns.desk.commanders import set_commander
 from campaigns.desk.letter_orders import SaidOrder
 from campaigns.desk.packets import note_packets, packet_of
 from campaigns.desk.states import standings
-from campaigns.desk.trays import WAITING, Tray, waits_for_an_answer
+from campaigns.desk.trays import WAITING, Tray, is_past, waits_for_an_answer
 from campaigns.file.beside import Kept
 from interpreter.messages.inputs import Awaited, Input
 from tests.desk.outposts import arrived, begun, sent, texts
+from ui.main import main
 
 HEIR = ("  remove v\n", "  remove v\n  side of v chooses heir: one of own spies\n")
 """Who loses a spy is asked for another, in the middle of what somebody else orders."""
@@ -80,6 +83,37 @@ def test_an_answer_takes_back_nothing_of_the_letter_that_waits_for_it(tmp_path):
         assert texts(campaign)[-2:] == [("blue", "do", "gamble b-1"), ("blue", "answer", "b-2")]
 
 
+PICKED = (
+    '  phase moves "Moves":\n    sides may step, gamble, catch together\n',
+    """\
+  phase moves "Moves":
+    for each p in sides:
+      p chooses mover: one of own spies
+      do outing of mover
+      p chooses second: one of own spies except mover
+      do outing of second
+procedure outing of s (a spy):
+  when rank of s > 0:
+    side of s may step, gamble
+""",
+)
+"""A side picks who acts, one after the other; a spy without rank cannot."""
+
+
+def test_a_done_for_a_window_that_did_not_open_is_passed_over_if_the_letter_answers_what_is_asked_then(tmp_path):
+    """It stopped the letter."""
+    with begun(tmp_path, PICKED) as campaign:
+        campaign.offer(Input("override", "umpire", "rank of b-1 = 0", "by hand"))
+        letter = ("done", "answer mover with b-1", "done", "answer second with b-2", "step b-2 to 0402", "done")
+        assert fates(sent(campaign, arrived("blue", *letter))) == ["waiting"]
+        intake = sent(campaign, arrived("red", "done"))
+        assert [(one.side, one.fate, one.needless) for one in intake.judged] == [
+            ("blue", "taken", (2,)),
+            ("red", "taken", ()),
+        ]
+        assert ("blue", "do", "step b-2 to 0402") in texts(campaign)
+
+
 def waits(awaiting, *commands, after=0):
     said = tuple(SaidOrder(text, ((1, 1),)) for text in commands)
     return waits_for_an_answer(Tray(Kept(1, "blue", "blue.txt", "", ""), WAITING, said, (), after), awaiting)
@@ -93,4 +127,48 @@ def test_an_answer_waits_only_if_it_is_not_for_an_order_above_it():
     assert not waits(heir, "answer b-1"), "it may be for the only question"
     assert not waits(heir, "brief b-1", "answer next with b-1", after=1), "its order did not ask that: it is refused"
     assert not waits([Awaited("question", "red", "heir", "heir?", ())], "aim b-1 to 2")
+    said = tuple(SaidOrder(text, ((1, 1),)) for text in ("done", "answer heir with b-1"))
+    assert is_past(Tray(Kept(1, "blue", "blue.txt", "", ""), WAITING, said), heir)
     assert not waits([*heir, Awaited("orders", "blue", "", "orders", ())], "aim b-1 to 2")
+
+
+def offered(campaign, capsys, seat):
+    """The answers that packet, receipt and `legal` offer to a seat."""
+    path, found = str(campaign.path), []
+    letter = campaign.path.parent / f"{seat.replace('/', '-')}.txt"
+    letter.write_text("aim b-9 to 2\n")
+    for words in (
+        ["mail", path, "--out", "-", "--as", seat],
+        ["mail", path, "--in", str(letter), "--dry-run", "--as", seat],
+        ["legal", path, "--as", seat],
+    ):
+        capsys.readouterr()
+        main(words)
+        found.append(re.findall(r"answer heir with (\S+)", "".join(capsys.readouterr())))
+    return found
+
+
+def test_a_commander_is_offered_only_answers_about_what_is_under_them(tmp_path, capsys):
+    """Others were offered as well, and refused when they came; an observer was told that answers are awaited."""
+    with begun(tmp_path, HEIR) as campaign:
+        for name, over in (("tom", ["b-3"]), ("eve", ["b-1"]), ("press", [])):
+            set_commander(campaign, "blue", name, over)
+        campaign.offer_all([Input("do", side, "done") for side in ("blue", "red")])
+        campaign.offer(Input("do", "red", "catch r-2 against b-1"))
+        assert offered(campaign, capsys, "blue") == [["b-2", "b-3"]] * 3
+        assert offered(campaign, capsys, "blue/tom") == [["b-3"]] * 3
+        assert offered(campaign, capsys, "blue/eve") == [[]] * 3
+        assert offered(campaign, capsys, "blue/press") == [[]] * 3
+        assert [one.name for one in packet_of(campaign, "blue/tom").awaited] == ["heir"]
+        assert packet_of(campaign, "blue/eve").awaited == ()
+        out = tmp_path / "out"
+        assert main(["mail", str(campaign.path), "--out", str(out)]) == 0
+        for name, whose, due in (
+            ("blue", "The Blues", "Answer heir with"),
+            ("blue-tom", "blue/tom of The Blues", "Answer heir with: b-3\n"),
+            ("blue-press", "blue/press of The Blues", "Nothing is awaited from you now."),
+        ):
+            text = (out / f"{name}-report.md").read_text()
+            assert f"Report for {whose} (" in text
+            assert due in text
+            assert f"for {whose}" in (out / f"{name}-report.html").read_text()

@@ -65,7 +65,10 @@ class ReportWords:
     @property
     def reader(self) -> str:
         """For whom it is."""
-        return "for the umpire" if self.report.reader == UMPIRE else f"for {self.side(self.report.reader)}"
+        if self.report.reader == UMPIRE:
+            return "for the umpire"
+        side = self.side(self.report.reader)
+        return f"for {self.report.seat} of {side}" if self.report.seat else f"for {side}"
 
     @property
     def over(self) -> str:

@@ -168,6 +168,7 @@ def receipt(
     seat: str,
     judged: Sequence["Judged"],
     view: "View",
+    awaited: "Sequence[Awaited] | None" = None,
     stand: "Callable[[Awaited], Sequence[str]]" = whole_answers,
     *,
     number: int = 0,
@@ -179,15 +180,16 @@ def receipt(
         seat: the side or the commander.
         judged: the letters.
         view: the situation as the side may know it.
+        awaited: what is awaited from the side or the commander; None: everything that is awaited from the side.
         stand: some complete answers to a question.
         number: the packet that it goes out with, if it is written for sending.
         only_tried: nothing was recorded or given.
     """
-    side = seat.partition("/")[0]
     lines = [f"ophex receipt for {seat}{f', packet {number}' if number else ''}", "", *situation.standing(view)]
     for one in judged:
         lines += ["", *judged_lines(one, only_tried=only_tried)]
-    awaited = needed_from(view, side)
+    if awaited is None:
+        awaited = needed_from(view, seat.partition("/")[0])
     lines += ["", "Still awaited from you:", *(f"  {line}" for line in _awaited(awaited, view))]
     asked = [one for one in awaited if one.kind == "question"]
     lines += [f"    {line}" for one in asked for line in answers(one, stand(one))]
