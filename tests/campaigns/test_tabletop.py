@@ -140,7 +140,11 @@ def test_the_form_asks_in_the_words_of_the_rules(fight):
     """It showed only the names of the questions, as commands have them."""
     pack = pack_of(fight)
     page = FILES["result.html"](pack)
-    assert re.findall("<h2>(.*?)</h2>", page) == ["What became of &lt;i&gt;each&lt;/i&gt;?", "ground-held", "wheels-lost"]
+    assert re.findall("<h2>(.*?)</h2>", page) == [
+        "What became of &lt;i&gt;each&lt;/i&gt;?",
+        "ground-held",
+        "wheels-lost",
+    ]
     assert ">outcome, for each: unhurt or damaged or destroyed<" in page
     asked = "What became of <i>each</i>? outcome, for each: unhurt or damaged or destroyed"
     assert f"# {asked}\n[outcome]\n" in form_toml(pack)
