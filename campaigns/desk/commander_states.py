@@ -14,7 +14,7 @@ from attrs import evolve
 from campaigns.desk.commanders import Commander, may_give
 from campaigns.desk.players import Player
 from campaigns.desk.states import CONFIRMED, GIVEN, NONE, NOTHING, PARTIAL, SideState, own_in, window_of
-from campaigns.desk.trays import REFUSED, STOPPED, WAITING, fate_of, stop_of, tray_of, trays_of
+from campaigns.desk.trays import REFUSED, STOPPED, WAITING, WITHDRAWN, fate_of, stop_of, tray_of, trays_of
 
 if TYPE_CHECKING:
     from campaigns.file.beside import Kept
@@ -80,14 +80,15 @@ def _standing(seen: _Seen, who: Commander, whole: SideState) -> SideState:
         whole, side=who.seat, state=state, since=since or whole.since, player=Player(who.side, whole.player.played_by),
         awaited=orders, letter=tray_of(wrong).kept.file if wrong is not None else "",
         stopped=stop_of(wrong) if wrong is not None else ("", ""),
+        withdrawn=wrong is not None and fate_of(wrong) == WITHDRAWN,
         late=whole.late if state in {NONE, PARTIAL} else "",
     )  # fmt: skip
 
 
 def _faulty_letter(seen: _Seen, who: Commander) -> "Kept | None":
-    """The last letter of a commander if it was refused or its commands stopped; None if nothing is wrong with it."""
+    """The last letter of a commander if it was refused or withdrawn, or its commands stopped; None if nothing is wrong with it."""
     last = next((kept for kept in reversed(seen.letters) if kept.side == who.seat), None)
-    return last if last is not None and fate_of(last) in {REFUSED, STOPPED} else None
+    return last if last is not None and fate_of(last) in {REFUSED, STOPPED, WITHDRAWN} else None
 
 
 def _waits_since(seen: _Seen, who: Commander) -> str | None:

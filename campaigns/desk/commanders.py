@@ -14,7 +14,7 @@ from attrs import frozen
 from campaigns.file.beside import Beside
 from campaigns.file.errors import CampaignError
 from campaigns.play.typed import input_of
-from interpreter.messages.inputs import ENDINGS, Input, Refused, RuleFailure
+from interpreter.messages.inputs import ENDINGS, Awaited, Input, Refused, RuleFailure
 from interpreter.runtime.refusals import Why
 
 if TYPE_CHECKING:
@@ -23,9 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Commander",
+    "choices_for",
     "commander_of",
     "commanders_of",
     "drop_commander",
+    "is_asked",
+    "may_answer",
     "may_give",
     "not_for",
     "refuse",
@@ -172,6 +175,27 @@ def may_give(game: "Game", who: Commander, command: str) -> bool:
     except Refused:
         return False
     return True
+
+
+def may_answer(game: "Game", who: Commander, question: str, answer: str) -> bool:
+    """Whether an answer is one that a commander may give, if it is one at all."""
+    try:
+        refuse(game, who, Input("answer", who.side, answer, question))
+    except Refused:
+        return False
+    return True
+
+
+def choices_for(game: "Game", who: Commander, asked: Awaited) -> tuple[str, ...]:
+    """Of the choices of a question those that a commander may name; the names of the orders of a window."""
+    if asked.kind != "question":
+        return asked.choices
+    return tuple(one for one in asked.choices if may_answer(game, who, asked.name, one))
+
+
+def is_asked(game: "Game", who: Commander, question: Awaited) -> bool:
+    """Whether a commander may answer a question to their side at all, perhaps together with other choices."""
+    return any(may_answer(game, who, question.name, one) for one in question.choices or ("0",))
 
 
 def not_for(game: "Game", who: Commander, commands: Sequence[tuple[str, bool]]) -> list[tuple[int, Refused]]:

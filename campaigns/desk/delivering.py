@@ -12,18 +12,32 @@ from attrs import define, evolve
 
 from campaigns.desk.commanders import Commander, commanders_of, refuse
 from campaigns.desk.rehearsing import REFUSED, Fault, input_for
-from campaigns.desk.trays import LAPSED, STOPPED, TAKEN, WAITING, Tray, sealed_by, tray_of
-from campaigns.file.beside import Beside
+from campaigns.desk.trays import (
+    LAPSED,
+    STOPPED,
+    TAKEN,
+    WAITING,
+    WITHDRAWN,
+    Tray,
+    is_past,
+    sealed_by,
+    tray_of,
+    trays_of,
+    waits_for_an_answer,
+)
+from campaigns.file.beside import Beside, seen_of
+from campaigns.file.errors import CampaignError
 from campaigns.play.together import noted_mail
 from campaigns.play.typed import input_of
 from interpreter.messages.inputs import ENDINGS, SEAL, UNDO, Awaited, Event, Input, Refused, RuleFailure
+from interpreter.runtime.refusals import Why
 
 if TYPE_CHECKING:
     from campaigns.file.history import Entry
     from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
-__all__ = ["Delivered", "deliver", "keep_together"]
+__all__ = ["Delivered", "deliver", "keep_together", "withdraw"]
 
 
 @define
@@ -82,6 +96,23 @@ def keep_together(campaign: "Campaign[Game]", after: int) -> None:
         campaign.keep(Beside(noted_mail(campaign.notes(), came[0], came[-1])))
 
 
+def withdraw(campaign: "Campaign[Game]", seat: str) -> Tray:
+    """Withdraws the letter of a seat that waits: what has been given of it stays, the rest is no longer given. Returns the letter.
+
+    Raises:
+        CampaignError: no letter of the seat waits.
+        Stale: another session has given something or read a letter in the meantime.
+    """
+    letters = campaign.letters_here()
+    tray = trays_of(letters).get(seat)
+    if tray is None or tray.fate != WAITING:
+        hint = "`ophex desk` lists the letters that wait. `ophex undo --file` takes back what letters have given."
+        raise CampaignError(f"No letter of {seat} waits.", hint, Why.NOT_NOW)
+    tray = evolve(tray, fate=WITHDRAWN)
+    campaign.keep(Beside(letters=[tray.as_kept()], seen=seen_of(letters)))
+    return tray
+
+
 class _Plan:
     """Finds out on a game of its own which commands are given, and in which order."""
 
@@ -124,17 +155,16 @@ class _Plan:
         if "/" in tray.seat and said.text.lower() in ENDINGS:  # only the seat of the side ends its windows
             if not self._is_for_now(tray):
                 return False
-            self.needless.setdefault(tray.number, []).append(tray.next)
-            self.trays[at] = evolve(tray, next=tray.next + 1)
-            return True
+            return self._pass_over(at)
         if _ends_too_late(tray) or (self.inputs and self.game.spend(given)):
-            self.needless.setdefault(tray.number, []).append(tray.next)
-            self.trays[at] = evolve(tray, next=tray.next + 1)
-            return True
+            return self._pass_over(at)
         waiting = self.game.waiting
-        if not _is_awaited((*waiting, *self.game.waiting_apart), given) or self._is_for_the_seat(tray, given):
+        awaiting = (*waiting, *self.game.waiting_apart)
+        if is_past(tray, awaiting):
+            return self._pass_over(at)
+        if not _is_awaited(awaiting, given) or waits_for_an_answer(tray, awaiting):
             return False
-        given = input_for(said, tray.side, (*waiting, *self.game.waiting_apart))
+        given = input_for(said, tray.side, awaiting)
         turn = self.game.turn
         try:
             if "/" in tray.seat:
@@ -150,18 +180,19 @@ class _Plan:
         self.trays[at] = _lapsed(evolve(tray, next=tray.next + 1, turn=tray.turn or turn), self.game.turn)
         return True
 
+    def _pass_over(self, at: int) -> bool:
+        """Leaves out a `done` that would end nothing."""
+        tray = self.trays[at]
+        self.needless.setdefault(tray.number, []).append(tray.next)
+        self.trays[at] = evolve(tray, next=tray.next + 1)
+        return True
+
     def _commander_steps(self, tray: Tray) -> bool:
         """Before the seat of a side ends a window, a commander of it gives the next command; whether one could."""
         if "/" in tray.seat:
             return False
         parts = [at for at, one in enumerate(self.trays) if "/" in one.seat and one.side == tray.side]
         return any(self._step(at) for at in parts)
-
-    def _is_for_the_seat(self, tray: Tray, given: Input) -> bool:
-        """Whether an order of a commander must wait because the side is asked something, perhaps about an order of another."""
-        mine = [one for one in (*self.game.waiting, *self.game.waiting_apart) if one.side == tray.side]
-        is_asked = any(one.kind == "question" for one in mine) and all(one.kind != "orders" for one in mine)
-        return "/" in tray.seat and given.kind == "do" and is_asked
 
     def _is_for_now(self, tray: Tray) -> bool:
         """Whether what follows a commander's `done` can be ordered in the window that is open, or nothing follows it."""
@@ -182,7 +213,8 @@ class _Plan:
         """
         tray = self.trays[at]
         rest = tray.commands[tray.next :]
-        if tray.fate == WAITING and tray.next and all(one.text.lower() in ENDINGS for one in rest):
+        only_endings = tray.fate == WAITING and tray.next and all(one.text.lower() in ENDINGS for one in rest)
+        if only_endings and not waits_for_an_answer(tray, self.game.waiting):  # the window may be open again after that
             self.needless.setdefault(tray.number, []).extend(range(tray.next, len(tray.commands)))
             self.trays[at] = evolve(tray, next=len(tray.commands), fate=TAKEN)
 

@@ -7,7 +7,7 @@ from attrs import frozen
 
 from campaigns.desk.commanders import side_of_seat
 from campaigns.desk.letter_orders import SaidOrder
-from campaigns.desk.trays import LAPSED, REPLACED, STOPPED, WAITING, Tray
+from campaigns.desk.trays import LAPSED, REPLACED, STOPPED, WAITING, Tray, waits_for_an_answer
 from dsl.text.withheld import plain
 from interpreter.messages.inputs import ENDINGS, Input, Refused, RuleFailure
 from interpreter.play.taking_back import copy_of
@@ -48,7 +48,8 @@ def meanings(
     earlier = before.kept.told.get("packet", 0)
     is_newer = packet > (earlier if type(earlier) is int else 0) > 0
     has_ended = _has_ended(campaign, before, side)
-    is_more = (has_ended or is_newer) and before.fate != WAITING
+    waits = before.fate == WAITING and not (is_newer and waits_for_an_answer(before, campaign.game.awaiting))
+    is_more = (has_ended or is_newer) and not waits
     if is_more:
         yield Meaning()
     texts, old = ([one.text.lower() for one in found] for found in (commands, before.commands))

@@ -1,13 +1,12 @@
 """Packets: what a side is sent, when it was sent, and the mark by which a letter proves whose packet it answers."""
 
 import secrets
-from collections.abc import Iterable
-from functools import partial
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
-from campaigns.desk.commanders import commander_of, may_give, side_of_seat
+from campaigns.desk.commanders import Commander, commander_of, is_asked, may_answer, may_give, side_of_seat
 from campaigns.file.beside import Beside
 from campaigns.play.recorded_seals import link_needed
 from campaigns.play.whole_answers import answers_that_stand
@@ -27,8 +26,10 @@ MOST_TRIED = 200
 
 __all__ = [
     "Packet",
+    "asked_of",
     "closed_since",
     "mark_of",
+    "may_be_answered",
     "needed_from",
     "next_number",
     "note_packets",
@@ -84,18 +85,19 @@ def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
     """The next packet of a side or of a commander. Nothing is stored; `note_packets` does that when it is written."""
     game, side = campaign.game, side_of_seat(seat)
     view = game.view(side)
-    awaited = needed_from(view, side)
+    who = commander_of(campaign, seat) if seat != side else None
+    awaited = asked_of(game, view, seat, who)
     orders = [name for one in awaited if one.kind == "orders" for name in one.choices]
     number, mark, after = _noted(campaign, seat)
     given = tuple(one for one in game.seen_by(side).inputs_of_turn if one.side == side and one.kind in {"do", "answer"})
-    over = commander_of(campaign, seat).over if seat != side else ()
+    over = who.over if who is not None else ()
     examples = game.examples(side, orders, MOST_TRIED if over else 1, over) if over or seat == side else {}
     shut = tuple(game.why_not(side, DONE)) if orders and seat == side else ()
-    answers = {one.name: some_answers(game, one) for one in awaited if one.kind == "question"}
+    answers = {one.name: some_answers(game, who, one) for one in awaited if one.kind == "question"}
     link = owed_link(campaign, awaited)
     unsealed = game.seals is not None and side in game.seals.lacking and not view.over
     packet = Packet(side, number + 1, mark, after, view, awaited, examples, answers, given, seat, shut, link, unsealed)
-    return packet if seat == side else _of_commander(campaign, packet)
+    return packet if who is None else _of_commander(campaign, who, packet)
 
 
 def owed_link(campaign: "Campaign[Game]", awaited: Iterable[Awaited]) -> tuple[int, str] | None:
@@ -110,18 +112,36 @@ def needed_from(view: View, side: str) -> tuple[Awaited, ...]:
     return tuple(one for one in own if one.kind in {"question", SEAL} or (one.kind == "orders" and one.choices))
 
 
-def some_answers(game: "Game", question: Awaited) -> list[str]:
-    """Some complete answers to a question."""
-    return answers_that_stand(question, partial(game.may_answer, question.side, question.name), MOST_ANSWERS)
+def asked_of(game: "Game", view: View, seat: str, who: Commander | None) -> tuple[Awaited, ...]:
+    """What a side has to decide, or of that what a commander of it may."""
+    awaited = needed_from(view, side_of_seat(seat))
+    if who is None:
+        return awaited
+    mine = (one for one in awaited if one.kind != SEAL and not who.observes)
+    return tuple(one for one in mine if one.kind != "question" or is_asked(game, who, one))
 
 
-def _of_commander(campaign: "Campaign[Game]", packet: Packet) -> Packet:
+def may_be_answered(game: "Game", who: Commander | None, question: Awaited) -> Callable[[str], bool]:
+    """Tells whether an answer to a question would be accepted from the seat of the side, or from a commander."""
+
+    def may(answer: str) -> bool:
+        is_theirs = who is None or may_answer(game, who, question.name, answer)
+        return is_theirs and game.may_answer(question.side, question.name, answer)
+
+    return may
+
+
+def some_answers(game: "Game", who: Commander | None, question: Awaited) -> list[str]:
+    """Some complete answers to a question, or of those that a commander may give."""
+    return answers_that_stand(question, may_be_answered(game, who, question), MOST_ANSWERS)
+
+
+def _of_commander(campaign: "Campaign[Game]", who: Commander, packet: Packet) -> Packet:
     """The packet of a side as a commander of a part of it gets it: only with their own orders."""
-    who, game = commander_of(campaign, packet.seat), campaign.game
+    game = campaign.game
     mine = {name: [one for one in found if may_give(game, who, one)][:1] for name, found in packet.examples.items()}
     return evolve(
         packet,
-        awaited=() if who.observes else tuple(one for one in packet.awaited if one.kind != SEAL),
         only_reads=who.observes,
         unsealed=False,
         examples={name: found for name, found in mine.items() if found},

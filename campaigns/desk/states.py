@@ -11,7 +11,19 @@ from attrs import evolve, frozen
 
 from campaigns.desk.calendar import DueDate, due_of
 from campaigns.desk.players import Player, players_of
-from campaigns.desk.trays import REFUSED, SEALS, STOPPED, WAITING, Tray, fate_of, stop_of, tray_of, trays_of
+from campaigns.desk.trays import (
+    REFUSED,
+    SEALS,
+    STOPPED,
+    WAITING,
+    WITHDRAWN,
+    Tray,
+    fate_of,
+    stop_of,
+    tray_of,
+    trays_of,
+    waits_for_an_answer,
+)
 from campaigns.file.beside import Kept
 from interpreter.messages.inputs import ENDINGS, SEAL, UNDO, WITH_ANSWERS, Awaited
 
@@ -53,8 +65,9 @@ class SideState:
         late: how late it is; empty if nothing is awaited from it, or no time is set.
         player: who plays it.
         awaited: what is awaited from it.
-        letter: the file of its last letter, if that was refused or stopped.
+        letter: the file of its last letter, if that was refused or stopped, or the umpire withdrew it.
         stopped: the order at which that letter stopped, and why.
+        withdrawn: whether the umpire withdrew that letter.
     """
 
     side: str
@@ -66,6 +79,7 @@ class SideState:
     awaited: tuple[Awaited, ...] = ()
     letter: str = ""
     stopped: tuple[str, str] = ("", "")
+    withdrawn: bool = False
 
     def at(self, now: datetime) -> "SideState":
         """The same at another time: only how late it is changes."""
@@ -82,7 +96,7 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
         seen = campaign.game.seen_by(side)
         awaited = tuple(one for one in seen.awaiting if one.side == side and one.kind in {"orders", "question", SEAL})
         last = _last_of(letters, side)
-        wrong = last is not None and fate_of(last) in {REFUSED, STOPPED}
+        wrong = last is not None and fate_of(last) in {REFUSED, STOPPED, WITHDRAWN}
         tray = trays_of(letters).get(side)
         given = own_in(window, side)
         own = since_done(given) if awaited else given
@@ -92,7 +106,8 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
             since = _known(tray.kept.came_at)
         letter = tray_of(last).kept.file if wrong and last is not None else ""
         stopped = stop_of(last) if letter and last is not None else ("", "")
-        found.append(SideState(side, state, since, due, "", players[side], awaited, letter, stopped).at(now))
+        gone = wrong and last is not None and fate_of(last) == WITHDRAWN
+        found.append(SideState(side, state, since, due, "", players[side], awaited, letter, stopped, gone).at(now))
     return found
 
 
@@ -104,9 +119,8 @@ def _last_of(letters: Sequence[Kept], side: str) -> Kept | None:
 def _state(awaited: Sequence[Awaited], own: "Sequence[Entry]", tray: Tray | None, *, wrong: bool) -> str:
     if any(one.kind == SEAL for one in awaited):
         return NONE
-    waits = tray is not None and tray.fate == WAITING
-    if waits and tray is not None and not own:
-        return CONFIRMED if tray.commands and tray.commands[-1].text.lower() in ENDINGS else GIVEN
+    if tray is not None and tray.fate == WAITING and (by_letter := _state_by_letter(tray, awaited, own)):
+        return by_letter
     if not awaited:
         return CONFIRMED if own else NOTHING
     if any(one.kind == "question" for one in awaited):
@@ -114,6 +128,15 @@ def _state(awaited: Sequence[Awaited], own: "Sequence[Entry]", tray: Tray | None
     if own:
         return PARTIAL if wrong else GIVEN
     return NONE if any(one.choices for one in awaited) else NOTHING
+
+
+def _state_by_letter(tray: Tray, awaited: Sequence[Awaited], own: "Sequence[Entry]") -> str:
+    """How far a letter that waits has brought its side; empty if what was given says more."""
+    if waits_for_an_answer(tray, awaited):
+        return PARTIAL
+    if own:
+        return ""
+    return CONFIRMED if tray.commands and tray.commands[-1].text.lower() in ENDINGS else GIVEN
 
 
 def window_of(campaign: "Campaign[Game]") -> "list[Entry]":

@@ -11,6 +11,8 @@ from attrs import evolve, frozen
 from campaigns.desk.commanders import side_of_seat
 from campaigns.desk.letter_orders import SaidOrder
 from campaigns.file.beside import Kept
+from campaigns.play.typed import input_of
+from interpreter.messages.inputs import ENDINGS, Awaited
 
 __all__ = [
     "LAPSED",
@@ -21,21 +23,25 @@ __all__ = [
     "STOPPED",
     "TAKEN",
     "WAITING",
+    "WITHDRAWN",
     "Tray",
     "fate_of",
     "is_done_with",
+    "is_past",
     "next_number",
     "renumbered",
     "sealed_by",
     "stop_of",
     "tray_of",
     "trays_of",
+    "waits_for_an_answer",
 ]
 
 WAITING, TAKEN, STOPPED = "waiting", "taken", "stopped"
-REFUSED, REPLACED, LAPSED = "refused", "replaced", "lapsed"
+REFUSED, REPLACED, LAPSED, WITHDRAWN = "refused", "replaced", "lapsed", "withdrawn"
 """What has become of a letter: some of it waits for its turn; all was given; a command was refused when its turn came; nothing was
-taken, as something was wrong; a later letter counts in its place; its turn was over before all of it could be given."""
+taken, as something was wrong; a later letter counts in its place; its turn was over before all of it could be given; the umpire
+withdrew what waited."""
 SEALS = "seals"
 """The fate of a letter that holds only seals of dice: it is no tray."""
 LIVE = frozenset({WAITING, TAKEN, STOPPED})
@@ -145,6 +151,33 @@ def is_done_with(kept: Kept, letters: Sequence[Kept], way: frozenset[int]) -> bo
 def next_number(letters: Sequence[Kept]) -> int:
     """The number of the next letter."""
     return max((kept.number for kept in letters), default=0) + 1
+
+
+def waits_for_an_answer(tray: Tray, awaiting: Sequence[Awaited]) -> bool:
+    """Whether the rest of a letter waits because its side is asked something first that it does not answer.
+
+    The writer could not know of the question. An answer waits only if it does not stand below an order that was given: there it
+    was meant for a question of that order, and is refused.
+    """
+    mine = [one for one in awaiting if one.side == tray.side]
+    asked = {one.name.lower() for one in mine if one.kind == "question"}
+    if not asked or tray.next == len(tray.commands) or any(one.kind == "orders" for one in mine):
+        return False
+    given = input_of(tray.commands[tray.next].text, tray.side)
+    if given.kind != "answer":
+        return given.kind == "do"
+    begins = tray.next == tray.stands or tray.commands[tray.next - 1].text.lower() in ENDINGS
+    return begins and given.subject.lower() not in {"", *asked}
+
+
+def is_past(tray: Tray, awaiting: Sequence[Awaited]) -> bool:
+    """Whether the next command of a letter is a `done` for a window that is over: its side is asked what the letter answers next."""
+    here = tray.commands[tray.next : tray.next + 2]
+    if len(here) < 2 or here[0].text.lower() not in ENDINGS or not waits_for_an_answer(tray, awaiting):
+        return False
+    answered = input_of(here[1].text, tray.side)
+    asked = {one.name.lower() for one in awaiting if one.side == tray.side and one.kind == "question"}
+    return answered.kind == "answer" and answered.subject.lower() in asked
 
 
 def renumbered(kept: Kept, numbers: Mapping[int, int]) -> Kept:

@@ -6,5 +6,6 @@ Nothing here knows how a report is printed: as text, page or table.
 from campaigns.report.gather_report import Wanted, report_of
 from campaigns.report.report_model import SCHEMA, Report
 from campaigns.report.report_schema import as_json, json_schema
+from campaigns.report.story_read import BEGINNING
 
-__all__ = ["SCHEMA", "Report", "Wanted", "as_json", "json_schema", "report_of"]
+__all__ = ["BEGINNING", "SCHEMA", "Report", "Wanted", "as_json", "json_schema", "report_of"]

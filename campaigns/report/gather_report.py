@@ -15,7 +15,7 @@ from campaigns.views.force_forest import everything, forest, states, title_of, t
 from campaigns.views.luck_ledger import luck_in, throws_told
 from campaigns.views.parts_in_words import PartsOfThings
 from campaigns.views.strengths import number_of
-from campaigns.views.told import as_known, told_log
+from campaigns.views.told import as_known, opening_told, told_log
 from dsl.text.shown import SHORT_OF_SUPPLY
 from interpreter.messages.inputs import Awaited
 from interpreter.messages.sides import UMPIRE
@@ -35,7 +35,8 @@ class Wanted:
 
     Attributes:
         since: the number of a turn, LAST, or empty for the turn before the current one.
-        after: instead of that an entry, by its number in the file: the report covers what came after it.
+        after: instead of that an entry, by its number in the file: the report covers what came after it. BEGINNING: also what
+            happened before the first entry.
     """
 
     since: str = ""
@@ -56,11 +57,13 @@ def report_of(campaign: "Campaign[Any]", side: str, wanted: Wanted | None = None
     wanted = wanted or Wanted()
     begin = story.begins(view.turn, wanted.since) if wanted.after is None else story.after(wanted.after)
     recent = list(story.since(begin))
+    opening = opening_told(campaign, side) if begin.from_the_start else ()
     past = campaign.seen_at(story.real(begin.entry)) if begin.entry or log else game
     return report_model.Report(
         report_model.SCHEMA, view.system, view.scenario, view.scenario_title, view.side or UMPIRE, view.turn, view.date,
         view.phase_title or view.phase, view.active, view.over, view.winner, begin, sides_in(now), dict(view.facts), view.hints,
         tuple(_due(one, side) for one in view.awaiting if one.kind != "over"),
+        tuple(event.text for event in opening),
         tuple(_happened(one, side) for one in recent if one.events), tuple(errata_in(log, side)),
         tuple(battles_in(((one.told.number, one.turn, one.events) for one in recent), view.side or UMPIRE)),
         losses_of(campaign, side, now, past, story, begin),
@@ -68,7 +71,7 @@ def report_of(campaign: "Campaign[Any]", side: str, wanted: Wanted | None = None
         tuple(_forces(view)),
         score_of(game, view, campaign.documents),
         luck_in(throws_told(campaign, log), ((one.id, one.title) for one in game.sides), view.side or UMPIRE),
-        view, {one.told.number: one.events for one in recent},
+        view, {0: opening, **{one.told.number: one.events for one in recent}},
     )  # fmt: skip
 
 

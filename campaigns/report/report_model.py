@@ -6,7 +6,7 @@ field, or change what it means, give SCHEMA another number.
 
 from collections.abc import Mapping
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from campaigns.views.errata import Erratum
 from campaigns.views.luck_ledger import SideLuck
@@ -46,6 +46,11 @@ class Since:
     turn: int
     entry: int
     within: bool
+
+    @property
+    def from_the_start(self) -> bool:
+        """Whether it also covers what happened before the first entry."""
+        return self.within and not self.entry
 
 
 @frozen
@@ -270,7 +275,11 @@ class ListedThing:
 
 @frozen
 class Report:
-    """What one side, or the umpire, is told about a campaign. view: the complete situation, for maps; it is not part of the schema."""
+    """What one side, or the umpire, is told about a campaign. opening: what happened before the first entry, if it goes back that far.
+
+    view: the complete situation, for maps. seat: the commander or observer of the side whose report it is. Neither is part of the
+    schema.
+    """
 
     schema: str
     system: str
@@ -288,6 +297,7 @@ class Report:
     facts: Mapping[str, str]
     hints: tuple[str, ...]
     due: tuple[Due, ...]
+    opening: tuple[str, ...]
     happened: tuple[Happened, ...]
     errata: tuple[Erratum, ...]
     battles: tuple[Battle, ...]
@@ -299,3 +309,14 @@ class Report:
     luck: tuple[SideLuck, ...]
     view: View = field(repr=False, metadata={"unpublished": True})
     events: Mapping[int, tuple[Event, ...]] = field(repr=False, metadata={"unpublished": True})
+    seat: str = field(default="", metadata={"unpublished": True})
+
+    def for_person(self, seat: str, awaited: Mapping[tuple[str, str], tuple[str, ...]]) -> "Report":
+        """The same for a commander or an observer of the side. awaited: by its kind and name, the choices that are theirs."""
+        due = (
+            evolve(one, choices=awaited.get((one.kind, one.name), ()), mine=(one.kind, one.name) in awaited)
+            if one.mine
+            else one
+            for one in self.due
+        )
+        return evolve(self, seat=seat, due=tuple(due))

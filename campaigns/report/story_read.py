@@ -12,10 +12,12 @@ from interpreter.messages.inputs import Event
 from interpreter.runtime.refusals import Why
 from interpreter.world.seat import readable
 
-__all__ = ["LAST", "Chapter", "StoryRead"]
+__all__ = ["BEGINNING", "LAST", "Chapter", "StoryRead"]
 
 LAST = "LAST"
 """Since the reader's own last input."""
+BEGINNING = -1
+"""Before the first entry: with what the game did by itself when it began."""
 
 
 @frozen
@@ -79,9 +81,9 @@ class StoryRead:
             yield Chapter(one.told, one.turn, events[first:])
 
     def after(self, entry: int) -> report_model.Since:
-        """Where a report on what came after an entry begins, by its number in the file."""
+        """Where a report on what came after an entry begins, by its number in the file, or BEGINNING."""
         number = max((told.number for told in self.log if told.entry.number <= entry), default=0)
-        return report_model.Since(self.turn_of(number), number, within=False)
+        return report_model.Since(self.turn_of(number), number, within=entry == BEGINNING)
 
     def begins(self, turn: int, since: str) -> report_model.Since:
         """Where a report begins. Raises CampaignError."""

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from campaigns.file.errors import CampaignError
-from campaigns.file.history import Entry
+from campaigns.file.history import Entry, events_to_json
 from campaigns.play.named_branches import told_apart
-from interpreter.messages.inputs import Input
+from interpreter.messages.happenings import PhaseBegan, TurnBegan
+from interpreter.messages.inputs import Event, Input
 from interpreter.messages.sides import UMPIRE
 from interpreter.runtime.refusals import Why
 from interpreter.world.seat import readable as may_read
@@ -17,7 +18,7 @@ from interpreter.world.seat import readable as may_read
 if TYPE_CHECKING:
     from campaigns.play.campaign import Campaign
 
-__all__ = ["Told", "as_known", "told_entry", "told_log"]
+__all__ = ["Told", "as_known", "opening_told", "told_entry", "told_log"]
 
 
 def as_known(entry: Entry, side: str) -> Input:
@@ -92,13 +93,22 @@ def _hearing(side: str) -> Callable[[Entry], bool]:
     return hears
 
 
+def opening_told(campaign: "Campaign[Any]", side: str) -> tuple[Event, ...]:
+    """What happened before the first entry, as far as a side may read it; nothing if only the first turn and its phases began."""
+    found = tuple(may_read(campaign.seen_at(0).opening, side))
+    return () if all(isinstance(one.what, TurnBegan | PhaseBegan) for one in found) else found
+
+
 def told_entry(campaign: "Campaign[Any]", side: str, number: int) -> Told:
-    """The entry of this number in the log as a side may know it.
+    """The entry of this number in the log as a side may know it; 0 is what happened before the first one.
 
     Raises:
         CampaignError: there is none.
     """
-    if side == UMPIRE or not number:
+    if not number:
+        events = events_to_json(tuple(campaign.seen_at(0).opening))
+        return Told(0, 0, attrs.evolve(campaign.entry(0), events_json=events))
+    if side == UMPIRE:
         return Told(number, 0, campaign.entry(number))
     found = next((one for one in told_log(campaign, side) if one.number == number), None)
     if found is None:

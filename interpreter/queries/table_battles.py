@@ -44,7 +44,7 @@ class TableQuestion:
 
     question: its name; form: one, words, some, up_to, exactly, number or split; each: the things of which each has an answer of its
     own; per_side: whether each side may be asked it for itself; words: what may be answered, where the rules list it; things: of
-    which things may be answered; open: whether it is asked now.
+    which things may be answered; open: whether it is asked now; title: the question as people read it, or empty.
     """
 
     question: str
@@ -54,6 +54,7 @@ class TableQuestion:
     words: tuple[str, ...]
     things: tuple[str, ...]
     open: bool
+    title: str = ""
 
 
 @attrs.frozen
@@ -163,7 +164,7 @@ class _Reader:
         of = line.source.type.of if line.source is not None else None
         things = self._things_for(of, forces, ground) if listed is None else ()
         per_side = each is None and (not words and line.kind != "number")
-        return TableQuestion(question, line.kind, each, per_side, words, things, question in self.asked)
+        return TableQuestion(question, line.kind, each, per_side, words, things, question in self.asked, line.title)
 
     def _things_for(self, of: Type | None, forces: Sequence[Thing], ground: Sequence[Thing]) -> tuple[str, ...]:
         """The things of a type that could be an answer."""

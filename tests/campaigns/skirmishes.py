@@ -53,7 +53,7 @@ rule at-table after step facing:
   attacker chooses fought: here or at-table
   when fought is at-table:
     let involved be attackers together with defenders
-    each u in involved chooses outcome: unhurt or damaged or destroyed
+    each u in involved chooses outcome "What became of <i>each</i>?": unhurt or damaged or destroyed
     attacker chooses ground-held: yes or no
     each u in involved chooses wheels-lost: some of wheels of u
     for each u in involved:

@@ -136,6 +136,21 @@ def test_the_blank_form_is_toml_with_a_row_for_all_that_may_be_asked(fight):
     assert found["ground-held"] == {"answer": ""}
 
 
+def test_the_form_asks_in_the_words_of_the_rules(fight):
+    """It showed only the names of the questions, as commands have them."""
+    pack = pack_of(fight)
+    page = FILES["result.html"](pack)
+    assert re.findall("<h2>(.*?)</h2>", page) == [
+        "What became of &lt;i&gt;each&lt;/i&gt;?",
+        "ground-held",
+        "wheels-lost",
+    ]
+    assert ">outcome, for each: unhurt or damaged or destroyed<" in page
+    asked = "What became of <i>each</i>? outcome, for each: unhurt or damaged or destroyed"
+    assert f"# {asked}\n[outcome]\n" in form_toml(pack)
+    assert asked.replace("<", "&lt;").replace(">", "&gt;") in FILES["briefing.html"](pack)
+
+
 def test_a_pack_is_written_into_a_folder_once(fight, tmp_path, capsys):
     out = tmp_path / "out"
     assert main(["export", str(fight.path), "--battle", "--out", str(out)]) == 0

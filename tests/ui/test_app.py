@@ -4,12 +4,14 @@ import attrs
 import pytest
 from textual.widgets import Input, OptionList
 
+from tests.as_recorded import recorded
 from tests.long import either
 from tests.ui import fake
 from tests.ui.drawing import same_as_kept, screen_text, text_of
 from ui.app import pane_rack
 from ui.app.actions import ACTIONS, bindings
 from ui.app.battles_pane import BattlesPane
+from ui.app.command_line import CommandLine
 from ui.app.dialogs import HelpScreen, help_rows
 from ui.app.orders_pane import OrdersPane
 from ui.app.palette import CampaignCommands
@@ -343,6 +345,45 @@ async def test_a_refusal_shows_reason_rule_and_hint(sit):
             "'move n-1 to 0999' is no legal command now.\nrule: FAKE-3\nhint: See the legal commands."
         ]
         assert person.log == []
+
+
+async def test_a_command_that_was_refused_can_be_brought_back_and_corrected(sit):
+    """It was gone, and had to be typed again."""
+    async with sit() as person:
+        await person.order("move n-1 to 0999")
+        await person.order("dig-in n-9")
+        await person.press("d", "up", "up", "up", "down", "down", "down")
+        line = person.app.query_one(CommandLine)
+        assert line.value == "d", "what was being typed is there again"
+        await person.press("up", "up")
+        assert line.value == "move n-1 to 0999"
+        await person.press("down", "backspace", "1", "enter")
+        assert (person.log, line.value) == (["dig-in n-1"], "")
+        await person.press("up")
+        assert line.value == "dig-in n-1"
+
+
+async def test_the_log_ends_with_what_happened_before_the_first_entry(sit, monkeypatch):
+    opening = (recorded("phase", "Turn 1."), recorded("note", "Snow in the passes."))
+    monkeypatch.setattr(fake.Game, "opening", opening, raising=False)
+    async with sit() as person:
+        log = person.app.query_one(LogPane)
+        assert str(log.get_option_at_index(0).prompt).split() == [
+            "0",
+            "the",
+            "game",
+            "begins",
+            "Turn",
+            "1.",
+            "Snow",
+            "in",
+            "the",
+            "passes.",
+        ]
+        await person.order("dig-in n-1")
+        assert "the game begins" in str(log.get_option_at_index(1).prompt)
+        await person.press("escape", "4", "end", "enter")
+        assert "Entry 0: the game begins" in screen_text(person.app)
 
 
 async def test_undo_and_redo(sit):

@@ -51,7 +51,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("map.other", "m", "next_map", "Next map", "Shows the next map, if there are several.", "Map"),
     Action("map.targets", "x", "targets", "Targets", "Marks the hexes that the selected unit's orders can name, or stops marking them.", "Map"),
     Action("map.go", "g", "go", "Go to", "Asks for a hex, a place or a unit and goes there.", "Map", show=True, short="Go"),
-    Action("play.line", "c,colon", "command_line", "Command", "Goes to the command line.", "Play", show=True, short="Type"),
+    Action("play.line", "c,colon", "command_line", "Command", "Goes to the command line; there the up arrow brings back what you sent.", "Play", show=True, short="Type"),
     Action("play.next-question", "a", "next_awaited", "Next pending", "Shows the next thing the game is waiting for, if there are several.", "Play"),
     Action("play.done", "d", "done", "Done", "Ends the orders window.", "Play", show=True),
     Action("play.advance", "v", "advance", "Advance", "Plays on until somebody must decide: ends orders windows in which only `done` is possible, and answers questions that have a single answer.", "Play"),

@@ -86,8 +86,6 @@ class CampaignApp(WorkingApp):
         yield CommandLine(
             placeholder="c: a command, as in pane 2; `done`; `answer NAME with …`; `roll 7 8`",
             id="line",
-            compact=True,
-            select_on_focus=False,
         )
         yield KeyLine()
 

@@ -21,7 +21,7 @@ from ui.app.staying import StayingList
 from ui.cli.playing import UMPIRE, Told, as_known, said_by, sides_of
 from ui.maps.chart import Cell, Chart
 from ui.maps.symbols import number_field, number_of
-from ui.wording.events import log_lines
+from ui.wording.events import OPENING, event_lines, log_lines
 from ui.wording.explaining import ExplainedLine
 from ui.wording.persons import Persons
 from ui.wording.situation import forces
@@ -136,6 +136,8 @@ class LogPane(StayingList):
         letters = {side: letter for side, (_, letter, _) in found.chart.sides.items()}
         persons = Persons(found.view)
         options = [Option(_entry(told, seat, letters, persons), str(told.number)) for told in found.log]
+        if found.opening:
+            options.append(Option(_opening(event_lines(found.opening, seat), persons), "0"))
         lit = self.highlighted_option.id if self.highlighted_option else None
         reading = lit and (self.highlighted or self.scroll_offset.y or (found.followed and self.has_focus))
         if not options:
@@ -283,6 +285,15 @@ def _entry(told: Told, seat: str, letters: Mapping[str, str], persons: Persons) 
         said, *lines = lines
     text = Text(f"{told.number:>4} {' ' if entry.on_path else 'x'} {who} ", "" if entry.on_path else "dim")
     text.append(said, "bold" if entry.on_path else "strike")
+    return _with_lines(text, lines)
+
+
+def _opening(lines: list[str], persons: Persons) -> Text:
+    """What happened before the first entry."""
+    return _with_lines(Text(f"{0:>4}     ").append(OPENING, "bold"), persons.all_told(lines))
+
+
+def _with_lines(text: Text, lines: Sequence[str]) -> Text:
     for line in lines[:MOST_LINES]:
         text.append(f"\n         {line}")
     if len(lines) > MOST_LINES:

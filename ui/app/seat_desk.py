@@ -27,6 +27,7 @@ from ui.cli.playing import (
     awaited_from,
     changes_of,
     explain,
+    opening_told,
     said_by,
     sides_of,
     told_entry,
@@ -77,6 +78,7 @@ class Situation:
         legal: the legal commands, by the side that may give them.
         named: all ids that legal commands name.
         answers: all ids that answers to open questions name.
+        opening: what happened before the first entry, if the log goes back that far.
         log: the entries, newest first.
         happened: what the last input led to, as far as the seat may read it.
         followed: whether another session caused it; then nothing may move under the user's cursor.
@@ -96,6 +98,7 @@ class Situation:
     asked_of: Mapping[str, tuple[tuple[str, str], ...]] = field(factory=dict)
     states: tuple[SideState, ...] = ()
     answers: frozenset[str] = frozenset()
+    opening: tuple[Event, ...] = ()
 
     def tells(self) -> tuple[object, ...]:
         """Everything that the seat is shown; equal for two situations that need not both be shown."""
@@ -154,6 +157,7 @@ class Desk:
         self._lock = RLock()
         self._number = 0
         self._told: tuple[object, ...] = ()
+        self._openings: dict[str, tuple[Event, ...]] = {}
 
     def look(self, happened: Sequence[Event] = (), *, followed: bool = False) -> Situation:
         """The situation now.
@@ -183,9 +187,18 @@ class Desk:
                 {kind: game.asked_of(kind) for kind in {thing.kind for thing in view.things}},
                 () if view.over else tuple(self._states()),
                 frozenset(name for one in waiting for answer in answers_of(one) for name in answer.values),
+                self._opening(),
             )
             self._told = found.tells()
             return found
+
+    def _opening(self) -> tuple[Event, ...]:
+        """What the seat may read of what happened before the first entry; nothing if the log does not go back that far."""
+        if len(self.campaign.log(MOST_ENTRIES)) == MOST_ENTRIES:
+            return ()
+        if self.seat not in self._openings:
+            self._openings[self.seat] = opening_told(self.campaign, self.seat)
+        return self._openings[self.seat]
 
     def _states(self) -> list[SideState]:
         """How far the sides are that this seat may know about."""

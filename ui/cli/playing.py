@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from campaigns.views.told import Told, as_known, told_entry, told_log
+from campaigns.views.told import Told, as_known, opening_told, told_entry, told_log
 from interpreter.messages.inputs import Awaited, Input
 from interpreter.messages.sides import UMPIRE
 from interpreter.messages.standing_rulings import amendment_of
@@ -28,7 +28,7 @@ __all__ = [
     "changes_of",
     "explain",
     "may_read",
-
+    "opening_told",
     "said_by",
     "sides_of",
     "told_entry",

@@ -21,7 +21,8 @@ due                   when orders are due; empty if no time is set
 grace, every: number  minutes of grace; minutes until orders are due again
 hold: truth           whether the clock is stopped
 states: [state]       for each side: side, state, since, due, late, played_by,
-                      letter (its last one, if that was refused)
+                      letter (its last one, if that was refused or stopped,
+                      or the umpire withdrew it)
 players: [object]
   side, played_by, name, substitute
 waiting: [object]     letters that wait
@@ -70,13 +71,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --as SIDE/NAME: make NAME the commander of THINGS; '' for an observer",
     )
     parser.add_argument("--drop", action="store_true", help="with --as SIDE/NAME: remove a commander or observer")
+    parser.add_argument(
+        "--withdraw", action="store_true", help="with --as: withdraw its letter; what waits of it is no longer given"
+    )
     talking.add_talk(parser)
     talking.epilog(
         parser,
         "ophex desk my.ophex --due 'thu 20:00' --every 1w --grace 2h\n"
         "ophex desk my.ophex --as red --name Tom --substitute Ann\n"
         "ophex desk my.ophex --as red/tom --over 'iron-division, guns-3'\n"
-        "ophex desk my.ophex --as blue --played-by machine",
+        "ophex desk my.ophex --as blue --played-by machine\n"
+        "ophex desk my.ophex --as blue --withdraw",
         KEYS,
     )
 
@@ -89,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
 
     of_due = any((args.due, args.grace, args.every)) or args.hold is not None
     of_side = args.played_by or args.name is not None or args.substitute is not None
-    if of_side and not args.side:
+    if (of_side or args.withdraw) and not args.side:
         raise UsageError("Name the side with --as SIDE.")
     of_person = args.over is not None or args.drop
     if of_person and "/" not in args.side:
@@ -99,13 +104,17 @@ def run(args: argparse.Namespace) -> int:
             "--played-by, --name and --substitute are kept for a side, not for its commanders.",
             f"Name the side alone: --as {args.side.partition('/')[0]}.",
         )
-    with talking.open_campaign(args.campaign, to_write=bool(of_due or of_side or of_person)) as campaign:
+    with talking.open_campaign(
+        args.campaign, to_write=bool(of_due or of_side or of_person or args.withdraw)
+    ) as campaign:
         now = datetime.now().astimezone()
         due = _due(campaign, args, now) if of_due else None
         if of_person:
             args.side = _set_person(campaign, args)
         if of_side:
             _set_player(campaign, args)
+        if args.withdraw:
+            _withdraw(campaign, args.side)
         if due is not None:
             set_due(campaign, due)
         _print(campaign, now, args)
@@ -143,6 +152,18 @@ def _set_player(campaign: "OpenCampaign", args: argparse.Namespace) -> None:
         raise UsageError(f"A side cannot be played by '{args.played_by}'.", f"Choose one of {', '.join(PLAYED_BY)}.")
     said = {"played_by": args.played_by or None, "name": args.name, "substitute": args.substitute}
     set_player(campaign, side, {name: text for name, text in said.items() if text is not None})
+
+
+def _withdraw(campaign: "OpenCampaign", said: str) -> None:
+    """Withdraw the letter of a side or a commander that waits."""
+    from campaigns.desk.delivering import withdraw
+
+    seat = seats.person_of(campaign, said).seat if "/" in said else seats.side_of(campaign, said)
+    tray = withdraw(campaign, seat)
+    left = len(tray.commands) - tray.next
+    talking.note(
+        f"The letter {tray.kept.file} of {seat} is withdrawn: {counted(left, 'order')} of it will not be given."
+    )
 
 
 def _set_person(campaign: "OpenCampaign", args: argparse.Namespace) -> str:

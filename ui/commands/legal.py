@@ -9,6 +9,7 @@ from ui.cli import seats, talking
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from campaigns.desk.commanders import Commander
     from interpreter.commands.command import LegalCommand
     from interpreter.messages.inputs import Awaited
     from ui.cli.playing import OpenCampaign
@@ -63,9 +64,10 @@ def run(args: argparse.Namespace) -> int:
         side = seats.some_side(campaign, args.side)
         waiting = awaited_from(campaign.game.view(side).awaiting, side)
         givers = [one.side for one in waiting if one.kind == "orders" and side in {UMPIRE, one.side}]
-        found, unfinished = _found(campaign, givers, side, args)
+        person = seats.person_of(campaign, args.side) if "/" in args.side else None
+        found, unfinished = _found(campaign, givers, side, person, args)
         commands = found[: args.limit]
-        questions = [one for one in waiting if one.kind == "question"]
+        questions = [one for one in waiting if one.kind == "question" and _is_asked(campaign, person, one)]
         if args.json:
             talking.print_json(
                 {
@@ -84,7 +86,7 @@ def run(args: argparse.Namespace) -> int:
         for command in commands:
             print(command.text)
         for one in questions:
-            _tell_question(campaign, one, args.campaign)
+            _tell_question(campaign, person, one, args.campaign)
         _tell_more(unfinished, args.limit if len(found) > args.limit else 0)
         for one in waiting:
             if one.kind == "dice":
@@ -95,12 +97,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _found(
-    campaign: "OpenCampaign", givers: "Sequence[str]", side: str, args: argparse.Namespace
+    campaign: "OpenCampaign",
+    givers: "Sequence[str]",
+    side: str,
+    person: "Commander | None",
+    args: argparse.Namespace,
 ) -> "tuple[list[LegalCommand], list[str]]":
     """The requested commands, at least one more than are shown, and the orders that may have more commands."""
     from campaigns.desk.commanders import may_give
 
-    person = seats.person_of(campaign, args.side) if "/" in args.side else None
     most = ALL if args.pattern or person else args.limit + 1
     found, unfinished = list["LegalCommand"](), list[str]()
     for giver in givers:
@@ -121,14 +126,20 @@ def _tell_more(unfinished: list[str], limit: int) -> None:
         )
 
 
-def _tell_question(campaign: "OpenCampaign", one: "Awaited", file: str) -> None:
-    """Print a question with each possible answer, or what can be combined if no choice is an answer by itself."""
-    from functools import partial
+def _is_asked(campaign: "OpenCampaign", person: "Commander | None", one: "Awaited") -> bool:
+    """Whether a question can be answered in a seat: all of them in that of a side."""
+    from campaigns.desk.commanders import is_asked
 
+    return person is None or is_asked(campaign.game, person, one)
+
+
+def _tell_question(campaign: "OpenCampaign", person: "Commander | None", one: "Awaited", file: str) -> None:
+    """Print a question with each possible answer, or what can be combined if no choice is an answer by itself."""
+    from campaigns.desk.packets import may_be_answered
     from campaigns.play.whole_answers import answers_that_stand, choices_of_each
 
     talking.note(f"{one.prompt} ({one.form}) `ophex answer {shlex.quote(file)} {one.name} ANSWER`:")
-    stand = answers_that_stand(one, partial(campaign.game.may_answer, one.side, one.name))
+    stand = answers_that_stand(one, may_be_answered(campaign.game, person, one))
     for answer in stand:
         print(f"answer {one.name} with {answer}")
     if not stand and one.choices:

@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 def _tell_entries(campaign: "OpenCampaign", side: str, limit: int, *, json: bool) -> None:
     """Print the newest entries, and the beginning if they go back that far. limit: how many; 0: all."""
     from ui.cli.playing import UMPIRE, told_log
-    from ui.wording.events import event_lines
+    from ui.wording.events import OPENING, event_lines
     from ui.wording.persons import Persons
     from ui.wording.situation import may_read
 
@@ -109,7 +109,7 @@ def _tell_entries(campaign: "OpenCampaign", side: str, limit: int, *, json: bool
     for told in entries:
         _tell_entry(told, side, persons)
     if opening:
-        print(f"{0:>5}   the game begins")
+        print(f"{0:>5}   {OPENING}")
         for text in persons.all_told(event_lines(opening, side)):
             print(f"          {text}")
     elif not entries:

@@ -138,9 +138,8 @@ def _refuse_together(args: argparse.Namespace) -> None:
     if args.hook and args.out in {"", STDOUT}:
         raise UsageError("--hook needs --out: it runs when packets are written.", "Add --out DIR.")
     if args.dry_run and args.out:
-        raise UsageError(
-            "--dry-run works only with --in: writing packets does not change the game.", "Leave out --dry-run or --out."
-        )
+        hint = "Leave out --out: the receipts are printed." if args.in_ else "Only letters can be tried: --in PATH."
+        raise UsageError("--dry-run writes no files, so it cannot be combined with --out.", hint)
     if args.no_packets and (not args.in_ or args.out in {"", STDOUT}):
         raise UsageError("--no-packets needs --in and --out: it writes only receipts.", "Add --in DIR --out DIR.")
     if not args.side and STDOUT in {args.out, *args.in_}:
@@ -191,11 +190,14 @@ def _receipt(
 ) -> str:
     from functools import partial
 
-    from campaigns.desk.packets import some_answers
+    from campaigns.desk.commanders import commanders_of
+    from campaigns.desk.packets import asked_of, some_answers
     from ui.wording.letters import receipt
 
     view = campaign.game.view(seat.partition("/")[0])
-    return receipt(seat, judged, view, partial(some_answers, campaign.game), number=number, only_tried=only_tried)
+    who = next((one for one in commanders_of(campaign) if one.seat == seat), None)
+    awaited, stand = asked_of(campaign.game, view, seat, who), partial(some_answers, campaign.game, who)
+    return receipt(seat, judged, view, awaited, stand=stand, number=number, only_tried=only_tried)
 
 
 # ---- packets out
@@ -246,7 +248,8 @@ def _print_packet(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
 
 
 def _packet(campaign: "OpenCampaign", packet: "Packet", folder: Path) -> list[Path]:
-    from campaigns.report import Wanted, report_of
+    from campaigns.desk.commanders import choices_for, commander_of
+    from campaigns.report import BEGINNING, Wanted, report_of
     from ui.maps import svg_map
     from ui.maps.charting import charts_of
     from ui.report.markdown import markdown
@@ -254,7 +257,11 @@ def _packet(campaign: "OpenCampaign", packet: "Packet", folder: Path) -> list[Pa
     from ui.wording.letters import report, template
 
     drawn = svg_map.draw(packet.view, charts_of(packet.view))
-    whole = report_of(campaign, packet.side, Wanted(after=packet.after))
+    whole = report_of(campaign, packet.side, Wanted(after=packet.after if packet.number > 1 else BEGINNING))
+    if packet.seat != packet.side:
+        who = commander_of(campaign, packet.seat)
+        theirs = {(one.kind, one.name): choices_for(campaign.game, who, one) for one in packet.awaited}
+        whole = whole.for_person(packet.seat, theirs)
     return [
         _put(folder, f"{called(packet.seat)}-report.txt", report(campaign, packet)),
         _put(folder, f"{called(packet.seat)}-report.md", markdown(whole)),

@@ -129,6 +129,7 @@ def reminder(one: "SideState", view: "View", link: tuple[int, str] | None = None
     late = {IN_GRACE: "They are late, but are still accepted.", OVER: "The deadline has passed."}.get(one.late, "")
     order, why = one.stopped
     wrong = f"Your letter {one.letter} stopped at `{order}`: {why}" if order else ""
+    wrong = wrong or (f"The umpire has withdrawn your letter {one.letter}." if one.withdrawn else "")
     wrong = wrong or (f"Your letter {one.letter} was refused; the receipt says why." if one.letter else "")
     titles = sides_of(view)
     return mailed(

@@ -23,7 +23,8 @@ mail. `json` follows a schema (`--schema`). `csv` is a single table; choose it w
 KEYS = """\
 as --schema describes them: schema (name and version), system, scenario,
 title, reader, turn, date, phase, active, over, winner, since, sides, facts,
-hints, due, happened, errata, battles, losses, supply, supply_is_declared, forces, score,
+hints, due, opening (what happened before the first entry, if it goes back that far),
+happened, errata, battles, losses, supply, supply_is_declared, forces, score,
 luck (what the dice of each side have shown)"""
 
 

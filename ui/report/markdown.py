@@ -82,7 +82,7 @@ def _due(words: ReportWords) -> Iterator[str]:
 def _since(words: ReportWords) -> Iterator[str]:
     report = words.report
     yield from (f"## What happened since turn {report.since.turn}", "")
-    if not report.happened:
+    if not report.happened and not report.opening:
         yield from ("Nothing that you know of.", "")
     for turn, entries in words.turns():
         yield from (f"### Turn {turn}", "")

@@ -28,7 +28,7 @@ from ui.cli.plain import one_line
 from ui.cli.playing import said_by
 from ui.maps.symbols import SIDE_COLOURS
 from ui.report.told_steps import ToldStep, steps_of
-from ui.wording.events import without_echo
+from ui.wording.events import OPENING, readable, without_echo
 from ui.wording.luck_in_words import VERDICTS, said_throws
 from ui.wording.persons import Persons
 from ui.wording.summed import summed
@@ -65,7 +65,10 @@ class ReportWords:
     @property
     def reader(self) -> str:
         """For whom it is."""
-        return "for the umpire" if self.report.reader == UMPIRE else f"for {self.side(self.report.reader)}"
+        if self.report.reader == UMPIRE:
+            return "for the umpire"
+        side = self.side(self.report.reader)
+        return f"for {self.report.seat} of {side}" if self.report.seat else f"for {side}"
 
     @property
     def over(self) -> str:
@@ -119,11 +122,17 @@ class ReportWords:
 
     def turns(self) -> Iterator[tuple[int, list[ToldStep]]]:
         """What happened, turn by turn."""
-        found: dict[int, list[Happened]] = {}
+        found: dict[int, list[Happened]] = {1: []} if self.report.opening else {}
         for one in self.report.happened:
             found.setdefault(one.turn, []).append(one)
         for turn, entries in found.items():
-            yield turn, list(steps_of(entries, self._told, self._summed))
+            begun = self._begun() if turn == 1 else []
+            yield turn, [*begun, *steps_of(entries, self._told, self._summed)]
+
+    def _begun(self) -> list[ToldStep]:
+        """What happened before the first entry, if the report goes back that far."""
+        events = readable(self.report.events.get(0, ()), self.report.reader)
+        return [ToldStep("0", OPENING, self._summed(events))] if events else []
 
     def lost(self) -> list[str]:
         """What has left the game, side by side."""

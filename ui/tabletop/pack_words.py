@@ -91,13 +91,14 @@ class PackWords:
             if value not in {"no", "--", ""}:
                 yield name if value == "yes" else f"{name} {value}"
 
-    def asked(self, asked: TableQuestion, *, listed: bool = True) -> str:
-        """What a question of the table asks for. listed: with the possible answers, if they are few."""
+    def asked(self, asked: TableQuestion, *, listed: bool = True, titled: bool = True) -> str:
+        """What a question of the table asks for. listed: with the possible answers, if they are few; titled: as people read it first."""
         of = "for each" if asked.each is not None else "for each side that is asked" if asked.per_side else "once"
         things = asked.things if listed and len(asked.things) <= MOST_LISTED else ()
         what = " or ".join(asked.words or things)
         how = FORMS.get(asked.form, asked.form)
-        return one_line(f"{asked.question}, {of}: {what if asked.words else f'{how}: {what}' if what else how}")
+        title = f"{asked.title} " if titled and asked.title else ""
+        return one_line(f"{title}{asked.question}, {of}: {what if asked.words else f'{how}: {what}' if what else how}")
 
     def key(self, key: str) -> str:
         """The subject of a row, in words."""

@@ -27,12 +27,14 @@ if TYPE_CHECKING:
     from campaigns.file.history import Entry
     from interpreter.messages.happening import Happening
 
-__all__ = ["card_lines", "event_lines", "log_lines", "without_echo", "worded"]
+__all__ = ["OPENING", "card_lines", "event_lines", "log_lines", "readable", "without_echo", "worded"]
 
 Joined = ThingMoved | FieldChanged
 """What several things do on one line."""
 MOST_ON_THE_WAY = 6
 """For a longer route only the last places are listed."""
+OPENING = "the game begins"
+"""The heading of what happened before the first entry."""
 
 
 def event_lines(events: Iterable[Event], side: str) -> list[str]:

@@ -14,6 +14,7 @@ from attrs import frozen
 from interpreter.messages.happenings import FieldChanged
 from ui.cli.plain import beneath, plain
 from ui.cli.playing import Told, as_known, may_read, said_by
+from ui.wording.events import OPENING
 
 if TYPE_CHECKING:
     from interpreter.explain.explanations import Explanation, Step
@@ -89,7 +90,8 @@ def entry_lines(
     given = as_known(entry, side)
     _, said = said_by(given)
     verb = "" if said.startswith(given.kind) else f"{_verb(given.kind)} ".lstrip()
-    yield ExplainedLine(0, "value", f"Entry {told.number}: {given.side or 'nobody'} {verb}{said}".rstrip())
+    what = f"{given.side or 'nobody'} {verb}{said}".rstrip() if told.number else OPENING
+    yield ExplainedLine(0, "value", f"Entry {told.number}: {what}")
     for event in may_read(entry.events, side):
         yield ExplainedLine(1, "note", event.text, tuple(event.cites))
         if isinstance(event.what, FieldChanged):

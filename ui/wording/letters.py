@@ -15,9 +15,9 @@ from campaigns.desk.trays import LAPSED, REFUSED, SEALS, STOPPED, TAKEN, WAITING
 from campaigns.play.whole_answers import choices_of_each, whole_answers
 from interpreter.messages.inputs import SEAL
 from ui.cli.plain import one_line, plain
-from ui.cli.playing import sides_of, told_log
+from ui.cli.playing import opening_told, sides_of, told_log
 from ui.wording import situation
-from ui.wording.events import log_lines
+from ui.wording.events import event_lines, log_lines
 from ui.wording.persons import Persons
 from ui.wording.standing import due_line, standing_lines
 
@@ -73,6 +73,8 @@ def report(campaign: "OpenCampaign", packet: "Packet") -> str:
         if told.entry.number > packet.after and told.entry.on_path
         for line in persons.all_told(log_lines(told.entry, packet.side))
     ]
+    if packet.number == 1:
+        happened = [*persons.all_told(event_lines(opening_told(campaign, packet.side), packet.side)), *happened]
     lines += ["", "What happened since your last packet:" if packet.number > 1 else "What has happened:", ""]
     lines += [f"  {line}" for line in happened or ["nothing that you know of"]]
     return mailed(lines)
@@ -166,6 +168,7 @@ def receipt(
     seat: str,
     judged: Sequence["Judged"],
     view: "View",
+    awaited: "Sequence[Awaited] | None" = None,
     stand: "Callable[[Awaited], Sequence[str]]" = whole_answers,
     *,
     number: int = 0,
@@ -177,15 +180,16 @@ def receipt(
         seat: the side or the commander.
         judged: the letters.
         view: the situation as the side may know it.
+        awaited: what is awaited from the side or the commander; None: everything that is awaited from the side.
         stand: some complete answers to a question.
         number: the packet that it goes out with, if it is written for sending.
         only_tried: nothing was recorded or given.
     """
-    side = seat.partition("/")[0]
     lines = [f"ophex receipt for {seat}{f', packet {number}' if number else ''}", "", *situation.standing(view)]
     for one in judged:
         lines += ["", *judged_lines(one, only_tried=only_tried)]
-    awaited = needed_from(view, side)
+    if awaited is None:
+        awaited = needed_from(view, seat.partition("/")[0])
     lines += ["", "Still awaited from you:", *(f"  {line}" for line in _awaited(awaited, view))]
     asked = [one for one in awaited if one.kind == "question"]
     lines += [f"    {line}" for one in asked for line in answers(one, stand(one))]

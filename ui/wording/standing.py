@@ -54,6 +54,8 @@ def standing_lines(found: "Sequence[SideState]", titles: Mapping[str, str]) -> l
         if one.stopped[0]:
             order, why = one.stopped
             parts.append(f"its letter {one.letter} stopped at `{order}` ({why.rstrip('.')})")
+        elif one.withdrawn:
+            parts.append(f"the umpire has withdrawn its letter {one.letter}")
         elif one.letter:
             parts.append(f"its letter {one.letter} was refused")
         if one.player.played_by in {MACHINE, ABSENT}:

@@ -1,0 +1,174 @@
+"""Letters whose side is asked something before their turn comes, which their writers could not know."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+
+from campaigns.desk.commanders import set_commander
+from campaigns.desk.letter_orders import SaidOrder
+from campaigns.desk.packets import note_packets, packet_of
+from campaigns.desk.states import standings
+from campaigns.desk.trays import WAITING, Tray, is_past, waits_for_an_answer
+from campaigns.file.beside import Kept
+from interpreter.messages.inputs import Awaited, Input
+from tests.desk.outposts import arrived, begun, sent, texts
+from ui.main import main
+
+HEIR = ("  remove v\n", "  remove v\n  side of v chooses heir: one of own spies\n")
+"""Who loses a spy is asked for another, in the middle of what somebody else orders."""
+PARTNER = (
+    "  rank of s becomes stake\n",
+    "  rank of s becomes stake\n  side of s chooses partner: one of own spies except s\n",
+)
+"""After the die its own side is asked something."""
+
+
+@pytest.fixture
+def asked(tmp_path):
+    """Blue's letter waits for its second window; before that comes, red's order asks blue something."""
+    with begun(tmp_path, HEIR) as campaign:
+        [packet] = note_packets(campaign, [packet_of(campaign, "blue")])
+        head = f"orders of blue, packet 1-{packet.mark}"
+        assert fates(sent(campaign, arrived("blue", head, "done", "step b-2 to 0402", "done"))) == ["waiting"]
+        campaign.offer_all([Input("do", "red", "done"), Input("do", "red", "catch r-2 against b-1")])
+        yield campaign
+
+
+def fates(intake):
+    return [one.fate for one in intake.judged]
+
+
+def test_a_letter_waits_while_its_side_is_asked_something_else(asked):
+    """It stopped there, and the side had to send all of it again."""
+    assert fates(sent(asked)) == []
+    assert standings(asked, datetime.now(UTC), ["blue"])[0].state == "partial"
+    asked.offer(Input("answer", "blue", "b-3", "heir"))
+    assert fates(sent(asked)) == ["taken"]
+    assert texts(asked)[-2:] == [("blue", "do", "step b-2 to 0402"), ("blue", "do", "done")]
+    assert asked.verify().ok
+
+
+def test_a_letter_that_answers_adds_to_one_that_waits_for_the_answer(asked):
+    [packet] = note_packets(asked, [packet_of(asked, "blue")])
+    head = f"orders of blue, packet {packet.number}-{packet.mark}"
+    intake = sent(asked, arrived("blue", head, "answer heir with b-3", "step b-3 to 0203", "done", file="blue-2.txt"))
+    assert fates(intake) == ["taken"]
+    assert (intake.judged[0].replaces, intake.judged[0].dropped) == ("", ("step b-2 to 0402",))
+    assert texts(asked)[-3:] == [
+        ("blue", "answer", "b-3"),
+        ("blue", "do", "step b-3 to 0203"),
+        ("blue", "do", "done"),
+    ]
+
+
+def test_a_done_after_an_order_that_asked_something_behind_the_dice_waits_for_the_answer(tmp_path):
+    with begun(tmp_path, PARTNER) as campaign:
+        sent(campaign, arrived("red", "done"))
+        assert fates(sent(campaign, arrived("blue", "done", "gamble b-1", "done"))) == ["waiting"]
+        assert texts(campaign)[-1] == ("blue", "do", "gamble b-1")
+        campaign.offer(Input("answer", "blue", "b-2", "partner"))
+        assert fates(sent(campaign)) == ["taken"]
+        assert texts(campaign)[-1] == ("blue", "do", "done")
+
+
+def test_an_answer_takes_back_nothing_of_the_letter_that_waits_for_it(tmp_path):
+    """Not even where a side may take back what dice were rolled for."""
+    with begun(tmp_path, PARTNER, undo="after-dice") as campaign:
+        sent(campaign, arrived("red", "done"))
+        for number, letter in enumerate((("done", "gamble b-1", "step b-2 to 0402"), ("answer partner with b-2",)), 1):
+            [packet] = note_packets(campaign, [packet_of(campaign, "blue")])
+            head = f"orders of blue, packet {packet.number}-{packet.mark}"
+            sent(campaign, arrived("blue", head, *letter, file=f"blue-{number}.txt"))
+        assert texts(campaign)[-2:] == [("blue", "do", "gamble b-1"), ("blue", "answer", "b-2")]
+
+
+PICKED = (
+    '  phase moves "Moves":\n    sides may step, gamble, catch together\n',
+    """\
+  phase moves "Moves":
+    for each p in sides:
+      p chooses mover: one of own spies
+      do outing of mover
+      p chooses second: one of own spies except mover
+      do outing of second
+procedure outing of s (a spy):
+  when rank of s > 0:
+    side of s may step, gamble
+""",
+)
+"""A side picks who acts, one after the other; a spy without rank cannot."""
+
+
+def test_a_done_for_a_window_that_did_not_open_is_passed_over_if_the_letter_answers_what_is_asked_then(tmp_path):
+    """It stopped the letter."""
+    with begun(tmp_path, PICKED) as campaign:
+        campaign.offer(Input("override", "umpire", "rank of b-1 = 0", "by hand"))
+        letter = ("done", "answer mover with b-1", "done", "answer second with b-2", "step b-2 to 0402", "done")
+        assert fates(sent(campaign, arrived("blue", *letter))) == ["waiting"]
+        intake = sent(campaign, arrived("red", "done"))
+        assert [(one.side, one.fate, one.needless) for one in intake.judged] == [
+            ("blue", "taken", (2,)),
+            ("red", "taken", ()),
+        ]
+        assert ("blue", "do", "step b-2 to 0402") in texts(campaign)
+
+
+def waits(awaiting, *commands, after=0):
+    said = tuple(SaidOrder(text, ((1, 1),)) for text in commands)
+    return waits_for_an_answer(Tray(Kept(1, "blue", "blue.txt", "", ""), WAITING, said, (), after), awaiting)
+
+
+def test_an_answer_waits_only_if_it_is_not_for_an_order_above_it():
+    heir = [Awaited("question", "blue", "heir", "heir?", ())]
+    assert waits(heir, "answer next with b-1")
+    assert waits(heir, "done", "answer next with b-1", after=1)
+    assert not waits(heir, "answer heir with b-1")
+    assert not waits(heir, "answer b-1"), "it may be for the only question"
+    assert not waits(heir, "brief b-1", "answer next with b-1", after=1), "its order did not ask that: it is refused"
+    assert not waits([Awaited("question", "red", "heir", "heir?", ())], "aim b-1 to 2")
+    said = tuple(SaidOrder(text, ((1, 1),)) for text in ("done", "answer heir with b-1"))
+    assert is_past(Tray(Kept(1, "blue", "blue.txt", "", ""), WAITING, said), heir)
+    assert not waits([*heir, Awaited("orders", "blue", "", "orders", ())], "aim b-1 to 2")
+
+
+def offered(campaign, capsys, seat):
+    """The answers that packet, receipt and `legal` offer to a seat."""
+    path, found = str(campaign.path), []
+    letter = campaign.path.parent / f"{seat.replace('/', '-')}.txt"
+    letter.write_text("aim b-9 to 2\n")
+    for words in (
+        ["mail", path, "--out", "-", "--as", seat],
+        ["mail", path, "--in", str(letter), "--dry-run", "--as", seat],
+        ["legal", path, "--as", seat],
+    ):
+        capsys.readouterr()
+        main(words)
+        found.append(re.findall(r"answer heir with (\S+)", "".join(capsys.readouterr())))
+    return found
+
+
+def test_a_commander_is_offered_only_answers_about_what_is_under_them(tmp_path, capsys):
+    """Others were offered as well, and refused when they came; an observer was told that answers are awaited."""
+    with begun(tmp_path, HEIR) as campaign:
+        for name, over in (("tom", ["b-3"]), ("eve", ["b-1"]), ("press", [])):
+            set_commander(campaign, "blue", name, over)
+        campaign.offer_all([Input("do", side, "done") for side in ("blue", "red")])
+        campaign.offer(Input("do", "red", "catch r-2 against b-1"))
+        assert offered(campaign, capsys, "blue") == [["b-2", "b-3"]] * 3
+        assert offered(campaign, capsys, "blue/tom") == [["b-3"]] * 3
+        assert offered(campaign, capsys, "blue/eve") == [[]] * 3
+        assert offered(campaign, capsys, "blue/press") == [[]] * 3
+        assert [one.name for one in packet_of(campaign, "blue/tom").awaited] == ["heir"]
+        assert packet_of(campaign, "blue/eve").awaited == ()
+        out = tmp_path / "out"
+        assert main(["mail", str(campaign.path), "--out", str(out)]) == 0
+        for name, whose, due in (
+            ("blue", "The Blues", "Answer heir with"),
+            ("blue-tom", "blue/tom of The Blues", "Answer heir with: b-3\n"),
+            ("blue-press", "blue/press of The Blues", "Nothing is awaited from you now."),
+        ):
+            text = (out / f"{name}-report.md").read_text()
+            assert f"Report for {whose} (" in text
+            assert due in text
+            assert f"for {whose}" in (out / f"{name}-report.html").read_text()
