@@ -474,8 +474,8 @@ def test_the_doctor_plays_each_turn_by_its_text_and_a_repair_keeps_it(campaign, 
 
 def test_only_what_is_new_of_a_text_is_kept(campaign, tmp_path):
     amend(campaign, proposal_of(campaign, tmp_path, table=HARMLESS), WHY)
-    assert campaign.store.rows("SELECT text FROM kept_text") == [(HARMLESS,)]
-    assert [row[0] for row in campaign.store.rows("SELECT count(*) FROM version")] == [len(FILES)]
+    assert campaign.store.rows([str], "SELECT text FROM kept_text") == [(HARMLESS,)]
+    assert [row[0] for row in campaign.store.rows([int], "SELECT count(*) FROM version")] == [len(FILES)]
 
 
 @pytest.mark.parametrize(
