@@ -188,6 +188,14 @@ def test_snapshots_name_their_rules(tmp_path, waits):
             assert again.game.digest() == digest
 
 
+@pytest.mark.parametrize("gaps", [(", ", ": "), None])
+def test_a_snapshot_that_names_rules_that_are_not_in_the_file_starts_no_game(campaign, gaps):
+    image = json.loads(campaign.state_at(campaign.head).snapshot() or campaign.game.state_now())
+    image["rules"] = ["0" * 64, 1]
+    with pytest.raises((CampaignError, Refused)):
+        start(campaign.documents, campaign.settings, json.dumps(image, separators=gaps or (",", ":")).encode())
+
+
 def test_why_tells_each_value_by_the_text_of_its_time(campaign, tmp_path):
     """Reach 3 as printed, 2 as amended."""
     amend(campaign, proposal_of(campaign, tmp_path, reach=REACH.replace("with 3", "with 2")), WHY)
