@@ -100,16 +100,19 @@ def _opened(data: bytes, file: str) -> tuple[dict[str, str], str, int, bool]:
     head = _head(data)
     if not head:
         return {}, _decoded(data, "", file), 0, False
-    import email.policy  # only for an email: every command that uses the desk loads this file
+    import email  # only for an email: every command that uses the desk loads this file
+
+    from campaigns.desk.mail_bounds import BoundedMail, charset_of
 
     try:
-        mail: Any = email.message_from_bytes(data.removeprefix(b"\xef\xbb\xbf").lstrip(), policy=email.policy.default)
+        mail: Any = email.message_from_bytes(data.removeprefix(b"\xef\xbb\xbf").lstrip(), policy=BoundedMail())
         headers = {name: " ".join(str(mail[name]).split())[:500] for name in ("from", "date", "subject") if mail[name]}
         encoding = str(mail.get("content-transfer-encoding", "7bit")).strip().lower()
         if not mail.is_multipart() and encoding in {"7bit", "8bit", "binary"}:
-            said = str(mail.get_content_charset("") or "")
-            return headers, _decoded(data[head:], said, file), _ends(data[:head]), False
+            return headers, _decoded(data[head:], charset_of(mail), file), _ends(data[:head]), False
         part = mail.get_body(preferencelist=("plain",))
+        if part is not None:
+            charset_of(part)
         text = None if part is None else part.get_content()
     except Exception as error:  # how a library fails on a broken email does not matter
         raise CampaignError(

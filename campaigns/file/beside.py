@@ -23,6 +23,9 @@ DROP_NOTE = "DELETE FROM desk WHERE name = ?"
 SET_NOTE = "INSERT OR REPLACE INTO desk (name, json) VALUES (?, ?)"
 SET_LETTER = "INSERT OR REPLACE INTO letter (number, side, file, sha256, came_at, json) VALUES (?, ?, ?, ?, ?, ?)"
 
+MOST_DIGITS = 18
+"""How many digits an integer in a note or a letter has at most: the file can hold it as a number, and also the next one."""
+
 Statement = tuple[str, Sequence[Any]]
 """A statement that writes beside the chain, and its parameters."""
 
@@ -111,6 +114,11 @@ def _json(value: Any) -> str:
 
 def _value(text: str, what: str) -> Any:
     try:
-        return read_json(text)
+        return read_json(text, _integer)
     except (ValueError, RecursionError):
         raise Unsound(f"{what} is not written in JSON") from None
+
+
+def _integer(digits: str) -> int | None:
+    """An integer; None for a larger one than anything that is counted here, so that whoever needs a number passes it over."""
+    return int(digits) if len(digits.removeprefix("-")) <= MOST_DIGITS else None

@@ -6,7 +6,18 @@ from typing import Any
 from campaigns.file.history import Document, Entry, HeadRow, read_json
 from interpreter.messages.inputs import Input
 
-__all__ = ["COLUMNS", "Unsound", "document_of", "entry_of", "head_of", "input_of", "number_of", "row_of", "setting_of"]
+__all__ = [
+    "COLUMNS",
+    "Unsound",
+    "document_of",
+    "entry_of",
+    "head_of",
+    "input_of",
+    "number_of",
+    "row_of",
+    "setting_of",
+    "typed",
+]
 
 NAMES = ("number", "parent", "kind", "side", "subject", "text", "events", "digest", "hash", "written_at")
 COLUMNS = ", ".join(NAMES)
@@ -76,6 +87,13 @@ def setting_of(row: Sequence[Any]) -> tuple[str, Any]:
         return name, read_json(text)
     except (ValueError, RecursionError):
         raise Unsound(f"the setting {name[:80]} is not written in JSON") from None
+
+
+def typed(types: Sequence[type], row: Sequence[Any]) -> tuple[Any, ...]:
+    """A row whose values have the given types. Raises Unsound."""
+    if list(map(type, row)) != list(types):
+        raise Unsound("a value does not have the type that it was written with")
+    return tuple(row)
 
 
 def _text(value: Any, where: str, column: str) -> None:

@@ -11,7 +11,7 @@ mismatch in all later ones. Times of writing are left out: they are not part of 
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256 as hash_of
 from json.encoder import encode_basestring as quoted
@@ -140,9 +140,12 @@ def events_from_json(text: str) -> tuple[Event, ...]:
     return tuple(_event(*row) for row in read_json(text))
 
 
-def read_json(text: str) -> Any:
-    """The value of a JSON text, if it could be written again unchanged. Raises ValueError, RecursionError."""
-    found = json.loads(text, parse_constant=_no_number, parse_float=_number)
+def read_json(text: str, integer: Callable[[str], Any] = int) -> Any:
+    """The value of a JSON text, if it could be written again unchanged. Raises ValueError, RecursionError.
+
+    integer: makes a value of the digits of an integer.
+    """
+    found = json.loads(text, parse_constant=_no_number, parse_float=_number, parse_int=integer)
     if "\\ud" in text or "\\uD" in text:  # half of a character, perhaps
         encode(found).encode()
     return found

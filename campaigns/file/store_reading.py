@@ -13,7 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 from campaigns.file.beside import ALL_LETTERS, ALL_NOTES, Kept, kept_of, note_of
 from campaigns.file.errors import FAILURES, from_sqlite
-from campaigns.file.file_rows import COLUMNS, Unsound, document_of, entry_of, head_of, input_of, number_of, setting_of
+from campaigns.file.file_rows import (
+    COLUMNS,
+    Unsound,
+    document_of,
+    entry_of,
+    head_of,
+    input_of,
+    number_of,
+    setting_of,
+    typed,
+)
 from campaigns.file.history import Document, Entry, HeadRow
 from campaigns.file.looking_through import look_through
 from campaigns.file.versions import FILES, NAMES, Version, versions_in
@@ -217,10 +227,10 @@ class StoreReader:
         with self._reading():
             return list(map(kept_of, self._execute(ALL_LETTERS).fetchall()))
 
-    def rows(self, sql: str, given: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """The contents of a table beside the chain."""
+    def rows(self, types: Sequence[type], sql: str, given: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """The contents of a table beside the chain. types: of its columns."""
         with self._reading():
-            return self._execute(sql, given).fetchall()
+            return [typed(types, row) for row in self._execute(sql, given).fetchall()]
 
     def complaints(self) -> list[str]:
         """What the database engine finds wrong with the file; empty if it is sound."""

@@ -10,7 +10,7 @@ from campaigns.library.locate import systems as located
 from campaigns.library.rule_texts import load_for_play
 from dsl.load import SystemText
 from dsl.syntax import declarations as d
-from dsl.text.diagnostics import did_you_mean
+from dsl.text.diagnostics import RuleTextError, did_you_mean
 
 __all__ = [
     "ScenarioInfo",
@@ -120,6 +120,9 @@ def _scenario_ref(name: str) -> ScenarioRef:
         if not system:
             raise
         ref = find_system(system)
-        if not any(isinstance(x, d.Scenario) and x.name == short for x in load_for_play(ref).declarations):
+        text = load_for_play(ref)
+        if not any(isinstance(x, d.Scenario) and x.name == short for x in text.declarations):
+            if errors := [problem for problem in text.problems if problem.is_error]:  # it may be in what was not read
+                raise RuleTextError(errors, text.files) from None
             raise
         return ScenarioRef(f"{ref.name}/{short}", ref, ref.folder)

@@ -12,7 +12,8 @@ from typing import Any
 from attrs import frozen
 
 from campaigns.file.beside import Beside, Statement
-from campaigns.file.errors import CampaignError
+from campaigns.file.errors import CampaignError, from_sqlite
+from campaigns.file.file_rows import Unsound
 from campaigns.file.history import Entry
 from campaigns.play.campaign import Campaign
 from interpreter.messages.inputs import Input
@@ -110,14 +111,15 @@ def branch_of(campaign: Campaign[Any], name: str) -> Branch:
 def here(campaign: Campaign[Any]) -> str:
     """The name of the current branch."""
     rows = campaign.store.rows(
-        "SELECT name FROM branch WHERE id = (SELECT branch FROM stretch ORDER BY after DESC LIMIT 1)"
+        [str],
+        "SELECT name FROM branch WHERE id = (SELECT branch FROM stretch ORDER BY after DESC LIMIT 1)",
     )
-    return str(rows[0][0]) if rows else MAIN
+    return rows[0][0] if rows else MAIN
 
 
 def told_apart(campaign: Campaign[Any]) -> Callable[[int], bool]:
     """Which entries were given on a branch that was not `main` then: they are visible to sides only if the head continues them."""
-    stretches = [(int(after), bool(apart)) for after, _, apart in campaign.store.rows(STRETCHES)]
+    stretches = [(after, bool(apart)) for after, _, apart in campaign.store.rows([int] * 3, STRETCHES)]
     if not any(apart for _, apart in stretches):
         return lambda _number: False
     return lambda number: next((apart for after, apart in reversed(stretches) if after < number), False)
@@ -251,4 +253,8 @@ def drop(campaign: Campaign[Any], name: str) -> None:
 
 
 def _rows(campaign: Campaign[Any]) -> list[_Row]:
-    return [_Row(*row) for row in campaign.store.rows(LISTED)]
+    """The rows of branches. Raises CampaignError if they are not as they were written."""
+    rows = [_Row(*row) for row in campaign.store.rows([int, str, str, int, int, int], LISTED)]
+    if rows and all(row.role != MAIN for row in rows):
+        raise from_sqlite(Unsound("the main branch is missing"), campaign.path)
+    return rows

@@ -70,13 +70,13 @@ def check_link(store: Store, given: Input, line: Sequence[Entry]) -> None:
 
 def given_before(store: Store, side: str, way: Collection[int]) -> set[str]:
     """The seals of a side among some entries, in the words of `ophex seal`."""
-    rows = store.rows("SELECT number, text FROM entry WHERE kind = 'seal' AND side = ?", (side,))
-    return {" ".join(str(text).lower().split()) for number, text in rows if number in way}
+    rows = store.rows([int, str], "SELECT number, text FROM entry WHERE kind = 'seal' AND side = ?", (side,))
+    return {" ".join(text.lower().split()) for number, text in rows if number in way}
 
 
 def last_given(store: Store, side: str, chain: str) -> int:
     """The index of the last link of a chain that anybody knows, on any line; 0 for none."""
-    known = [read_link(str(text)) for (text,) in store.rows(GIVEN, (side,))]
+    known = [read_link(text) for (text,) in store.rows([str], GIVEN, (side,))]
     return max((one.index for one in known if one is not None and one.chain == chain), default=0)
 
 

@@ -121,6 +121,8 @@ def start(documents: Sequence[Document], settings: Mapping[str, Any], snapshot: 
         game = begin(program, scenario, cast("Settings", settings), reword)
     else:
         game = resume(program, scenario, cast("Settings", settings), snapshot, reword)
+        if (None if game.rules is None else (game.rules.digest, game.rules.edition)) != rules:
+            raise CampaignError("The snapshot names its rules in a way in which ophex does not write them.")
     game.remake = functools.partial(_switched, text)
     return game
 

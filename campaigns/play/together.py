@@ -50,9 +50,11 @@ def _cleaned(source: str) -> str:
 def batches(store: Store, after: int, until: int) -> list[Batch]:
     """The batches among the entries after one number up to another."""
     rows = store.rows(
-        "SELECT first, last, source FROM batch WHERE last > ? AND first <= ? ORDER BY first", (after, until)
+        [int, int, str],
+        "SELECT first, last, source FROM batch WHERE last > ? AND first <= ? ORDER BY first",
+        (after, until),
     )
-    return [Batch(int(first), int(last), str(source)) for first, last, source in rows]
+    return [Batch(*row) for row in rows]
 
 
 def batch_of(store: Store, number: int) -> Batch | None:

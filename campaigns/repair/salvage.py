@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from attrs import field, frozen
 from campaigns.desk.copies import copies_beside
 from campaigns.file.beside import ALL_LETTERS, ALL_NOTES, Kept, kept_of, note_of
 from campaigns.file.errors import FAILURES
-from campaigns.file.file_rows import COLUMNS, NAMES, Unsound, document_of, entry_of, setting_of
+from campaigns.file.file_rows import COLUMNS, NAMES, Unsound, document_of, entry_of, setting_of, typed
 from campaigns.file.file_schema import APPLICATION_ID, CURRENT, MAGIC, PATIENCE, Schema, connect, first_bytes, too_new
 from campaigns.file.history import Document, Entry
 from campaigns.file.looking_through import differences
@@ -317,7 +318,7 @@ class _Reader:
         for table, types in TYPES.items():
             if table in self.tables:
                 rows[table] = list(
-                    self._each(table, f"SELECT * FROM {table}", _typed(types), f"A row of the table {table}")
+                    self._each(table, f"SELECT * FROM {table}", partial(typed, types), f"A row of the table {table}")
                 )
         snapshots = list(self._each("snapshot", "SELECT entry, bytes, digest FROM snapshot", _image, "A snapshot"))
         return ReadBeside(notes, letters, rows, snapshots)
@@ -338,15 +339,6 @@ class _Reader:
         if damaged:
             harmless = "; it does no harm" if table == "snapshot" else " and is left out"
             self.wrong.append(Damage(table, f"{what} is damaged{harmless} ({damaged} in all)."))
-
-
-def _typed(types: tuple[type, ...]) -> Any:
-    def read(row: tuple[Any, ...]) -> tuple[Any, ...]:
-        if tuple(map(type, row)) != types:
-            raise Unsound("a value does not have the type that it was written with")
-        return tuple(row)
-
-    return read
 
 
 def _image(row: tuple[Any, ...]) -> tuple[int, bytes, str]:

@@ -20,6 +20,10 @@ def read_toml_text(text: str) -> dict[str, object]:
         return tomllib.loads(text, parse_float=str)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError:  # Python's limit, in words for programmers
+        raise ValueError("a number has too many digits") from None
 
 
 __all__ = ["MOST_KEYS", "read_toml_text"]

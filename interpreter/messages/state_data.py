@@ -73,9 +73,21 @@ class TurnSnapshot(TypedDict):
 
 
 def read_snapshot(written: bytes) -> TurnSnapshot:
-    """A snapshot read from JSON."""
+    """A snapshot read from JSON. Raises ValueError if a text or a number in it is something else: whoever sent the file may have written it."""
     found: TurnSnapshot = json.loads(written)
     state = found["state"]
-    state["things"] = [ThingRow(*row) for row in state["things"]]
-    state["gone"] = [ThingRow(*row) for row in state["gone"]]
+    if type(state["turn"]) is not int or not _are_texts(state["active"], state["over"], state["winner"]):
+        raise ValueError("the turn, the active side, the end or the winner is not what ophex writes")
+    state["things"], state["gone"] = _rows(state["things"]), _rows(state["gone"])
     return found
+
+
+def _rows(written: list[ThingRow]) -> list[ThingRow]:
+    rows = [ThingRow(*row) for row in written]
+    if not all(_are_texts(*row[:7], *row.known) and type(row.fields) is dict for row in rows):
+        raise ValueError("a thing is not what ophex writes")
+    return rows
+
+
+def _are_texts(*values: object) -> bool:
+    return all(type(value) is str for value in values)

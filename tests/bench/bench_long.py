@@ -186,7 +186,7 @@ def branches(path: Path) -> None:
 
 
 def pages(campaign: "Campaign[Game]") -> int:
-    return int(campaign.store.rows("PRAGMA page_count")[0][0])
+    return int(campaign.store.rows([int], "PRAGMA page_count")[0][0])
 
 
 def main() -> None:

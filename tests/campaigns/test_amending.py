@@ -188,6 +188,31 @@ def test_snapshots_name_their_rules(tmp_path, waits):
             assert again.game.digest() == digest
 
 
+@pytest.mark.parametrize("gaps", [(", ", ": "), None])
+def test_a_snapshot_that_names_rules_that_are_not_in_the_file_starts_no_game(campaign, gaps):
+    image = json.loads(campaign.state_at(campaign.head).snapshot() or campaign.game.state_now())
+    image["rules"] = ["0" * 64, 1]
+    with pytest.raises((CampaignError, Refused)):
+        start(campaign.documents, campaign.settings, json.dumps(image, separators=gaps or (",", ":")).encode())
+
+
+@pytest.mark.parametrize(("part", "value"), [("over", 7), ("winner", ["red"]), ("turn", "4"), ("active", None)])
+def test_a_snapshot_with_a_value_of_another_type_starts_no_game(campaign, part, value):
+    image = json.loads(campaign.game.state_now())
+    image["state"][part] = value
+    with pytest.raises((ValueError, TypeError)):
+        start(campaign.documents, campaign.settings, json.dumps(image).encode())
+
+
+def test_a_snapshot_with_a_thing_of_which_a_text_is_something_else_starts_no_game(campaign):
+    image = json.loads(campaign.game.state_now())
+    for column in range(8):
+        other = json.loads(json.dumps(image))
+        other["state"]["things"][-1][column] = [7]
+        with pytest.raises((ValueError, TypeError, KeyError)):
+            start(campaign.documents, campaign.settings, json.dumps(other).encode())
+
+
 def test_why_tells_each_value_by_the_text_of_its_time(campaign, tmp_path):
     """Reach 3 as printed, 2 as amended."""
     amend(campaign, proposal_of(campaign, tmp_path, reach=REACH.replace("with 3", "with 2")), WHY)
@@ -474,8 +499,8 @@ def test_the_doctor_plays_each_turn_by_its_text_and_a_repair_keeps_it(campaign, 
 
 def test_only_what_is_new_of_a_text_is_kept(campaign, tmp_path):
     amend(campaign, proposal_of(campaign, tmp_path, table=HARMLESS), WHY)
-    assert campaign.store.rows("SELECT text FROM kept_text") == [(HARMLESS,)]
-    assert [row[0] for row in campaign.store.rows("SELECT count(*) FROM version")] == [len(FILES)]
+    assert campaign.store.rows([str], "SELECT text FROM kept_text") == [(HARMLESS,)]
+    assert [row[0] for row in campaign.store.rows([int], "SELECT count(*) FROM version")] == [len(FILES)]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from campaigns.play.giving_again import file_of, give_otherwise, undo_file
 from campaigns.play.named_branches import MAIN, adopt, begin_branch, branch_of, branches, drop, here, switch, told_apart
 from campaigns.play.together import Batch, batches
 from interpreter.messages.inputs import Input
+from tests.campaigns.tampering import tamper
 from tests.campaigns.toy import do, new, reopen
 
 
@@ -137,7 +138,7 @@ class TestBranches:
     def test_at_first_there_is_the_main_branch_alone(self, campaign):
         (only,) = branches(campaign)
         assert (only.name, only.entry, only.is_here) == (MAIN, 6, True)
-        assert campaign.store.rows("SELECT count(*) FROM branch") == [(0,)]
+        assert campaign.store.rows([int], "SELECT count(*) FROM branch") == [(0,)]
 
     def test_a_branch_goes_its_own_way_and_the_main_one_stays(self, campaign):
         begin_branch(campaign, "what-if", at=2)
@@ -200,7 +201,7 @@ class TestBranches:
     def test_names_that_cannot_be_had(self, campaign, name):
         with pytest.raises(CampaignError):
             begin_branch(campaign, name)
-        assert campaign.store.rows("SELECT count(*) FROM branch") == [(0,)]
+        assert campaign.store.rows([int], "SELECT count(*) FROM branch") == [(0,)]
 
     def test_a_name_is_had_once(self, campaign):
         begin_branch(campaign, "aside")
@@ -248,4 +249,23 @@ class TestBranches:
             other.offer(do("add 1"))
         with pytest.raises(Stale):
             begin_branch(campaign, "late", at=2)
-        assert campaign.store.rows("SELECT count(*) FROM branch") == [(0,)]
+        assert campaign.store.rows([int], "SELECT count(*) FROM branch") == [(0,)]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "UPDATE branch SET name = x'ff' WHERE name = 'aside'",
+        "UPDATE branch SET tip = 'last' WHERE name = 'aside'",
+        "UPDATE branch SET role = 'aside'",
+        "UPDATE batch SET last = 'last'",
+        "UPDATE batch SET source = x'ff'",
+    ],
+)
+def test_a_forged_row_of_a_branch_or_a_batch_is_reported_as_damage(campaign, changed):
+    begin_branch(campaign, "aside")
+    switch(campaign, MAIN)
+    campaign.close()
+    tamper(campaign.path, changed, pragmas=["foreign_keys = OFF"])
+    with reopen(campaign.path) as again, pytest.raises(CampaignError, match="is damaged"):
+        _ = batches(again.store, 0, 6), adopt(again, "aside")

@@ -6,6 +6,8 @@ from campaigns.file.errors import CampaignError
 from campaigns.library import locate
 from campaigns.library.locate import NotFound, find_scenario, find_system, scenarios, systems
 from campaigns.library.rule_files import MOST_FILES, rule_files
+from campaigns.library.systems_by_name import scenario_of
+from dsl.text.diagnostics import RuleTextError
 from ui.main import main
 
 
@@ -178,3 +180,12 @@ def test_a_system_of_endless_files_is_refused_at_once(tmp_path):
         (tmp_path / f"f{number}.rules").touch()
     with pytest.raises(CampaignError, match=r"has 2,001 files; a rule system may have at most 2,000\."):
         rule_files(find_system(str(tmp_path)))
+
+
+def test_a_scenario_that_cannot_be_read_is_not_called_missing(tmp_path):
+    (tmp_path / "broken.rules").write_text("scenario duel in a-field:\n")
+    with pytest.raises(RuleTextError, match="Unexpected"):
+        scenario_of(f"{tmp_path}/duel")
+    (tmp_path / "broken.rules").write_text("unit tank:\n  armor number\n")
+    with pytest.raises(NotFound, match="has no scenario 'duel'"):
+        scenario_of(f"{tmp_path}/duel")

@@ -1,6 +1,7 @@
 """Letters as mail programs make them: what is read from them, and where in the file it was."""
 
 import string
+from time import process_time
 
 import pytest
 from hypothesis import example, given
@@ -127,6 +128,28 @@ def test_a_mail_of_several_parts_and_in_another_alphabet():
     ]
     with pytest.raises(CampaignError, match="no plain text"):
         read_letter(head + part % (b"html", b"<p>done</p>") + b"--b--\n", "a.eml")
+
+
+@pytest.mark.parametrize("header", [b"From: %s" % (b'"' * 20_000), b"From: %s" % (b"a," * 15_000)])
+def test_a_mail_with_an_endless_header_is_read_at_once(header):
+    begun = process_time()
+    assert said(b"Subject: orders\n" + header + b"\n\nmarch tf-1 to 0304") == [("march tf-1 to 0304", 4, 1)]
+    assert process_time() - begun < 1
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"".join(b"Content-Type: multipart/mixed; boundary=x%d\n\n--x%d\n" % (n, n) for n in range(60)),
+        b"Content-Type: multipart/mixed; boundary=x\n\n" + b"--x\n\ndone\n" * 60,
+        b"Content-Type: text/plain; charset=punycode\n\ndone-",
+        b"Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: text/plain; charset=unicode_escape\n\ndone\n--x--\n",
+    ],
+    ids=["nested", "many", "punycode", "escaped"],
+)
+def test_a_mail_of_endless_parts_or_in_an_encoding_of_no_mail_program_is_refused(data):
+    with pytest.raises(CampaignError, match="cannot be read as one"):
+        read_letter(data + b"done\n", "a.eml")
 
 
 @pytest.mark.parametrize(

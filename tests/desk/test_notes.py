@@ -10,13 +10,15 @@ from hypothesis import strategies as st
 
 from campaigns.desk.calendar import due_of
 from campaigns.desk.odd import odd_things
-from campaigns.desk.packets import mark_of, packet_of
+from campaigns.desk.packets import closed_since, mark_of, packet_of
 from campaigns.desk.players import PLAYED_BY, players_of
 from campaigns.desk.standing_orders import standing_orders
 from campaigns.desk.states import STATES, standings
 from campaigns.desk.trays import trays_of
 from campaigns.file.beside import Beside, Kept
-from tests.desk.outposts import begun
+from campaigns.play.giving_again import undo_file
+from interpreter.messages.inputs import Input
+from tests.desk.outposts import arrived, begun, sent
 from tests.long import either
 
 NOON = datetime(2026, 11, 23, 12, tzinfo=UTC)
@@ -97,3 +99,40 @@ def test_any_note_is_read(campaign, notes):
 def test_any_letter_that_was_kept_is_read(campaign, told, came_at, side):
     campaign.keep(Beside(letters=(Kept(1, side, "a.txt", "0" * 64, came_at, told),)))
     looked_at(campaign)
+
+
+HUGE = [str(2**63 - 1), "9" * 19, "9" * 20, "-" + "9" * 20, "9" * 5_000]
+
+
+@pytest.mark.parametrize("number", HUGE, ids=["last", "full", "more", "less", "long"])
+@pytest.mark.parametrize(
+    "note",
+    [
+        ("mails", '[[1, N, "x"], [N, 1, "x"], [0, N, "x"]]'),
+        ("packet blue", '{"number": N, "mark": "ab", "after": N, "earlier": [[1, N], [N, 1], [N, N]]}'),
+    ],
+)
+def test_a_number_in_a_note_that_the_file_could_not_hold_is_passed_over(tmp_path, note, number):
+    with begun(tmp_path) as campaign:
+        campaign.offer_all([Input("do", "blue", "aim b-1 to 2"), Input("do", "blue", "aim b-2 to 2")], source="a.txt")
+        campaign.keep(Beside(statements=[("INSERT INTO desk VALUES (?, ?)", (note[0], note[1].replace("N", number)))]))
+        looked_at(campaign)
+        assert not closed_since(campaign, "blue", 1)
+        assert sent(campaign, arrived("blue", "aim b-3 to 2")).judged[0].fate == "taken"
+        assert undo_file(campaign, 2).number == 0
+
+
+@pytest.mark.parametrize("number", HUGE, ids=["last", "full", "more", "less", "long"])
+def test_a_number_in_a_letter_that_the_file_could_not_hold_is_passed_over(tmp_path, number):
+    with begun(tmp_path) as campaign:
+        told = '{"fate": "taken", "commands": [["aim b-1 to 2", N, N, false]], "given": [[N, 0]], "sealed": [N], "head": N, "next": N}'
+        row = (1, "blue", "a.txt", "0" * 64, "2026-11-20T10:00:00+00:00", told.replace("N", number))
+        campaign.keep(
+            Beside(
+                statements=[
+                    ("INSERT INTO letter (number, side, file, sha256, came_at, json) VALUES (?, ?, ?, ?, ?, ?)", row)
+                ]
+            )
+        )
+        looked_at(campaign)
+        assert sent(campaign, arrived("blue", "aim b-3 to 2")).judged[0].fate == "taken"

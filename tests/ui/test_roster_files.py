@@ -378,6 +378,7 @@ def test_a_table_that_cannot_be_taken(run, data, said):
         ("x = " + "[" * 5000, "This is not TOML: "),
         ('[[thing]]\nname = "wren"\nhull = 1979-05-27\n', "r.toml: line 1, hull: A cell must be a text, a number"),
         ('[[thing]]\nname = "wren"\nhull = nan\n', "r.toml: line 1, hull: hull of wren: `nan` is not a number."),
+        (f"[[thing]]\nhull = {'9' * 5_000}\n", "This is not TOML: a number has too many digits."),
         ('[[thing]]\nname = "wren"\nhul = 3\n', "r.toml: hul: A roster has no column `hul`."),
         ("[[thing]]\nhull = 3\n", "There is no column `name`."),
     ],
