@@ -8,7 +8,7 @@ import ast
 from collections import Counter
 
 from interpreter.codegen import emitted_code
-from interpreter.codegen.emitted_code import checked
+from interpreter.codegen.emitted_code import checked_module
 from interpreter.program.program import Program
 from interpreter.runtime.runtime import TROUBLE
 
@@ -89,9 +89,10 @@ def comparing(monkeypatch):
 
     space_of = Program.space_of
 
-    def both(text, words, mode="exec"):
-        return ast.fix_missing_locations(_Both().visit(checked(text, words, mode)))
+    def both(text, words):
+        tree, names = checked_module(text, words)
+        return ast.fix_missing_locations(_Both().visit(tree)), names
 
     monkeypatch.setattr(Program, "space_of", lambda *given: {**space_of(*given), "COMPARISON": comparison})
-    monkeypatch.setattr(emitted_code, "checked", both)
+    monkeypatch.setattr(emitted_code, "checked_module", both)
     return comparison

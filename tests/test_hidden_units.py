@@ -276,6 +276,8 @@ def test_supply_of_hidden_units_is_not_told():
         answer(game, sorted(x.id for x in counters(game, "britain"))[number])
         for unit in ("fus-1", "fus-2"):
             game.world.effects.set(game.world.by_id[unit], "unsupplied", 2 * number)
+        for source in (place for place in game.world.places if place.f_source_of):
+            game.world.effects.set(source, "source-of", [])
         game.world.journal.events.clear()
     same(games)
     turn = games[0].turn

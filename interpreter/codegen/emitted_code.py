@@ -246,6 +246,13 @@ def checked_tree(tree: ast.Module | ast.Expression, words: tuple[Word, ...]) -> 
     return made
 
 
+def checked_module(text: str, words: tuple[Word, ...]) -> tuple[ast.Module, set[str]]:
+    """The tree of emitted functions with the words inserted, and the other names in it. Raises UnknownCode."""
+    check = _Checked(words)
+    tree: ast.Module = check.visit(ast.parse(text, "<emitted>"))
+    return tree, check.names
+
+
 def compiled(text: str, words: tuple[Word, ...], file: str, mode: Mode = "exec") -> CodeType:
     """Emitted text as code. file: its name in tracebacks. Raises UnknownCode."""
     return compile(checked(text, words, mode), file, mode)
@@ -262,11 +269,10 @@ def compiled_function(
 
     around: the names in the scope around it, of which it closes over those that it uses; first: the number of its first line.
     """
-    check = _Checked(words)
-    tree: ast.Module = check.visit(ast.parse(SCOPE + text, "<emitted>"))
+    tree, names = checked_module(SCOPE + text, words)
     match tree.body:
         case [ast.FunctionDef(body=[ast.FunctionDef(name=found)]) as scope] if found == name:
-            scope.args.args = [ast.copy_location(ast.arg(x), scope) for x in sorted(check.names.intersection(around))]
+            scope.args.args = [ast.copy_location(ast.arg(x), scope) for x in sorted(names.intersection(around))]
         case _:
             raise UnknownCode(f"something else than the function {name!r}")
     code = compile(tree, file, "exec")

@@ -128,10 +128,12 @@ def test_the_desk_changes_no_digest_and_whatever_stands_in_a_note_is_no_fault(ca
     assert (players_of(campaign)["red"].played_by, players_of(campaign)["red"].called) == ("machine", "Tom")
     assert (campaign.head, campaign.game.digest()) == before
     assert campaign.verify().ok
-    for wrong in ([], {"at": 3}, {"at": "x"}, {"at": "2026-01-01T00:00"}, {"at": NOON.isoformat(), "grace": 10**30}):
+    for wrong in ([], {"at": 3}, {"at": "x"}, {"at": "2026-01-01T00:00"}, {"at": NOON.isoformat(), "grace": 10**17}):
         campaign.keep(Beside({"due": wrong, "player red": wrong}))
         assert due_of(campaign) == DueDate()
         assert players_of(campaign)["red"].played_by == "person"
+    campaign.keep(Beside({"due": {"at": NOON.isoformat(), "grace": 10**30}}))
+    assert due_of(campaign) == DueDate(NOON), "no file could hold such a number: it is passed over"
 
 
 def test_reminders_go_to_who_plays_and_tell_only_him_what_is_awaited(campaign, tmp_path, capsys):

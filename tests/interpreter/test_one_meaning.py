@@ -49,7 +49,7 @@ def test_a_game_that_does_otherwise_than_it_tells_is_found_out(monkeypatch):
 
     monkeypatch.setattr(Effects, "give", gives)
     found = Found()
-    one_game(found, "btr/first-sorties", None, "random", 3, 25, 20_000)
+    one_game(found, "btr/first-sorties", None, "random", 3, 40, 20_000)
     assert any(": line: " in text for text in found.differences)
 
 
