@@ -31,6 +31,13 @@ class Seat:
         await self.app.workers.wait_for_complete()
         await self.pilot.pause()
 
+    async def until(self, holds):
+        """Wait until something holds, at most some seconds: what is asserted after it may take its time on a busy machine."""
+        for _ in range(200):
+            if holds():
+                return
+            await self.pilot.pause(0.05)
+
     async def order(self, text):
         """Give an order by the command line."""
         line = self.app.query_one("#line", Input)

@@ -48,10 +48,10 @@ async def test_more_panes_on_a_wider_terminal(sit, size, panes):
 async def test_a_resize_brings_panes_and_takes_them_away(sit):
     async with sit((80, 24)) as person:
         await person.pilot.resize_terminal(160, 50)
-        await person.pilot.pause()
+        await person.until(lambda: len(shown(person.app)) == ROOM)
         assert len(shown(person.app)) == ROOM, TOO_MANY
         await person.pilot.resize_terminal(80, 24)
-        await person.pilot.pause()
+        await person.until(lambda: shown(person.app) == {"map"})
         assert shown(person.app) == {"map"}
 
 

@@ -38,9 +38,11 @@ async def sat_down(campaign, seat):
                 return (small,)
             await pilot.resize_terminal(*LARGE)
             await person.settle()
+            await person.until(lambda: len(screen_text(app).splitlines()) == LARGE[1])
             large = screen_text(app)
             await pilot.resize_terminal(*SMALL)
             await person.settle()
+            await person.until(lambda: len(screen_text(app).splitlines()) == SMALL[1])
             assert len(large.splitlines()) == LARGE[1]
             return small, large
 
