@@ -40,7 +40,9 @@ class AskingEmitter(EffectEmitter):
     def may_be_subject(self, type_: Type | None) -> bool:
         """Whether dice and questions can be for something of this type."""
         ruleset = self.m.rules.ruleset
-        return type_ is not None and type_.name == "thing" and ruleset.kinds[type_.word].word in SUBJECTS
+        if type_ is None or type_.name != "thing":
+            return False
+        return all(ruleset.kinds[kind].word in SUBJECTS for kind in ruleset.sorts(type_.word))
 
     def _asked_for(self) -> str:
         """What dice are rolled for or a question is asked for: the thing of the innermost loop, else the first argument that is a thing.

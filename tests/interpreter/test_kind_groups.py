@@ -328,3 +328,15 @@ rule travelling adds to phase work:
     game = farm(text=text)
     assert {x.split(" ")[3] for x in game.legal("ann", 200) if x.startswith("travel c1")} == {"0102", "0201"}
     assert "travel h1 to 0301" in game.legal("ann", 200)
+
+
+@pytest.mark.parametrize("kind", ["a mover", "a horse or a cart", "a cart"])
+def test_a_question_and_dice_of_a_group_say_for_which_thing_they_are(kind):
+    """They are worded as for a single kind."""
+    said = f"procedure fork of m ({kind}):\n  side of m chooses way: one of fields next to m\n  side of m rolls 1d6 as luck\n"
+    called = "    weight of m gains 3 points\nrule fork-off after order follow of m (a cart) to o (a mover):\n  do fork with m as m\n"
+    game = farm(text=FARM.replace("  weight of m gains 3 points\n", called[2:], 1) + said)
+    do(game, "follow c1 to h1")
+    assert game.awaiting[0].prompt.startswith("Ann must choose way for c1: one of ")
+    answer(game, "0102")
+    assert game.awaiting[0].prompt == "Ann must roll 1d6 for c1 (luck)."
