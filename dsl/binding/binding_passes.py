@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from dsl.analysis.hidden_reads import hides, opens, rests_on_others
 from dsl.analysis.lookups import check_lookups
+from dsl.analysis.unset_names import check_names_set
 from dsl.binding.bound import BoundRuleset
 from dsl.binding.bound_routines import bind_hook
 from dsl.binding.context import BODIES, Binder
@@ -160,6 +161,13 @@ def _lookups(b: Binder) -> None:
         b.problems += check_lookups(b.ruleset, b.tables, b.routines)
 
 
+def _names_set(b: Binder) -> None:
+    """Checks for names that may not be set when they are read, if there are no other errors."""
+    if not any(problem.is_error for problem in b.problems):
+        rules = [hook for hooks in b.hooks.values() for hook in hooks]
+        b.problems += check_names_set(b.ruleset, [*b.routines.values(), *rules])
+
+
 def _scenarios(b: Binder) -> None:
     """Binds the endings of scenarios and the hints of their lessons."""
     for scenario in b.ruleset.scenarios.values():
@@ -169,7 +177,7 @@ def _scenarios(b: Binder) -> None:
 
 BINDING = (_what_is_done, _values, _hooks, _triggers, _scenarios)
 """The passes that make the bound rules, in order."""
-PASSES = (*BINDING, _arguments, _circles, _tabletops, _judged_by_hidden_things, _lookups)
+PASSES = (*BINDING, _arguments, _circles, _tabletops, _judged_by_hidden_things, _lookups, _names_set)
 """The same, then those that only look for what is wrong."""
 
 
