@@ -93,6 +93,14 @@ def test_changes_of_one_sort_share_a_line():
     assert event_lines(events, "red") == ["a-1 and a-2 are now seen.", "a-3 is no longer seen."]
 
 
+def test_a_mark_of_many_things_at_once_names_some_of_them():
+    """Twelve are still named one by one; a week of the big game began with two lines of thirty names."""
+    some = [marked(f"a-{n}") for n in range(1, 13)]
+    assert event_lines(some, "red")[0].endswith(" a-10, a-11 and a-12 are now seen.")
+    many = [*some, marked("a-13")]
+    assert event_lines(many, "red") == ["a-1, a-2, a-3, a-4, a-5, a-6, a-7, a-8, a-9, a-10 and 3 others are now seen."]
+
+
 def test_what_is_veiled_for_others_the_umpire_reads_as_it_is():
     events = [
         marked("a-1", to="umpire"),

@@ -33,6 +33,8 @@ Joined = ThingMoved | FieldChanged
 """What several things do on one line."""
 MOST_ON_THE_WAY = 6
 """For a longer route only the last places are listed."""
+MOST_MARKED = 12
+"""Of more things that gain or lose one mark at once, only some are named."""
 OPENING = "the game begins"
 """The heading of what happened before the first entry."""
 
@@ -129,9 +131,16 @@ def _ways(told: Iterable[tuple[list[str], Joined | str]]) -> Iterator[str]:
         if isinstance(does, ThingMoved):
             who, way = names, [*way[:-1], *does.way]
         else:
-            yield does if isinstance(does, str) else sentence_of(evolve(does, called=tuple(names)))
+            yield does if isinstance(does, str) else _changes(names, does)
     if way:
         yield _moves(who, way)
+
+
+def _changes(who: Sequence[str], what: FieldChanged) -> str:
+    """A change of several things in words. `--json` names all of them."""
+    if what.is_mark and len(who) > MOST_MARKED:
+        who = [*who[: MOST_MARKED - 2], f"{len(who) - MOST_MARKED + 2} others"]
+    return sentence_of(evolve(what, called=tuple(who)))
 
 
 def _moves(who: Sequence[str], way: Sequence[str]) -> str:
