@@ -14,17 +14,44 @@ from dsl.text.diagnostics import Diagnostic, Mark, at
 
 OWN = "F"
 """The path to a routine's own frame."""
-MOST_SPLITS = 200
-"""No more cases than these are told apart; a name for which they do not suffice is not reported."""
+MOST_CASES = 500
+"""If a line depends on more cases than these, its names are not reported."""
 
 Shape = object
-"""An expression without its places in the text, to compare and to look up."""
-Facts = Mapping[Shape, frozenset[str]]
-"""What is known at a line: for conditions yes or no, for values with words the words that remain, for loops that one runs."""
-Arm = tuple[ir.When, Facts, bool]
-"""A block under a condition, what is known in it, and whether play goes on after it."""
+"""An expression without its places in the text: two that say the same are equal."""
 YES, NO = frozenset({"yes"}), frozenset({"no"})
-_TURNED = {"<=": ">", ">=": "<"}
+
+
+@attrs.frozen
+class Is:
+    """Whether something is one of some words: a value, or a condition that is true (yes) or not (no)."""
+
+    what: Shape
+    words: frozenset[str]
+    possible: frozenset[str] = YES | NO
+
+
+@attrs.frozen
+class All:
+    """Whether all parts hold."""
+
+    parts: tuple[Fact, ...]
+
+
+@attrs.frozen
+class Not:
+    """Whether a part does not hold."""
+
+    part: Fact
+
+
+Fact = Is | All | Not
+Facts = tuple[Fact, ...]
+"""What holds at a line."""
+Case = Mapping[Shape, frozenset[str]]
+"""What is assumed: the words that remain for some values and conditions."""
+Arm = tuple[Facts, Facts | None]
+"""What holds at the beginning of a block under a condition, and at its end; None if it ends the routine."""
 
 
 def check_names_set(ruleset: Ruleset, routines: Iterable[Routine]) -> Iterator[Diagnostic]:
@@ -38,16 +65,6 @@ def check_names_set(ruleset: Ruleset, routines: Iterable[Routine]) -> Iterator[D
             yield from _Course(ruleset, routine, elsewhere).problems()
 
 
-def _shape(part: object) -> Shape:
-    if isinstance(part, E):
-        return (type(part), *(_shape(getattr(part, name)) for name in fields_of(type(part))))
-    if isinstance(part, tuple | list):
-        return tuple(_shape(x) for x in part)
-    if isinstance(part, Mapping):
-        return tuple((name, _shape(x)) for name, x in part.items())
-    return part
-
-
 @attrs.define
 class _Course:
     """The walk through the lines of one routine, in the order in which they run."""
@@ -55,12 +72,9 @@ class _Course:
     ruleset: Ruleset
     routine: Routine
     elsewhere: set[str]
-    words: dict[Shape, frozenset[str]] = attrs.field(factory=dict)
-    """The words that a value can be, of every value that a condition compares with some."""
     set_by: dict[str, list[tuple[S, Facts]]] = attrs.field(factory=dict)
-    """By each name, the lines passed that set it, each with what it depends on."""
+    """By each name, the lines passed that set it, each with what holds if it has run."""
     found: dict[tuple[str, int], Diagnostic] = attrs.field(factory=dict)
-    splits: int = 0
 
     def problems(self) -> Iterator[Diagnostic]:
         """One for each name and line."""
@@ -68,22 +82,24 @@ class _Course:
         known = {p.name for p in self.routine.params} | self.elsewhere
         self.set_by = {name: [] for name in given - known}
         if self.set_by:
-            self._body(self.routine.body, {})
+            self._body(self.routine.body, ())
         yield from self.found.values()
 
     # ---- lines
     def _body(self, body: Sequence[S], facts: Facts) -> Facts | None:
-        """Walks through lines. Returns what is known after them; None if they end the routine."""
+        """Walks through lines. Returns what holds after them; None if they end the routine."""
         arms: list[Arm] = []
         left = facts
         for number, s in enumerate(body):
             if isinstance(s, ir.When):
                 arms, left = ([], facts) if s.arm == "when" else (arms, left)
-                arms.append(self._arm(s, left))
+                self._read(s.test, s, left)
+                inside = self._with(left, s.test, truth=True)
+                arms.append((inside, self._body(s.body, inside)))
                 left = self._with(left, s.test, truth=False)
                 if not _is_last_arm(body, number):
                     continue
-                after = self._after_arms(arms, facts, left)
+                after = _after(arms, facts, left if s.test is not None else None)
             else:
                 after = self._line(s, facts)
             if after is None:
@@ -91,28 +107,11 @@ class _Course:
             facts = after
         return facts
 
-    def _arm(self, s: ir.When, facts: Facts) -> Arm:
-        """Walks through a block. Returns it, what is known in it, and whether play goes on after it."""
-        self._read(s.test, s, facts)
-        inside = self._with(facts, s.test, truth=True)
-        return s, inside, self._body(s.body, inside) is not None
-
-    def _after_arms(self, arms: Sequence[Arm], before: Facts, left: Facts) -> Facts | None:
-        """What is known after blocks of which one runs at most. left: what holds if none of them runs."""
-        going_on = [inside for _, inside, goes_on in arms if goes_on]
-        last, _, _ = arms[-1]
-        if last.test is not None:
-            return before if going_on else left
-        for name, lines in self.set_by.items():
-            if lines and all(self._is_set(name, inside) for inside in going_on):
-                lines.append((last, before))
-        return before if going_on else None
-
     def _line(self, s: S, facts: Facts) -> Facts | None:
-        """Walks through one line and those in it. Returns what is known after it; None if it ends the routine."""
+        """Walks through one line and those in it. Returns what holds after it; None if it ends the routine."""
         self._read(s.when, s, facts)
         inside = self._with(facts, s.when, truth=True)
-        own = {**inside, id(s): YES}
+        own = (*inside, Is(id(s), YES))
         names = [name for name in names_given(s) if name in self.set_by and frame_changed(s) in {"", OWN}]
         self._note(names, s, own)
         for part in ir.inner(s):
@@ -142,9 +141,10 @@ class _Course:
             return
         if e is None or (isinstance(e, ir.IsAbsent | ir.IsThere) and isinstance(e.value, ir.FrameName)):
             return
-        if isinstance(e, ir.FrameName | ir.FrameEntry) and e.frame == OWN:
-            asked = facts.get(("there", _shape(e))) == YES
-            if e.name in self.set_by and not asked and not self._is_set(e.name, facts):
+        if isinstance(e, ir.FrameName | ir.FrameEntry) and e.frame == OWN and e.name in self.set_by:
+            lines = self.set_by[e.name]
+            ways = [Not(All(before)) for _, before in lines]
+            if _can_be(All((*facts, *ways, Not(Is(("there", _shape(e)), YES))))):
                 self._report(e.name, s)
         for part in ir.inner(e):
             if isinstance(part, E):
@@ -158,55 +158,35 @@ class _Course:
             at("W259", f"`{name}` may not be set when this line needs it.", s.span, also=also, word=name),
         )
 
-    def _is_set(self, name: str, facts: Facts) -> bool:
-        """Whether one of the lines that set a name has run, in every case that the facts leave open."""
-        self.splits = 0
-        return self._covered([before for _, before in self.set_by[name]], facts)
-
-    def _covered(self, ways: Sequence[Facts], facts: Facts) -> bool:
-        """Whether one of the ways is open in every case that the facts leave."""
-        still = []
-        for way in ways:
-            rest = {shape: words for shape, words in way.items() if not facts.get(shape, self._all(shape)) <= words}
-            if not rest:
-                return True
-            if all(words & facts.get(shape, self._all(shape)) for shape, words in rest.items()):
-                still.append(rest)
-        if len(still) < 2:
-            return False
-        self.splits += 1
-        if self.splits > MOST_SPLITS:
-            return True
-        shape = next(iter(still[0]))
-        rest_of = facts.get(shape, self._all(shape))
-        return all(self._covered(still, {**facts, shape: frozenset({word})}) for word in rest_of)
-
-    # ---- what is known
-    def _all(self, shape: Shape) -> frozenset[str]:
-        return self.words.get(shape, YES | NO)
-
+    # ---- what holds
     def _with(self, facts: Facts, e: E | None, *, truth: bool) -> Facts:
-        """The facts, and what follows from a condition that holds, or does not."""
+        """The facts, and a condition that holds, or does not."""
+        if e is None:
+            return facts
+        fact = self._fact(e)
+        return (*facts, fact if truth else Not(fact))
+
+    def _fact(self, e: E) -> Fact:
         match e:
-            case None:
-                return facts
             case ir.Not(item=item):
-                return self._with(facts, item, truth=not truth)
-            case ir.And(items=items) | ir.Or(items=items) if isinstance(e, ir.And) is truth:
-                for item in items:
-                    facts = self._with(facts, item, truth=truth)
-                return facts
-            case ir.IsThere(value=value) | ir.IsAbsent(value=value):
-                return _and(facts, ("there", _shape(value)), YES if isinstance(e, ir.IsThere) is truth else NO)
-            case ir.Compare(sign=("<=" | ">=") as sign):
-                return self._with(facts, attrs.evolve(e, sign=_TURNED[sign]), truth=not truth)
-            case ir.WordIs(subject=subject, words=words) | ir.WordOf(subject=subject, words=words) if (
-                possible := self._words_of(subject)
-            ):
-                shape = ("word", _shape(subject))
-                self.words[shape] = possible
-                return _and(facts, shape, possible.intersection(words) if truth else possible.difference(words))
-        return _and(facts, _shape(e), YES if truth else NO)
+                return Not(self._fact(item))
+            case ir.And(items=items):
+                return All(tuple(map(self._fact, items)))
+            case ir.Or(items=items):
+                return Not(All(tuple(Not(self._fact(item)) for item in items)))
+            case ir.IsThere(value=value):
+                return Is(("there", _shape(value)), YES)
+            case ir.IsAbsent(value=value):
+                return Is(("there", _shape(value)), NO)
+            case ir.Compare(sign="<="):
+                return Not(Is(_shape(attrs.evolve(e, sign=">")), YES))
+            case ir.Compare(sign=">="):
+                return Not(Is(_shape(attrs.evolve(e, sign="<")), YES))
+            case ir.WordIs(subject=subject, words=words) | ir.WordOf(subject=subject, words=words):
+                possible = self._words_of(subject)
+                if possible:
+                    return Is(("word", _shape(subject)), frozenset(words), possible)
+        return Is(_shape(e), YES)
 
     def _words_of(self, subject: E) -> frozenset[str]:
         if isinstance(subject, ir.OptionRead):
@@ -221,5 +201,53 @@ def _is_last_arm(body: Sequence[S], number: int) -> bool:
     return not isinstance(following, ir.When) or following.arm == "when"
 
 
-def _and(facts: Facts, shape: Shape, words: frozenset[str]) -> Facts:
-    return {**facts, shape: facts[shape] & words if shape in facts else words}
+def _after(arms: Sequence[Arm], before: Facts, none: Facts | None) -> Facts | None:
+    """What holds after blocks of which one runs at most. none: what holds if none does; None if one always does."""
+    if all(begin == end for begin, end in arms):
+        return before
+    ends = [All(end) for end in (*(end for _, end in arms), none) if end is not None]
+    return (*before, Not(All(tuple(map(Not, ends))))) if ends else None
+
+
+def _shape(part: object) -> Shape:
+    if isinstance(part, E):
+        return (type(part), *(_shape(getattr(part, name)) for name in fields_of(type(part))))
+    if isinstance(part, tuple | list):
+        return tuple(_shape(x) for x in part)
+    if isinstance(part, Mapping):
+        return tuple((name, _shape(x)) for name, x in part.items())
+    return part
+
+
+def _can_be(fact: Fact) -> bool:
+    """Whether a fact holds in some case; no, if there are too many cases to try."""
+    waiting: list[Case] = [{}]
+    for _ in range(MOST_CASES):
+        if not waiting:
+            return False
+        case = waiting.pop()
+        holds = _holds(fact, case)
+        if holds is True:
+            return True
+        if isinstance(holds, Is):
+            waiting += ({**case, holds.what: frozenset({word})} for word in holds.possible)
+    return False
+
+
+def _holds(fact: Fact, case: Case) -> bool | Is:
+    """Whether a fact holds in a case; or something else that this depends on."""
+    match fact:
+        case Is(what=what, words=words, possible=possible):
+            remain = case.get(what, possible)
+            return fact if remain - words and remain & words else remain <= words
+        case Not(part=part):
+            holds = _holds(part, case)
+            return holds if isinstance(holds, Is) else not holds
+        case All(parts=parts):
+            unsure: Is | None = None
+            for part in parts:
+                holds = _holds(part, case)
+                if holds is False:
+                    return False
+                unsure = holds if unsure is None and isinstance(holds, Is) else unsure
+            return unsure or True
