@@ -33,6 +33,7 @@ from interpreter.automated.policy import NothingLegal, Policy
 from interpreter.machine import Game, begin
 from interpreter.messages.inputs import Input, Refused, RuleFailure
 from interpreter.program.program import Program
+from interpreter.runtime.references import without_references
 from interpreter.runtime.refusals import Why
 
 __all__ = ["PlayedGame", "play", "simulate"]
@@ -327,7 +328,8 @@ def _error(
 
 
 def _shown(inputs: list[Input]) -> list[str]:
-    return [f"{i.side}: {i.subject + ' ' if i.subject else ''}{i.text}" for i in deque(inputs, LAST_INPUTS)]
+    said = (f"{i.side}: {i.subject + ' ' if i.subject else ''}{i.text}" for i in deque(inputs, LAST_INPUTS))
+    return [without_references(one) for one in said]
 
 
 def _counted(played: list[PlayedGame], seconds: float) -> dict[str, Any]:

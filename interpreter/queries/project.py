@@ -185,7 +185,13 @@ def _made(world: World, side: str) -> Made:
 
 
 def _entry_shown(world: World, x: Thing, hidden: frozenset[str]) -> str:
-    return "" if world.knowledge.entry_tells(x, hidden) else str(x.template)
+    """The unit list entry of a thing; empty if it has none or may not be told. In a side's own world such an entry is missing."""
+    entry = _entry_of(x)
+    return "" if not entry or world.knowledge.entry_tells(x, hidden) else entry
+
+
+def _entry_of(x: Thing) -> str:
+    return getattr(x, "template", "")
 
 
 def _thing(world: World, x: Thing, side: str, made: tuple[tuple[str, str, int, int], ...]) -> ThingView:
@@ -195,7 +201,7 @@ def _thing(world: World, x: Thing, side: str, made: tuple[tuple[str, str, int, i
     holder = "" if info.holder in hidden else _holder_shown(world, x, side)
     template = _entry_shown(world, x, hidden)
     name = x.id if "name" in hidden else x.name
-    fields, fresh = _fields(world, x, hidden, side), world.maker.fresh(x.kind, x.template)
+    fields, fresh = _fields(world, x, hidden, side), world.maker.fresh(x.kind, _entry_of(x))
     return ThingView(
         x.id,
         name,
