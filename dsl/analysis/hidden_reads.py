@@ -56,10 +56,18 @@ WHOLLY = frozenset({"place", "name"})
 
 
 def with_full(ruleset: Ruleset, kind: str, hidden: Iterable[str]) -> frozenset[str]:
-    """The hidden fields of a kind, including the initial values of its hidden tracks."""
+    """The hidden fields of a kind, with what would tell them: the initial values of hidden tracks, and the title in a unit list.
+
+    A list that prints a hidden field has one entry for each value of it, and the title names the entry.
+    """
     found = frozenset(hidden)
-    fields = ruleset.kinds[kind].fields.values()
-    return found | {f.name for f in fields if f.full_of in found} if any(f.full_of for f in fields) else found
+    fields = ruleset.kinds[kind].fields
+    if any(f.full_of for f in fields.values()):
+        found |= {f.name for f in fields.values() if f.full_of in found}
+    if found and "title" in fields and "title" not in found:
+        printed = fields_printed(ruleset, kind)
+        found |= {"title"} if "title" in printed and found & printed else frozenset()
+    return found
 
 
 def lifting_marks(ruleset: Ruleset, kind: str) -> tuple[str, ...]:

@@ -30,7 +30,10 @@ def knows(world: World, side: str, frame: Frame, value: Callable[[], Value], *, 
     if whole:
         things = so if isinstance(so, list | tuple) else [so]
         return all(x is not None and not world.knowledge.concealed(x, side) for x in things)
+    unnamed = [x for x in world.by_id.values() if "name" in world.knowledge.hidden_from(x, side)]
     with veiled(world, side) as veil:
+        for x in unnamed:  # for everything else a label stands in for the name
+            veil.take(x, "name")
         for slot in [s for s in vars(frame) if s.startswith("n_")]:
             if any(world.knowledge.concealed(x, side) for x in things_in(getattr(frame, slot))):
                 veil.take(frame, slot)
