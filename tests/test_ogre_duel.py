@@ -12,6 +12,7 @@ from campaigns.play.starting import create_campaign
 from campaigns.trials.sweep import simulate
 from interpreter.automated.policies import make_policy, step
 from tests.long import LONG, either, in_the_long_form
+from ui.main import main
 
 GUARD = "paneuropean"
 
@@ -19,6 +20,17 @@ GUARD = "paneuropean"
 def test_the_lesson_is_the_duel_from_the_seat_of_the_guard():
     lessons = {one.name: one.lesson for one in scenarios("ogre") if one.lesson}
     assert lessons == {"ogre/duel": GUARD}
+
+
+def test_a_machine_that_nothing_slows_down_just_moves(tmp_path, capsys):
+    file = str(tmp_path / "duel.ophex")
+    assert main(["new", file, "--scenario", "ogre/duel", "--seed", "1"]) == 0
+    capsys.readouterr()
+    assert main(["do", file, "--as", "combine", "move huscarl to 2619"]) == 0
+    assert [line for line in capsys.readouterr().out.splitlines() if "huscarl" in line] == [
+        "combine: move huscarl to 2619.",
+        "huscarl moves from 2821 via 2721 and 2620 to 2619.",
+    ]
 
 
 def test_the_first_three_turns_have_hints_and_later_ones_none(tmp_path):
