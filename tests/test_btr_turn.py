@@ -216,11 +216,12 @@ def play_a_turn(table: Table) -> None:
     table("undo")
     table("redo")
     table.red("done")
+    stands = json.loads(table("status", "--json"))
     for _ in range(8):
-        stands = json.loads(table("status", "--json"))
         if stands["turn"] == 2:
             break
         table("do", "--as", stands["awaiting"][0]["side"], "done")
+        stands = json.loads(table("status", "--json"))
     assert stands["turn"] == 2
     places = {t["id"]: t["place"] for s in stands["sides"] for t in s["things"]}
     assert (places["us-81tfw"], places["us-11acr"], places["sov-39gmrd"]) == ("O-0201", "0606", "0807")
