@@ -186,6 +186,7 @@ def play_a_turn(table: Table) -> None:
     # The raid on the march: size 9 is 1.5:1, worth (5 + 6) / 2; own air defense 3, Hasty Advance -2: 8 is 4, two hits.
     assert "column 1:1.5 against us-81tfw, wg-jbg31" in table("log")
     table.roll(10, 9)
+    assert "Movement Phase: hasty advances" in table("status")
     assert "against sov-11gtd: column 1.5:1." in table.march("sov-11gtd to 0908")
     assert "hits of sov-11gtd becomes 2 (was 0)." in table.roll(8)
     assert [v for _, v in cited(part(table.why("hits of sov-11gtd"), "raid-modifier"))][:3] == ["-5", "-2", "-4"]
@@ -215,11 +216,12 @@ def play_a_turn(table: Table) -> None:
     table("undo")
     table("redo")
     table.red("done")
+    stands = json.loads(table("status", "--json"))
     for _ in range(8):
-        stands = json.loads(table("status", "--json"))
         if stands["turn"] == 2:
             break
         table("do", "--as", stands["awaiting"][0]["side"], "done")
+        stands = json.loads(table("status", "--json"))
     assert stands["turn"] == 2
     places = {t["id"]: t["place"] for s in stands["sides"] for t in s["things"]}
     assert (places["us-81tfw"], places["us-11acr"], places["sov-39gmrd"]) == ("O-0201", "0606", "0807")
