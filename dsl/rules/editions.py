@@ -8,7 +8,7 @@ it is replayed, a campaign must report what it reported before.
 
 from __future__ import annotations
 
-CURRENT = 6
+CURRENT = 7
 """The edition in which rule files are read and new campaigns are made."""
 FIRST = 1
 """The edition of campaigns whose file does not name one."""
@@ -25,6 +25,9 @@ DRAWN_THINGS = "drawn-things"
 PLACES_THERE = "places-there"
 """What a set of places leaves out, since its edition: the place of what is off the map."""
 
+NO_LESS_THAN_NOTHING = "no-less-than-nothing"
+"""What an order takes as a number, since its edition: 0 or more."""
+
 SINCE = {
     "guards": 2,  # values that may be absent are guarded where they are needed (E202); before, this failed in play
     "counted-in": 2,  # `loses 1 WORD`: a word with a meaning (E200); before, any word was accepted
@@ -35,6 +38,7 @@ SINCE = {
     "worked-out": 5,  # one value works out others at most so often (E239); before, play could stand still
     DRAWN_THINGS: 5,  # `rolls one of` is as secret as what changes in the thing it selects; before, its number was told to all
     PLACES_THERE: 6,  # `place of (…)` holds only places; before, each thing off the map counted, and asking near it failed
+    NO_LESS_THAN_NOTHING: 7,  # the number in an order is 0 or more; before, `spend -5` gained 5
 }
 """The edition since which each of these applies."""
 

@@ -8,6 +8,7 @@ import re
 from dsl import ir
 from dsl.data.scenario_names import fits
 from dsl.ir import Type
+from dsl.rules.editions import NO_LESS_THAN_NOTHING, asks
 from dsl.rules.entries import entries_of
 from dsl.text.phrases import an
 from dsl.text.withheld import plain
@@ -148,6 +149,8 @@ class CommandReader:
                 return word.lower() == "yes"
             raise ValueError(f"{word} is neither yes nor no")
         if type_.name == "number":
+            if word.startswith("-") and asks(self.world.ruleset.edition, NO_LESS_THAN_NOTHING):
+                raise ValueError(f"the number in an order is 0 or more, not {word}")
             if re.fullmatch(r"-?\d{1,9}", word):
                 return int(word)
             raise ValueError(f"{word} is not a whole number")

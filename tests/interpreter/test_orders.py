@@ -150,6 +150,7 @@ def test_refusals_come_in_the_order_of_the_text_with_reason_citation_and_place(g
         ("sleep a", "`sleep` takes no arguments."),
         ("count-off a under many", "Many is not a whole number."),
         ("count-off a under 2.5", "2.5 is not a whole number."),
+        ("count-off a under -5", "The number in an order is 0 or more, not -5."),
         ("set-mood a to sunny", "Sunny is not a morale (low, fair, high, elite)."),
         ("sing a", "`sing` cannot be ordered in this phase."),
     ],
@@ -180,6 +181,20 @@ value blue-side:
         do(game, command, "blue")
     assert refused.value.message == message
     assert game.digest() == before
+
+
+def test_a_campaign_of_an_older_edition_takes_a_number_below_0():
+    """So it was played, and so it must replay."""
+    text = """\
+order count-off of u (a regiment) under n (a number):
+  strength of u becomes n
+sequence game-turn:
+  phase all:
+    sides may count-off together
+"""
+    game = game_of(text, edition=6)
+    do(game, "count-off a under -5", "blue")
+    assert ask(game, "strength of a") == -5
 
 
 def test_commands_are_read_in_any_case_with_or_without_of(game):
