@@ -306,6 +306,8 @@ class Session:
                 self.answers.remove(said[0])
             return answer
         theirs = [laid for laid in said if self._speaks_of(item, laid)]
+        if not theirs:
+            return UNSETTLED
         try:
             each = self.reader.each_answer(item, ", ".join(laid.spoken for laid in theirs))
         except Incomplete:
@@ -320,7 +322,8 @@ class Session:
             return laid.of.lower() in REST or any(laid.of.lower() in called(x) for x in item.items)
         word = laid.text.split(":", maxsplit=1)[0].split(maxsplit=1)[0].lower() if laid.text.strip() else ""
         named = [x for x in self.world.by_id.values() if x.alive and word in {x.id.lower(), x.name.lower()}]
-        if not named or len(item.items) == 1 or any(x in item.items for x in named):
+        only_one = len(item.items) == 1 and not isinstance(self.runner.pending, Sealed)
+        if not named or only_one or any(x in item.items for x in named):
             return True
         return any(x in options for options in item.options for x in named)
 
