@@ -186,28 +186,27 @@ class Clauses:
         leads = [c.said for c in moves if isinstance(c.said, ir.LegalFrom)]
         if any(a is True for a in answers) or all(a is None for a in answers):
             return None
-        held = self._evaluated(moves[0], frame)
+        thing, field, held, new = self._step(moves[0], frame)
         allowed = [
             w
             for said, a in zip(leads, answers, strict=True)
-            if a is not None and held[0] in said.before
+            if a is not None and held in said.before
             for w in said.after
         ]
         cites = (
-            tuple(
-                dict.fromkeys(x for c, said in zip(moves, leads, strict=True) if held[1] in said.after for x in c.cites)
-            )
+            tuple(dict.fromkeys(x for c, said in zip(moves, leads, strict=True) if new in said.after for x in c.cites))
             or moves[0].cites
         )
         because = next((c.because for c in moves if c.because), "")
-        text = because or f"{say(held[1])} may not follow {say(held[0])}"
-        hint = f"Allowed after {say(held[0])}: {', '.join(dict.fromkeys(allowed)) or 'nothing'}."
-        return Refusal(sentence(text), cites, moves[0].place, hint)
+        said, hint = _cannot_follow(thing, field, held, new, list(dict.fromkeys(allowed)))
+        return Refusal(sentence(because) if because else said, cites, moves[0].place, hint)
 
-    def _evaluated(self, clause: Clause, frame: Frame) -> tuple[Value, Value]:
+    def _step(self, clause: Clause, frame: Frame) -> tuple[Value, str, Value, Value]:
+        """The thing that would change, its field, the word there and the new one."""
         match clause.said:
             case ir.LegalFrom(held=ir.Field(holder=ir.FrameName(name=of), name=field), new=ir.FrameName(name=new)):
-                return getattr(getattr(frame, slot_of(of)), attribute(field)), getattr(frame, slot_of(new))
+                thing = getattr(frame, slot_of(of))
+                return thing, field, getattr(thing, attribute(field)), getattr(frame, slot_of(new))
         raise AssertionError(clause.said)
 
     def settle(self, command: Command, side: Thing) -> list[Refusal]:
@@ -257,6 +256,14 @@ class Clauses:
     def reach_of(self, clause: Clause, frame: Frame) -> Reach:
         """How far that thing can move."""
         return self.world.ways.reach(clause.path, (self.mover_of(clause, frame),))
+
+
+def _cannot_follow(thing: Value, field: str, held: Value, new: Value, allowed: list[str]) -> tuple[str, str]:
+    """Why a word may not follow the one that is held, and a hint at those that may."""
+    if held is None:
+        return f"{say(thing)} has no {field} that {say(new)} may follow.", ""
+    hint = f"Allowed after {say(held)}: {say(allowed or 'nothing')}."
+    return sentence(f"{say(new)} may not follow {say(held)}"), hint
 
 
 def _plain_clauses(order: OrderProgram, known: int, reached: bool) -> list[tuple[Clause, str, bool]] | None:

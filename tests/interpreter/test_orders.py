@@ -12,7 +12,21 @@ import pytest
 
 from interpreter.messages.inputs import Input, Refused, RuleFailure
 from interpreter.runtime.runtime import say
-from tests.interpreter.rulebook import answer, ask, do, game_of, line_of, names, roll, story, texts, waits
+from tests.interpreter.rulebook import (
+    KIT,
+    answer,
+    ask,
+    compiled,
+    do,
+    game_of,
+    game_with,
+    line_of,
+    names,
+    roll,
+    story,
+    texts,
+    waits,
+)
 
 GRAMMAR = Path(__file__).parents[2] / "dsl" / "syntax" / "grammar.lark"
 MANUAL = Path(__file__).parents[2] / "docs" / "language.md"
@@ -83,6 +97,23 @@ def test_a_step_from_one_word_to_another_must_be_allowed_by_one_line(game):
         story(test_a_step_from_one_word_to_another_must_be_allowed_by_one_line), options={"forced": "yes"}
     )
     assert "turn-to b2 to marching" in allowed.legal("blue")
+
+
+def test_nothing_follows_a_word_that_is_absent():
+    rules = """
+    order turn-to of c (a corps) to new (a posture):
+      given by side of c
+      legal from holding to marching or holding                [Q-3]
+      posture of c becomes new
+    sequence game-turn:
+      phase all:
+        sides may turn-to
+    """
+    kit = KIT.replace("posture    posture, starts holding", "posture    posture, optional")
+    game = game_with(*compiled((kit, textwrap.dedent(rules))))
+    game.world.by_id["b1"].f_posture = None
+    assert refusal(game, "turn-to b1 to marching", "blue") == ("b1 has no posture that marching may follow.", ("Q-3",))
+    assert game.why_not("blue", "turn-to b1 to marching")[0].hint == ""
 
 
 def test_a_reason_is_told_once_however_often_it_holds(game):
