@@ -6,6 +6,7 @@ from dsl import ir
 from dsl.rules.notation import attribute
 from interpreter.codegen.python_names import slot_of
 from interpreter.commands.command import Command, sentence
+from interpreter.geometry.place_graph import steps_between
 from interpreter.geometry.reach import Reach
 from interpreter.program.program_data import Clause, OrderProgram
 from interpreter.runtime.frames import Frame
@@ -165,8 +166,9 @@ class Clauses:
         barred = self.world.ways.why_unreached(clause.path, (mover,), goal.place)
         if barred is not None:
             return Refusal(sentence(barred.reason), barred.cites, clause.place, "", Why.OUT_OF_REACH, about)
-        near = sorted(found.points, key=lambda i: (self.world.grid.distance(i, goal.place.index), i))[:3]
-        hint = "It can move as far as " + ", ".join(self.world.grid.label(i) for i in near) + "."
+        grid, at = self.world.grid, goal.place.index
+        near = sorted(found.points.keys() - {found.start}, key=lambda i: (steps_between(grid, i, at), i))[:3]
+        hint = f"It can move as far as {', '.join(grid.label(i) for i in near)}." if near else ""
         said = f"{goal.place.label} is out of reach of {say(mover)}."
         return Refusal(said, clause.cites, clause.place, hint, Why.OUT_OF_REACH, about)
 

@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["Around", "PlaceGraph"]
+__all__ = ["Around", "PlaceGraph", "steps_between"]
+
+UNCONNECTED = 10_000
+"""The assumed distance of places that no route connects, for putting places in order."""
 
 
 class Around(Protocol):
@@ -124,3 +127,11 @@ class PlaceGraph(ABC):
                     steps[other] = far
                     queue.append(other)
         return steps
+
+
+def steps_between(graph: PlaceGraph, a: int, b: int) -> int:
+    """The distance of two places; very far if no route connects them, or on different maps."""
+    try:
+        return int(graph.distance(a, b))
+    except ValueError:
+        return UNCONNECTED
