@@ -79,7 +79,9 @@ class Clauses:
                     if reason is None:
                         continue
                     return [*out, reason]
-                if out:  # a clause may rely on an earlier one that has refused
+                # A clause may rely on an earlier one that has refused, or on what another checks: that the goal is within reach.
+                out = out or self._unreached(order, frame, side, known)
+                if out:
                     return out
                 raise
             if reason is None or self._is_lifted(clause, order, frame, known):
@@ -93,6 +95,18 @@ class Clauses:
             if reason is not None and "" not in self._lifted(order, frame, known):
                 out.append(reason)
         return out
+
+    def _unreached(self, order: OrderProgram, frame: Frame, side: Thing, known: int) -> list[Refusal]:
+        """The refusal that the goal is out of reach, if it is: such goals are never offered, whatever other clauses say."""
+        for clause in order.clauses:
+            if clause.needs == known and isinstance(clause.said, ir.Reaching):
+                try:
+                    reason = self._refuses(clause, frame, side)
+                except TROUBLE:
+                    return []
+                if reason is not None and not self._is_lifted(clause, order, frame, known):
+                    return [reason]
+        return []
 
     def _refused_unseen(self, clause: Clause, frame: Frame, side: Thing) -> Refusal | None:
         """The refusal of a clause that would read something hidden from the side: none, except that the order is not its own."""

@@ -72,7 +72,9 @@ class PlaceGraph(ABC):
         """The fewest steps from one place to another. Raises ValueError if no route connects them."""
         found = self.steps_from(a).get(b)
         if found is None:
-            raise ValueError(f"No chain of borders connects {self.label(a)} and {self.label(b)}.")
+            raise ValueError(
+                f"{self.label(a)} and {self.label(b)} are not connected: there is no distance between them."
+            )
         return found
 
     def within(self, place: int, steps: int) -> list[int]:
