@@ -8,7 +8,7 @@ it is replayed, a campaign must report what it reported before.
 
 from __future__ import annotations
 
-CURRENT = 6
+CURRENT = 7
 """The edition in which rule files are read and new campaigns are made."""
 FIRST = 1
 """The edition of campaigns whose file does not name one."""
@@ -35,6 +35,7 @@ SINCE = {
     "worked-out": 5,  # one value works out others at most so often (E239); before, play could stand still
     DRAWN_THINGS: 5,  # `rolls one of` is as secret as what changes in the thing it selects; before, its number was told to all
     PLACES_THERE: 6,  # `place of (…)` holds only places; before, each thing off the map counted, and asking near it failed
+    "joined-links": 7,  # a link of a drawn map joins neighbours (E334); before, any two places, and no path led along it
 }
 """The edition since which each of these applies."""
 
