@@ -1,0 +1,66 @@
+"""A game on a drawn map at the command line: the map around a place, and what is said of a place."""
+
+import pytest
+
+RULES = """system realm "Realm" version 1.0
+unit block, stands in town:
+  pace number
+place town:
+  road  link of highway or lane
+  worth number
+list blocks of block:
+  name | pace
+  foot | 1
+map realm "Realm" of town:
+  places:
+    town | name     | worth
+    alba | New Alba | 1
+    bern | Bern     | 1
+    cork | Cork     | 2
+    dove | Dove     | 3
+    ezra | Ezra     | 3
+    fano | Fano     | 3
+    gent | Gent     | 3
+    hull | Hull     | 3
+  alba next to hull
+  bern next to cork, gent
+  highway road along alba to hull
+  lane road along bern to cork
+order march of b (a block) to goal (a town):
+  given by side of b
+  reaching goal by roads of b
+  move b to goal
+path roads of b (a block):
+  from place of b
+  at most pace of b points
+  entering h (a town) costs 1 when crossing is road
+sequence game-turn:
+  for each s in sides, as active:
+    phase marches: active may march
+scenario war "War" on realm:
+  side red "Red" red
+  side blue "Blue" blue
+  forces red of block:
+    name | type | in
+    r    | foot | alba
+  end game when turn > 3 because "over"
+"""
+
+
+@pytest.fixture
+def game(ophex, tmp_path):
+    (tmp_path / "realm").mkdir()
+    (tmp_path / "realm" / "realm.rules").write_text(RULES)
+    path = tmp_path / "my.ophex"
+    code, _, err = ophex("new", path, "--scenario", f"{tmp_path / 'realm'}/war", "--seed", "1")
+    assert code == 0, err
+    return path
+
+
+def test_the_map_around_a_place_shows_what_is_so_many_steps_away(ophex, game):
+    out = ophex("map", game, "--around", "new alba", "--within", "1")[1]
+    assert "Next to each other: alba and hull (highway road)" in out
+    assert not {"bern", "cork", "gent"} & set(out.split())
+    out = ophex("map", game, "--around", "cork", "--within", "2")[1]
+    assert {"bern", "cork", "gent"} <= set(out.split())
+    assert not {"alba", "hull"} & set(out.split())
