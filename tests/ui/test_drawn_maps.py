@@ -64,3 +64,12 @@ def test_the_map_around_a_place_shows_what_is_so_many_steps_away(ophex, game):
     out = ophex("map", game, "--around", "cork", "--within", "2")[1]
     assert {"bern", "cork", "gent"} <= set(out.split())
     assert not {"alba", "hull"} & set(out.split())
+
+
+def test_a_game_in_which_no_order_is_ever_legal_says_how_to_find_out_why(ophex, tmp_path):
+    (tmp_path / "realm").mkdir()
+    (tmp_path / "realm" / "realm.rules").write_text(RULES.replace("  highway road along alba to hull\n", ""))
+    code, _, err = ophex("new", tmp_path / "my.ophex", "--scenario", f"{tmp_path / 'realm'}/war")
+    assert code == 1
+    assert "war is over in turn 4 before anybody is asked anything: over." in err
+    assert "such an order must be legal: an example with `then SIDE may …` says why it is not." in " ".join(err.split())
