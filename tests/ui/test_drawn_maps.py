@@ -1,10 +1,17 @@
 """A game on a drawn map at the command line: the map around a place, and what is said of a place."""
 
+import json
+
+import jsonschema
 import pytest
+
+from ui.cli.schemas import command_schema
 
 RULES = """system realm "Realm" version 1.0
 unit block, stands in town:
   pace number
+place way, between towns:
+  crossed number, starts 0
 place town:
   road  link of highway or lane
   worth number
@@ -64,6 +71,37 @@ def test_the_map_around_a_place_shows_what_is_so_many_steps_away(ophex, game):
     out = ophex("map", game, "--around", "cork", "--within", "2")[1]
     assert {"bern", "cork", "gent"} <= set(out.split())
     assert not {"alba", "hull"} & set(out.split())
+
+
+def test_status_of_a_place_says_what_is_known_of_it(ophex, game):
+    code, out, _ = ophex("status", game, "--of", "alba")
+    assert code == 0
+    assert out.splitlines() == [
+        "alba (New Alba): town",
+        "  worth: 1",
+        "  next to: hull (highway road)",
+        "  way to hull: crossed 0",
+        "  here: r, foot block, Red",
+    ]
+    assert ophex("status", game, "--of", "New Alba")[1] == out
+    assert ophex("status", game, "--of", "alba-hull")[1].splitlines() == [
+        "alba-hull: way between alba and hull",
+        "  crossed: 0",
+    ]
+    said = json.loads(ophex("status", game, "--of", "alba", "--json")[1])
+    assert said["place"] == {
+        "label": "alba",
+        "name": "New Alba",
+        "kind": "town",
+        "fields": {"worth": "1"},
+        "joined": {"hull": ["highway road"]},
+    }
+    assert [thing["id"] for thing in said["sides"][0]["things"]] == ["r"]
+    jsonschema.validate(said, command_schema("status"))
+    assert ophex("status", game, "--of", "bern")[1].splitlines()[-1] == "  way to gent: crossed 0"
+    code, _, err = ophex("status", game, "--of", "nowhere")
+    assert code == 2
+    assert "There is no nowhere here." in err
 
 
 def test_a_game_in_which_no_order_is_ever_legal_says_how_to_find_out_why(ophex, tmp_path):
