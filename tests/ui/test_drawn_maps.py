@@ -104,6 +104,20 @@ def test_status_of_a_place_says_what_is_known_of_it(ophex, game):
     assert "There is no nowhere here." in err
 
 
+def test_what_is_printed_between_two_places_is_under_the_plural_of_its_kind_and_a_scenario_may_change_it(
+    ophex, tmp_path
+):
+    (tmp_path / "realm").mkdir()
+    printed = "  ways:\n    from | to   | crossed\n    alba | hull | 2\norder march"
+    rules = RULES.replace("order march", printed).replace("  end game", "  crossed of bern-cork is 3\n  end game")
+    (tmp_path / "realm" / "realm.rules").write_text(rules)
+    path = tmp_path / "my.ophex"
+    code, _, err = ophex("new", path, "--scenario", f"{tmp_path / 'realm'}/war", "--seed", "1")
+    assert code == 0, err
+    assert "  way to hull: crossed 2" in ophex("status", path, "--of", "alba")[1].splitlines()
+    assert "  way to bern: crossed 3" in ophex("status", path, "--of", "cork")[1].splitlines()
+
+
 def test_a_game_in_which_no_order_is_ever_legal_says_how_to_find_out_why(ophex, tmp_path):
     (tmp_path / "realm").mkdir()
     (tmp_path / "realm" / "realm.rules").write_text(RULES.replace("  highway road along alba to hull\n", ""))
