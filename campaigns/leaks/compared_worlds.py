@@ -333,7 +333,7 @@ def looks(games: Sequence[Game], side: str, chance: random.Random, guesses: int)
     for _ in range(guesses // 15):
         yield Look(LETTER, tuple(chance.choice((guess.order, guess.answer))() for _ in range(chance.randint(1, 4))))
     for _ in range(guesses // 12):
-        yield Look("status", ("--of", guess.name()))
+        yield Look("status", ("--of", chance.choice((guess.name(), guess.place()))))
         yield Look("legal", ("-k", guess.name()))
         yield Look("roster", (guess.name(),))
         yield Look("map", ("--around", chance.choice((guess.name(), guess.place()))))

@@ -85,7 +85,10 @@ def _start_for_somebody(documents: Sequence[Document], settings: Mapping[str, An
     return game
 
 
-ASK_SOMEBODY = "Check what the turn asks: one of its phases must let a side give orders, as in `active may march`."
+ASK_SOMEBODY = (
+    "One of the phases of the turn must let a side give orders, as in `active may march`, and such an order must "
+    "be legal: an example with `then SIDE may …` says why it is not."
+)
 
 
 def over_unasked(scenario: str, game: Game) -> str:

@@ -102,8 +102,10 @@ def _has_places(m: MapReading, link: d.MapLink) -> bool:
 
 
 def _straight(m: MapReading, link: d.MapLink) -> list[Stretch]:
-    """A link from place to place; empty if it would have to bend, or to cross a hole."""
+    """A link from place to place; empty if it would have to bend, to cross a hole, or to join strangers."""
     pairs = list(zip(link.places, link.places[1:], strict=False))
+    if not m.kind.grid and asks(m.ruleset.edition, "joined-links"):
+        pairs = [(a, b) for a, b in pairs if m.touch(a, b, link.span)]
     apart = next(((a, b) for a, b in pairs if not _joined(m, a, b)), None)
     bent = next(((a, b) for a, b in pairs if not _in_line(m, a, b)), None)
     if bent is not None and asks(m.ruleset.edition, "straight-links"):

@@ -96,5 +96,6 @@ class MapReading:
         else:
             fine = b in self.near.get(a, ())
         if not fine:
-            self.problem("E334", f"{a} and {b} are not next to each other.", span, word=b)
+            hint = "" if self.kind.grid else f"Name two neighbours, or make them neighbours: {a} next to {b}"
+            self.problem("E334", f"{a} and {b} are not next to each other.", span, hint, b)
         return fine

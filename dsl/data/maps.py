@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from dsl.data.map_data import MapData, numbering, void_letters
 from dsl.data.map_joins import links, places_between, places_inside
 from dsl.data.map_places import places_drawn, places_named, places_of_grid
 from dsl.data.map_reading import MapReading
 from dsl.rules.memo import kept
+from dsl.rules.rows import cells
 from dsl.rules.ruleset import Ruleset
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, at, did_you_mean
@@ -32,29 +33,39 @@ def _read(ruleset: Ruleset, node: d.Map, problems: list[Diagnostic]) -> MapData:
         problems.append(at("E103", f"There is no kind of place {node.of}.", node.span, hint=hint, word=node.of))
         return MapData(node)
     m = MapReading(ruleset, node, info, info.node, MapData(node), problems)
-    between = [k for k in ruleset.kinds.values() if k.between == info.name]
+    between = {k.plural: k for k in ruleset.kinds.values() if k.between == info.name}
     whole = ruleset.kinds[info.holder].plural if info.holder else ""
-    _check_sections(m, [*([whole] if whole else []), *(k.plural for k in between)])
+    _check_sections(m, [*([whole] if whole else []), *between], between)
     if not (places_of_grid(m) if m.kind.grid else places_drawn(m)):
         return m.data
     if "named" in m.sections:
         places_named(m, m.sections["named"])
     if whole in m.sections:
         places_inside(m, m.sections[whole], whole)
-    for kind in between:
-        if kind.plural in m.sections:
-            places_between(m, m.sections[kind.plural], kind)
+    for plural, kind in between.items():
+        if plural in m.sections:
+            places_between(m, m.sections[plural], kind)
     links(m)
     return m.data
 
 
-def _check_sections(m: MapReading, joined: list[str]) -> None:
-    """Reports sections that such a map cannot have. joined: the plurals of the kinds that contain its places or lie between them."""
+def _check_sections(m: MapReading, joined: list[str], between: Collection[str]) -> None:
+    """Reports sections that such a map cannot have. joined: the plurals of the kinds that contain its places or lie `between` them."""
     known = [*(["letters", "grid"] if m.kind.grid else ["places"]), "named", *joined]
     for name, section in m.sections.items():
         if name not in known:
             message = f"A map of {m.info.name} has no section {name}."
-            m.problem("E313", message, section.span, did_you_mean(name, known), name)
+            hint = did_you_mean(name, known) or f"Its sections can be {', '.join(known[:-1])} and {known[-1]}."
+            if cells(section.rows[0])[:2] == ["from", "to"]:
+                hint = _printed_between(m.info.plural, between)
+            m.problem("E313", message, section.span, hint, name)
+
+
+def _printed_between(plural: str, between: Collection[str]) -> str:
+    """Where the values of what lies between two places are written."""
+    if between:
+        return f"What lies between two {plural} is under the plural of its kind: `{'`, `'.join(f'{x}:' for x in between)}`."
+    return f"Declare what lies between two {plural} first, as in `place way, between {plural}:`, and list the values under `ways:`."
 
 
 def numbered_kinds(ruleset: Ruleset, label: str, here: Iterable[str] = ()) -> list[str]:

@@ -27,6 +27,8 @@ def check_together(ruleset: Ruleset, maps: Sequence[d.Map], span: Span) -> tuple
             problems.append(at("E336", f"Two of the maps have a place {twice}.", span, word=node.name, hint=hint))
         places.update(dict.fromkeys(data.fields, node.of))
         places.update({between_label(a, b): kind for kind, a, b in data.between})
+        lying = [x.name for x in ruleset.kinds.values() if x.between == node.of]
+        places.update({between_label(a, b): kind for kind in lying for a, b in data.borders})
         inside += [_Within(node, label, whole) for label, whole in data.inside.items()]
     return places, [*problems, *_without_wholes(ruleset, places, inside, span)]
 

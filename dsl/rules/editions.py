@@ -39,6 +39,7 @@ SINCE = {
     DRAWN_THINGS: 5,  # `rolls one of` is as secret as what changes in the thing it selects; before, its number was told to all
     PLACES_THERE: 6,  # `place of (…)` holds only places; before, each thing off the map counted, and asking near it failed
     NO_LESS_THAN_NOTHING: 7,  # the number in an order is 0 or more; before, `spend -5` gained 5
+    "joined-links": 7,  # a link of a drawn map joins neighbours (E334); before, any two places, and no path led along it
 }
 """The edition since which each of these applies."""
 

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dsl import ir
 from interpreter.automated.appeals import appeal_of, is_of_sets, is_told, worth_in
 from interpreter.automated.policy import NothingLegal
-from interpreter.automated.random_policy import RandomPolicy, steps_between
+from interpreter.automated.random_policy import RandomPolicy
 from interpreter.codegen.python_names import slot_of
 from interpreter.commands.command import Command
 from interpreter.commands.sight import Sight
+from interpreter.geometry.place_graph import steps_between
 from interpreter.machine import Game
 from interpreter.messages.asking import EachQuestion, Question, Window
 from interpreter.play.answer_reader import even_split

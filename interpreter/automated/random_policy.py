@@ -12,7 +12,7 @@ from interpreter.codegen.python_names import slot_of
 from interpreter.commands.command import Command
 from interpreter.commands.plain_commands import MOST_IN_VAIN
 from interpreter.commands.sight import Sight
-from interpreter.geometry.place_graph import PlaceGraph
+from interpreter.geometry.place_graph import steps_between
 from interpreter.machine import Game
 from interpreter.messages.asking import EachQuestion, Question, Roll, Sealed, Window
 from interpreter.messages.every_answer import formed
@@ -24,7 +24,7 @@ from interpreter.runtime.frames import Frame
 from interpreter.runtime.runtime import Shares, say
 from interpreter.runtime.things import Thing, Value
 
-__all__ = ["RandomPolicy", "steps_between"]
+__all__ = ["RandomPolicy"]
 
 SAMPLES = 40
 """The number of answers drawn at random before legal ones are searched in order."""
@@ -36,8 +36,6 @@ TOGETHER = 0.75
 """How often a random policy sends something to the goal of the last one, or as near as possible."""
 MOST_EACH = 64
 """For a question about several things, the number of answers of each thing tried in order."""
-ON_TWO_MAPS = 10_000
-"""The assumed distance of places on different maps."""
 SETS = 6
 """The number of sets of several things drawn for an argument that takes several."""
 LARGEST = 6
@@ -264,14 +262,6 @@ class RandomPolicy:
             yield {i: min(o, key=rank.__getitem__) for i, o in zip(question.items, question.options, strict=True)}
         for picked in itertools.product(*question.options):
             yield dict(zip(question.items, picked, strict=True))
-
-
-def steps_between(grid: PlaceGraph, a: int, b: int) -> int:
-    """The distance of two places; very far on different maps."""
-    try:
-        return int(grid.distance(a, b))
-    except ValueError:
-        return ON_TWO_MAPS
 
 
 def _said(answer: object) -> str:

@@ -6,6 +6,7 @@ from dsl import ir
 from dsl.rules.notation import attribute
 from interpreter.codegen.python_names import slot_of
 from interpreter.commands.command import Command, sentence
+from interpreter.geometry.place_graph import steps_between
 from interpreter.geometry.reach import Reach
 from interpreter.program.program_data import Clause, OrderProgram
 from interpreter.runtime.frames import Frame
@@ -78,7 +79,9 @@ class Clauses:
                     if reason is None:
                         continue
                     return [*out, reason]
-                if out:  # a clause may rely on an earlier one that has refused
+                # A clause may rely on an earlier one that has refused, or on what another checks: that the goal is within reach.
+                out = out or self._unreached(order, frame, side, known)
+                if out:
                     return out
                 raise
             if reason is None or self._is_lifted(clause, order, frame, known):
@@ -92,6 +95,18 @@ class Clauses:
             if reason is not None and "" not in self._lifted(order, frame, known):
                 out.append(reason)
         return out
+
+    def _unreached(self, order: OrderProgram, frame: Frame, side: Thing, known: int) -> list[Refusal]:
+        """The refusal that the goal is out of reach, if it is: such goals are never offered, whatever other clauses say."""
+        for clause in order.clauses:
+            if clause.needs == known and isinstance(clause.said, ir.Reaching):
+                try:
+                    reason = self._refuses(clause, frame, side)
+                except TROUBLE:
+                    return []
+                if reason is not None and not self._is_lifted(clause, order, frame, known):
+                    return [reason]
+        return []
 
     def _refused_unseen(self, clause: Clause, frame: Frame, side: Thing) -> Refusal | None:
         """The refusal of a clause that would read something hidden from the side: none, except that the order is not its own."""
@@ -165,8 +180,9 @@ class Clauses:
         barred = self.world.ways.why_unreached(clause.path, (mover,), goal.place)
         if barred is not None:
             return Refusal(sentence(barred.reason), barred.cites, clause.place, "", Why.OUT_OF_REACH, about)
-        near = sorted(found.points, key=lambda i: (self.world.grid.distance(i, goal.place.index), i))[:3]
-        hint = "It can move as far as " + ", ".join(self.world.grid.label(i) for i in near) + "."
+        grid, at = self.world.grid, goal.place.index
+        near = sorted(found.points.keys() - {found.start}, key=lambda i: (steps_between(grid, i, at), i))[:3]
+        hint = f"It can move as far as {', '.join(grid.label(i) for i in near)}." if near else ""
         said = f"{goal.place.label} is out of reach of {say(mover)}."
         return Refusal(said, clause.cites, clause.place, hint, Why.OUT_OF_REACH, about)
 

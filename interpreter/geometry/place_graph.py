@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     import networkx as nx
 
-__all__ = ["Around", "PlaceGraph"]
+__all__ = ["Around", "PlaceGraph", "steps_between"]
+
+UNCONNECTED = 10_000
+"""The assumed distance of places that no route connects, for putting places in order."""
 
 
 class Around(Protocol):
@@ -69,7 +72,9 @@ class PlaceGraph(ABC):
         """The fewest steps from one place to another. Raises ValueError if no route connects them."""
         found = self.steps_from(a).get(b)
         if found is None:
-            raise ValueError(f"No chain of borders connects {self.label(a)} and {self.label(b)}.")
+            raise ValueError(
+                f"{self.label(a)} and {self.label(b)} are not connected: there is no distance between them."
+            )
         return found
 
     def within(self, place: int, steps: int) -> list[int]:
@@ -124,3 +129,11 @@ class PlaceGraph(ABC):
                     steps[other] = far
                     queue.append(other)
         return steps
+
+
+def steps_between(graph: PlaceGraph, a: int, b: int) -> int:
+    """The distance of two places; very far if no route connects them, or on different maps."""
+    try:
+        return int(graph.distance(a, b))
+    except ValueError:
+        return UNCONNECTED

@@ -77,7 +77,7 @@ class Ground:
             try:
                 known = self.world.grid.distance(*key)
             except ValueError as error:
-                raise RuleTrouble(str(error)) from None
+                raise RuleTrouble(f"{error} `is within N of` can be asked of any two places.") from None
             if len(self.far) >= MOST_FAR:
                 self.far.clear()
             self.far[key] = known

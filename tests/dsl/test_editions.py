@@ -48,8 +48,19 @@ DOUBLING = "".join(f"value v{n} of u (a tank) = v{n + 1} of u + v{n + 1} of u\n"
     "value v20 of u (a tank) = fuel of u\n"
 )
 """Each value works out the next one twice: v1 does so 2 ** 20 - 1 times, v0 twice as often and once."""
+DRAWN = """place zone:
+  rail   link
+map realm "Realm" of zone:
+  places:
+    zone | name
+    east | East
+    west | West
+  rail along east to west
+"""
+"""A drawn map with a link between places that are not neighbours."""
 REFUSED = [("guards", {"whose": "target of u"}, "E202"), ("counted-in", {"word": "bananas"}, "E200"),
            ("straight-links", {"road": "0103 to 0405"}, "E343"),
+           ("joined-links", {"name": DRAWN}, "E334"),
            ("one-name", {"name": 'system one "One" version 1.0\nsystem two "Two" version 1.0\n'}, "E102"),
            ("worked-out", {"name": DOUBLING}, "E239")]  # fmt: skip
 

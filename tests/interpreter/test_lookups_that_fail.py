@@ -20,7 +20,7 @@ map m "M" of area:
     area | name
     alba | Alba
     bern | Bern
-  road along alba to bern
+  alba next to bern
 table crt by 1d6 and column, exactly one row:
   1d6  || 1:2 | 1:1 | 2:1
   1..6 || 1   | 2   | 3

@@ -23,7 +23,7 @@ map m "M" of area:
     area | name
     alba | Alba
     bern | Bern
-  road along alba to bern
+  alba next to bern
 order rest of u (a corps):
   given by side of u
   u gains 1 strength

@@ -19,7 +19,7 @@ map m "M" of area:
     area | name
     alba | Alba
     bern | Bern
-  road along alba to bern
+  alba next to bern
 procedure battle:
   each side chooses secretly stance: stay or march
   each side chooses tired: one of own corps

@@ -14,6 +14,7 @@ from interpreter.messages.view import BetweenView, MapView, PlaceView, SideView,
 from tests.ui import fake
 from ui.app.map_cells import FAR, MIDDLE, NEAR, ZOOMS, MapSheet
 from ui.maps import svg_map, text_map
+from ui.maps.chart import part_around
 from ui.maps.charting import chart_of, chart_of_board, charts_of
 from ui.maps.symbols import SIDE_COLOURS, arm_of, echelon_of, ground_of, letters_for, number_of, short_name, strength_of
 
@@ -226,6 +227,20 @@ ZONES = MapView(
     (PlaceView("alba", "Alba", 0, 0, {"cover": "0"}), PlaceView("bern", "", 0, 0, {"cover": "1"})),
     (("rail", "alba", "bern"),), borders=(("alba", "bern"),),
 )  # fmt: skip
+
+
+def test_on_a_drawn_map_the_area_around_a_place_is_counted_along_its_connections():
+    names = ("alba", "bern", "cork", "dove", "ezra", "fano", "gent", "hull")
+    zones = tuple(PlaceView(name, "", 0, 0, {}) for name in names)
+    borders = (("alba", "hull"), ("bern", "gent"), ("dove", "hull"))
+    board = MapView("realm", "The realm", "drawn", 0, 0, "", zones, (("rail", "alba", "hull"),), borders=borders)
+    chart = chart_of_board(board)
+    assert set(part_around(chart, chart.at("alba"), 0).by_label) == {"alba"}
+    near = part_around(chart, chart.at("alba"), 1)
+    assert set(near.by_label) == {"alba", "hull"}
+    assert "Next to each other: alba and hull (rail)" in text_map.legend(near)
+    assert set(part_around(chart, chart.at("alba"), 2).by_label) == {"alba", "hull", "dove"}
+    assert set(part_around(chart, chart.at("ezra"), 5).by_label) == {"ezra"}
 
 
 def test_numbers_are_no_ground_and_a_legend_says_nothing_where_there_is_nothing_to_say():

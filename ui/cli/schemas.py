@@ -137,9 +137,9 @@ def _fault() -> dict[str, Any]:
 
 
 def _situation(used: dict[str, Any]) -> dict[str, Any]:
-    """The situation as `status` prints it, without the states of the sides."""
+    """The situation as `status` prints it, without the states of the sides or a single place."""
     properties: dict[str, Any] = _forms("status", used)[0]["properties"]
-    return object_of({key: one for key, one in properties.items() if key != "states"})
+    return object_of({key: one for key, one in properties.items() if key not in {"states", "place"}})
 
 
 SHAPES: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {

@@ -11,7 +11,7 @@ from ui.cli.plain import plain
 from ui.cli.whole import put
 
 if TYPE_CHECKING:
-    from ui.maps.chart import Chart
+    from ui.maps.chart import Cell, Chart
 
 EXAMPLES = """\
 ophex map my.ophex --as red --around 0304
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--on", metavar="MAP", default="", help="draw only this map, by its title (default: all maps)")
     parser.add_argument("--small", action="store_true", help="text: letters only, without hex numbers")
     parser.add_argument("--around", metavar="PLACE", default="", help="text: draw only the area around a place")
-    parser.add_argument("--within", type=int, default=5, metavar="N", help="text: the radius of that area (default 5)")
+    parser.add_argument("--within", type=int, default=5, metavar="N", help="text: how many steps around it (default 5)")
     parser.add_argument(
         "--layer",
         metavar="NAME=EXPRESSION",
@@ -120,22 +120,31 @@ def _layers(args: argparse.Namespace) -> dict[str, str]:
 
 def _text(chart: "Chart", args: argparse.Namespace) -> str:
     from ui.maps import text_map
+    from ui.maps.chart import part_around
 
-    box = _box(chart, args.around, args.within) if args.around else None
+    middle = _middle(chart, args.around) if args.around else None
+    if middle is not None and not chart.has_grid:
+        chart, middle = part_around(chart, middle, args.within), None
+    box = _box(chart, middle, args.within) if middle is not None else None
     columns = box[2] - box[0] + 1 if box else chart.columns
     too_wide = sys.stdout.isatty() and 5 * columns > shutil.get_terminal_size().columns
     drawn = text_map.draw(chart, numbers=not (args.small or too_wide), box=box)
     return "\n".join([chart.title, "", *drawn, "", *text_map.legend(chart, box=box), ""])
 
 
-def _box(chart: "Chart", around: str, within: int) -> tuple[int, int, int, int]:
-    """The columns and rows around a place, given by its label or its name."""
+def _middle(chart: "Chart", around: str) -> "Cell":
+    """A place, given by its label or its name. Raises UsageError."""
     named = {cell.name.lower(): cell for cell in chart.cells.values() if cell.name}
     middle = chart.at(around) or named.get(around.lower())
     if middle is None:
         known = ", ".join(sorted(cell.name for cell in named.values())[:8]) or next(iter(chart.by_label), "")
         said = f"The map has no place '{around}'."
         raise UsageError(said, f"Places are, for example: {known}.", "unknown-name", place=around)
+    return middle
+
+
+def _box(chart: "Chart", middle: "Cell", within: int) -> tuple[int, int, int, int]:
+    """The columns and rows around a place of a grid."""
     return (
         max(middle.column - within, 0),
         max(middle.row - within, 0),

@@ -1,7 +1,7 @@
 """`ophex status`: shows turn, phase, whom the game is waiting for, and the order of battle with strengths."""
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ui.cli import seats, talking
 
@@ -22,6 +22,10 @@ sides: [object]
                       strength, part (of its holder), tracks (what they were),
                       made (for each entry: kind, left, of)
 others: [thing]       the things that belong to no side
+place?: object        the place that --of names; the things are those in it
+  label, name, kind
+  fields: {text}
+  joined: {[text]}    what is next to it or linked to it, with the links
 states: [state]       side, state, since, due, late, played_by, letter:
                       how far each side, or this one, is with its orders"""
 ABOUT = """
@@ -35,7 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     talking.add_campaign(parser)
     talking.add_side(parser, "show what this side may know (default: everything, as the umpire)")
     parser.add_argument(
-        "--of", metavar="NAME", default="", help="show everything about one thing, with each of its parts"
+        "--of",
+        metavar="NAME",
+        default="",
+        help="show everything about one thing, with each of its parts, or about one place",
     )
     talking.add_talk(parser)
     talking.epilog(parser, "ophex status my.ophex --as red", KEYS)
@@ -43,23 +50,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the situation."""
-    from ui.cli.exits import UsageError
     from ui.cli.playing import sides_of
     from ui.wording import situation, standing
 
     glance = _glance(args)
     plain = talking.ascii_only()
     shown = situation.thing_text(glance.view, args.of, ascii_only=plain) if args.of else []
+    said = situation.as_json(glance.view, args.of)
     if args.of and not shown:
-        raise UsageError(
-            f"There is no {args.of} here.", "`ophex status` lists everything.", "unknown-name", name=args.of
-        )
+        shown, said = _place(args)
     if args.json:
-        talking.print_json({**situation.as_json(glance.view, args.of), "states": standing.as_json(glance.standings)})
+        talking.print_json({**said, "states": standing.as_json(glance.standings)})
     else:
         lines = standing.standing_lines(glance.standings, sides_of(glance.view))
         print("\n".join(shown or situation.text(glance.view, ascii_only=plain, states=lines)))
     return 0
+
+
+def _place(args: argparse.Namespace) -> tuple[list[str], dict[str, Any]]:
+    """What is known of the place that --of names, as lines and as data; what is kept of the situation has no maps. Raises UsageError."""
+    from ui.cli.exits import UsageError
+    from ui.wording import place_in_words
+
+    with talking.open_campaign(args.campaign) as campaign:
+        view = campaign.game.view(seats.side_of(campaign, args.side, to_read=True))
+    shown = place_in_words.place_text(view, args.of)
+    if not shown:
+        said = f"There is no {args.of} here."
+        raise UsageError(said, "`ophex status` lists everything.", "unknown-name", name=args.of)
+    return shown, place_in_words.as_json(view, args.of)
 
 
 def _glance(args: argparse.Namespace) -> "Glance":

@@ -18,6 +18,7 @@ __all__ = [
     "Chart",
     "Stack",
     "cut",
+    "part_around",
     "short_label",
 ]
 
@@ -118,6 +119,7 @@ class Chart:
         parts: what the things on it are made of.
         on_sides: the names of ways that lie on the sides between two places.
         drawn: what words of the rules are drawn as, where the rules say it.
+        has_grid: whether columns and rows are those of the map; those of a drawn map only put its places on the page.
     """
 
     title: str
@@ -138,6 +140,7 @@ class Chart:
     parts: PartsOfThings = field(factory=lambda: PartsOfThings(()), eq=False)
     on_sides: frozenset[str] = frozenset()
     drawn: Drawn = field(factory=dict, eq=False)
+    has_grid: bool = True
 
     def is_low(self, column: int) -> bool:
         """Whether a column, counted from 0, is half a hex lower."""
@@ -194,6 +197,14 @@ def cut(chart: Chart, labels: Collection[str]) -> Chart:
         by_label=by_label,
         letters={name: letter for name, letter in chart.letters.items() if name in grounds},
     )
+
+
+def part_around(chart: Chart, middle: Cell, within: int) -> Chart:
+    """The places of a drawn map at most so many steps from one of them, and everything that joins them."""
+    near = {middle.label}
+    for _ in range(min(within, len(chart.cells))):
+        near |= {place for pair in chart.neighbours if not near.isdisjoint(pair) for place in pair}
+    return cut(chart, near)
 
 
 def _joined_among(chart: Chart, labels: AbstractSet[str]) -> Chart:

@@ -75,6 +75,7 @@ def chart_of_board(board: MapView, of: Iterable[SideView] = (), things: Iterable
         parts,
         board.sides,
         board.drawn,
+        _has_grid(board),
     )
 
 
@@ -90,9 +91,14 @@ def _between(board: MapView, standing: Mapping[str, tuple[Stack, ...]]) -> Itera
             yield Between(one.label, one.first, one.last, said, standing.get(one.label, ()))
 
 
+def _has_grid(board: MapView) -> bool:
+    """Whether its places are in columns and rows."""
+    return board.grid in {"hex", "square"}
+
+
 def _positions(board: MapView) -> Iterator[tuple[PlaceView, int, int]]:
     """The places with column and row counted from 0."""
-    if board.grid in {"hex", "square"} and board.places:
+    if _has_grid(board) and board.places:
         left = min(place.column for place in board.places)
         top = min(place.row for place in board.places)
         for place in board.places:

@@ -47,12 +47,18 @@ def legend(chart: Chart, *, box: tuple[int, int, int, int] | None = None) -> lis
     if sides:
         lines.append(f"Sides: {sides}; the digit is the number of counters")
     if chart.neighbours:
-        lines.append(f"Next to each other: {', '.join(f'{a} and {b}' for a, b in chart.neighbours)}")
+        lines.append(f"Next to each other: {', '.join(_joined(chart, a, b) for a, b in chart.neighbours)}")
     lines += [_said_between(one) for one in chart.between]
     standing = [cell for cell in _inside(chart, box) if cell.stacks]
     if standing:
         lines += ["", *(_roll(cell) for cell in standing)]
     return lines
+
+
+def _joined(chart: Chart, one: str, other: str) -> str:
+    """Two neighbours and the links between them: `alba and bern (rail)`."""
+    ways = ", ".join(chart.ways.get((one, other), ()))
+    return f"{one} and {other}{f' ({ways})' if ways else ''}"
 
 
 def _said_between(one: Between) -> str:
