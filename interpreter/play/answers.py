@@ -81,6 +81,17 @@ class Answers:
                 side=given.side,
                 question=given.subject,
             )
+        if len({q.side for q in named}) > 1:
+            fitting = [q for q in named if self._fits(q, given.text)]
+            if len(fitting) == 1:  # the umpire answers for whoever can give this answer
+                return fitting[0]
+        if len({q.side for q in named}) > 1 and len({q.name for q in named}) == 1:
+            ways = " or ".join(dict.fromkeys(f"`--as {q.side.id}`" for q in named))
+            raise Why.UNCLEAR(
+                f"Several sides are asked {named[0].name}: say for which of them you answer.",
+                hint=f"Answer as that side: {ways}.",
+                question=named[0].name,
+            )
         if len({q.side for q in named}) > 1 or (not given.subject and not spoken and len(named) > 1):
             raise Why.UNCLEAR(
                 "Several questions are open at once: say which one you answer.",
@@ -93,12 +104,16 @@ class Answers:
         asked = pending.open if isinstance(pending, Sealed) else [pending]
         for question in asked:
             if isinstance(question, Question | EachQuestion) and question.name == name and question.side.id == side:
-                try:
-                    self.reader.meant(question, text)
-                except Refused:
-                    return False
-                return True
+                return self._fits(question, text)
         return False
+
+    def _fits(self, question: Question | EachQuestion, text: str) -> bool:
+        """Whether a question would accept an answer."""
+        try:
+            self.reader.meant(question, text)
+        except Refused:
+            return False
+        return True
 
     def _tell_choice(self, pending: Question | EachQuestion, answer: object, to: str) -> None:
         """Records an answer; sides that must not know of a thing in it learn only that one was given."""
