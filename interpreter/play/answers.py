@@ -16,6 +16,8 @@ from interpreter.world.world import World
 
 __all__ = ["Answers"]
 
+UNCLEAR = "Several questions are open at once: say which one you answer."
+
 
 class Answers:
     """Takes answers in one world. what: says what the game is waiting for, in words that a side may read."""
@@ -82,22 +84,21 @@ class Answers:
                 question=given.subject,
             )
         if len({q.side for q in named}) > 1:
-            fitting = [q for q in named if self._fits(q, given.text)]
-            if len(fitting) == 1:  # the umpire answers for whoever can give this answer
-                return fitting[0]
-        if len({q.side for q in named}) > 1 and len({q.name for q in named}) == 1:
-            ways = " or ".join(dict.fromkeys(f"`--as {q.side.id}`" for q in named))
-            raise Why.UNCLEAR(
-                f"Several sides are asked {named[0].name}: say for which of them you answer.",
-                hint=f"Answer as that side: {ways}.",
-                question=named[0].name,
-            )
-        if len({q.side for q in named}) > 1 or (not given.subject and not spoken and len(named) > 1):
-            raise Why.UNCLEAR(
-                "Several questions are open at once: say which one you answer.",
-                hint="Use `answer QUESTION with …`. Each side answers for itself.",
-            )
+            return self._of_several(named, given)
+        if not given.subject and not spoken and len(named) > 1:
+            raise Why.UNCLEAR(UNCLEAR, hint="Use `answer QUESTION with …`. Each side answers for itself.")
         return named[0]
+
+    def _of_several(self, asked: list[Question | EachQuestion], given: Input) -> Question | EachQuestion:
+        """Which of the questions to several sides the umpire answers: the one that accepts the answer. Raises Refused."""
+        fitting = [q for q in asked if self._fits(q, given.text)]
+        if len(fitting) == 1:
+            return fitting[0]
+        if len({q.name for q in asked}) > 1:
+            raise Why.UNCLEAR(UNCLEAR, hint="Use `answer QUESTION with …`. Each side answers for itself.")
+        ways = " or ".join(dict.fromkeys(f"`--as {q.side.id}`" for q in asked))
+        message = f"Several sides are asked {asked[0].name}: say for which of them you answer."
+        raise Why.UNCLEAR(message, hint=f"Answer as that side: {ways}.", question=asked[0].name)
 
     def may_be(self, pending: Pending | None, side: str, name: str, text: str) -> bool:
         """Whether a text, with ids, would be accepted as an answer to an open question, without answering."""
