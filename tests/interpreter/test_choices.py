@@ -347,6 +347,13 @@ def test_several_questions_of_one_side_are_told_apart_by_name():
     assert ask(game, "bid") == 2
 
 
+def test_a_side_that_chooses_for_itself_is_not_told_for_whom():
+    game = both('each side chooses pick "Who goes?": one of own regiments', "active rolls 1d6 as die")
+    assert [x.prompt for x in game.awaiting] == ["The Blues: Who goes?"]
+    game = both("each side chooses pick: one of own regiments", "active rolls 1d6 as die")
+    assert [x.prompt for x in game.awaiting] == ["The Blues must choose pick."]
+
+
 def test_the_umpire_answers_for_the_side_that_can_give_the_answer_or_says_for_whom():
     game = both(
         "simultaneously:",
