@@ -404,6 +404,19 @@ def test_expectations_can_be_explained():
     assert [s.value for s in explanation.steps] == ["4", ""]
 
 
+def test_expectations_about_sides_are_shown_with_their_results():
+    (outcome,) = run(
+        '  then blue may rest u\n  then 1 = 1\n  then blue may not rest v because "given by red"\n  then the game is over'
+    )
+    assert [(text, value) for text, value, _ in outcome.shown] == [
+        ("then blue may rest u", "allowed"),
+        ("then 1 = 1", "yes"),
+        ('then blue may not rest v because "given by red"', "refused"),
+        ("then the game is over", "the game goes on"),
+    ]
+    assert len(outcome.failures) == 1
+
+
 SPY = """\
   put c (a scout, side blue, truth yes) in 0303
   put a (a agent, side blue) in 0404
