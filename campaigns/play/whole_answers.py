@@ -95,6 +95,8 @@ def whole_answers(question: Awaited) -> list[str]:
     >>> named = (("a", "X"), ("a", "Y"), ("b", "X"))
     >>> whole_answers(Awaited("question", "red", "x", "", ("a X", "a Y", "b X"), 3, "each", named=named))
     ['all X']
+    >>> whole_answers(Awaited("question", "red", "x", "", ("a X", "a Y"), 2, "each", named=named[:2]))
+    ['a X', 'a Y']
     >>> whole_answers(Awaited("question", "red", "x", "", ("a", "b"), 4, "some"))
     ['a', 'b', 'none']
     >>> whole_answers(Awaited("question", "red", "x", "", ("a X", "b X"), 2, "up to 1 for each"))
@@ -113,10 +115,12 @@ def whole_answers(question: Awaited) -> list[str]:
         return ["; ".join(f"{thing} {', '.join(choices)}" for thing, choices in few.items())]
     if question.form == "each":
         of_each = choices_of_each(question)
+        if len(of_each) == 1:
+            return list(question.choices)
         common = [
             one for one in next(iter(of_each.values()), []) if all(one in choices for choices in of_each.values())
         ]
-        if len(of_each) > 1 and common:
+        if common:
             return [f"all {common[0]}"]
         return [", ".join(f"{thing} {choices[0]}" for thing, choices in of_each.items())]
     if exactly:

@@ -67,28 +67,10 @@ def _results(lines: Sequence[ln.Line], outcome: Outcome) -> Iterator[tuple[ln.Li
     values = iter(outcome.shown)
     for line in lines:
         failure = failed.get(line.span.line)
-        shown = next(values, None) if isinstance(line, ln.Then) else None
+        shown = next(values, None) if isinstance(line, ln.Expectation) else None
         if failure is not None:
-            yield line, Result(False, shown[1] if shown else "", f"{failure.got}")
-        elif isinstance(line, ln.Then):
+            yield line, Result(False, shown[1] if shown and isinstance(line, ln.Then) else "", f"{failure.got}")
+        elif isinstance(line, ln.Expectation):
             if shown is None:
                 return
             yield line, Result(True, shown[1])
-        elif (held := _shown(line)) is not None:
-            yield line, Result(True, held)
-
-
-def _shown(line: ln.Line) -> str | None:
-    """The result of an expectation that is met and reads no value; None for other lines."""
-    match line:
-        case ln.ThenMay() | ln.ThenMayAnswer():
-            return "refused" if line.negated else "allowed"
-        case ln.ThenBegins():
-            return "refused" if line.negated else f"{line.warning} warning" if line.warning else "fit to begin"
-        case ln.ThenOver():
-            return "it goes on" if line.negated else "it is over"
-        case ln.ThenTold():
-            return "told" if line.texts else "nothing"
-        case ln.ThenKnows():
-            return "not known" if line.negated else "known"
-    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TypeVar
 
 import attrs
@@ -22,6 +23,9 @@ def is_none(e: E) -> bool:
 
 
 X = TypeVar("X", bound=E)
+
+FRESH = re.compile(r"x\d+")
+"""The names that binding itself gives to variables."""
 
 
 ALWAYS = (
@@ -89,6 +93,35 @@ def same_said(a: object, b: object, names: dict[str, str]) -> bool:
     if isinstance(a, tuple | list) and isinstance(b, tuple | list):
         return len(a) == len(b) and all(same_said(x, y, names) for x, y in zip(a, b, strict=True))
     return a == b
+
+
+def absent_in(e: E) -> tuple[str, str]:
+    """Which part of a value may be absent, as a sentence; and the name that the rules gave it, if they did."""
+    root = e
+    while (of := _read_from(root)) is not None and of.type.optional:
+        root = of
+    name = root.name if isinstance(root, ir.FrameName | ir.Local) and not FRESH.fullmatch(root.name) else ""
+    if isinstance(root, ir.Field):
+        what = f"`{root.name}` is optional and may be absent here"
+    elif name:
+        what = f"`{name}` may be absent here"
+    else:
+        what = "This may be absent here" if root is e else "The thing that this is read from may be absent here"
+    return f"{what}." if root is e or not isinstance(e, ir.Field) else f"{what}, and then so is its `{e.name}`.", name
+
+
+def _read_from(e: E) -> E | None:
+    """The thing that a property is read from."""
+    match e:
+        case (
+            ir.Field(holder=of)
+            | ir.EntryOf(holder=of)
+            | ir.SideOf(thing=of)
+            | ir.PlaceOf(thing=of)
+            | ir.HolderOf(held=of)
+        ):
+            return of
+    return None
 
 
 def is_first(e: E) -> bool:

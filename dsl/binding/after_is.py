@@ -125,10 +125,16 @@ def equal(b: Binder, subject: E, other: E, span: Span) -> E:
 
 
 def _is_absent(b: Binder, subject: E, span: Span) -> E:
-    """`X is absent`; an error if X is always present."""
-    if always_there(subject) or subject.type.name == "nothing":
+    """`X is absent`; an error if X is always present. A repeated check is none."""
+    if (always_there(subject) and not _optional(b, subject)) or subject.type.name == "nothing":
         return never_asked(b, subject, subject.span if subject.span.file else span)
     return ir.IsAbsent(subject, span=span)
+
+
+def _optional(b: Binder, e: E) -> bool:
+    """Whether a value is a field declared as optional, even where it is known to be present."""
+    info = b.ruleset.kinds.get(e.holder.type.word) if isinstance(e, ir.Field) else None
+    return info is not None and isinstance(e, ir.Field) and e.name in info.fields and info.fields[e.name].type.optional
 
 
 def never_asked(b: Binder, subject: E, span: Span) -> E:

@@ -200,9 +200,16 @@ def _is_printed(b: Binder, type_: Type, target: t.Of) -> bool:
         heading = info.node is not None and any(p.name == target.word for p in info.node.printed)
         if target.word in known or heading:
             return True
-    message = f"{str(type_).capitalize()} has no field {target.word}."
-    b.problem("E209", message, target.span, did_you_mean(target.word, known), word=target.word)
+    if not b.failing(type_):
+        message, hint = _has_no_field(type_, target.word), did_you_mean(target.word, known)
+        b.problem("E209", message, target.span, hint, word=target.word)
     return False
+
+
+def _has_no_field(type_: Type, word: str) -> str:
+    if type_.name == "nothing":
+        return f"There is nothing here whose {word} could change."
+    return f"{str(type_).capitalize()} has no field {word}."
 
 
 def _shows_entry(b: Binder, subject: E, entry: E, line: ln.Becomes, head: ir.Head) -> list[S]:
@@ -240,7 +247,8 @@ def _set_field(b: Binder, holder: E, field: str, line: ln.Becomes, site: Site) -
         mapped = frame_entry(b, field, holder, site.scope)
         if mapped is not None:
             return [ir.SetEntry(site.head, target=mapped, value=b.expr(node, site.scope))]
-        _no_such_field(b, inner, field, f"{str(inner).capitalize()} has no field {field}.", span)
+        if not b.failing(inner):
+            _no_such_field(b, inner, field, _has_no_field(inner, field), span)
         return []
     value = given_value(b, fields[field].type, node, site.scope)
     return [ir.SetField(site.head, target=holder, field=field, value=value, until=until)]
@@ -272,6 +280,8 @@ def _no_such_field(b: Binder, inner: Type, field: str, message: str, span: Span)
     if inner.name == "rating" and field in b.ruleset.rating_fields.get(inner.word, {}):
         message = f"{field.capitalize()} is a part of what is printed, and cannot be changed by itself."
         hint = 'Set the whole in printed notation: `armor of u becomes "20M"`, or `"{}M" with n`.'
+    if inner.name == "nothing":
+        hint = f"Name a thing that has the field {field}."
     b.problem("E209", why or message, span, hint or did_you_mean(field, fields), word=field)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from dsl import ir
 from dsl.binding.context import Binder, binds
+from dsl.binding.known import passed
 from dsl.binding.order_clauses import (
     clause_of,
     demanded,
@@ -18,7 +19,7 @@ from dsl.binding.order_clauses import (
 )
 from dsl.binding.scope import Scope, framed
 from dsl.binding.signatures import bind_params, frames_of
-from dsl.binding.statements import statement
+from dsl.binding.statements import statement, statements
 from dsl.ir import NOTHING, Routine, set_of
 from dsl.rules.weave import Woven, module_of, phases_of
 from dsl.syntax import body_lines as ln
@@ -56,7 +57,7 @@ def bind_active(b: Binder, declared: d.Bodied) -> Routine:
             routine.clauses += permits
     elif woven.forbids:
         b.problem("E227", "Only an order can be forbidden.", woven.forbids[0].relation.span)
-    routine.body = tuple(s for line in lines for s in statement(b, line, scope, routine))
+    routine.body = statements(b, lines, scope, routine)
     return routine
 
 
@@ -78,5 +79,7 @@ def bind_hook(b: Binder, rule: d.Rule, key: str) -> Routine:
         scope = Scope({}, ir.Acting("F"), None, ((routine, "F"),), module=module_of(rule))
     for line in rule.body:
         if not (rule.relation.more and base is not None and speaks_past(b, rule, line, scope, base)):
-            routine.body += tuple(statement(b, line, scope, routine))
+            for s in statement(b, line, scope, routine):
+                routine.body += (s,)
+                scope = passed(scope, s)
     return routine

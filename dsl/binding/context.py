@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from dsl import ir
-from dsl.binding.absence import is_none, known_there
+from dsl.binding.absence import absent_in, is_none, known_there
 from dsl.binding.bound import BoundRuleset, Ending, Hint
 from dsl.binding.fitting import suits
 from dsl.binding.scope import Scope
@@ -200,14 +200,10 @@ class Binder:
         if not suits(self.ruleset, bound.type, wanted):
             return self.problem("E201", f"This is {bound.type}, but {wanted} is needed here.", span)
         if bound.type.optional and not wanted.optional:
-            what = (
-                f"`{bound.name}` is optional and may be absent here."
-                if isinstance(bound, ir.Field)
-                else "This may be absent here."
-            )
             if self.lenient:
                 return ir.Must(bound, type=bound.type.sure(), span=span)
-            hint = "Give a default: `… else 0`. Or check it with `when there is …` and add an `else`."
+            what, name = absent_in(bound)
+            hint = f"Give a default: `… else 0`. Or check it with `when there is {name or '…'}` and add an `else`."
             return self.problem("E202", what, span, hint)
         return bound
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import attrs
 
 from dsl import ir
+from dsl.analysis.effects_of import names_given
 from dsl.binding.absence import shown_there
 from dsl.binding.context import Binder
 from dsl.binding.scope import Scope
-from dsl.ir import E
+from dsl.ir import E, S
 from dsl.ir import alike as same
 from dsl.rules.kind_groups import narrowed_to
 
@@ -36,3 +37,23 @@ def narrowed(b: Binder, cond: E, scope: Scope) -> Scope:
     if isinstance(subject, ir.FrameName) and subject.name not in scope.names:
         called.append(subject.name)
     return scope.inner(names={**scope.names, **dict.fromkeys(called, known)}) if called else scope
+
+
+def passed(scope: Scope, line: S) -> Scope:
+    """The scope after a line: after `stop when there is no x`, x is present, until a line sets it again."""
+    named = {name for s in ir.lines_in((line,)) for name in names_given(s)}
+    known = tuple(e for e in scope.known if not any(x.name in named for x in ir.find((e,), ir.FrameName)))
+    match line:
+        case ir.Stop(when=E() as cond):
+            known = (*known, *_shown_otherwise(cond))
+        case ir.When(arm="when", test=E() as cond, body=(*_, ir.Stop(when=None))):
+            known = (*known, *_shown_otherwise(cond))
+    return scope if known == scope.known else scope.inner(known=known)
+
+
+def _shown_otherwise(cond: E) -> tuple[E, ...]:
+    """The values known to be present if a condition does not hold."""
+    if isinstance(cond, ir.Or):
+        return tuple(e for item in cond.items for e in _shown_otherwise(item))
+    held = cond.item if isinstance(cond, ir.Not) else ir.Not(cond, type=cond.type, span=cond.span)
+    return tuple(e for item in (held.items if isinstance(held, ir.And) else (held,)) for e in shown_there(item))

@@ -63,9 +63,23 @@ def called(b: Binder, node: t.Called, scope: Scope, want: Type | None) -> E:
     if from_and_to and word in {"odds", "steps"}:
         return _measured(b, word, dict(args), scope, node.span)
     if not declared:
-        known = [*b.ruleset.bodied, *b.ruleset.links(), "odds", "distance", "steps", "bearing", "direction"]
-        return b.problem("E200", f"There is no value `{word}`.", node.span, did_you_mean(word, known))
+        return b.problem("E200", f"There is no value `{word}`.", node.span, _meant(b, head, args), word=word)
     return _called_with(b, word, args, scope, node.span)
+
+
+def _meant(b: Binder, head: t.Of | t.Name, args: list[tuple[str, t.Node]]) -> str:
+    """A hint for a word that is no value but has arguments: a name like it, brackets, or what can be asked `from … to …`."""
+    between = [*(k for k, info in b.ruleset.kinds.items() if info.between), *b.ruleset.links()]
+    known = [*b.ruleset.bodied, *between, "odds", "distance", "steps", "bearing", "direction"]
+    from_and_to = {p for p, _ in args} >= {"from", "to"}
+    fields = {f for info in b.ruleset.kinds.values() for f in info.fields}
+    if from_and_to and isinstance(head, t.Of) and head.word in fields and isinstance(head.arg, t.Name):
+        return f"`{head.word}` is a field. Put brackets round what it is read from: `{head.word} of ({head.arg.word} from … to …)`."
+    hint = did_you_mean(head.word, known)
+    if hint or not from_and_to:
+        return hint
+    asked = ", ".join(f"`{x} from … to …`" for x in [*between, "distance"][:MOST_NAMED])
+    return f"From one place to another you can ask for {asked}."
 
 
 def _called_with(b: Binder, word: str, args: list[tuple[str, t.Node]], scope: Scope, span: Span) -> E:

@@ -98,16 +98,19 @@ def property_of_one(b: Binder, word: str, arg: E, scope: Scope, span: Span) -> E
     declared = b.ruleset.bodied.get(word)
     if declared is not None and declared.word in {"value", "status", "path"}:
         return call_value(b, word, [("of", arg, span)], scope, span)
-    return ERROR if arg is ERROR else _no_property(b, word, arg.type, span)  # ERROR has been reported already
+    # ERROR has been reported already
+    return ERROR if arg is ERROR else _no_property(b, word, arg.type, span, named=scoped(b, word, scope) is not None)
 
 
-def _no_property(b: Binder, word: str, type_: Type, span: Span) -> E:
-    """Reports a property that things of a type do not have, with a suggestion."""
+def _no_property(b: Binder, word: str, type_: Type, span: Span, *, named: bool) -> E:
+    """Reports a property that things of a type do not have, with a suggestion. named: whether the word is a name on its own here."""
     message, hint = why_not_shared(b.ruleset, type_.word, word) if type_.name == "thing" else ("", "")
     if message:
         return b.problem("E209", message, span, hint=hint, word=word)
     known = [*names_of_fields(b, type_), *b.ruleset.bodied, "side", "place", "name", "entry", "foe"]
     hint = set_elsewhere(b, word) or did_you_mean(word, [x for x in known if x != word])
+    if named:
+        hint = f"`{word}` is a name here, and `of` after it asks for a property. Put brackets where it ends: `(… of {word}) of …`."
     if info := b.ruleset.kinds.get(type_.word):
         under = ", ".join(fields_under(info, word))
         hint = (

@@ -6,10 +6,12 @@ The plainest lines are bound here; the others in `nested_lines`, `windows`, `cho
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dsl import ir
 from dsl.binding.absent import needed
 from dsl.binding.context import STATEMENTS, Binder, Site, enacts
-from dsl.binding.known import narrowed
+from dsl.binding.known import narrowed, passed
 from dsl.binding.messages import check_reason
 from dsl.binding.scope import Scope
 from dsl.binding.targets import declare, may_go, may_move, some_side, winner_of
@@ -29,9 +31,14 @@ def statement(b: Binder, line: ln.Line, scope: Scope, routine: Routine) -> list[
     return enact(b, line, Site(scope, routine, head))
 
 
-def statements(b: Binder, lines: tuple[ln.Line, ...], scope: Scope, routine: Routine) -> ir.Body:
+def statements(b: Binder, lines: Sequence[ln.Line], scope: Scope, routine: Routine) -> ir.Body:
     """Lines of one block, bound in order."""
-    return tuple(s for line in lines for s in statement(b, line, scope, routine))
+    body: list[S] = []
+    for line in lines:
+        for s in statement(b, line, scope, routine):
+            body.append(s)
+            scope = passed(scope, s)
+    return tuple(body)
 
 
 def _out_of_place(b: Binder, line: ln.Line, site: Site) -> list[S]:

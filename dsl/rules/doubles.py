@@ -55,6 +55,8 @@ def twice(first: d.Declaration, second: d.Declaration) -> Diagnostic:
         "Rename one. To add fields to a kind that is declared elsewhere, use a group: `group NAME: KIND, each with:`."
         if isinstance(second, d.Kind)
         else "Rename one, or write a rule that replaces the other."
+        if isinstance(second, d.Bodied)
+        else "Rename one, or remove it."
     )
     return at(
         "E102",

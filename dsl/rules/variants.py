@@ -21,6 +21,8 @@ class Variant:
     lines: tuple[ln.Line, ...]
     span: Span
     """The example, or its block under other modules."""
+    setting: str = ""
+    """How that block begins: `with winter`."""
 
 
 def variants(
@@ -45,8 +47,10 @@ def variants(
             options[line.option] = t.literal_text(line.term)
         for name in line.names:
             _switch(changed, line.switch, name, known)
+        term = f" {t.literal_text(line.term)}" if line.term is not None else ""
+        said = f"{line.switch} {', '.join(line.names) or line.option}{term}"
         setting = tuple(x for x in main if not isinstance(x, ln.Expectation))
-        out.append(Variant(frozenset(changed), options, setting + line.body, line.span))
+        out.append(Variant(frozenset(changed), options, setting + line.body, line.span, said))
     if any(isinstance(x, ln.Expectation) for x in main) or not out:
         out.insert(0, Variant(frozenset(on), {}, tuple(main), example.span))
     return out

@@ -52,10 +52,16 @@ class BuildExampleLines(BuildLineParts):
 
     def then_are(self, meta: Meta, c: Children) -> ln.Then:
         """`then defenders are e, f`: the whole set."""
+        return ln.Then(self.span(meta), self._are(meta, c), **self.line_meta(c))
+
+    def given_are(self, meta: Meta, c: Children) -> ln.Given:
+        """`given turn-order is blue, red`: the whole list."""
+        return ln.Given(self.span(meta), self._are(meta, c), **self.line_meta(c))
+
+    def _are(self, meta: Meta, c: Children) -> t.IsTest:
         subject, *items = nodes_of(c)
         whole = t.Tuple(items[0].span, tuple(items))
-        test = t.IsTest(self.span(meta), subject, (whole,), bool(words(c, "NOT")))
-        return ln.Then(self.span(meta), test, **self.line_meta(c))
+        return t.IsTest(self.span(meta), subject, (whole,), bool(words(c, "NOT")))
 
     def dice_are(self, meta: Meta, c: Children) -> ln.DiceAre:
         return ln.DiceAre(self.span(meta), tuple(p.value for p in c if isinstance(p, Part)), **self.line_meta(c))

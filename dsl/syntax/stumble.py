@@ -213,6 +213,13 @@ def _narrowed(met: _Stumble) -> str:
     return ""
 
 
+def _set_to_do(met: _Stumble) -> str:
+    """A set of several words that a procedure is done with, without brackets."""
+    if met.word in _NARROWING and re.search(r"\bdo\s+[\w-]+\s+\w+\s.*[\w)]\s*$", met.before):
+        return f"Put brackets around the whole set: `do P of (… {met.word} …)`."
+    return ""
+
+
 def _set_after_is(met: _Stumble) -> str:
     """A set of several words after `is`, without brackets."""
     several = r"\b(?:is|are)(?:\s+not)?\s+(?:(?:own|enemy|all)\s+)?[\w-]+\s*$"
@@ -257,7 +264,18 @@ def _elsewhere(met: _Stumble) -> str:
     )
 
 
-_GUESSES = (_elsewhere, _misspelt, _taken, _no_condition, _narrowed, _set_after_is, _citation, _colon, _too_deep)
+_GUESSES = (
+    _elsewhere,
+    _misspelt,
+    _taken,
+    _no_condition,
+    _narrowed,
+    _set_to_do,
+    _set_after_is,
+    _citation,
+    _colon,
+    _too_deep,
+)
 """The possible explanations for a word that does not fit, in the order of the hint; empty if one does not apply."""
 
 

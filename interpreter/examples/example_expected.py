@@ -45,6 +45,8 @@ class Expectations:
     def expect(self, line: ln.Expectation) -> None:
         """Checks one line. Raises Refused if it cannot be understood."""
         self.x.outcome.checks += 1
+        failures = self.x.outcome.failures
+        before = len(failures)
         match line:
             case ln.ThenMay():
                 self._then_may(line)
@@ -60,6 +62,9 @@ class Expectations:
                 self._then_knows(line)
             case ln.Then():
                 self._then(line)
+                return
+        shown = failures[-1].got if len(failures) > before else _met(line)
+        self.x.outcome.shown.append((self.x.text(line.span), shown, None))
 
     def _then_may(self, line: ln.ThenMay) -> None:
         side = self.x.session.side(line.side)
@@ -207,3 +212,19 @@ class Expectations:
             return explain_in(self.x.program, self.x.world, self.x.text(subject.span), self.x.session.pins, names)
         except Refused:
             return None
+
+
+def _met(line: ln.Expectation) -> str:
+    """The result of an expectation that is met and reads no value."""
+    match line:
+        case ln.ThenBegins():
+            return "refused" if line.negated else f"{line.warning} warning" if line.warning else "fit to begin"
+        case ln.ThenOver():
+            return "it goes on" if line.negated else "it is over"
+        case ln.ThenTold():
+            return "told" if line.texts else "nothing"
+        case ln.ThenKnows():
+            return "not known" if line.negated else "known"
+        case ln.ThenMay() | ln.ThenMayAnswer():
+            return "refused" if line.negated else "allowed"
+    raise AssertionError(line)

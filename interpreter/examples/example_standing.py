@@ -49,8 +49,9 @@ class ExampleStanding:
         self.frame.memo, self.frame.stamp = {}, -1
 
     def fail(self, line: ln.Line, expected: str, got: str) -> None:
-        """Records an expectation that was not met."""
-        self.outcome.failures.append(Failure(line.span, expected, got))
+        """Records an expectation that was not met. For a line above the blocks under other modules, the block is named."""
+        block = self.variant.setting if line.span < self.variant.span else ""
+        self.outcome.failures.append(Failure(line.span, expected, f"{got} ({block})" if block else got))
 
     def scope(self) -> Scope:
         """The meaning of words at this point of the example."""

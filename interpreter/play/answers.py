@@ -16,6 +16,8 @@ from interpreter.world.world import World
 
 __all__ = ["Answers"]
 
+UNCLEAR = "Several questions are open at once: say which one you answer."
+
 
 class Answers:
     """Takes answers in one world. what: says what the game is waiting for, in words that a side may read."""
@@ -81,24 +83,38 @@ class Answers:
                 side=given.side,
                 question=given.subject,
             )
-        if len({q.side for q in named}) > 1 or (not given.subject and not spoken and len(named) > 1):
-            raise Why.UNCLEAR(
-                "Several questions are open at once: say which one you answer.",
-                hint="Use `answer QUESTION with …`. Each side answers for itself.",
-            )
+        if len({q.side for q in named}) > 1:
+            return self._of_several(named, given)
+        if not given.subject and not spoken and len(named) > 1:
+            raise Why.UNCLEAR(UNCLEAR, hint="Use `answer QUESTION with …`. Each side answers for itself.")
         return named[0]
+
+    def _of_several(self, asked: list[Question | EachQuestion], given: Input) -> Question | EachQuestion:
+        """Which of the questions to several sides the umpire answers: the one that accepts the answer. Raises Refused."""
+        fitting = [q for q in asked if self._fits(q, given.text)]
+        if len(fitting) == 1:
+            return fitting[0]
+        if len({q.name for q in asked}) > 1:
+            raise Why.UNCLEAR(UNCLEAR, hint="Use `answer QUESTION with …`. Each side answers for itself.")
+        ways = " or ".join(dict.fromkeys(f"`--as {q.side.id}`" for q in asked))
+        message = f"Several sides are asked {asked[0].name}: say for which of them you answer."
+        raise Why.UNCLEAR(message, hint=f"Answer as that side: {ways}.", question=asked[0].name)
 
     def may_be(self, pending: Pending | None, side: str, name: str, text: str) -> bool:
         """Whether a text, with ids, would be accepted as an answer to an open question, without answering."""
         asked = pending.open if isinstance(pending, Sealed) else [pending]
         for question in asked:
             if isinstance(question, Question | EachQuestion) and question.name == name and question.side.id == side:
-                try:
-                    self.reader.meant(question, text)
-                except Refused:
-                    return False
-                return True
+                return self._fits(question, text)
         return False
+
+    def _fits(self, question: Question | EachQuestion, text: str) -> bool:
+        """Whether a question would accept an answer."""
+        try:
+            self.reader.meant(question, text)
+        except Refused:
+            return False
+        return True
 
     def _tell_choice(self, pending: Question | EachQuestion, answer: object, to: str) -> None:
         """Records an answer; sides that must not know of a thing in it learn only that one was given."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import functools
 import inspect
 import re
@@ -17,6 +18,8 @@ from interpreter.runtime.trouble import TroubleAt
 
 FAILING = (*TROUBLE, RecursionError)
 """What emitted rules may raise, whoever calls them."""
+NAMED = re.compile(r"[ln]_(?!x\d+$)([a-z]\w*)")
+"""Names in emitted code for arguments and names of the rules; not those that binding made itself."""
 
 
 P = ParamSpec("P")
@@ -55,6 +58,20 @@ def of_rules(error: BaseException) -> bool:
     return any(frame.filename.startswith("<rules") for frame in traceback.extract_tb(error.__traceback__))
 
 
+def _whose_place(error: AttributeError) -> str:
+    """The name in the rules of the thing whose place is None, read from the instructions that failed (`u.place.things`); or ""."""
+    tb = error.__traceback__
+    while tb is not None and tb.tb_next is not None:
+        tb = tb.tb_next
+    if tb is None:
+        return ""
+    done = [x.argval for x in dis.get_instructions(tb.tb_frame.f_code) if x.offset <= tb.tb_lasti][-3:]
+    if len(done) < 3 or done[1:] != ["place", "things"] or not isinstance(done[0], str):
+        return ""
+    found = NAMED.fullmatch(done[0])
+    return found[1].replace("_", "-") if found is not None else ""
+
+
 def rule_failure(program: Program, error: Exception) -> RuleFailure:
     """Adds the place in the rule text to an error in emitted rules."""
     place = None
@@ -71,7 +88,9 @@ def rule_failure(program: Program, error: Exception) -> RuleFailure:
         if name:
             message = f"`{name}` has not been set yet here."
         elif error.name == "things" and error.obj is None:
-            message = "Something here is off the map and has no place. Check that it `is on the map` first."
+            name = _whose_place(error)
+            what, test = (f"`{name}`", f"`{name} is on the map`") if name else ("Something here", "it `is on the map`")
+            message = f"{what} is off the map and has no place. Check that {test} first."
         else:
             message = "Something that this rule needs is absent."
     elif isinstance(error, TypeError):

@@ -131,12 +131,12 @@ def _asked_of_each(world: World, pending: EachQuestion, where: str, title: str) 
         for at, item in enumerate(pending.items)
         for choice, named in _choices(world, pending.asked(at))
     ]
-    whom = f"{say(pending.items)}{_amounts(pending)}"
-    prompt = (
-        f"{_title(pending.side)}: {followed(title, f'for {whom}.')}"
-        if title
-        else f"{_title(pending.side)} must choose {pending.name} for {whom}."
-    )
+    whom = f" for {say(pending.items)}{_amounts(pending)}"
+    if list(pending.items) == [pending.side] and not _amounts(pending):
+        whom = ""  # each side was asked: it is clear for whom this one chooses
+    prompt = f"{_title(pending.side)} must choose {pending.name}{whom}."
+    if title:
+        prompt = f"{_title(pending.side)}: {followed(title, f'{whom[1:]}.' if whom else '')}"
     return _question(pending, prompt, listed, -1 if len(listed) > SHOWN else len(listed), where, title)
 
 

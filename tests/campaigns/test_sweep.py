@@ -194,7 +194,7 @@ def test_a_rule_that_fails_while_orders_are_looked_for_is_told_in_words_with_its
     rules.write_text(rules.read_text().replace("sequence game-turn:", worth))
     scenario.write_text(scenario.read_text().replace("red-1 | 0101", "red-1 | 0101\n    red-2 | --"))
     (error,) = simulate(f"{folder}/meet", 1, turns=40)["errors"]
-    assert error["error"] == "Something here is off the map and has no place. Check that it `is on the map` first."
+    assert error["error"] == "`p` is off the map and has no place. Check that `p is on the map` first."
     assert (Path(error["file"]).name, error["line"]) == ("yard.rules", 15)
     with create_campaign(tmp_path / "a.ophex", f"{folder}/meet") as campaign:
         with pytest.raises(RuleFailure, match="off the map"):

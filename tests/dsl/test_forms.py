@@ -203,6 +203,7 @@ LINES = {
     "begins 1985-08-04, 7 days a turn": "Begins(1985-08-04, 7, days)",
     "on map plain and air": "OnMap([plain, air])",
     "given b = 3": "Given(Compare(=, Name(b), Literal(number, 3)))",
+    "given b is c, e": "Given(IsTest(Name(b), [Tuple([Name(c), Name(e)])]))",
     "dice 7, 8": "DiceAre([[7], [8]])",
     "answer joiners with x, y": "Answer(joiners, [Name(x), Name(y)])",
     "answer firing of x, y with hold": "Answer(firing, [Name(x), Name(y)], [Name(hold)])",

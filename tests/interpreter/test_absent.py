@@ -348,6 +348,41 @@ def test_a_rule_that_forbids_an_order_is_asked_of_what_its_own_lines_let_pass():
     assert refused(order + rule + "rule anyway permits order ride:\n  when strength of m > 3\n")
 
 
+STOPS = [
+    "stop when there is no goal of m",
+    "stop when goal of m is absent",
+    'stop when there is no goal of m, or strength of m = 0 because "stays"',
+    "when there is no goal of m:\n    stop",
+]
+
+
+@pytest.mark.parametrize("line", STOPS)
+def test_lines_after_one_that_stops_where_something_is_absent_may_use_it(line):
+    played = game(f"{ACT}  {line}\n  move m to goal of m\n")
+    played.offer(Input("do", "blue", "go m-1, m-2"))
+    assert [played.world.by_id[m].place.label for m in ("m-1", "m-2")] == ["0101", "0103"]
+
+
+@pytest.mark.parametrize("line", ["stop when there is goal of m", "stop when there is no goal of m and strength of m = 0",
+                                  "let n be 1\n  when n = 1:\n    stop when there is no goal of m", "do q when there is no goal of m"])  # fmt: skip
+def test_other_lines_show_nothing_to_those_after_them(line):
+    assert refused(f"procedure q:\n  stop\n{ACT}  {line}\n  move m to goal of m\n")
+
+
+def test_a_name_that_is_set_again_may_be_absent_again():
+    stops = "  let x be first (horses) (where speed of it > 8)\n  stop when there is no x\n  speed of x becomes 1\n"
+    again = "  let x be first (horses) (where speed of it > 9)\n  speed of x becomes 1\n"
+    assert errors(ACT + stops) == []
+    assert refused(ACT + stops + again)
+
+
+def test_a_second_check_of_what_is_there_is_no_error():
+    keeper = ("  turn-order list of side\n", "  turn-order list of side\n  keeper man, optional\n")
+    stops = "  stop when keeper is absent\n  strength of keeper becomes 1\n"
+    again = "  strength of m becomes 2 when keeper is absent\n  strength of m becomes 3 when there is keeper\n"
+    assert [x for x in check_system(read(ACT + stops + again, keeper)) if x.is_error] == []
+
+
 def test_what_is_known_in_one_line_is_not_known_in_the_next():
     assert refused(f"{ACT}  move m to goal of m when there is goal of m\n  move m to goal of m\n")
     assert refused(f"{ACT}  when there is no goal of m:\n    move m to goal of m\n")

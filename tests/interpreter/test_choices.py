@@ -347,6 +347,30 @@ def test_several_questions_of_one_side_are_told_apart_by_name():
     assert ask(game, "bid") == 2
 
 
+def test_a_side_that_chooses_for_itself_is_not_told_for_whom():
+    game = both('each side chooses pick "Who goes?": one of own regiments', "active rolls 1d6 as die")
+    assert [x.prompt for x in game.awaiting] == ["The Blues: Who goes?"]
+    game = both("each side chooses pick: one of own regiments", "active rolls 1d6 as die")
+    assert [x.prompt for x in game.awaiting] == ["The Blues must choose pick."]
+
+
+def test_the_umpire_answers_for_the_side_that_can_give_the_answer_or_says_for_whom():
+    game = both(
+        "simultaneously:",
+        "  active chooses pick: one of own regiments",
+        "  foe of active chooses pick: one of (regiments of foe of active)",
+        "active rolls 1d6 as die",
+    )
+    assert waits(game) == [("question", "blue", "pick"), ("question", "red", "pick")]
+    unclear = refused(game, "pick with nobody-there", "umpire")
+    assert unclear.message == "Several sides are asked pick: say for which of them you answer."
+    assert unclear.hint == "Answer as that side: `--as blue` or `--as red`."
+    game.offer(Input("answer", "umpire", "z", "pick"))
+    assert waits(game) == [("question", "blue", "pick")]
+    answer(game, "a", "umpire")
+    assert waits(game)[0][0] == "dice"
+
+
 def test_a_sealed_answer_survives_a_rule_that_fails():
     game = both(
         "simultaneously:",

@@ -144,6 +144,17 @@ def test_an_expectation_that_fails_says_what_was_expected_and_what_came(line, ex
     assert failures(f"  then 1 = 1\n  {line}") == [(2, expected, got)]
 
 
+def test_a_line_that_fails_only_under_other_modules_names_them():
+    body = "  answer way with left-hand\n  then grip of u = 4\n  with frost:\n    then grip of u = 4\n  set gait fast:\n    then 1 = 1"
+    asked, waits = "the question way to be asked", "the game is waiting for nothing"
+    assert failures(body) == [
+        (1, asked, waits),
+        (4, "then grip of u = 4", "7"),
+        (1, asked, f"{waits} (with frost)"),
+        (1, asked, f"{waits} (set gait fast)"),
+    ]
+
+
 def test_where_a_line_does_not_hold_it_is_told_what_the_game_waits_for():
     assert failures("  do raid with u as raider\n  then strength of u = 9") == [
         (2, "then strength of u = 9", "4; the game is waiting for an answer to way")
@@ -391,6 +402,19 @@ def test_expectations_can_be_explained():
     ((text, value, explanation),) = outcome.shown
     assert (text, value) == ("then grip of u = 4", "4")
     assert [s.value for s in explanation.steps] == ["4", ""]
+
+
+def test_expectations_about_sides_are_shown_with_their_results():
+    (outcome,) = run(
+        '  then blue may rest u\n  then 1 = 1\n  then blue may not rest v because "given by red"\n  then the game is over'
+    )
+    assert [(text, value) for text, value, _ in outcome.shown] == [
+        ("then blue may rest u", "allowed"),
+        ("then 1 = 1", "yes"),
+        ('then blue may not rest v because "given by red"', "refused"),
+        ("then the game is over", "the game goes on"),
+    ]
+    assert len(outcome.failures) == 1
 
 
 SPY = """\

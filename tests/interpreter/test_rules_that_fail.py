@@ -58,7 +58,23 @@ def test_asking_why_a_phase_may_not_end(game):
     with pytest.raises(RuleFailure) as failure:
         game.why_not("x", "done")
     assert (failure.value.file, failure.value.line) == ("s.rules", 16)
-    assert "off the map" in failure.value.message
+    assert failure.value.message == "`u` is off the map and has no place. Check that `u is on the map` first."
+
+
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [("corps in place of u", "u"), ("own corps in place of u", "u"), ("corps in place of first corps", "")],
+)
+def test_what_is_off_the_map_is_named_as_in_the_rules(line, named):
+    rules = RULES.replace("count of (corps in place of u)", f"count of ({line})")
+    example = 'example "E":\n  put u (a corps, side x)\n  then u is crowded\n'
+    text = read_system([SourceFile("s.rules", rules + example)])
+    assert not [p for p in check_system(text) if p.is_error]
+    program = compile_program(bound_or_raise(text), text.files)
+    found = next(x for x in text.declarations if isinstance(x, d.Example))
+    (failure,) = run_example(program, found, variants(found, text.defaults)[0]).failures
+    what = f"`{named}` is off the map and has no place. Check that `{named} is on the map` first."
+    assert (what if named else "Something here is off the map") in failure.got
 
 
 def test_a_game_of_machines_tells_the_line(game):

@@ -171,6 +171,19 @@ def test_what_is_said_of_slips(line, code, words):
     assert words in found[0].message + found[0].hint
 
 
+@pytest.mark.parametrize("given", ["is (blue, red)", "is blue, red", "are blue, red"])
+def test_a_list_that_is_given_keeps_its_order(given):
+    rules = 'system s "S" version 1.0\ncampaign game:\n  turn-order list of side\nplace area:\n  road link\n'
+    lines = ["turn-order are red, blue", "first turn-order is blue", "first (turn-order after blue) is red"]
+    wrong = ["first turn-order is red", "first (turn-order after blue) is blue"]
+    shown = "".join(f"  then {line}\n" for line in (*lines, *wrong))
+    text = read_system([SourceFile("s.rules", f'{rules}example "E":\n  given turn-order {given}\n{shown}')])
+    program = compile_program(bound_or_raise(text), text.files)
+    example = next(x for x in text.declarations if isinstance(x, d.Example))
+    found = run_example(program, example, variants(example, text.defaults)[0])
+    assert [f.expected for f in found.failures] == [f"then {line}" for line in wrong]
+
+
 def test_a_look_up_behind_is():
     """A comparison with a table cell needs no brackets around the lookup."""
     table = """

@@ -129,6 +129,11 @@ def test_new_makes_a_campaign(rooms, ophex, tmp_path):
     assert rooms.calls == [("fake/valley", ("works",), (), {"die-size": "ten"}, "typed", 7)]
 
 
+def test_several_modules_may_be_named_at_once(rooms, ophex, tmp_path):
+    assert ophex("new", tmp_path / "m", "--scenario", "fake/valley", "--with", "works, rain", "--with", "fog")[0] == 0
+    assert rooms.calls[-1][1] == ("works", "rain", "fog")
+
+
 def test_new_does_not_overwrite(campaign, ophex):
     before = Path(campaign).read_bytes()
     code, _, err = ophex("new", campaign, "--scenario", "fake/valley")

@@ -106,6 +106,25 @@ def add_workers(parser: argparse.ArgumentParser, usual: str = "one per core") ->
     )
 
 
+def add_modules(parser: argparse.ArgumentParser, every: str = "") -> None:
+    """Add --with and --without. every: what `all` means, if it is allowed."""
+    for word, turned in (("with", "on"), ("without", "off")):
+        more = every if word == "with" else ""
+        parser.add_argument(
+            f"--{word}",
+            dest="with_" if word == "with" else word,
+            action="extend",
+            type=_listed,
+            default=[],
+            metavar="MODULE",
+            help=f"turn a module {turned}, or several, separated by commas{more}",
+        )
+
+
+def _listed(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
 def epilog(parser: argparse.ArgumentParser, example: str, keys: str = "", version: int = 1) -> None:
     """End a command's help with an example and, if it prints data, the keys of its JSON object.
 

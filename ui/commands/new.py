@@ -38,15 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
     """Add the settings of a campaign."""
-    parser.add_argument(
-        "--with",
-        dest="with_",
-        action="append",
-        default=[],
-        metavar="MODULE",
-        help="turn a module on; `all`: all modules",
-    )
-    parser.add_argument("--without", action="append", default=[], metavar="MODULE", help="turn a module off")
+    talking.add_modules(parser, "; `all`: all modules")
     add_options(parser)
     parser.add_argument(
         "--dice",

@@ -35,8 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument("options", nargs="*", metavar="OPTION=VALUE", help="an option and its new value")
-    parser.add_argument("--with", dest="with_", action="append", default=[], metavar="MODULE", help="turn a module on")
-    parser.add_argument("--without", action="append", default=[], metavar="MODULE", help="turn a module off")
+    talking.add_modules(parser)
     parser.add_argument("--reason", metavar="TEXT", default="", help="the reason; it is recorded")
     talking.add_side(parser, "only the umpire may change them (default: the umpire)")
     parser.add_argument("--dry-run", action="store_true", help="show what would happen, and record nothing")

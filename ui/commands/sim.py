@@ -63,15 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how sides decide: random, greedy or mixed; `red=greedy,random` for red alone (default random)",
     )
     talking.add_workers(parser)
-    parser.add_argument(
-        "--with",
-        dest="with_",
-        action="append",
-        default=[],
-        metavar="MODULE",
-        help="turn a module on; `all`: all modules",
-    )
-    parser.add_argument("--without", action="append", default=[], metavar="MODULE", help="turn a module off")
+    talking.add_modules(parser, "; `all`: all modules")
     add_options(parser)
     parser.add_argument(
         "--turns",

@@ -38,8 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument("system", metavar="SYSTEM", help="a system's name or folder")
     parser.add_argument("name", metavar="NAME", help="a name in the rules, such as `march` or 'order march'")
-    parser.add_argument("--with", dest="with_", action="append", default=[], metavar="MODULE", help="turn a module on")
-    parser.add_argument("--without", action="append", default=[], metavar="MODULE", help="turn a module off")
+    talking.add_modules(parser)
     talking.add_talk(parser)
     talking.epilog(parser, "ophex tree SYSTEM allowance --with supply", KEYS)
 
