@@ -206,7 +206,11 @@ def _thing(world: World, x: Thing, side: str, made: tuple[tuple[str, str, int, i
         place,
         holder,
         fields,
-        tuple(f for f in fields if f != "title" and getattr(x, attribute(f), None) != fresh[f]),
+        tuple(
+            f
+            for f in fields
+            if f != "title" and (info.fields[f].node.stated or getattr(x, attribute(f), None) != fresh[f])
+        ),
         tuple(f for f in fields if (info.fields[f].type.of or info.fields[f].type).name == "thing"),
         x.part,
         {f: getattr(x, attribute(full_name(f))) for f in fields if info.fields[f].track},
