@@ -705,6 +705,20 @@ def test_what_is_given_is_there_and_of_its_type(line, got):
     assert (number, said.split(" (")[0]) == (2, got)
 
 
+def test_what_is_empty_is_named_where_its_first_is_needed():
+    """`The value asked for is absent here.` did not say that it was the order of the sides."""
+    text = "procedure gusts:\n  first turn-order rolls 1d6 as gust\n"
+    body = '\nexample "Wind":\n{}  dice 3\n  do gusts\n  then gust = 3\n'
+    for given, said in (
+        ("", "`first turn-order` is absent here."),
+        ("  given turn-order is (blue, red)\n", ""),
+    ):
+        program, read = compiled((KIT, text + body.format(given)))
+        example = next(x for x in read.declarations if isinstance(x, d.Example))
+        found = run_example(program, example, variants(example, read.defaults)[0])
+        assert [x.got.split(": ")[-1] for x in found.failures][:1] == ([said] if said else [])
+
+
 def test_what_is_given_stays_within_the_bounds_of_its_field():
     text = "unit boat:\n  holes 0 .. 4, starts 0\n  planks track\n"
     body = '\nexample "Holes":\n  put b (a boat, planks 6, side blue) in 0101\n  given {}\n  then holes of b + planks of b > 0\n'
