@@ -366,7 +366,7 @@ def _for_side(game: Awaiting, item: Awaited, side: str) -> Awaited:
         return item
     if not item.secret:
         who = _titled(game, item.side)
-        prompt = f"{who} is asked: {followed(item.title)}" if item.title else f"{who} chooses {item.name}."
+        prompt = f"{who}: {followed(item.title)}" if item.title else f"{who} chooses {item.name}."
         return attrs.evolve(item, choices=(), named=(), count=0, form="", prompt=prompt)
     return attrs.evolve(
         item,
