@@ -206,11 +206,7 @@ def _thing(world: World, x: Thing, side: str, made: tuple[tuple[str, str, int, i
         place,
         holder,
         fields,
-        tuple(
-            f
-            for f in fields
-            if f != "title" and (info.fields[f].node.stated or getattr(x, attribute(f), None) != fresh[f])
-        ),
+        tuple(f for f in fields if f != "title" and _says_more(x, info.fields[f], fresh[f])),
         tuple(f for f in fields if (info.fields[f].type.of or info.fields[f].type).name == "thing"),
         x.part,
         {f: getattr(x, attribute(full_name(f))) for f in fields if info.fields[f].track},
@@ -220,6 +216,11 @@ def _thing(world: World, x: Thing, side: str, made: tuple[tuple[str, str, int, i
         tuple(f for f in fields if info.fields[f].type.name == "text"),
         boxes={f: boxes for f, boxes in boxed(world.ruleset, x.kind).items() if f in fields},
     )
+
+
+def _says_more(x: Thing, field: Field, fresh: object) -> bool:
+    """Whether a field is not as it began, or did not begin as anything, since each scenario must state it."""
+    return field.node.stated or bool(getattr(x, attribute(field.name), None) != fresh)
 
 
 def _holder_shown(world: World, x: Thing, side: str) -> str:
