@@ -151,8 +151,7 @@ def rests_on_others(
     The values and paths that a clause calls are followed with their arguments. A giver knows everything about their own
     things: the arguments that `given by` names, `own` things, and the things that these hold or name.
     lawful: things that an earlier clause refuses, or an earlier part of a condition leaves out, because another side owns them are
-    ignored. unheard: tells whether others may
-    have done something in secret, as `order march`.
+    ignored. unheard: tells whether others may have done something in secret, as `order march`.
     """
     whose = {
         named: OWN
