@@ -7,7 +7,7 @@ these. So neither the language nor the machine need be loaded to report the same
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +22,13 @@ __all__ = ["CheckReport", "check"]
 
 MOST_KEPT = 1000
 """For how many systems findings are kept."""
+MANY = 5
+"""If a warning has at least this many others of its code, their places are listed with the first."""
 
 
 @attrs.frozen(slots=True)
 class CheckReport:
-    """The findings of a check. rendered: each diagnostic as people read it.
+    """The findings of a check. rendered: the diagnostics as people read them, many warnings of one code as one.
 
     elsewhere: of a single file, the errors in other files of its system, which may keep some of its own from being found.
     """
@@ -50,8 +52,34 @@ def check(name: str, drawings: Collection[str] = ()) -> CheckReport:
         mine = {n for n in files if n == path.name or str(path.resolve()).endswith("/" + n)}
         problems = [p for p in problems if p.span.file in mine or not p.span.file]
     errors = sum(p.is_error for p in problems)
-    shown = tuple(render(p, files) for p in problems)
-    return CheckReport(tuple(problems), files, shown, errors, len(problems) - errors, all_errors - errors)
+    return CheckReport(
+        tuple(problems), files, tuple(_shown(problems, files)), errors, len(problems) - errors, all_errors - errors
+    )
+
+
+def _shown(problems: Sequence[Diagnostic], files: Mapping[str, SourceFile]) -> Iterator[str]:
+    """The findings as people read them. Many warnings of one code are one: the first, with the places of the others."""
+    alike: dict[str, list[Diagnostic]] = {}
+    for problem in problems:
+        alike.setdefault(problem.code, []).append(problem)
+    for problem in problems:
+        first, *others = alike[problem.code]
+        if problem.is_error or len(others) < MANY:
+            yield render(problem, files)
+        elif problem is first:
+            yield f"{render(first, files)}\n  {len(others)} more {first.code}: {_places(others, files)}"
+
+
+def _places(problems: Iterable[Diagnostic], files: Mapping[str, SourceFile]) -> str:
+    """Where findings are, with the words that are meant: `units.rules 8 strength, 9 fuel; maps.rules 3 level`."""
+    rows: dict[str, list[str]] = {}
+    for problem in problems:
+        span = problem.span
+        file = files.get(span.file)
+        end = span.end_column if span.end_line == span.line else None
+        word = file.line(span.line)[span.column - 1 : end and end - 1].strip() if file is not None else ""
+        rows.setdefault(span.file, []).append(f"{span.line} {word}" if " " not in word else str(span.line))
+    return "; ".join(f"{file} {', '.join(dict.fromkeys(row))}" for file, row in rows.items())
 
 
 def _hangs_on(own: OwnFiles, drawings: Collection[str]) -> Iterator[str]:

@@ -254,7 +254,7 @@ def try_file(system: str, file: str) -> list[TriedExample]:
                 TriedExample(
                     example.name,
                     lines,
-                    tuple(f"line {f.span.line}: expected {f.expected}; got {f.got}" for f in outcome.failures),
+                    tuple(f"line {f.span.line}: {f.said}" for f in outcome.failures),
                 )
             )
     return out

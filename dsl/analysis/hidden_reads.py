@@ -158,8 +158,8 @@ def rests_on_others(
 
     The values and paths that a clause calls are followed with their arguments. A giver knows everything about their own
     things: the arguments that `given by` names, `own` things, and the things that these hold or name.
-    lawful: things that an earlier clause refuses because another side owns them are ignored. unheard: tells whether others may
-    have done something in secret, as `order march`.
+    lawful: things that an earlier clause refuses, or an earlier part of a condition leaves out, because another side owns them are
+    ignored. unheard: tells whether others may have done something in secret, as `order march`.
     """
     whose = {
         named: OWN
@@ -167,7 +167,7 @@ def rests_on_others(
         if isinstance(clause, ir.GivenBy) and isinstance(clause.who, ir.SideOf) and (named := _named(clause.who.thing))
     }
     for clause in clauses:
-        follower = _Follower(ruleset, routines, unheard)
+        follower = _Follower(ruleset, routines, unheard, lawful=lawful)
         if isinstance(clause, ir.Let):
             whose[clause.name] = follower.belongs(clause.value, whose)
         elif isinstance(clause, ir.Refused | ir.LegalWhen):
@@ -241,8 +241,10 @@ def _from(giver: str, whose: str) -> str:
 class _Follower:
     """Follows through the values that a text calls what is read from whose things. whose: the owner of the thing that a name means."""
 
-    def __init__(self, ruleset: Ruleset, routines: Mapping[str, Routine], unheard: Unheard) -> None:
-        self.ruleset, self.routines, self.unheard = ruleset, routines, unheard
+    def __init__(
+        self, ruleset: Ruleset, routines: Mapping[str, Routine], unheard: Unheard, *, lawful: bool = False
+    ) -> None:
+        self.ruleset, self.routines, self.unheard, self.lawful = ruleset, routines, unheard, lawful
         self.seen: set[tuple[str, tuple[str, ...]]] = set()
         self.gathering: set[str] = set()
 
@@ -308,6 +310,13 @@ class _Follower:
                 yield from self.called(part.name, part.arguments, whose)
             if isinstance(part, ir.OverSet):
                 inner = {**whose, part.variable: self.belongs(part.base, whose)}
+        if self.lawful and isinstance(part, ir.Filter) and isinstance(part.condition, ir.And):
+            yield from self.reads(part.base, whose)
+            for condition in part.condition.items:  # those after `side of it is s` are of things of that side
+                yield from self.reads(condition, inner)
+                asked = self._first(_sides_asked(condition, part.variable), whose)
+                inner = {**inner, part.variable: asked} if asked else inner
+            return
         for x in ir.inner(part):
             yield from self.reads(x, inner)
 

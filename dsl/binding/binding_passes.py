@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from dsl.analysis.hidden_reads import hides, opens, rests_on_others
 from dsl.analysis.lookups import check_lookups
+from dsl.analysis.outgrown import check_growth
 from dsl.analysis.unset_names import check_names_set
 from dsl.binding.bound import BoundRuleset
 from dsl.binding.bound_routines import bind_hook
@@ -162,10 +163,11 @@ def _lookups(b: Binder) -> None:
 
 
 def _names_set(b: Binder) -> None:
-    """Checks for names that may not be set when they are read, if there are no other errors."""
+    """Checks for names that may not be set when they are read, and numbers that leave their bounds, if there are no other errors."""
     if not any(problem.is_error for problem in b.problems):
         rules = [hook for hooks in b.hooks.values() for hook in hooks]
         b.problems += check_names_set(b.ruleset, [*b.routines.values(), *rules])
+        b.problems += check_growth(b.ruleset, b.tables, b.routines, rules, b.triggers)
 
 
 def _scenarios(b: Binder) -> None:

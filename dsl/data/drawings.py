@@ -35,6 +35,8 @@ def check_drawings(ruleset: Ruleset) -> Iterator[Diagnostic]:
         elif BOXES in node.shows and not any(node.name in boxed(ruleset, kind) for kind in ruleset.kinds):
             message = f"The number of boxes of `{node.name}` is not defined."
             hint = f"Give the field bounds that start at 0: `{node.name} 0 .. 6`."
+            if any(node.name in kind.fields and kind.fields[node.name].track for kind in ruleset.kinds.values()):
+                message, hint = f"The track `{node.name}` is drawn as boxes anyway.", "Leave this line out."
             yield at("W346", message, node.span, hint=hint, word=node.name)
 
 

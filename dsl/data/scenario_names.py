@@ -110,8 +110,13 @@ def _field_of(ruleset: Ruleset, fact: d.Fact, called: Called, problems: list[Dia
     elif isinstance(target, t.Of) and (name := text_of(target.arg)) is not None:
         kind, whose = called.kind_of(name), name
         if kind is None:
-            near = did_you_mean(name, [*called.things, *called.places])
-            problems.append(at("E327", f"There is no {name} in this scenario.", fact.span, word=name, hint=near))
+            if name == ruleset.campaign_kind:
+                message = f"{name} is the campaign itself, not one of its things."
+                near = f"A field of the campaign is written alone: `{target.word} is …`."
+            else:
+                message = f"There is no {name} in this scenario."
+                near = did_you_mean(name, [*called.things, *called.places])
+            problems.append(at("E327", message, fact.span, word=name, hint=near))
             return None
         if called.arrivals.get(name, 1) > 1:
             hint = "Set it in a column of its row."

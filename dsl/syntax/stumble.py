@@ -180,11 +180,19 @@ def _word(token: Token, expected: set[str], chunk: Chunk, span: Span) -> Diagnos
 
 
 def _misspelt(met: _Stumble) -> str:
-    """A keyword with a similar spelling."""
-    if met.type != "NAME":
+    """A keyword with a similar spelling; a single letter is a name."""
+    if met.type != "NAME" or len(met.word) == 1:
         return ""
     known = [s.strip("`") for s in map(spoken, met.expected) if s.startswith("`") and s[1:2].isalpha()]
     return did_you_mean(met.word, known)
+
+
+def _no_preposition(met: _Stumble) -> str:
+    """The first argument of a heading right after its name."""
+    heading = re.fullmatch(r"(?:value|status|order|procedure|path|setup) +([\w-]+) +", met.before)
+    if met.type != "NAME" or heading is None or _misspelt(met):
+        return ""
+    return f"An argument follows `of` or another such word: `{heading[1]} of {met.word}`."
 
 
 def _taken(met: _Stumble) -> str:
@@ -265,17 +273,9 @@ def _elsewhere(met: _Stumble) -> str:
 
 
 _GUESSES = (
-    _elsewhere,
-    _misspelt,
-    _taken,
-    _no_condition,
-    _narrowed,
-    _set_to_do,
-    _set_after_is,
-    _citation,
-    _colon,
-    _too_deep,
-)
+    _elsewhere, _misspelt, _no_preposition, _taken, _no_condition, _narrowed, _set_to_do, _set_after_is,
+    _citation, _colon, _too_deep,
+)  # fmt: skip
 """The possible explanations for a word that does not fit, in the order of the hint; empty if one does not apply."""
 
 
@@ -388,5 +388,5 @@ def _expected(names: Iterable[str]) -> str:
     if not words:
         return ""
     words.sort(key=lambda w: w.startswith("`"))
-    shown = words if len(words) <= 10 else [*words[:10], f"{len(words) - 10} other words"]
+    shown = words if len(words) <= 11 else [*words[:10], f"{len(words) - 10} other words"]
     return "Expected " + (" or ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]) + "."

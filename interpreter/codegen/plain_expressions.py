@@ -127,9 +127,12 @@ class PlainEmitter(ExpressionVisitor[str]):
         return f"{inner}.{slot}"
 
     def visit_must(self, e: ir.Must) -> str:
-        match e.value:
+        first, found = "", e.value
+        if isinstance(found, ir.Aggregate) and found.which == "first":
+            first, found = "first ", found.base
+        match found:
             case ir.Field(name=called) | ir.HolderOf(kind=called) | ir.FrameName(name=called) | ir.Call(name=called):
-                return f"present({self.emit(e.value)}, {self.word(called)})"
+                return f"present({self.emit(e.value)}, {self.word(first + called)})"
         return f"present({self.emit(e.value)}, {self.word('')})"
 
     def visit_side_of(self, e: ir.SideOf) -> str:

@@ -18,6 +18,12 @@ class Failure:
     expected: str
     got: str
 
+    @property
+    def said(self) -> str:
+        """The failure in words; what was got may be a sentence of its own."""
+        sentence = self.got[:1].isupper() and (self.got.endswith(".") or ". (" in self.got)
+        return f"expected {self.expected}{', but: ' if sentence else '; got '}{self.got}"
+
 
 @attrs.define(slots=True)
 class Outcome:

@@ -141,7 +141,7 @@ def _step(program: Program, note: LineNote) -> Step:
     site = SITES.all[note[1]]
     applied = note[0] == "step"
     return Step(
-        program.text_of(site.span),
+        program.said_at(site.span),
         applied,
         say(note[2]) if note[0] == "step" else "",
         site.because,

@@ -25,7 +25,8 @@ class ThingView:
     kind: its kind's name; word: unit, formation, component, marker, record or pool; template: the entry of a unit
     list it was made from, or ""; place: a label of the map or ""; holder: id of the thing that holds it, or "".
     fields: printed values by field name, only those visible to the viewer; changed: names of the fields whose value
-    differs from its unit list or `starts` (never its title); pointing: names of the fields that name things or places.
+    differs from its unit list or `starts`, or is `stated` (never its title); pointing: names of the fields that name things
+    or places.
     part: whether it is a part of its holder, in the same place; tracks: the initial value of each of its tracks;
     made: its parts: entry (or kind, if a part was made without an entry), kind, how many are left, of how many.
     unknown: names of the fields that are hidden from the viewer, or may name something hidden. carried: names of fields that hold unit list entries

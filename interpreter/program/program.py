@@ -71,6 +71,19 @@ class Program:
         text = " ".join(file.line(n).split(" -- ")[0].strip() for n in range(span.line, last + 1)).strip()
         return text.rpartition("[")[0].strip() if text.endswith("]") else text
 
+    def said_at(self, span: Span) -> str:
+        """The same of one case or step of several that stand after `=` on one line: of it alone."""
+        file = self.files.get(span.file)
+        if file is None:
+            return ""
+        before = file.line(span.line)[: span.column - 1].strip() or file.line(span.line - 1).split(" -- ")[0].rstrip()
+        if not before.endswith(("=", ",")):
+            return self.text_of(span)
+        rows = [file.line(n) for n in range(span.line, span.end_line + 1)]
+        rows[-1] = rows[-1][: span.end_column - 1]
+        rows[0] = rows[0][span.column - 1 :]
+        return " ".join(row.split(" -- ")[0].strip() for row in rows)
+
     def functions(
         self, world: Ruled, options: Mapping[str, str], pins: dict[str, Value] | None = None, trace: Trail | None = None
     ) -> dict[str, Value]:

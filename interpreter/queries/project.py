@@ -212,7 +212,7 @@ def _thing(world: World, x: Thing, side: str, made: tuple[tuple[str, str, int, i
         place,
         holder,
         fields,
-        tuple(f for f in fields if f != "title" and getattr(x, attribute(f), None) != fresh[f]),
+        tuple(f for f in fields if f != "title" and _says_more(x, info.fields[f], fresh[f])),
         tuple(f for f in fields if (info.fields[f].type.of or info.fields[f].type).name == "thing"),
         x.part,
         {f: getattr(x, attribute(full_name(f))) for f in fields if info.fields[f].track},
@@ -222,6 +222,11 @@ def _thing(world: World, x: Thing, side: str, made: tuple[tuple[str, str, int, i
         tuple(f for f in fields if info.fields[f].type.name == "text"),
         boxes={f: boxes for f, boxes in boxed(world.ruleset, x.kind).items() if f in fields},
     )
+
+
+def _says_more(x: Thing, field: Field, fresh: object) -> bool:
+    """Whether a field is not as it began, or did not begin as anything, since each scenario must state it."""
+    return field.node.stated or bool(getattr(x, attribute(field.name), None) != fresh)
 
 
 def _holder_shown(world: World, x: Thing, side: str) -> str:
@@ -368,7 +373,7 @@ def _for_side(game: Awaiting, item: Awaited, side: str) -> Awaited:
         return item
     if not item.secret:
         who = _titled(game, item.side)
-        prompt = f"{who} is asked: {followed(item.title)}" if item.title else f"{who} chooses {item.name}."
+        prompt = f"{who}: {followed(item.title)}" if item.title else f"{who} chooses {item.name}."
         return attrs.evolve(item, choices=(), named=(), count=0, form="", prompt=prompt)
     return attrs.evolve(
         item,

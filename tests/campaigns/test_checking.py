@@ -166,3 +166,19 @@ def test_a_damaged_entry_is_checked_anew(home, checked):
     assert check(str(home / "above")) == first
     assert len(checked) == 2
     assert json.loads(entry.read_text().partition("\n")[2])
+
+
+def test_many_warnings_of_one_code_are_told_as_one_in_print(home):
+    """Twenty-nine fields that nothing read yet buried every other finding."""
+    fields = "".join(f"  mark-{letter} mark\n" for letter in "abcdefg")
+    (home / "base" / "more.rules").write_text(f"unit van:\n{fields}unit cart:\n  load number\n  axle number\n")
+    report = check(str(home / "base"))
+    assert report.warnings == len(report.diagnostics) == 9
+    (told,) = report.rendered
+    first, *_, last = told.split("\n")
+    assert first == "warning W608: Nothing reads the field mark-a of a van."
+    assert last == (
+        "  8 more W608: more.rules 3 mark-b, 4 mark-c, 5 mark-d, 6 mark-e, 7 mark-f, 8 mark-g, 10 load, 11 axle"
+    )
+    (home / "base" / "more.rules").write_text("unit cart:\n  load number\n  axle number\n")
+    assert len(check(str(home / "base")).rendered) == 2

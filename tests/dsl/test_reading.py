@@ -15,6 +15,7 @@ from dsl.syntax import syntax_tree as t
 from dsl.syntax.cache import PARSING
 from dsl.syntax.language_words import DECLARATION_WORDS, KEYWORDS
 from dsl.syntax.parse import MOST_ERRORS, parse
+from dsl.syntax.stumble import _expected
 from dsl.text.diagnostics import render
 from dsl.text.source import SourceFile
 
@@ -289,3 +290,10 @@ value height-of-wreck of w (a wreck) = height of place of w
 
 def test_a_kind_may_have_no_lines_and_an_amount_no_word():
     assert [x.message for x in check_system(read_system([SourceFile("t.rules", SHORT)])) if x.is_error] == []
+
+
+def test_eleven_possible_words_are_all_named():
+    """Instead of the last, `or 1 other words` was said."""
+    eleven = ["AT", "BECAUSE", "BEFORE", "BETWEEN", "BY", "ELSE", "EXCEPT", "FROM", "HELD", "OF", "WHEN"]
+    assert _expected(eleven).endswith("`held`, `of` or `when`.")
+    assert _expected([*eleven, "WITH"]).endswith("`of` or 2 other words.")

@@ -5,6 +5,8 @@ import pytest
 from dsl.load import check_system
 from dsl.rules.variants import variants
 from dsl.syntax import declarations as d
+from dsl.text.source import NOWHERE
+from interpreter.examples.example_outcome import Failure
 from interpreter.examples.examples import run_example
 from tests.interpreter.rulebook import KIT, compiled
 
@@ -727,6 +729,33 @@ def test_what_is_given_is_there_and_of_its_type(line, got):
     """An absent value used to become part of a number, and a later line failed without a reason; `is not` set what it denied."""
     ((number, _, said),) = failures(f"  put t (a train, side blue)\n  {line}\n  then strength of u + 1 = 5")
     assert (number, said.split(" (")[0]) == (2, got)
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "said"),
+    [
+        ("5", "4", "expected 5; got 4"),
+        ("a, b", "(none)", "expected a, b; got (none)"),
+        ("this to be allowed", "It is late. (Wait.)", "expected this to be allowed, but: It is late. (Wait.)"),
+        ("this to be allowed", "It is late.", "expected this to be allowed, but: It is late."),
+    ],
+)
+def test_a_failure_that_is_a_sentence_is_not_what_was_got(expected, got, said):
+    assert Failure(NOWHERE, expected, got).said == said
+
+
+def test_what_is_empty_is_named_where_its_first_is_needed():
+    """`The value asked for is absent here.` did not say that it was the order of the sides."""
+    text = "procedure gusts:\n  first turn-order rolls 1d6 as gust\n"
+    body = '\nexample "Wind":\n{}  dice 3\n  do gusts\n  then gust = 3\n'
+    for given, said in (
+        ("", "`first turn-order` is absent here."),
+        ("  given turn-order is (blue, red)\n", ""),
+    ):
+        program, read = compiled((KIT, text + body.format(given)))
+        example = next(x for x in read.declarations if isinstance(x, d.Example))
+        found = run_example(program, example, variants(example, read.defaults)[0])
+        assert [x.got.split(": ")[-1] for x in found.failures][:1] == ([said] if said else [])
 
 
 def test_what_is_given_stays_within_the_bounds_of_its_field():

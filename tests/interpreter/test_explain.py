@@ -59,6 +59,36 @@ def test_every_line_is_told_with_its_value_its_reason_and_its_citation():
     assert (part.name, part.value, part.cites) == ("hold of a", "5", ("Q-24",))
 
 
+def test_cases_and_steps_on_one_line_are_told_one_by_one():
+    game = game_of(
+        GRIP
+        + """\
+value poise of u (a regiment) = 3 when u is tired, 2 when hold of u > 4,
+  otherwise 1                                                  [Q-27]
+value reach of u (a regiment) = strength of u / 2, -- a remark
+  plus 1 when u is tired, rounded up -- another
+value stride of u (a regiment) = strength of u + 1             [Q-28]
+status winded of u (a regiment) = poise of u > 1
+"""
+    )
+
+    def told(what):
+        return [(s.text, s.applied, s.value, s.cites) for s in game.explain(what).steps]
+
+    assert told("poise of a") == [
+        ("3 when u is tired", False, "", ("Q-27",)),
+        ("2 when hold of u > 4", True, "2", ("Q-27",)),
+    ]
+    assert told("poise of b")[-1] == ("otherwise 1", True, "1", ("Q-27",))
+    assert told("reach of a") == [
+        ("strength of u / 2", True, "3 1/2", ()),
+        ("plus 1 when u is tired", False, "", ()),
+        ("rounded up", True, "4", ()),
+    ]
+    assert told("stride of a") == [("strength of u + 1", True, "8", ("Q-28",))]
+    assert told("winded of a") == [("poise of u > 1", True, "yes", ())]
+
+
 def test_a_line_of_a_module_names_its_module():
     game = game_of(GRIP, modules=("frost",))
     found = game.explain("grip of b")

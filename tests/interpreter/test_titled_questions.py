@@ -78,9 +78,9 @@ def test_a_question_is_put_in_the_words_of_its_title(line, prompt):
 def test_the_other_side_is_told_what_is_asked_and_not_what_may_be_answered():
     line = 'active chooses foes "Whom does it attack?": some of enemy regiments'
     (seen,) = picking(line).view("red").awaiting
-    assert (seen.name, seen.prompt, seen.choices) == ("foes", "The Blues is asked: Whom does it attack?", ())
+    assert (seen.name, seen.prompt, seen.choices) == ("foes", "The Blues: Whom does it attack?", ())
     (seen,) = picking(line.replace("?", "")).view("red").awaiting
-    assert seen.prompt == "The Blues is asked: Whom does it attack."
+    assert seen.prompt == "The Blues: Whom does it attack."
 
 
 def test_of_a_secret_question_the_other_side_reads_no_title():

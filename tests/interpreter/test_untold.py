@@ -2,6 +2,7 @@
 
 import pytest
 
+from campaigns.views.force_forest import states
 from interpreter.messages.inputs import Refused
 from tests.interpreter.rulebook import ask, do, game_of, texts
 
@@ -81,3 +82,23 @@ def test_what_is_no_longer_as_printed_is_marked_as_changed():
     assert seen(game).changed == ("rested",), "the scenario gave it, no list does"
     game, _ = drilled(2)
     assert seen(game).changed == ("grade", "rested")
+
+
+def test_what_each_scenario_must_state_is_shown_even_if_it_is_the_lowest_number():
+    game = game_of(
+        """\
+unit wagon:
+  facing 0 .. 5, stated
+  wear   0 .. 5
+scenario park "Park" on field:
+  side blue "Blue" blue
+  side red "Red" red
+  turn-order is blue, red
+  forces blue of wagon:
+    name | facing | wear | in
+    w    | 0      | 0    | 0101
+""",
+        scenario="park",
+    )
+    wagon = next(t for t in game.view("umpire").things if t.id == "w")
+    assert states(wagon, holds=False) == [("facing", "0")]

@@ -188,6 +188,14 @@ def test_two_sides_in_one_hex_are_both_shown():
     assert "N  S" in "".join(s.text for s in near.line(1, 0, 0, None))
 
 
+def test_a_long_name_is_no_wider_than_its_counter_in_a_picture():
+    view = view_on(fake.board(), [thing("squ-1922", unit="rifles"), thing("n-2", place="0102", strength="5")])
+    texts = ET.fromstring(svg_map.draw(view)).iter()
+    sizes = {text.text: float(text.get("font-size")) for text in texts if text.get("font-weight") == "bold"}
+    assert sizes["N s1922"] * 0.6 * len("N s1922") < svg_map.COUNTER
+    assert sizes["N 5"] == 8.5
+
+
 def test_the_chosen_thing_lies_on_top_of_its_stack():
     chart = chart_of(fake.Game({}).view("umpire"))
     cell = chart.at("0304")

@@ -21,6 +21,8 @@ SIZE = 36.0
 HALF = SIZE * sqrt(3) / 2
 FONT = 'font-family="Helvetica, Arial, sans-serif"'
 COUNTER = 32
+WIDE = 0.65
+"""The average width of a bold letter in a picture, as a part of its height."""
 MARGIN = 24.0
 TITLE = 40.0
 NAMED = 16.0
@@ -197,7 +199,8 @@ def _stack(stack: Stack, x: float, y: float) -> Iterator[str]:
     small = 'text-anchor="middle" fill="#fff"'
     yield f'<text x="{x:.1f}" y="{y - 8.5:.1f}" font-size="6" {small}>{escape(echelon_of(top, stack.drawn))}</text>'
     below = f"{stack.letter} {stack.number or short_name(top, 5)}"
-    yield f'<text x="{x:.1f}" y="{y + 13:.1f}" font-size="8.5" font-weight="bold" {small}>{escape(below)}</text>'
+    high = min(8.5, (COUNTER - 2) / (WIDE * len(below)))
+    yield f'<text x="{x:.1f}" y="{y + 13:.1f}" font-size="{high:.3g}" font-weight="bold" {small}>{escape(below)}</text>'
     yield "</g>"
 
 

@@ -1,0 +1,88 @@
+"""Numbers that leave the bounds of their fields: a line adds to one, and nothing in the rules tests it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from dsl import ir
+from dsl.analysis.extents import Extents
+from dsl.analysis.said import Said, Sayings
+from dsl.data.table_data import TableInfo
+from dsl.ir import E, Routine, S, Trigger, alike
+from dsl.rules.ruleset import Field, Ruleset
+from dsl.text.diagnostics import Diagnostic, at
+from dsl.text.source import Span
+
+_EFFECTS = (ir.SetField, ir.Gain, ir.Write, ir.Move, ir.Put, ir.Let, ir.SetName, ir.Tell, ir.Roll)
+"""Lines that test nothing but their own condition."""
+
+
+def check_growth(
+    ruleset: Ruleset, tables: Mapping[str, TableInfo], routines: Mapping[str, Routine], rules: Iterable[Routine],
+    triggers: Iterable[Trigger],
+) -> Iterator[Diagnostic]:  # fmt: skip
+    """W260 for a line that adds a number to a field with bounds, or takes it off, if no line of the rules tests the field."""
+    whole = {**routines, **{f"rule {number}": rule for number, rule in enumerate(rules)}}
+    sayings = Sayings(whole)
+    growing = [
+        (s, said, found) for lines in sayings.lines.values() for s, said in lines if (found := _grows(ruleset, s))
+    ]
+    if not growing:
+        return
+    extents, tested = Extents(ruleset, tables, whole, sayings), _tested(sayings, triggers)
+    for s, said, (field, amount, sign) in growing:
+        by = extents.of(amount, said)
+        if by is not None and f"field {field.name}" not in tested and (by.low > 0 or by.high < 0):
+            yield _outgrown(s.span, field, (by.low > 0) == (sign > 0))
+
+
+def _grows(ruleset: Ruleset, s: S) -> tuple[Field, E, int] | None:
+    """The field with bounds that a line adds to or takes from, the amount, and 1 or -1."""
+    if not isinstance(s, ir.SetField | ir.Gain) or s.until is not None:
+        return None
+    kind = s.target.type.of or s.target.type
+    info = ruleset.kinds.get(kind.word) if kind.name == "thing" else None
+    field = info.fields.get(s.field) if info is not None else None
+    if field is None or field.track or field.full_of or field.low is None or field.high is None:
+        return None
+    match s:
+        case ir.Gain(amount=amount):
+            return field, amount, 1
+        case ir.SetField(
+            value=ir.Arithmetic(sign="+" | "-" as sign, left=ir.Field(name=name, holder=of), right=amount)
+        ):
+            return (field, amount, 1 if sign == "+" else -1) if name == s.field and alike(of, s.target) else None
+    return None
+
+
+def _tested(sayings: Sayings, triggers: Iterable[Trigger]) -> set[str]:
+    """Everything that the rules test before they do something, or wait for."""
+    found: set[str] = set()
+    for lines in sayings.lines.values():
+        for s, said in lines:
+            if said.routine.word not in {"value", "status"}:
+                found |= _asked(sayings, s, said)
+    for routine in {id(r): r for r in sayings.routines.values()}.values():
+        blocks = [s for s in ir.lines_in((*routine.clauses, *routine.body)) if s.body]
+        for s in blocks if routine.word not in {"value", "status"} else []:
+            owned = {id(x) for x in s.body}
+            found |= sayings.reads(tuple(x for x in ir.inner(s) if id(x) not in owned), routine)
+    anything = next(iter(sayings.routines.values()))
+    for trigger in triggers:
+        found |= sayings.reads((trigger.when, trigger.test), anything) | {f"field {trigger.field}"}
+    return found
+
+
+def _asked(sayings: Sayings, s: S, said: Said) -> set[str]:
+    """What a line depends on before it does something."""
+    parts = (s.when,) if isinstance(s, _EFFECTS) else tuple(x for x in ir.inner(s) if id(x) not in map(id, s.body))
+    return sayings.reads(parts, said.routine)
+
+
+def _outgrown(span: Span, field: Field, raises: bool) -> Diagnostic:
+    message = (
+        f"{field.name} runs from {field.low} to {field.high}. This line {'adds to' if raises else 'takes from'} it, "
+        "and no line of the rules tests it: play fails when it would leave these bounds."
+    )
+    within = f"lowest ({field.high}, …)" if raises else f"highest ({field.low}, …)"
+    return at("W260", message, span, hint=f"Test it before this line, or keep it within: `{within}`.", word=field.name)
