@@ -151,6 +151,15 @@ def test_control_c_exits_130(command, capsys):
     assert capsys.readouterr().err == "Stopped.\n"
 
 
+@pytest.fixture
+def control_c():
+    """Ctrl-C as in a terminal: a program in the background of a shell may have been started to ignore it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("control_c")
 def test_control_c_is_heeded_where_python_would_lose_it(command, capsys):
     """In a generator that nobody needs any more: Python can only report what is raised there as ignored."""
 
