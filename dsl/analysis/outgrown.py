@@ -13,9 +13,6 @@ from dsl.rules.ruleset import Field, Ruleset
 from dsl.text.diagnostics import Diagnostic, at
 from dsl.text.source import Span
 
-_EFFECTS = (ir.SetField, ir.Gain, ir.Write, ir.Move, ir.Put, ir.Let, ir.SetName, ir.Tell, ir.Roll)
-"""Lines that test nothing but their own condition."""
-
 
 def check_growth(
     ruleset: Ruleset, tables: Mapping[str, TableInfo], routines: Mapping[str, Routine], rules: Iterable[Routine],
@@ -74,8 +71,10 @@ def _tested(sayings: Sayings, triggers: Iterable[Trigger]) -> set[str]:
 
 
 def _asked(sayings: Sayings, s: S, said: Said) -> set[str]:
-    """What a line depends on before it does something."""
-    parts = (s.when,) if isinstance(s, _EFFECTS) else tuple(x for x in ir.inner(s) if id(x) not in map(id, s.body))
+    """What a line depends on before it does something: its condition; all of it, if it judges, asks or goes through a set."""
+    does = s.DOES
+    tests = does == ir.Does() or does.asks or does.around
+    parts = tuple(x for x in ir.inner(s) if id(x) not in map(id, s.body)) if tests else (s.when,)
     return sayings.reads(parts, said.routine)
 
 
