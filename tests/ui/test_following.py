@@ -121,8 +121,9 @@ async def test_a_question_that_another_has_answered_is_not_answered_again(sit):
         await person.order("attack 0406 with n-1")
         question = person.app.orders.awaited
         await elsewhere(person, fake.Input("answer", "south", "stand", "reply"), follow=False)
+        told = len(person.notices)
         person.app.orders.post_message(person.app.orders.Answered(question, "fall-back"))
-        await person.settle()
+        await person.until(lambda: len(person.notices) > told)
         assert person.log[0] == "stand"
         assert person.notices[-1] == "This question is no longer open.\nhint: 2 shows what the game is waiting for."
 
