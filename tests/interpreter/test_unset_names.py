@@ -106,7 +106,7 @@ def failure_of(game, command):
 
 
 @given(bodies)
-@settings(max_examples=number("OPHEX_UNSET", 60, 2_000), deadline=None)
+@settings(max_examples=number("OPHEX_UNSET", 40, 2_000), deadline=None)
 def test_what_is_warned_of_is_what_fails(body):
     text = FRAME.format(rows=ROWS, lines="\n".join(written([*body, ("roll", "last-die", None)])))
     program, system = compiled((text,))
