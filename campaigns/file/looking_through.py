@@ -4,6 +4,7 @@ Triggers, views, indices and constraints are code that the database engine runs 
 word, those that ophex makes. This is checked before any statement could trigger something. Then the pages are checked.
 """
 
+import contextlib
 import functools
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -35,8 +36,9 @@ def look_through(connection: sqlite3.Connection, path: Path, schema: Schema, *, 
         CampaignError: it has not, or they are not.
     """
     try:
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
+        with _at_one_moment(connection):  # another session may be upgrading the file right now
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
         for kind, name, foreign in differences(rows, schema, version):
             raise wrong_tables(path, kind, name, foreign=foreign)
         if pages:
@@ -45,6 +47,19 @@ def look_through(connection: sqlite3.Connection, path: Path, schema: Schema, *, 
                 raise sqlite3.DatabaseError(str(found))
     except (sqlite3.Error, ValueError, TypeError) as error:
         raise from_sqlite(error, path) from error
+
+
+@contextlib.contextmanager
+def _at_one_moment(connection: sqlite3.Connection) -> Iterator[None]:
+    """What is read within is the file at one moment, whatever others write meanwhile."""
+    if connection.in_transaction:
+        yield
+        return
+    connection.execute("BEGIN")
+    try:
+        yield
+    finally:
+        connection.execute("ROLLBACK")
 
 
 def wrong_tables(path: Path, kind: str, name: str, *, foreign: bool) -> CampaignError:

@@ -12,8 +12,9 @@ import pytest
 from attrs import evolve
 
 from campaigns.file.errors import CampaignError
-from campaigns.file.file_schema import APPLICATION_ID, CURRENT, Schema
+from campaigns.file.file_schema import APPLICATION_ID, CURRENT, Schema, connect
 from campaigns.file.history import Entry
+from campaigns.file.looking_through import look_through
 from campaigns.file.store import Store
 from campaigns.play.campaign import Campaign, verify_file
 from campaigns.play.starting import create_campaign, open_campaign
@@ -505,6 +506,23 @@ class TestMigration:
         with pytest.raises(CampaignError):
             Store.open(path, schema=Schema((*CURRENT.steps[:1], self.second, self.falls_over)))
         assert everything(tmp_path) == before
+
+    def test_an_older_file_that_another_session_upgrades_while_its_tables_are_read(self, tmp_path):
+        """The version of before with the tables of after would be a damaged file."""
+        path = tmp_path / "tally.ophex"
+        shutil.copy(KEPT / "schema-1.ophex", path)
+        later = Schema((*CURRENT.steps[:1], self.second))
+        connection = connect(path)
+
+        def meanwhile(said):
+            if "sqlite_schema" in said:
+                connection.set_trace_callback(None)
+                Store.open(path, schema=later).close()
+
+        connection.set_trace_callback(meanwhile)
+        look_through(connection, path, later)
+        connection.close()
+        Store.open(path, schema=later).close()
 
     def test_two_sessions_that_open_an_older_file_at_once(self, tmp_path):
         path = tmp_path / "tally.ophex"
