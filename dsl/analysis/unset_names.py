@@ -17,6 +17,9 @@ OWN = "F"
 MOST_CASES = 500
 """If a line depends on more cases than these, its names are not reported."""
 
+MOST_WORK = 300_000
+"""So many parts of conditions are looked at in all; a text that needs more is not looked at to its end."""
+
 Shape = object
 """An expression without its places in the text: two that say the same are equal."""
 YES, NO = frozenset({"yes"}), frozenset({"no"})
@@ -60,9 +63,10 @@ def check_names_set(ruleset: Ruleset, routines: Iterable[Routine]) -> Iterator[D
     elsewhere = {
         name for r in once for s in lines_in(r.body) if frame_changed(s) not in {"", OWN} for name in names_changed(s)
     }
+    left = [MOST_WORK]
     for routine in once:
         if routine.word not in {"value", "status", "path"}:
-            yield from _Course(ruleset, routine, elsewhere).problems()
+            yield from _Course(ruleset, routine, elsewhere, left).problems()
 
 
 @attrs.define
@@ -72,6 +76,8 @@ class _Course:
     ruleset: Ruleset
     routine: Routine
     elsewhere: set[str]
+    left: list[int]
+    """How many parts of facts may still be looked at in all routines."""
     set_by: dict[str, list[tuple[S, Facts]]] = attrs.field(factory=dict)
     """By each name, the lines passed that set it, each with what holds if it has run."""
     found: dict[tuple[str, int], Diagnostic] = attrs.field(factory=dict)
@@ -141,14 +147,22 @@ class _Course:
             return
         if e is None or (isinstance(e, ir.IsAbsent | ir.IsThere) and isinstance(e.value, ir.FrameName)):
             return
-        if isinstance(e, ir.FrameName | ir.FrameEntry) and e.frame == OWN and e.name in self.set_by:
-            lines = self.set_by[e.name]
-            ways = [Not(All(before)) for _, before in lines]
-            if _can_be(All((*facts, *ways, Not(Is(("there", _shape(e)), YES))))):
-                self._report(e.name, s)
+        if isinstance(e, ir.FrameName | ir.FrameEntry) and e.frame == OWN and self._may_be_unset(e, facts):
+            self._report(e.name, s)
         for part in ir.inner(e):
             if isinstance(part, E):
                 self._read(part, s, facts)
+
+    def _may_be_unset(self, e: ir.FrameName | ir.FrameEntry, facts: Facts) -> bool:
+        if e.name not in self.set_by:
+            return False
+        lines = self.set_by[e.name]
+        size = len(facts) + sum(len(before) for _, before in lines) + 1
+        ways = [Not(All(before)) for _, before in lines]
+        unset = All((*facts, *ways, Not(Is(("there", _shape(e)), YES))))
+        found, tried = _can_be(unset, min(MOST_CASES, self.left[0] // size))
+        self.left[0] -= tried * size
+        return found
 
     def _report(self, name: str, s: S) -> None:
         first = next((line for line, _ in self.set_by[name]), None)
@@ -219,19 +233,19 @@ def _shape(part: object) -> Shape:
     return part
 
 
-def _can_be(fact: Fact) -> bool:
-    """Whether a fact holds in some case; no, if there are too many cases to try."""
+def _can_be(fact: Fact, most: int) -> tuple[bool, int]:
+    """Whether a fact holds in some case, and how many cases were tried; no, if there are more than `most` to try."""
     waiting: list[Case] = [{}]
-    for _ in range(MOST_CASES):
+    for tried in range(most):
         if not waiting:
-            return False
+            return False, tried
         case = waiting.pop()
         holds = _holds(fact, case)
         if holds is True:
-            return True
+            return True, tried + 1
         if isinstance(holds, Is):
             waiting += ({**case, holds.what: frozenset({word})} for word in holds.possible)
-    return False
+    return False, most
 
 
 def _holds(fact: Fact, case: Case) -> bool | Is:

@@ -7,6 +7,7 @@ The long form tries more procedures.
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dsl.analysis import unset_names
 from dsl.load import bind_system
 from interpreter.messages.inputs import Input, RuleFailure
 from tests.interpreter.rulebook import compiled, game_with
@@ -117,3 +118,15 @@ def test_what_is_warned_of_is_what_fails(body):
     failed = {failure.line for failure in failures}
     assert failed <= warned, text
     assert bool(failed) == bool(warned), text
+
+
+def test_a_text_made_to_take_long_is_not_looked_at_to_its_end(monkeypatch):
+    """Each line asks of every line before it: 1,400 lines took minutes. Once the work is used up, nothing more is reported."""
+    lines = ["  side of g rolls 1d6 as die when shots of g = 1"]
+    lines += [
+        f"  stop when shots of g > {n}\n  shots of g gains die points when shots of g = {n}" for n in range(10, 40)
+    ]
+    _, system = compiled((FRAME.format(rows=ROWS, lines="\n".join(lines)),))
+    assert len([p for p in bind_system(system)[1] if p.code == "W259"]) == 30
+    monkeypatch.setattr(unset_names, "MOST_WORK", 100)
+    assert len([p for p in bind_system(system)[1] if p.code == "W259"]) < 10
