@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from campaigns.library import compiling, rule_texts
 from dsl.text import collecting
 from tests.long import LONG
-from tests.sharing_out import BySystem
+from tests.sharing_out import BySystem, in_order
 
 # A deadline measures the machine, not the code; pytest-timeout catches what hangs.
 settings.register_profile("here", deadline=None)
@@ -30,6 +30,13 @@ compiling._compiled = functools.lru_cache(maxsize=128)(compiling._compiled.__wra
 def pytest_xdist_make_scheduler(config, log):
     """Where several processes run the tests, each rule system is one's."""
     return BySystem(config, log)
+
+
+def pytest_collection_modifyitems(items):
+    """In a process of several; alone, they stay in the order of the files."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        place = {test: number for number, test in enumerate(in_order([item.nodeid for item in items]))}
+        items.sort(key=lambda item: place[item.nodeid])
 
 
 @pytest.hookimpl(trylast=True)

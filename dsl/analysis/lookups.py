@@ -36,10 +36,10 @@ def check_lookups(
 
 def _bounded_otherwise(sayings: Sayings, key: E, said: Said) -> bool:
     """Whether a condition other than a comparison of the key itself tests something that the key depends on: it may bound the key."""
-    rests = sayings.reads(key, said.routine)
+    rests = sayings.reads([(key, said.routine)])
     parts = list(_parts(key))
     return any(
-        not _compares(condition, parts) and rests & sayings.reads(condition, said.routine)
+        not _compares(condition, parts) and rests & sayings.reads([(condition, said.routine)])
         for condition in said.facts.asked
     )
 

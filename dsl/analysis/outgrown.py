@@ -6,12 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from dsl import ir
 from dsl.analysis.extents import Extents
-from dsl.analysis.said import Said, Sayings
+from dsl.analysis.said import Sayings
 from dsl.data.table_data import TableInfo
 from dsl.ir import E, Routine, S, Trigger, alike
 from dsl.rules.ruleset import Field, Ruleset
 from dsl.text.diagnostics import Diagnostic, at
 from dsl.text.source import Span
+
+PASSIVE = frozenset({"value", "status"})
+"""What says something and does nothing."""
 
 
 def check_growth(
@@ -54,28 +57,32 @@ def _grows(ruleset: Ruleset, s: S) -> tuple[Field, E, int] | None:
 
 def _tested(sayings: Sayings, triggers: Iterable[Trigger]) -> set[str]:
     """Everything that the rules test before they do something, or wait for."""
-    found: set[str] = set()
-    for lines in sayings.lines.values():
-        for s, said in lines:
-            if said.routine.word not in {"value", "status"}:
-                found |= _asked(sayings, s, said)
-    for routine in {id(r): r for r in sayings.routines.values()}.values():
-        blocks = [s for s in ir.lines_in((*routine.clauses, *routine.body)) if s.body]
-        for s in blocks if routine.word not in {"value", "status"} else []:
-            owned = {id(x) for x in s.body}
-            found |= sayings.reads(tuple(x for x in ir.inner(s) if id(x) not in owned), routine)
-    anything = next(iter(sayings.routines.values()))
-    for trigger in triggers:
-        found |= sayings.reads((trigger.when, trigger.test), anything) | {f"field {trigger.field}"}
-    return found
+    anything, *_ = texts = list({id(r): r for r in sayings.routines.values()}.values())
+    lines = (x for found in sayings.lines.values() for x in found)
+    asked = [
+        *((_asked(s), said.routine) for s, said in lines if said.routine.word not in PASSIVE),
+        *(
+            (_around(s), r)
+            for r in texts
+            if r.word not in PASSIVE
+            for s in ir.lines_in((*r.clauses, *r.body))
+            if s.body
+        ),
+        *(((trigger.when, trigger.test), anything) for trigger in triggers),
+    ]
+    return sayings.reads(asked) | {f"field {trigger.field}" for trigger in triggers}
 
 
-def _asked(sayings: Sayings, s: S, said: Said) -> set[str]:
+def _asked(s: S) -> tuple[object, ...]:
     """What a line depends on before it does something: its condition; all of it, if it judges, asks or goes through a set."""
     does = s.DOES
-    tests = does == ir.Does() or does.asks or does.around
-    parts = tuple(x for x in ir.inner(s) if id(x) not in map(id, s.body)) if tests else (s.when,)
-    return sayings.reads(parts, said.routine)
+    return _around(s) if does == ir.Does() or does.asks or does.around else (s.when,)
+
+
+def _around(s: S) -> tuple[object, ...]:
+    """A line without those that stand under it."""
+    under = {id(x) for x in s.body}
+    return tuple(x for x in ir.inner(s) if id(x) not in under)
 
 
 def _outgrown(span: Span, field: Field, raises: bool) -> Diagnostic:

@@ -118,31 +118,38 @@ class Sayings:
         """The lines that change it."""
         return self.changes.get((_key(owner), name), [])
 
-    def reads(self, part: object, routine: Routine, seen: set[str] | None = None) -> set[str]:
-        """Everything that an expression depends on, also through values and names: values, names of frames, fields."""
-        seen = set() if seen is None else seen
-        for e in ir.walk(part):
-            match e:
-                case ir.Call(name=name):
-                    key, owner = f"call {name}", self.routines.get(name)
-                    lines = [(s, owner) for s in owner.body] if owner is not None else []
-                case ir.Field(name=name):
-                    key, lines = f"field {name}", []
-                case ir.Local(name=name):
-                    key, lines = f"{_key(routine)} {name}", self._lines_naming(routine, name)
-                case ir.FrameName(frame=frame, name=name) | ir.FrameEntry(frame=frame, name=name):
-                    key, lines = f"frame {name}", self._lines_naming(self.owner(routine, frame), name)
-                case _:
-                    continue
-            if key not in seen:
-                seen.add(key)
-                for s, home in lines:
-                    self.reads(tuple(ir.inner(s)), home, seen)
-        return seen
+    def reads(self, asked: Iterable[tuple[object, Routine]]) -> set[str]:
+        """Everything that expressions depend on, also through values and names: values, names of frames, fields.
 
-    def _lines_naming(self, owner: Routine | None, name: str) -> list[tuple[S, Routine]]:
+        asked: each with the routine in which it stands.
+        """
+        found: set[str] = set()
+        followed: set[tuple[str, str]] = set()
+        left = list(asked)
+        while left:
+            part, routine = left.pop()
+            for e in ir.walk(part):
+                match e:
+                    case ir.Call(name=name):
+                        key, owner = f"call {name}", self.routines.get(name)
+                    case ir.Field(name=name):
+                        key, owner = f"field {name}", None
+                    case ir.Local(name=name):
+                        key, owner = f"{_key(routine)} {name}", routine
+                    case ir.FrameName(frame=frame, name=name) | ir.FrameEntry(frame=frame, name=name):
+                        key, owner = f"frame {name}", self.owner(routine, frame)
+                    case _:
+                        continue
+                found.add(key)
+                if owner is not None and (key, _key(owner)) not in followed:
+                    followed.add((key, _key(owner)))
+                    lines = [(s, owner) for s in owner.body] if isinstance(e, ir.Call) else self._naming(owner, name)
+                    left += [(tuple(ir.inner(s)), home) for s, home in lines]
+        return found
+
+    def _naming(self, owner: Routine, name: str) -> list[tuple[S, Routine]]:
         """The lines that set a name of a routine for the first time, each with its routine."""
-        return [(s, said.routine) for s, said in self._given.get((_key(owner), name), ())] if owner is not None else []
+        return [(s, said.routine) for s, said in self._given.get((_key(owner), name), ())]
 
     # ---- the walk
     def _body(self, body: Iterable[S], said: Said) -> Facts:
