@@ -272,6 +272,8 @@ class _Runner:
 
     def _settled(self, bound: E) -> E:
         """An expression with every chance in it computed."""
+        if next(ir.find(bound, ir.Chance), None) is None:
+            return bound
 
         def known(e: ir.Node) -> ir.Node:
             if not isinstance(e, ir.Chance):
