@@ -137,8 +137,9 @@ class Extents:
 
     def _narrowed(self, e: E, found: Extent, said: Said) -> Extent | None:
         """The extent as narrowed by the conditions that hold at this place; None if they leave nothing."""
+        apart = said.under(Facts())
         for op, other in said.facts.limits(e):
-            bound = self.of(other, attrs.evolve(said, facts=Facts()))
+            bound = self.of(other, apart)
             if bound is None:
                 continue
             low, high = found.low, found.high
