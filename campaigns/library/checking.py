@@ -24,6 +24,8 @@ MOST_KEPT = 1000
 """For how many systems findings are kept."""
 MANY = 5
 """If a warning has at least this many others of its code, their places are listed with the first."""
+MOST_PLACES = 10
+"""Of more places than these, the number of the others is printed."""
 
 
 @attrs.frozen(slots=True)
@@ -70,16 +72,18 @@ def _shown(problems: Sequence[Diagnostic], files: Mapping[str, SourceFile]) -> I
             yield f"{render(first, files)}\n  {len(others)} more {first.code}: {_places(others, files)}"
 
 
-def _places(problems: Iterable[Diagnostic], files: Mapping[str, SourceFile]) -> str:
-    """Where findings are, with the words that are meant: `units.rules 8 strength, 9 fuel; maps.rules 3 level`."""
+def _places(problems: Sequence[Diagnostic], files: Mapping[str, SourceFile]) -> str:
+    """Where the first findings are, with the words that are meant: `units.rules 8 strength, 9 fuel; maps.rules 3 level`."""
     rows: dict[str, list[str]] = {}
-    for problem in problems:
+    for problem in problems[:MOST_PLACES]:
         span = problem.span
         file = files.get(span.file)
         end = span.end_column if span.end_line == span.line else None
         word = file.line(span.line)[span.column - 1 : end and end - 1].strip() if file is not None else ""
         rows.setdefault(span.file, []).append(f"{span.line} {word}" if " " not in word else str(span.line))
-    return "; ".join(f"{file} {', '.join(dict.fromkeys(row))}" for file, row in rows.items())
+    shown = [f"{file} {', '.join(dict.fromkeys(row))}" for file, row in rows.items()]
+    more = len(problems) - MOST_PLACES
+    return "; ".join([*shown, f"and {more:,} more"] if more > 0 else shown)
 
 
 def _hangs_on(own: OwnFiles, drawings: Collection[str]) -> Iterator[str]:

@@ -54,6 +54,8 @@ class Extent:
 ANY = Extent(-ENDLESS, ENDLESS)
 COUNTED = Extent(0, ENDLESS)
 """Counts, and distances in steps."""
+MOST_FOLLOWED = 80
+"""An expression that leads through more than so many others, each part of the one before or what sets its name, has no extent."""
 _CALENDAR = {"day": Extent(1, 31), "month": Extent(1, 12)}
 
 
@@ -121,18 +123,23 @@ class Extents:
     ) -> None:
         self.ruleset, self.tables, self.routines, self.sayings = ruleset, tables, routines, sayings
         self._known: dict[tuple[str, str], Extent | None] = {}
+        self._followed = 0
 
     def of(self, e: E, said: Said) -> Extent | None:
         """The extent of an expression at its place; None if it is unknown."""
-        if e.type.name != "number":
+        if e.type.name != "number" or self._followed > MOST_FOLLOWED:
             return None
+        self._followed += 1
         found = self._plain(e) or self._worked_out(e, said)
-        return None if found is None else self._narrowed(e, found, said)
+        found = None if found is None else self._narrowed(e, found, said)
+        self._followed -= 1
+        return found
 
     def _narrowed(self, e: E, found: Extent, said: Said) -> Extent | None:
         """The extent as narrowed by the conditions that hold at this place; None if they leave nothing."""
+        apart = said.under(Facts())
         for op, other in said.facts.limits(e):
-            bound = self.of(other, attrs.evolve(said, facts=Facts()))
+            bound = self.of(other, apart)
             if bound is None:
                 continue
             low, high = found.low, found.high

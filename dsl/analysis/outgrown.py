@@ -31,8 +31,8 @@ def check_growth(
         return
     extents, tested = Extents(ruleset, tables, whole, sayings), _tested(sayings, triggers)
     for s, said, (field, amount, sign) in growing:
-        by = extents.of(amount, said)
-        if by is not None and f"field {field.name}" not in tested and (by.low > 0 or by.high < 0):
+        by = extents.of(amount, said) if f"field {field.name}" not in tested else None
+        if by is not None and (by.low > 0 or by.high < 0):
             yield _outgrown(s.span, field, (by.low > 0) == (sign > 0))
 
 

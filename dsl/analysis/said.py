@@ -13,6 +13,8 @@ from dsl import ir
 from dsl.analysis.effects_of import frame_changed, name_around, names_changed, names_given
 from dsl.ir import LAST, E, Routine, S, alike
 
+MOST_KNOWN = 100
+"""Of more conditions than these, a line knows only the last."""
 _TURNED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 """What holds if a comparison does not."""
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}
@@ -29,11 +31,16 @@ class Facts:
         """These facts and those that follow from a condition, true or false."""
         if condition is None:
             return self
-        return Facts((*self.known, *_comparisons(condition, truth)), (*self.asked, condition))
+        return Facts((*self.known, *_comparisons(condition, truth)), (*self.asked, condition)).latest()
 
     def and_(self, other: Facts) -> Facts:
         """These facts and others."""
-        return Facts((*self.known, *other.known), (*self.asked, *other.asked))
+        return Facts((*self.known, *other.known), (*self.asked, *other.asked)).latest()
+
+    def latest(self) -> Facts:
+        """No more of them than are worth comparing with every expression."""
+        enough = len(self.known) <= MOST_KNOWN and len(self.asked) <= MOST_KNOWN
+        return self if enough else Facts(self.known[-MOST_KNOWN:], self.asked[-MOST_KNOWN:])
 
     def limits(self, e: E) -> Iterator[tuple[str, E]]:
         """What an expression is compared with: the sign, read from the expression, and the other operand."""

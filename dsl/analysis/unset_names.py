@@ -15,13 +15,15 @@ from dsl.text.diagnostics import Diagnostic, Mark, at
 OWN = "F"
 """The path to a routine's own frame."""
 MOST_CASES = 500
-"""If a line depends on more cases than these, its names are not reported."""
+"""If a line depends on more cases than these, or on more conditions, its names are not reported."""
 
 MOST_WORK = 300_000
 """So many parts of conditions are looked at in all; a text that needs more is not looked at to its end."""
 
 Shape = object
 """An expression without its places in the text: two that say the same are equal."""
+Number = int
+"""Stands for a shape: equal shapes have the same."""
 YES, NO = frozenset({"yes"}), frozenset({"no"})
 
 
@@ -29,7 +31,7 @@ YES, NO = frozenset({"yes"}), frozenset({"no"})
 class Is:
     """Whether something is one of some words: a value, or a condition that is true (yes) or not (no)."""
 
-    what: Shape
+    what: Number
     words: frozenset[str]
     possible: frozenset[str] = YES | NO
 
@@ -51,7 +53,7 @@ class Not:
 Fact = Is | All | Not
 Facts = tuple[Fact, ...]
 """What holds at a line."""
-Case = Mapping[Shape, frozenset[str]]
+Case = Mapping[Number, frozenset[str]]
 """What is assumed: the words that remain for some values and conditions."""
 Arm = tuple[Facts, Facts | None]
 """What holds at the beginning of a block under a condition, and at its end; None if it ends the routine."""
@@ -78,6 +80,7 @@ class _Course:
     elsewhere: set[str]
     left: list[int]
     """How many parts of facts may still be looked at in all routines."""
+    shapes: dict[Shape, Number] = attrs.field(factory=dict)
     set_by: dict[str, list[tuple[S, Facts]]] = attrs.field(factory=dict)
     """By each name, the lines passed that set it, each with what holds if it has run."""
     found: dict[tuple[str, int], Diagnostic] = attrs.field(factory=dict)
@@ -117,7 +120,7 @@ class _Course:
         """Walks through one line and those in it. Returns what holds after it; None if it ends the routine."""
         self._read(s.when, s, facts)
         inside = self._with(facts, s.when, truth=True)
-        own = (*inside, Is(id(s), YES))
+        own = (*inside, self._is(("runs", id(s)), YES))
         names = [name for name in names_given(s) if name in self.set_by and frame_changed(s) in {"", OWN}]
         self._note(names, s, own)
         for part in ir.inner(s):
@@ -154,15 +157,11 @@ class _Course:
                 self._read(part, s, facts)
 
     def _may_be_unset(self, e: ir.FrameName | ir.FrameEntry, facts: Facts) -> bool:
-        if e.name not in self.set_by:
+        lines = self.set_by.get(e.name)
+        if lines is None or len(lines) + len(facts) > MOST_CASES:
             return False
-        lines = self.set_by[e.name]
-        size = len(facts) + sum(len(before) for _, before in lines) + 1
         ways = [Not(All(before)) for _, before in lines]
-        unset = All((*facts, *ways, Not(Is(("there", _shape(e)), YES))))
-        found, tried = _can_be(unset, min(MOST_CASES, self.left[0] // size))
-        self.left[0] -= tried * size
-        return found
+        return _can_be(All((*facts, *ways, Not(self._is(("there", _shape(e)), YES)))), self.left)
 
     def _report(self, name: str, s: S) -> None:
         first = next((line for line, _ in self.set_by[name]), None)
@@ -174,8 +173,8 @@ class _Course:
 
     # ---- what holds
     def _with(self, facts: Facts, e: E | None, *, truth: bool) -> Facts:
-        """The facts, and a condition that holds, or does not."""
-        if e is None:
+        """The facts, and a condition that holds, or does not. No more than can all be looked at."""
+        if e is None or len(facts) > MOST_CASES:
             return facts
         fact = self._fact(e)
         return (*facts, fact if truth else Not(fact))
@@ -189,18 +188,21 @@ class _Course:
             case ir.Or(items=items):
                 return Not(All(tuple(Not(self._fact(item)) for item in items)))
             case ir.IsThere(value=value):
-                return Is(("there", _shape(value)), YES)
+                return self._is(("there", _shape(value)), YES)
             case ir.IsAbsent(value=value):
-                return Is(("there", _shape(value)), NO)
+                return self._is(("there", _shape(value)), NO)
             case ir.Compare(sign="<="):
-                return Not(Is(_shape(attrs.evolve(e, sign=">")), YES))
+                return Not(self._is(_shape(attrs.evolve(e, sign=">")), YES))
             case ir.Compare(sign=">="):
-                return Not(Is(_shape(attrs.evolve(e, sign="<")), YES))
+                return Not(self._is(_shape(attrs.evolve(e, sign="<")), YES))
             case ir.WordIs(subject=subject, words=words) | ir.WordOf(subject=subject, words=words):
                 possible = self._words_of(subject)
                 if possible:
-                    return Is(("word", _shape(subject)), frozenset(words), possible)
-        return Is(_shape(e), YES)
+                    return self._is(("word", _shape(subject)), frozenset(words), possible)
+        return self._is(_shape(e), YES)
+
+    def _is(self, what: Shape, words: frozenset[str], possible: frozenset[str] = YES | NO) -> Is:
+        return Is(self.shapes.setdefault(what, len(self.shapes)), words, possible)
 
     def _words_of(self, subject: E) -> frozenset[str]:
         if isinstance(subject, ir.OptionRead):
@@ -219,7 +221,7 @@ def _after(arms: Sequence[Arm], before: Facts, none: Facts | None) -> Facts | No
     """What holds after blocks of which one runs at most. none: what holds if none does; None if one always does."""
     if all(begin == end for begin, end in arms):
         return before
-    ends = [All(end) for end in (*(end for _, end in arms), none) if end is not None]
+    ends = [All(end[len(before) :]) for end in (*(end for _, end in arms), none) if end is not None]
     return (*before, Not(All(tuple(map(Not, ends))))) if ends else None
 
 
@@ -233,35 +235,37 @@ def _shape(part: object) -> Shape:
     return part
 
 
-def _can_be(fact: Fact, most: int) -> tuple[bool, int]:
-    """Whether a fact holds in some case, and how many cases were tried; no, if there are more than `most` to try."""
+def _can_be(fact: Fact, left: list[int]) -> bool:
+    """Whether a fact holds in some case; no, if there are too many to try. left: how many parts may still be looked at."""
     waiting: list[Case] = [{}]
-    for tried in range(most):
-        if not waiting:
-            return False, tried
+    for _ in range(MOST_CASES):
+        if not waiting or left[0] <= 0:
+            return False
         case = waiting.pop()
-        holds = _holds(fact, case)
+        holds = _holds(fact, case, left)
         if holds is True:
-            return True, tried + 1
+            return True
         if isinstance(holds, Is):
+            left[0] -= len(holds.possible) * len(case)
             waiting += ({**case, holds.what: frozenset({word})} for word in holds.possible)
-    return False, most
+    return False
 
 
-def _holds(fact: Fact, case: Case) -> bool | Is:
-    """Whether a fact holds in a case; or something else that this depends on."""
+def _holds(fact: Fact, case: Case, left: list[int]) -> bool | Is:
+    """Whether a fact holds in a case; or something else that this depends on. Anything, once nothing is left."""
+    left[0] -= 1
     match fact:
         case Is(what=what, words=words, possible=possible):
             remain = case.get(what, possible)
             return fact if remain - words and remain & words else remain <= words
         case Not(part=part):
-            holds = _holds(part, case)
+            holds = _holds(part, case, left)
             return holds if isinstance(holds, Is) else not holds
         case All(parts=parts):
             unsure: Is | None = None
             for part in parts:
-                holds = _holds(part, case)
-                if holds is False:
+                holds = _holds(part, case, left)
+                if holds is False or left[0] <= 0:
                     return False
                 unsure = holds if unsure is None and isinstance(holds, Is) else unsure
             return unsure or True

@@ -228,6 +228,12 @@ class Binder:
         self._open.append(name)
         try:
             routine = BODIES[declared.word](self, declared)
+        except RecursionError:
+            if len(self._open) > 1:
+                raise
+            message = f"`{name}` depends on a chain of values that are nested too deep together."
+            self.problem("E239", message, declared.span, hint="Compute it in fewer steps.")
+            return None
         finally:
             self._open.pop()
         self.routines[name] = routine

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+
 from dsl import ir
 from dsl.binding.context import Binder
 from dsl.binding.scope import Scope
 from dsl.ir import ERROR, LAST, E, Routine, thing
 from dsl.rules.chains import nodes_in
 from dsl.syntax import body_lines as ln
+from dsl.syntax import declarations as d
 from dsl.syntax import syntax_tree as t
 
 
@@ -29,10 +32,15 @@ def set_later(b: Binder, word: str, scope: Scope) -> str:
     """A hint if a procedure whose names are known here sets a name only further down than it is first needed."""
     for routine, _ in scope.frames:
         declared = b.ruleset.bodied.get(f"{routine.word} {routine.name}")
-        lines = nodes_in(declared) if declared is not None else ()
-        if any(isinstance(x, SETTING) and x.name == word for x in lines):
+        if declared is not None and word in _names_set(declared):
             return f"`{word}` is set in {routine.name}, but only after this is first needed there. Set it earlier."
     return ""
+
+
+@functools.lru_cache(maxsize=256)
+def _names_set(declared: d.Declaration) -> frozenset[str]:
+    """Every name that the lines of a declaration set."""
+    return frozenset(x.name for x in nodes_in(declared) if isinstance(x, SETTING))
 
 
 def means_phase(b: Binder, node: t.Node, scope: Scope) -> bool:

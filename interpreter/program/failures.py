@@ -65,7 +65,9 @@ def _whose_place(error: AttributeError) -> str:
         tb = tb.tb_next
     if tb is None:
         return ""
-    done = [x.argval for x in dis.get_instructions(tb.tb_frame.f_code) if x.offset <= tb.tb_lasti][-3:]
+    steps = [x for x in dis.get_instructions(tb.tb_frame.f_code) if x.offset <= tb.tb_lasti][-3:]
+    # Since Python 3.13 one instruction may load two names: the last is the one that is read.
+    done = [x.argval[-1] if "LOAD_FAST" in x.opname and isinstance(x.argval, tuple) else x.argval for x in steps]
     if len(done) < 3 or done[1:] != ["place", "things"] or not isinstance(done[0], str):
         return ""
     found = NAMED.fullmatch(done[0])

@@ -182,3 +182,15 @@ def test_many_warnings_of_one_code_are_told_as_one_in_print(home):
     )
     (home / "base" / "more.rules").write_text("unit cart:\n  load number\n  axle number\n")
     assert len(check(str(home / "base")).rendered) == 2
+
+
+def test_of_hundreds_of_places_ten_are_told(home):
+    """Three hundred warnings of one code made a line of thousands of characters."""
+    fields = "".join(f"  mark-{number} mark\n" for number in range(1, 301))
+    (home / "base" / "more.rules").write_text(f"unit van:\n{fields}")
+    report = check(str(home / "base"))
+    assert len(report.diagnostics) == 300
+    (told,) = report.rendered
+    last = told.split("\n")[-1]
+    assert last.startswith("  299 more W608: more.rules 3 mark-2, 4 mark-3, ")
+    assert last.endswith(" 12 mark-11; and 289 more")

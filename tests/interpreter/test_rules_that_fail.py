@@ -1,5 +1,9 @@
 """A rule that fails while somebody asks is a finding with its place, no matter who asks; it is never a fault of the machine."""
 
+import dis
+from itertools import pairwise
+from types import SimpleNamespace
+
 import pytest
 
 from campaigns.trials.sweep import play
@@ -11,6 +15,7 @@ from interpreter.automated.policies import make_policy
 from interpreter.examples.examples import run_example
 from interpreter.machine import begin
 from interpreter.messages.inputs import RuleFailure
+from interpreter.program import failures
 from interpreter.setup.compile_rules import compile_program
 
 RULES = """system s "S" version 1.0
@@ -75,6 +80,29 @@ def test_what_is_off_the_map_is_named_as_in_the_rules(line, named):
     (failure,) = run_example(program, found, variants(found, text.defaults)[0]).failures
     what = f"`{named}` is off the map and has no place. Check that `{named} is on the map` first."
     assert (what if named else "Something here is off the map") in failure.got
+
+
+def test_two_names_may_be_loaded_at_once(monkeypatch):
+    """Python 3.13 and later do so: then the thing off the map was not named."""
+
+    def instructions(code):
+        steps = list(dis.get_instructions(code))
+        for one, two in pairwise(steps):
+            if one.opname == two.opname == "LOAD_FAST":
+                fused = SimpleNamespace(
+                    opname="LOAD_FAST_LOAD_FAST", argval=(one.argval, two.argval), offset=one.offset
+                )
+                at = steps.index(one)
+                return [*steps[:at], fused, *steps[at + 2 :]]
+        return steps
+
+    def fails(l_other, l_u):
+        return l_other == l_u.place.things
+
+    monkeypatch.setattr(failures, "dis", SimpleNamespace(get_instructions=instructions))
+    with pytest.raises(AttributeError) as failure:
+        fails(1, SimpleNamespace(place=None))
+    assert failures._whose_place(failure.value) == "u"
 
 
 def test_a_game_of_machines_tells_the_line(game):

@@ -130,3 +130,18 @@ def test_a_text_made_to_take_long_is_not_looked_at_to_its_end(monkeypatch):
     assert len([p for p in bind_system(system)[1] if p.code == "W259"]) == 30
     monkeypatch.setattr(unset_names, "MOST_WORK", 100)
     assert len([p for p in bind_system(system)[1] if p.code == "W259"]) < 10
+
+
+def test_what_held_before_a_block_is_looked_at_once(monkeypatch):
+    """After each block, all that held before it was looked at again for each of its arms: 24 blocks took hours."""
+    looked, holds = [], unset_names._holds
+    monkeypatch.setattr(unset_names, "_holds", lambda *given: looked.append(1) or holds(*given))
+    blocks = [
+        f"  when shots of g > {n}:\n    stop when shots of g > {n + 1}\n"
+        f"  otherwise:\n    stop when shots of g > {n + 2}"
+        for n in range(8)
+    ]
+    lines = ["  side of g rolls 1d6 as die when g is tired", *blocks, "  shots of g gains die points"]
+    _, system = compiled((FRAME.format(rows=ROWS, lines="\n".join(lines)),))
+    bind_system(system)
+    assert 0 < len(looked) < 50_000

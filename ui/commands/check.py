@@ -17,7 +17,7 @@ diagnostics: [object]
 ABOUT = """
 
 Each finding has a code, a place and, if possible, a hint. docs/diagnostics.md explains the codes.
-Six or more warnings of one code are printed as one, with their places; `--json` lists each.
+Six or more warnings of one code are printed as one, with up to ten places; `--json` lists each.
 The exit code is 1 if there is an error."""
 
 
