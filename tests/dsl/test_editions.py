@@ -8,6 +8,7 @@ from dsl.rules.editions import (
     CURRENT,
     DRAWN_THINGS,
     FIRST,
+    FRESH_LABELS,
     NO_LESS_THAN_NOTHING,
     PLACES_THERE,
     SINCE,
@@ -72,6 +73,7 @@ def test_each_is_tried_here():
         DRAWN_THINGS,
         PLACES_THERE,
         NO_LESS_THAN_NOTHING,
+        FRESH_LABELS,
     }, "REFUSED needs a text that is taken before the edition and refused since; what refuses no text is taken out here"
 
 
