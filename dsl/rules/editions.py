@@ -31,6 +31,9 @@ NO_LESS_THAN_NOTHING = "no-less-than-nothing"
 FRESH_LABELS = "fresh-labels"
 """How long a label stays, since its edition: until its side has lost sight of the thing."""
 
+OWN_STOP = "own-stop"
+"""What is no effect of a rule that waits, since its edition: that the rule stops itself."""
+
 SINCE = {
     "guards": 2,  # values that may be absent are guarded where they are needed (E202); before, this failed in play
     "counted-in": 2,  # `loses 1 WORD`: a word with a meaning (E200); before, any word was accepted
@@ -44,6 +47,7 @@ SINCE = {
     NO_LESS_THAN_NOTHING: 7,  # the number in an order is 0 or more; before, `spend -5` gained 5
     "joined-links": 7,  # a link of a drawn map joins neighbours (E334); before, any two places, and no path led along it
     FRESH_LABELS: 8,  # a thing that was lost from sight is met again under another label; before, a label stayed for ever
+    OWN_STOP: 8,  # a waiting rule that does nothing but stop itself is not reported; before, it was
 }
 """The edition since which each of these applies."""
 

@@ -10,6 +10,7 @@ from dsl.rules.editions import (
     FIRST,
     FRESH_LABELS,
     NO_LESS_THAN_NOTHING,
+    OWN_STOP,
     PLACES_THERE,
     SINCE,
     STAYS_NAMED,
@@ -74,6 +75,7 @@ def test_each_is_tried_here():
         PLACES_THERE,
         NO_LESS_THAN_NOTHING,
         FRESH_LABELS,
+        OWN_STOP,
     }, "REFUSED needs a text that is taken before the edition and refused since; what refuses no text is taken out here"
 
 
