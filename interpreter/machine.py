@@ -45,6 +45,7 @@ from interpreter.runtime.runtime import RuleTrouble
 from interpreter.runtime.things import Thing
 from interpreter.setup.objections import accepted
 from interpreter.setup.setup import set_up
+from interpreter.world.incognito import look_about
 from interpreter.world.on_the_way import reactions_of
 from interpreter.world.seat import Seat
 from interpreter.world.ways import Ways
@@ -153,6 +154,7 @@ class Game(GameParts):
         self.runner.go_on(answer)
         if self.runner.run is None and not self.world.over:
             self.world.over = "there is nothing more to play"
+        look_about(self.world)
 
     def _supplied(self, item: Any) -> Any:
         """Supplies what is available without an input: the machine's own dice, and new rules where they change."""

@@ -110,7 +110,7 @@ def test_parts_of_what_goes_by_a_label_go_by_labels(tmp_path):
     (tmp_path / "ships" / "ships.rules").write_text(HIDDEN)
     with create_campaign(tmp_path / "a.ophex", str(tmp_path / "ships" / "duel"), seed=4) as campaign:
         game = campaign.game
-        label = game.world.incognito.label("otto-main")
+        label = game.world.incognito.label("otto-main", "blue")
         assert label.startswith("gun-r")
         things = {thing.id for thing in game.seat("blue").told(game.view("blue")).things}
         assert label in things

@@ -84,7 +84,7 @@ def test_an_unseen_base_is_answered_as_one_that_does_not_exist(week, asked):
             week.explain(asked.format(name), "red")
         words.add((refused.value.message.replace(name, "…"), refused.value.hint))
     assert len(words) == 1, words
-    label = week.world.incognito.label(unseen)
+    label = week.world.incognito.label(unseen, "red")
     with pytest.raises(Refused, match=f"Unknown name `{label}`"):
         week.explain(asked.format(label), "red")
 

@@ -27,6 +27,7 @@ from interpreter.mirrors.veil import Veil
 from interpreter.outcomes.forks import can_fork
 from interpreter.queries import project
 from tests.interpreter.rulebook import KIT
+from tests.interpreter.test_fresh_labels import WATCH
 from tests.interpreter.test_set_aside import SPIES
 from tests.interpreter.test_taking_back import PATROL
 from tests.long import LONG, either
@@ -427,7 +428,7 @@ def test_things_that_are_called_otherwise_have_been_so_when_the_turn_is_told_aga
         called.add(tuple(x.id for x in other.game.world.by_kind["guard"] if x.side.id == "red"))
         for words in (("found",), ("worth of b-guard",)):
             told = printed(plain, "blue", Look("why", words))
-            assert {name for name in ("r-one", "r-two", "r-six") if labels.label(name) in told}, told
+            assert {name for name in ("r-one", "r-two", "r-six") if labels.label(name, "blue") in told}, told
             assert printed(other, "blue", Look("why", words)) == told
         assert printed(other, "blue", Look("undo", ())) == printed(plain, "blue", Look("undo", ()))
     assert len(called) == 4
@@ -435,7 +436,7 @@ def test_things_that_are_called_otherwise_have_been_so_when_the_turn_is_told_aga
 
 def test_the_log_shows_what_a_side_has_given_in_the_words_of_then(masks):
     """A name that blue could write is hidden again. If the log replaced it by the label, that would reveal whose label it is."""
-    label = masks.game.world.incognito.label("r-two")
+    label = masks.game.world.incognito.label("r-two", "blue")
     masks.offer(Input("do", "blue", f"unmask b-guard against {label}"))
     masks.offer(Input("do", "blue", "slight b-guard to r-two"))
     masks.offer(Input("do", "red", "mask r-two"))
@@ -495,3 +496,14 @@ order guess of s""",
         )
         why = Look("why", ("pace of b-1",))
         assert len({printed(x, "blue", why) for x in (plans[max(plans)], Copy(made, lambda _game: []))}) == 2
+
+
+def test_a_label_tells_nothing_of_a_thing_that_was_lost_from_sight(tmp_path):
+    """A scout is met, lost and met again, another is met in passing: other names, places and sides of what blue does not see tell it nothing."""
+    (tmp_path / "watch.rules").write_text(f"{KIT}\n{WATCH}")
+    with create_campaign(tmp_path / "w.ophex", str(tmp_path / "watch"), seed=4) as made:
+        for order in ("show r-one", "slip r-one", "show r-one", "flash r-two to 0501", "show r-three"):
+            made.offer(Input("do", "red", order))
+        found = leaks(made, ["blue"], printed, guesses=either(2, 24), kinds=either(("names", ALL_SECRETS), None))
+        assert found.differences == []
+        assert found.secrets["names"] >= 2

@@ -29,6 +29,7 @@ def dump(game):
     out |= {f"done {name}": _plain(getattr(world.durations, name)) for name in ("past", "clock", "begun", "running")}
     out |= {name: _plain(getattr(world.effects, name)) for name in ("together", "nested")}
     out |= {"fallen": _plain(world.positions.fallen), "rulings": world.rulings.data()}
+    out |= {"lost from sight": None if world.incognito is None else world.incognito.data()}
     return out | {
         "modules": sorted(game.program.ruleset.active),
         "rolled": game.dice.rolled,

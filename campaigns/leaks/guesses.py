@@ -131,6 +131,8 @@ def _ids_by_kind(games: Sequence[Game]) -> dict[str, list[str]]:
 def _names(games: Sequence[Game]) -> list[str]:
     """The ids of all things of some games, and their labels."""
     ids = dict.fromkeys(name for game in games for name in game.world.by_id)
-    books = [game.world.incognito for game in games if game.world.incognito is not None]
-    labels = dict.fromkeys(book.label(name) for book in books for name in ids)
+    books = [(game, book) for game in games if (book := game.world.incognito) is not None]
+    labels = dict.fromkeys(
+        book.label(name, side.id) for game, book in books for side in game.world.by_kind["side"] for name in ids
+    )
     return [*ids, *(label for label in labels if label)]

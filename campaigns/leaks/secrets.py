@@ -181,7 +181,7 @@ def _names(game: Game, side: str, chance: random.Random) -> tuple[int, Given]:
     hidden = [
         x
         for x in world.by_id.values()
-        if labels.label(x.id)
+        if x.id in labels
         and "name" in world.knowledge.hidden_from(x, side)
         and x.id not in said  # it knows what it has said itself
     ]

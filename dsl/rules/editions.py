@@ -8,7 +8,7 @@ it is replayed, a campaign must report what it reported before.
 
 from __future__ import annotations
 
-CURRENT = 7
+CURRENT = 8
 """The edition in which rule files are read and new campaigns are made."""
 FIRST = 1
 """The edition of campaigns whose file does not name one."""
@@ -28,6 +28,12 @@ PLACES_THERE = "places-there"
 NO_LESS_THAN_NOTHING = "no-less-than-nothing"
 """What an order takes as a number, since its edition: 0 or more."""
 
+FRESH_LABELS = "fresh-labels"
+"""How long a label stays, since its edition: until its side has lost sight of the thing."""
+
+OWN_STOP = "own-stop"
+"""What is no effect of a rule that waits, since its edition: that the rule stops itself."""
+
 SINCE = {
     "guards": 2,  # values that may be absent are guarded where they are needed (E202); before, this failed in play
     "counted-in": 2,  # `loses 1 WORD`: a word with a meaning (E200); before, any word was accepted
@@ -40,6 +46,8 @@ SINCE = {
     PLACES_THERE: 6,  # `place of (…)` holds only places; before, each thing off the map counted, and asking near it failed
     NO_LESS_THAN_NOTHING: 7,  # the number in an order is 0 or more; before, `spend -5` gained 5
     "joined-links": 7,  # a link of a drawn map joins neighbours (E334); before, any two places, and no path led along it
+    FRESH_LABELS: 8,  # a thing that was lost from sight is met again under another label; before, a label stayed for ever
+    OWN_STOP: 8,  # a waiting rule that does nothing but stop itself is not reported; before, it was
 }
 """The edition since which each of these applies."""
 

@@ -12,7 +12,7 @@ from interpreter.program.program_data import Clause, OrderProgram
 from interpreter.runtime.frames import Frame
 from interpreter.runtime.hidden import is_hidden
 from interpreter.runtime.refusals import About, Refusal, Why
-from interpreter.runtime.runtime import TROUBLE, say
+from interpreter.runtime.runtime import TROUBLE, Unconnected, say
 from interpreter.runtime.things import Thing, Value
 from interpreter.world.movement import Barred
 from interpreter.world.world import World
@@ -83,7 +83,9 @@ class Clauses:
                 out = out or self._unreached(order, frame, side, known)
                 if out:
                     return out
-                raise
+                if not isinstance(error, Unconnected):
+                    raise
+                reason = Refusal(error.places, clause.cites, clause.place, kind=Why.OUT_OF_REACH)
             if reason is None or self._is_lifted(clause, order, frame, known):
                 continue
             out.append(reason)

@@ -29,7 +29,8 @@ class WorldState(TypedDict):
 
     stacks, members: the order of things in one place, or held by one thing; places, lies, parts, shown: changes of places
     (`changed_places.py`); expiries, past: what lasts until when, and past actions (`lasting.py`); memory: what waiting rules checked last;
-    rulings, standing, amended: the umpire's rulings (`rulings.py`).
+    labels: how often sides have met things and lost sight of them (`fresh_labels.py`); rulings, standing, amended: the umpire's rulings
+    (`rulings.py`).
     """
 
     turn: int
@@ -47,6 +48,7 @@ class WorldState(TypedDict):
     expiries: dict[str, list[list[JsonValue]]]
     past: NotRequired[dict[str, list[list[JsonValue]]]]
     memory: NotRequired[dict[str, list[list[str]]]]
+    labels: NotRequired[dict[str, dict[str, int]]]
     rulings: NotRequired[list[list[JsonValue]]]
     standing: NotRequired[list[list[JsonValue]]]
     amended: NotRequired[dict[str, str]]
@@ -78,6 +80,9 @@ def read_snapshot(written: bytes) -> TurnSnapshot:
     state = found["state"]
     if type(state["turn"]) is not int or not _are_texts(state["active"], state["over"], state["winner"]):
         raise ValueError("the turn, the active side, the end or the winner is not what ophex writes")
+    times = [times for row in state.get("labels", {}).values() for times in row.values()]
+    if not all(type(one) is int and one >= 0 for one in times):
+        raise ValueError("a count of what was lost from sight is not what ophex writes")
     state["things"], state["gone"] = _rows(state["things"]), _rows(state["gone"])
     return found
 

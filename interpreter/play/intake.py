@@ -20,6 +20,7 @@ from interpreter.program.failures import in_words
 from interpreter.program.program import Program
 from interpreter.runtime.references import without_references
 from interpreter.runtime.refusals import Why
+from interpreter.world.incognito import look_about
 
 __all__ = ["Given", "Intake"]
 
@@ -98,6 +99,7 @@ class Intake:
             game.advance(answer)
         for other in others:
             self._take_other(other)
+        look_about(game.world)
         game.throwing.thrown()
         if extra := len(game.throwing.given):
             raise Why.OUT_OF_BOUNDS(
@@ -132,6 +134,7 @@ class Intake:
             game.throwing.decided(given)
             if answer is not UNSETTLED:
                 game.advance(answer)
+        look_about(game.world)
         game.throwing.thrown()
         game.aside.heed(given, game.world.journal.events[told:], rolled, own)
         game.basis.taken += 1
@@ -151,7 +154,7 @@ class Intake:
             AMEND,
             RULE,
         }:  # the umpire's words are reported as they were given
-            meant = labels.meant(given.text)
+            meant = labels.meant(given.text, given.side)
             given = attrs.evolve(given, text=meant if given.kind in TYPED else without_references(meant))
         game.orders.commands.reader.seat = game.seat(given.side)
         return game.orders.spread(given, game.runner.pending)

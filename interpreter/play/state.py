@@ -66,6 +66,7 @@ def _else(world: World) -> dict[str, object]:
         "members": {x.id: [m.id for m in x.members] for x in world.by_id.values() if len(x.members) > 1},
         **changes(world.places, world.started, encode),
         **world.durations.data(encode), **({"memory": _memory_data(world)} if world.memory else {}), **world.rulings.data(),
+        **({"labels": labels} if world.incognito is not None and (labels := world.incognito.data()) else {}),
     }  # fmt: skip
 
 
@@ -126,6 +127,8 @@ def restore(world: World, data: WorldState) -> None:
     world.winner = kept.get(data["winner"])
     world.durations.restore(data, partial(decode, world))
     world.rulings.restore(data)
+    if world.incognito is not None:
+        world.incognito.restore(data.get("labels", {}))
     world.memory = {
         rule: [tuple(world.by_label.get(i) or world.by_id[i] for i in names) for names in found]
         for rule, found in data.get("memory", {}).items()

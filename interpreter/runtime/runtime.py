@@ -18,6 +18,17 @@ class RuleTrouble(Exception):
     """A rule needed something that has no value; the machine adds the place and turns it into a RuleFailure."""
 
 
+class Unconnected(RuleTrouble):
+    """A rule needed the distance of two places that no route connects. An order whose clauses need it is refused.
+
+    places: what is said of them to whoever gives the order.
+    """
+
+    def __init__(self, places: str) -> None:
+        super().__init__(f"{places} `is within N of` can be asked of any two places.")
+        self.places = places
+
+
 TROUBLE = (RuleTrouble, AttributeError, TypeError, ValueError, LookupError, ArithmeticError)
 """What emitted rules raise if something that they need is absent."""
 

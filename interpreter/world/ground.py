@@ -15,7 +15,7 @@ from interpreter.geometry.hexgrid import HexGrid
 from interpreter.geometry.place_graph import PlaceGraph
 from interpreter.geometry.squares import SquareGrid
 from interpreter.runtime.exact_numbers import Number, normal
-from interpreter.runtime.runtime import RuleTrouble
+from interpreter.runtime.runtime import RuleTrouble, Unconnected
 from interpreter.runtime.things import Thing
 
 MOST_FAR = 200_000
@@ -77,7 +77,7 @@ class Ground:
             try:
                 known = self.world.grid.distance(*key)
             except ValueError as error:
-                raise RuleTrouble(f"{error} `is within N of` can be asked of any two places.") from None
+                raise Unconnected(str(error)) from None
             if len(self.far) >= MOST_FAR:
                 self.far.clear()
             self.far[key] = known

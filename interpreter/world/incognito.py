@@ -1,14 +1,15 @@
 """Labels for hidden names: what a side calls others' things whose names it may not know. They reveal no type, holder or order.
 
 Rules, logs and campaign files use the names of the scenario. Where a kind hides its names (`hidden from enemy:
-name`), another side reads labels instead, such as `counter-b83`, and may write them. The labels of a campaign stay the
-same; they are drawn from its seed.
+name`), another side reads labels instead, such as `counter-b83`, and may write them. They are drawn from the seed of the
+campaign. Where things can also be hidden completely, a label lasts until its side has lost sight of the thing (`fresh_labels.py`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from hashlib import blake2b
 from typing import Any, Protocol, TypeVar
 
@@ -16,6 +17,7 @@ import attrs
 
 from dsl.analysis.hidden_reads import hidden_fields
 from dsl.data.forces import NOBODY
+from dsl.rules.editions import FRESH_LABELS, asks
 from dsl.rules.parts import parts_of_row
 from dsl.rules.rows import cells
 from dsl.rules.ruleset import Ruleset
@@ -25,6 +27,7 @@ from interpreter.messages.sentences import sentence_of
 from interpreter.messages.sides import UMPIRE
 from interpreter.runtime.references import ShyName, mapped, named_in, projected, without_references
 from interpreter.runtime.things import Thing
+from interpreter.world.fresh_labels import FreshLabels
 from interpreter.world.knowledge import Knowledge
 from interpreter.world.namebook import Names
 from interpreter.world.new_ids import unlike_names
@@ -60,18 +63,20 @@ class Incognito:
 
     Args:
         world: the world they are in.
-        labels: the labels by id.
+        labels: the labels by id; if others are read, these only say in which order rules take things.
         sides: the id of the side of each, empty for none; in the order of the scenario.
+        fresh: the labels that are read, of things whose labels change; None if all stay.
     """
 
-    def __init__(self, world: Populated, labels: Mapping[str, str], sides: Mapping[str, str]) -> None:
+    def __init__(
+        self, world: Populated, labels: Mapping[str, str], sides: Mapping[str, str], fresh: FreshLabels | None = None
+    ) -> None:
         self._world = world
         self._labels = dict(labels)
+        self._fresh = fresh
         self._sides = dict(sides)
-        self._ids = {label: name for name, label in labels.items()}
         self._written = {name: number for number, name in enumerate(sides)}
         self._held: dict[str, frozenset[str]] = {}
-        self._labelled = _any_of(self._ids)
 
     def __contains__(self, name: str) -> bool:
         """Whether something of the scenario has this id."""
@@ -90,7 +95,9 @@ class Incognito:
         """What a side, or the umpire, may call the thing of an id. For a truncated id nothing is revealed."""
         if side == UMPIRE:
             return str
-        return lambda name: (self._labels[name] if self._hidden(name, side) else name) if name in self._labels else "…"
+        return lambda name: (
+            (self.label(name, side) if self._hidden(name, side) else name) if name in self._labels else "…"
+        )
 
     def told(self, text: str, side: str) -> str:
         """A text as a side may read it."""
@@ -100,9 +107,14 @@ class Incognito:
         """From now on a side sees no name that it does not know now, whatever is revealed later."""
         self._held[side] = frozenset(name for name in self._labels if self._hidden(name, side))
 
-    def meant(self, text: str) -> str:
-        """Typed text with references for all labels, no matter who may know them: a recorded input was accepted."""
-        return self._labelled.sub(lambda found: str(ShyName(self._ids[found[0]])), text)
+    def meant(self, text: str, side: str = UMPIRE) -> str:
+        """Typed text with references for the labels of a side, or of all, no matter who may know them: a recorded input was accepted."""
+        if self._fresh is None:
+            ids = self._ids
+        else:
+            readers = [side] if side in self._viewers else self._viewers
+            ids = {self.label(name, reader): name for reader in readers for name in self._labels}
+        return WORD.sub(lambda found: str(ShyName(ids[found[0]])) if found[0] in ids else found[0], text)
 
     def printed(self, ids: str) -> str:
         """Printed ids, separated by commas, as references."""
@@ -118,8 +130,18 @@ class Incognito:
         )
 
     def id_of(self, word: str) -> str:
-        """The id that a label stands for; for any other word the word itself."""
+        """The id that a label stands for, or stood for; for any other word the word itself."""
         return self._ids.get(word, word)
+
+    @cached_property
+    def _ids(self) -> dict[str, str]:
+        """The ids by all labels."""
+        ids = {label: name for name, label in self._labels.items()}
+        return ids if self._fresh is None else {**ids, **self._fresh.ids()}
+
+    @property
+    def _viewers(self) -> list[str]:
+        return [s.id for s in self._world.by_kind["side"]]
 
     def retold(self, value: V, side: str) -> V:
         """A structure with every text in it in the form that a side, or the umpire, may read."""
@@ -127,8 +149,10 @@ class Incognito:
         told: V = mapped(value, lambda text: projected(text, called))
         return told
 
-    def label(self, name: str) -> str:
-        """The label of a thing, by its id; empty if it has none."""
+    def label(self, name: str, side: str) -> str:
+        """The label under which a side knows a thing now, by its id; empty if it has none."""
+        if self._fresh is not None and name in self._fresh and side != UMPIRE:
+            return self._fresh.label(name, side)
         return self._labels.get(name, "")
 
     def absent(self, here: Iterable[str], side: str) -> list[str]:
@@ -139,11 +163,12 @@ class Incognito:
     def renamed(self, called: Mapping[str, str]) -> Incognito:
         """The same labels, for renamed things: the new names by the old ones."""
         labels = {called.get(name, name): label for name, label in self._labels.items()}
-        return Incognito(self._world, labels, {called.get(name, name): side for name, side in self._sides.items()})
+        sides = {called.get(name, name): side for name, side in self._sides.items()}
+        return Incognito(self._world, labels, sides, None if self._fresh is None else self._fresh.renamed(called))
 
     def order(self, name: str, side: str) -> str:
         """The sort key of a list for a side, so that the order reveals nothing: the label of a hidden thing, else nothing."""
-        return self._labels[name] if name in self._labels and self._hidden(name, side) else ""
+        return self.label(name, side) if name in self._labels and self._hidden(name, side) else ""
 
     def rank(self, name: str, side: str) -> tuple[str, int]:
         """Like `order`, with things that are not hidden in the order of the scenario."""
@@ -155,7 +180,7 @@ class Incognito:
         return self._labels.get(name, name)
 
     def shuffle(self) -> None:
-        """Sorts the things of the scenario, and their holders, by their labels.
+        """Sorts the things of the scenario, and their holders, by their labels (at the start, if these change).
 
         Rules take things in the order in which they entered the game. Messages about one after the other would reveal the order
         of the scenario, and so their identities.
@@ -217,11 +242,36 @@ class Incognito:
         found: dict[str, tuple[Happening, list[str]]] = {sentence_of(plain): (plain, [])}
         for side in sides:
             veiled = any(name not in self._labels or self._hidden(name, side) for name in names)
+            if veiled and self._fresh is not None:
+                for name in names:
+                    self._fresh.tell(name, side)
             here = attrs.evolve(self.retold(what, side), veiled=True) if veiled else plain
             found.setdefault(sentence_of(here), (here, []))[1].append(side)
         if len(found) == 1:
             return [(plain, [to])]
         return [(one, readers or [UMPIRE]) for one, readers in found.values()]
+
+    # ---- what a side loses from sight
+    def look(self) -> None:
+        """Each side looks at what it can see, while the game waits for somebody."""
+        if self._fresh is not None:
+            world, sides = self._world, [side for side in self._viewers if side not in self._held]
+            self._fresh.look(
+                (name, side, not world.knowledge.concealed(x, side))
+                for name in self._fresh
+                if (x := world.by_id.get(name)) is not None and x.alive
+                for side in sides
+                if x.side is None or x.side.id != side
+            )
+
+    def data(self) -> dict[str, dict[str, int]]:
+        """What sides have met and lost from sight."""
+        return {} if self._fresh is None else self._fresh.data()
+
+    def restore(self, data: Mapping[str, Mapping[str, int]]) -> None:
+        """Restores what `data` gave."""
+        if self._fresh is not None:
+            self._fresh.restore(data)
 
     def _hidden(self, name: str, side: str) -> bool:
         if side == UMPIRE:
@@ -250,7 +300,44 @@ def incognito(world: Populated, scenario: d.Scenario, seed: str) -> Incognito | 
         drawn = unlike_names(f"{seed} label", kind, (side or "x")[0])
         for name in sorted(names, key=lambda name: blake2b(f"{seed} {name}".encode(), digest_size=8).digest()):
             labels[name] = next(label for label in drawn if label not in sides and label not in labels.values())
-    return Incognito(world, labels, sides) if labels else None
+    return Incognito(world, labels, sides, _fresh(world, rows, labels, scenario, seed)) if labels else None
+
+
+class Sighted(Protocol):
+    """A world that sides look at."""
+
+    incognito: Incognito | None
+
+
+def look_about(world: Sighted) -> None:
+    """Each side looks at what it can see: what it loses from sight later, it meets again as something new."""
+    if world.incognito is not None:
+        world.incognito.look()
+
+
+def _fresh(
+    world: Populated,
+    rows: Mapping[tuple[str, str], list[str]],
+    labels: Mapping[str, str],
+    scenario: d.Scenario,
+    seed: str,
+) -> FreshLabels | None:
+    """The labels that change: those of things that can be hidden completely."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for (kind, side), names in rows.items():
+        if asks(world.ruleset.edition, FRESH_LABELS) and _can_vanish(world.ruleset, kind):
+            groups.setdefault((kind, (side or "x")[0]), []).extend(names)
+    if not groups:
+        return None
+    lots = {key: sorted(names, key=lambda name: labels[name]) for key, names in groups.items()}
+    return FreshLabels(seed, lots, [side.name for side in scenario.sides], frozenset(labels))
+
+
+def _can_vanish(ruleset: Ruleset, kind: str) -> bool:
+    """Whether things of a kind can be hidden completely, or the wholes that they are part of."""
+    info = ruleset.kinds[kind]
+    whole = info.holder if info.part else None
+    return "place" in hidden_fields(ruleset, kind, ever=True) or (whole is not None and _can_vanish(ruleset, whole))
 
 
 def _listed(world: Populated, forces: d.Forces) -> Iterator[tuple[str, str]]:
@@ -262,8 +349,3 @@ def _listed(world: Populated, forces: d.Forces) -> Iterator[tuple[str, str]]:
         cell = dict(zip(header, cells(row), strict=True))
         yield forces.of, cell["name"]
         yield from ((part.kind, part.name) for part in parts_of_row(world.ruleset, forces.of, cell))
-
-
-def _any_of(names: Iterable[str]) -> re.Pattern[str]:
-    listed = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
-    return re.compile(rf"(?<![\w-])(?:{listed})(?![\w-])")

@@ -47,8 +47,8 @@ NO_NAMES = Names(())
 class Labels(Protocol):
     """The labels of things with hidden names, for name books."""
 
-    def label(self, name: str) -> str:
-        """The label of a thing, by its id; empty if it has none."""
+    def label(self, name: str, side: str) -> str:
+        """The label under which a side knows a thing now, by its id; empty if it has none."""
 
     def absent(self, here: Iterable[str], side: str) -> list[str]:
         """The names known from the scenario of things that are not in the game."""
@@ -86,7 +86,7 @@ class NameBook:
         closed: set[str] = set()
         labels = world.incognito
         for name, thing in world.by_id.items():
-            label = labels.label(name) if labels is not None else ""
+            label = labels.label(name, side) if labels is not None else ""
             if world.knowledge.concealed(thing, side):
                 closed |= {name, str(thing.name), label}
             elif "name" in world.knowledge.hidden_from(thing, side):
@@ -98,7 +98,7 @@ class NameBook:
                 self.things[name] = thing
         if labels is not None and side != "umpire":
             for name in labels.absent(world.by_id, side):
-                closed |= {name, labels.label(name)}
+                closed |= {name, labels.label(name, side)}
         known = {word.lower() for word in self.things}
         self._closed = frozenset(w.lower() for w in closed if w and w not in world.by_label) - known
 

@@ -19,17 +19,17 @@ def numbered(name: str, first: int = 1) -> Iterator[str]:
         yield name if number == 1 else f"{name}-{number}"
 
 
-def unlike_names(seed: str, name: str, letter: str) -> Iterator[str]:
+def unlike_names(seed: str, name: str, letter: str, least: int = 2) -> Iterator[str]:
     """Names that do not reveal how many came before them: a letter and a number drawn from a seed, as `mine-b83`.
 
-    The same seed, name and letter give the same names in the same order.
+    The same seed, name and letter give the same names in the same order. least: how many digits the first ones have.
 
     >>> names = unlike_names("7", "mine", "b")
     >>> drawn = [next(names) for _ in range(200)]
     >>> len(set(drawn)), drawn == [x for x, _ in zip(unlike_names("7", "mine", "b"), range(200))]
     (200, True)
     """
-    for digits in count(2):
+    for digits in count(least):
         numbers = range(10 ** (digits - 1), 10**digits)
 
         def lot(number: int) -> bytes:

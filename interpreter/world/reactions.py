@@ -12,6 +12,7 @@ from dsl.analysis.effects_of import lines_done
 from dsl.binding.bound import BoundRuleset
 from dsl.binding.triggers import MOVING, REMOVED
 from dsl.ir import Trigger, lines_in
+from dsl.rules.editions import OWN_STOP, asks
 from dsl.rules.notation import attribute
 from interpreter.codegen.python_names import py, slot_of
 from interpreter.codegen.waiting_rules import rests_on_hidden, trigger_reads
@@ -100,10 +101,12 @@ def _waiting(rules: BoundRuleset, t: Trigger) -> WaitingRule:
 
 
 def _works_unseen(rules: BoundRuleset, rule: str) -> bool:
-    """Whether a rule has an effect without an event of its own: it stops something, or lets a side see something."""
+    """Whether a rule has an effect without an event of its own: it stops something else, or lets a side see something."""
     own = f"rule {rule}"
     unheard = [s for s in lines_done(rules.routines, rules.hooks, own) if s.DOES.unheard]
-    stops = set(lines_in(rules.routines[own].body))
+    stops = {s for s in lines_in(rules.routines[own].body) if isinstance(s, ir.Stop)}
+    if asks(rules.ruleset.edition, OWN_STOP):
+        stops = {s for s in stops if s.name not in {None, rule}}
     return any(not isinstance(s, ir.Stop) or s in stops for s in unheard)
 
 

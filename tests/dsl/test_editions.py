@@ -8,7 +8,9 @@ from dsl.rules.editions import (
     CURRENT,
     DRAWN_THINGS,
     FIRST,
+    FRESH_LABELS,
     NO_LESS_THAN_NOTHING,
+    OWN_STOP,
     PLACES_THERE,
     SINCE,
     STAYS_NAMED,
@@ -72,6 +74,8 @@ def test_each_is_tried_here():
         DRAWN_THINGS,
         PLACES_THERE,
         NO_LESS_THAN_NOTHING,
+        FRESH_LABELS,
+        OWN_STOP,
     }, "REFUSED needs a text that is taken before the edition and refused since; what refuses no text is taken out here"
 
 

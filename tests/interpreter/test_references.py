@@ -81,7 +81,7 @@ def world(monkeypatch):
 
 
 def label_of(game, name):
-    return game.world.incognito.label(name)
+    return game.world.incognito.label(name, "red")
 
 
 BRINGS_TO_LIGHT = {"turn-coat a", "show a"}

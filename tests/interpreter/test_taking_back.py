@@ -122,7 +122,7 @@ def test_what_others_were_told_of_they_are_told_was_taken_back():
 )
 def test_nothing_else_is_taken_back_and_all_is_refused_in_the_same_words(mine, theirs):
     game = patrol()
-    label = game.world.incognito.label("b-2")
+    label = game.world.incognito.label("b-2", "red")
     for order in mine:
         do(game, order.replace("LABEL", label), "red")
     for order in theirs:

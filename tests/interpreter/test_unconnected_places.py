@@ -82,16 +82,39 @@ def test_a_clause_that_has_no_value_does_not_hide_that_the_goal_is_out_of_reach(
         game.offer(Input("do", "red", "march r to isle"))
 
 
-def test_a_distance_that_does_not_exist_says_what_can_be_asked_instead():
-    game = game_of(FAR.replace("  reaching goal by roads of b\n", ""))
+FLIGHT = FAR.replace("  reaching goal by roads of b\n", "")
+
+
+@pytest.mark.parametrize(
+    "asked", ["distance from b to goal > 9", "distance from b to goal * 2 > 9", "distance from b to goal < 1"]
+)
+def test_an_order_whose_clause_asks_for_a_distance_that_does_not_exist_is_refused_and_not_offered(asked):
+    game = game_of(FLIGHT.replace("distance from b to goal > 9", asked))
+    assert "march r to bern" in game.legal("red")
+    assert not any(name in command for command in game.legal("red") for name in ("isle", "cork", "dove"))
+    (reason,) = game.why_not("red", "march r to isle")
+    assert reason.message == "alba and isle are not connected: there is no distance between them."
+    assert reason.kind is Why.OUT_OF_REACH
+    with pytest.raises(Refused, match="alba and isle are not connected"):
+        game.offer(Input("do", "red", "march r to isle"))
+    game.offer(Input("do", "red", "march r to bern"))
+
+
+def test_what_an_order_names_by_such_a_distance_is_refused_too():
+    named = "let far be distance from b to goal\n  refused when far > 9"
+    game = game_of(FLIGHT.replace("refused when distance from b to goal > 9", named))
+    assert game.legal("red") == ["march r to alba", "march r to bern", "done"]
+    with pytest.raises(Refused, match="alba and isle are not connected"):
+        game.offer(Input("do", "red", "march r to isle"))
+
+
+def test_in_what_an_order_does_such_a_distance_fails_and_says_what_can_be_asked_instead():
+    changed = FLIGHT.replace('  refused when distance from b to goal > 9 because "far"\n', "")
+    game = game_of(changed.replace("  move b to goal", "  pace of b becomes distance from b to goal\n  move b to goal"))
     with pytest.raises(RuleFailure) as failure:
-        game.why_not("red", "march r to isle")
+        game.offer(Input("do", "red", "march r to isle"))
     assert failure.value.message == (
         "alba and isle are not connected: there is no distance between them. `is within N of` can be asked of any two places."
     )
-    game = game_of(
-        FAR.replace("  reaching goal by roads of b\n", "").replace(
-            "distance from b to goal > 9", "not (b is within 9 of goal)"
-        )
-    )
+    game = game_of(FLIGHT.replace("distance from b to goal > 9", "not (b is within 9 of goal)"))
     assert game.why_not("red", "march r to isle")[0].message == "Far."
