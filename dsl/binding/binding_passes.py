@@ -30,9 +30,6 @@ from dsl.text.source import Span
 
 BindingPass = Callable[[Binder], None]
 
-MOST_PROBLEMS = 100
-"""The binder stops after this many problems."""
-
 
 def _judged_by_hidden_things(b: Binder) -> None:
     """W702: orders that are refused because of something that may be hidden from their giver."""
@@ -73,7 +70,7 @@ def _arguments(b: Binder) -> None:
 def _what_is_done(b: Binder) -> None:
     """Binds orders, procedures, sequences and setups; the values that they read are bound on demand."""
     for key, bodied in b.ruleset.bodied.items():
-        if _enough(b):
+        if b.enough:
             return
         if bodied.word in {"procedure", "order", "sequence"} and key not in b.routines:
             BODIES[bodied.word](b, bodied)
@@ -86,7 +83,7 @@ def _values(b: Binder) -> None:
     reads = readings(b.ruleset, b.woven)
     order, lengths = bind_order(reads)
     for key in order:
-        if not _enough(b):
+        if not b.enough:
             b.routine(key, b.ruleset.bodied[key].span)
     longest = max(lengths, key=lambda k: lengths[k], default="")
     if longest and lengths[longest] > MOST_CHAIN and not circle(longest, reads):
@@ -195,8 +192,3 @@ def bind_rules(
     for each in passes:
         each(b)
     return b.bound(), b.problems
-
-
-def _enough(b: Binder) -> bool:
-    """Whether there are so many problems that further ones would not help anybody."""
-    return len(b.problems) > MOST_PROBLEMS

@@ -83,6 +83,10 @@ class Site:
     head: ir.Head
 
 
+MOST_PROBLEMS = 100
+"""The binder stops after this many problems."""
+
+
 @attrs.define(slots=True, eq=False)
 class Binder:
     """The part of a ruleset that is bound so far. It exists only during binding; its result is a `BoundRuleset`.
@@ -142,6 +146,11 @@ class Binder:
         """Records a problem. Returns ERROR, which causes no further problems. word: the word that the problem is about."""
         self.problems.append(at(code, message, span, hint=hint, also=also, word=word))
         return ERROR
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are so many problems that further ones would not help anybody."""
+        return len(self.problems) > MOST_PROBLEMS
 
     def failing(self, type_: Type) -> bool:
         """Whether something has no type because of an error already reported."""

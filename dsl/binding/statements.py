@@ -35,6 +35,8 @@ def statements(b: Binder, lines: Sequence[ln.Line], scope: Scope, routine: Routi
     """Lines of one block, bound in order."""
     body: list[S] = []
     for line in lines:
+        if b.enough:
+            break
         for s in statement(b, line, scope, routine):
             body.append(s)
             scope = passed(scope, s)
