@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, field, frozen
 
 from campaigns.amending.proposing import Proposal
-from campaigns.file.beside import Beside
+from campaigns.file.beside import Beside, carried_on
 from campaigns.file.errors import CampaignError
 from campaigns.file.history import Entry
 from campaigns.play.campaign import Campaign
@@ -101,11 +101,12 @@ def amend_from(campaign: Campaign[Any], proposal: Proposal, make: Make, turn: in
     later, dropped = _without_amendments(campaign, line)
     given = make(proposal.wording(from_start=turn <= 1))
     last = campaign.store.last()
+    letters = campaign.letters_here()
     known = batches(campaign.store, line[0].number - 1, line[-1].number) if line else []
 
     def beside(entries: Sequence[Entry]) -> Beside:
         numbers = {was.number: now.number for (was, _), now in zip(later, entries[1:], strict=False)}
-        return Beside(statements=[*beginning_of_branch(name, begins, last), *carried_over(known, numbers)])
+        return carried_on(letters, numbers, [*beginning_of_branch(name, begins, last), *carried_over(known, numbers)])
 
     entries, stopped = campaign.give_from(begins, [given, *(one for _, one in later)], beside, 1)
     pairs = list(zip(later, entries[1:], strict=False))

@@ -29,6 +29,7 @@ from campaigns.desk.trays import (
     SEALS,
     WAITING,
     Tray,
+    in_effect,
     is_done_with,
     next_number,
     trays_of,
@@ -332,7 +333,9 @@ class _Desk:
         if before is None:
             return None
         way = self._way()
-        return evolve(before, given=tuple(pair for pair in before.given if pair[0] in way))
+        again = in_effect(before.kept, way)
+        given = ((again.get(number, number), place) for number, place in before.given)
+        return evolve(before, given=tuple(pair for pair in given if pair[0] in way))
 
     def _only_noted(self, judged: Judged, letter: Letter, letters: Sequence[Kept]) -> Judged:
         """Notes a letter that orders nothing new, so that it need not be read again, and gives its seals."""

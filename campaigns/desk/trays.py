@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 
 from campaigns.desk.commanders import side_of_seat
 from campaigns.desk.letter_orders import SaidOrder
-from campaigns.file.beside import Kept
+from campaigns.file.beside import AGAIN, Kept
 from campaigns.play.typed import input_of
 from interpreter.messages.inputs import ENDINGS, Awaited
 
@@ -139,13 +139,24 @@ def is_done_with(kept: Kept, letters: Sequence[Kept], way: frozenset[int]) -> bo
 
     It must be if the umpire went back before the point where it was refused, or before what it gave, unless another was read after it.
     """
-    is_sealed = way.issuperset(sealed_by(kept))
+    here = way.union(in_effect(kept, way))
+    is_sealed = here.issuperset(sealed_by(kept))
     if fate_of(kept) == REFUSED:
         is_here = is_sealed and kept.told.get("head") in {0, *way}
         return is_here or any(one.side == kept.side and one.number > kept.number for one in letters)
-    if is_sealed and all(number in way for number, _ in tray_of(kept).given):
+    if is_sealed and all(number in here for number, _ in tray_of(kept).given):
         return True
     return any(one.side == kept.side and one.number > kept.number and fate_of(one) in LIVE for one in letters)
+
+
+def in_effect(kept: Kept, way: frozenset[int]) -> dict[int, int]:
+    """The entries of a letter that were given again on the current line, each with its number there."""
+    found: dict[int, int] = {}
+    rows = [(was, now) for was, now in _rows(kept.told.get(AGAIN), 2) if type(was) is type(now) is int]
+    for was, now in sorted(rows, reverse=True):
+        if was < now and (now in way or now in found):
+            found.setdefault(was, now if now in way else found[now])
+    return found
 
 
 def next_number(letters: Sequence[Kept]) -> int:
@@ -187,9 +198,11 @@ def renumbered(kept: Kept, numbers: Mapping[int, int]) -> Kept:
     given = [
         [numbers[entry], place] for entry, place in _rows(kept.told.get("given"), 2) if numbers.get(entry) is not None
     ]
+    again = [(a, b) for a, b in _rows(kept.told.get(AGAIN), 2) if a in numbers and b in numbers]
     told = {
         **kept.told,
         **({"given": given} if "given" in kept.told else {}),
+        **({AGAIN: [[numbers[a], numbers[b]] for a, b in again]} if again else {}),
         **({"sealed": [numbers[one] for one in sealed_by(kept) if one in numbers]} if "sealed" in kept.told else {}),
         **({"head": max(before)} if before else {}),
     }

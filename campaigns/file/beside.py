@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from campaigns.file.errors import Stale
 from campaigns.file.file_rows import Unsound
@@ -28,6 +28,10 @@ MOST_DIGITS = 18
 
 Statement = tuple[str, Sequence[Any]]
 """A statement that writes beside the chain, and its parameters."""
+
+
+AGAIN = "again"
+"""Among what is told of a letter: the entries that gave it and were given again on another line, each with its new number."""
 
 
 @frozen
@@ -72,6 +76,24 @@ def seen_of(letters: Sequence[Kept]) -> str:
     """What identifies letters as they were read: another session may read others, or give waiting commands, in the meantime."""
     rows = [[one.number, one.side, one.file, one.sha256, _json(one.told)] for one in letters]
     return hashlib.sha256(_json(rows).encode()).hexdigest()
+
+
+def given_again(kept: Kept, numbers: Mapping[int, int]) -> Kept:
+    """A letter of which entries were given again on another line. numbers: the new number of each such entry."""
+    given, sealed, again = (kept.told.get(name) for name in ("given", "sealed", AGAIN))
+    rows = [row for rows in (given, again) if isinstance(rows, list) for row in rows if isinstance(row, list)]
+    entries = [*(sealed if isinstance(sealed, list) else []), *(number for row in rows for number in row[:2])]
+    own = sorted({number for number in entries if type(number) is int and number in numbers})
+    if not own:
+        return kept
+    before = again if isinstance(again, list) else []
+    return evolve(kept, told={**kept.told, AGAIN: [*before, *([number, numbers[number]] for number in own)]})
+
+
+def carried_on(letters: Sequence[Kept], numbers: Mapping[int, int], statements: Sequence[Statement]) -> Beside:
+    """What is written beside entries that were given again, with the letters that gave them."""
+    changed = [new for old in letters if (new := given_again(old, numbers)) is not old]
+    return Beside(letters=changed, statements=statements, seen=seen_of(letters) if changed else None)
 
 
 def write(execute: Callable[..., Any], beside: Beside) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import frozen
 
-from campaigns.file.beside import Beside
+from campaigns.file.beside import Beside, carried_on
 from campaigns.file.errors import CampaignError
 from campaigns.file.history import Entry
 from campaigns.play.campaign import Campaign
@@ -177,11 +177,12 @@ def _given(
 ) -> Again:
     """Begin a line after an entry with some inputs, and replay the inputs of others after them."""
     first = len(instead)
+    letters = campaign.letters_here()
     known = batches(campaign.store, later[0].number - 1, later[-1].number) if later else []
 
     def beside(entries: Sequence[Entry]) -> Beside:
         numbers = {was.number: now.number for was, now in zip(later, entries[first:], strict=False)}
-        return Beside(statements=carried_over(known, numbers))
+        return carried_on(letters, numbers, carried_over(known, numbers))
 
     entries, stopped = campaign.give_from(after, [*instead, *(entry.input for entry in later)], beside, least)
     again = entries[first:]

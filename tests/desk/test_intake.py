@@ -4,13 +4,16 @@ With OPHEX_LONG=1 three times as many letters of random words are drawn.
 """
 
 import pytest
+from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from campaigns.desk.letter_intake import Arrived, side_named
 from campaigns.desk.packets import note_packets, packet_of
 from campaigns.desk.rehearsing import _nearest
+from campaigns.file.beside import Beside
 from campaigns.play.campaign import Campaign
+from campaigns.play.giving_again import give_otherwise
 from campaigns.play.starting import start
 from interpreter.messages.inputs import Input
 from tests.desk.outposts import arrived, begun, sent, texts
@@ -236,6 +239,46 @@ def test_after_the_umpire_went_back_the_same_file_is_read_again(campaign):
     campaign.undo()
     assert fates(sent(campaign, letter)) == ["taken"]
     assert campaign.game.explain("aim of b-1").value == "2"
+
+
+def ruled_and_played(campaign):
+    """Two rulings, then letters that end the window; the letters."""
+    for rank in (2, 3):
+        campaign.offer(Input("override", "umpire", f"rank of b-3 = {rank}", "a ruling"))
+    letters = [arrived("blue", "aim b-1 to 2", "done"), arrived("red", "done")]
+    assert fates(sent(campaign, *letters)) == ["taken", "taken"]
+    return letters
+
+
+def test_a_letter_that_was_given_again_without_a_ruling_is_known(campaign):
+    """Its `done` ended the next window: the letter was read anew, since its entries have other numbers now."""
+    letters = ruled_and_played(campaign)
+    old, phase = campaign.head, campaign.game.phase
+    for _ in range(2):
+        first, *_ = campaign.between(0, campaign.head)
+        again = give_otherwise(campaign, 0, first)
+        assert (again.left, campaign.game.phase) == ((), phase)
+        assert fates(sent(campaign, *letters)) == ["known", "known"]
+    campaign.go_back(old)
+    assert fates(sent(campaign, *letters)) == ["known", "known"]
+
+
+def test_a_letter_that_was_given_again_may_still_be_corrected(campaign):
+    campaign.offer(Input("override", "umpire", "rank of b-3 = 2", "a ruling"))
+    sent(campaign, arrived("blue", "aim b-1 to 2"))
+    give_otherwise(campaign, 0, 1)
+    intake = sent(campaign, arrived("blue", "aim b-1 to 3", file="blue-2.txt"))
+    assert [one.replaces for one in intake.judged] == ["blue.txt"]
+    assert [kind for _, kind, _ in texts(campaign)] == ["do", "undo", "do"]
+
+
+def test_what_a_stranger_wrote_of_entries_given_again_does_no_harm(campaign):
+    letter = arrived("blue", "aim b-1 to 2")
+    sent(campaign, letter)
+    kept = campaign.letters()[0]
+    for rows in (7, [[1]], [["a", "b"], [1, None]], [[1, 1]], [[2, 1], [1, 2]], [[1, 10**30]]):
+        campaign.keep(Beside(letters=[evolve(kept, told={**kept.told, "again": rows})]))
+        assert fates(sent(campaign, letter)) == ["known"]
 
 
 def test_what_the_side_gave_itself_since_is_not_taken_back_by_a_letter(campaign):
