@@ -212,7 +212,8 @@ def _unknown(b: Binder, word: _Word) -> E:
     text, want, scope = word.text, word.want, word.scope
     if want is not None and want.name == "entry" and (near := did_you_mean(text, entries_of(b.ruleset, want.word))):
         return b.problem("E200", f"No unit list has {an(want.word)} named {text}.", word.span, near)
-    known = set(scope.names) | b.ruleset.all_names() | {n for r, _ in scope.frames for n in r.frame}
+    named = set(scope.names) | {n for r, _ in scope.frames for n in r.frame}
+    known = (named - scope.unsaid) | b.ruleset.all_names()
     chosen = any(r.frame[text].name == "map" for r, _ in scope.frames if text in r.frame)
     hint = f"It is chosen or rolled for each of several things. Say for which one: `{text} of …`." if chosen else ""
     hint = "To check for a step, write `phase is NAME`." if text == "step" else hint

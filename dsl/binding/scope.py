@@ -30,6 +30,7 @@ class Scope:
     thrown: in `chance that (…)` the dice written in it so far, each with the names of its faces; None elsewhere.
     known: values that may be absent elsewhere but are present at this line, as after `when there is x`.
     to_come: whether things that rules place only later can be named: in examples they can, in questions about a game they cannot.
+    unsaid: names that hints leave out: that they are set at all may be hidden from who asks.
     """
 
     names: dict[str, E] = attrs.field(factory=dict)
@@ -42,6 +43,7 @@ class Scope:
     thrown: list[ThrownName] | None = None
     known: tuple[E, ...] = ()
     to_come: bool = True
+    unsaid: frozenset[str] = frozenset()
 
     def inner(self, **changes: object) -> Scope:
         """A scope inside this one: its own local names are added to a copy."""

@@ -64,7 +64,16 @@ def read_node(
     things = world.by_id if book is None else book.things  # also what is no longer in the game
     ids = {word: _named(x) for word, x in things.items()}
     run, several = _names_run(program, world)
-    scope = Scope({**run, **ids, **(names or {})}, ir.Active(), None, several, any_frame=True, to_come=False)
+    unsaid = frozenset() if book is None else (set(run) | {n for r, _ in several for n in r.frame}) - set(ids)
+    scope = Scope(
+        {**run, **ids, **(names or {})},
+        ir.Active(),
+        None,
+        several,
+        any_frame=True,
+        to_come=False,
+        unsaid=frozenset(unsaid),
+    )
     bound = binder.condition(node, scope) if condition else binder.expr(node, scope)
     if binder.problems:
         found = binder.problems[0]

@@ -2,9 +2,11 @@
 
 import pytest
 
+from interpreter.explain.evaluating import read_expression
 from interpreter.messages.inputs import Input, Refused
 from interpreter.mirrors.mirror import mirror_of
 from interpreter.runtime.hidden import Hidden
+from interpreter.world.namebook import NameBook
 from tests.interpreter.rulebook import game_of
 
 RULES = """\
@@ -142,3 +144,19 @@ def test_a_rule_that_asks_for_it_meets_what_is_hidden():
         with mirror_of(game.world, side).held() as mirror, pytest.raises(Hidden):
             mirror.world.functions["v_brooders"]()
     assert game.world.functions["v_brooders"]() == 1
+
+
+def test_a_hint_for_an_unknown_name_does_not_tell_which_names_procedures_have_set():
+    text = RULES.replace(
+        "procedure hum of s (a scout):\n", "procedure hum of s (a scout):\n  let shaken-courage be nerve of s\n"
+    )
+    game = game_of(text, scenario="past")
+    hints = []
+    for run in (False, True):
+        if run:
+            frame = game.world.frames["procedure hum"] = game.world.frame("procedure hum", None, None)
+            frame.n_shaken_courage = 2
+        with pytest.raises(Refused) as refused:
+            read_expression(game.program, game.world, "shaken-courages", {}, NameBook(game.world, "blue"))
+        hints.append(refused.value.hint)
+    assert hints[0] == hints[1]
