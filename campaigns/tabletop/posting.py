@@ -101,7 +101,7 @@ def rehearse(campaign: "Campaign[Game]", form: Filled) -> Posting:
         )
     there = (pack.table.tabletop, pack.table.name)
     over = all((one.tabletop, one.name) != there for one in at_tables(trial))
-    return Posting(pack.table.title, tuple(given), tuple(events), (), waiting, trial.waiting, over)
+    return Posting(pack.table.title, tuple(given), tuple(events), (), waiting, trial.awaiting, over)
 
 
 def post(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from campaigns.file.errors import CampaignError
 from campaigns.leaks.compared_worlds import Look, leaks
-from campaigns.tabletop import FORM, NoBattle, pack_of, packs, read_form, rehearse
+from campaigns.tabletop import FORM, NoBattle, pack_of, packs, post, read_form, rehearse
 from campaigns.tabletop.result_form import FormRow
 from interpreter.messages.inputs import Input
 from tests.campaigns.skirmishes import at_the_table, campaign_of
@@ -225,6 +225,11 @@ def test_a_row_that_is_never_asked_is_not_said_to_wait_once_the_battle_is_over(f
     assert "line 13, [wheels-lost] y: not asked; the battle is over." in list(_told(left, "f.toml"))
     waits = evolve(left, over=False)
     assert "line 13, [wheels-lost] y: not asked yet; import the form again when it is." in list(_told(waits, "f.toml"))
+
+
+def test_what_is_awaited_after_a_form_offers_only_orders_that_are_possible(fight):
+    found = post(fight, read_form(form(fight, FILLED).encode()))
+    assert found.awaited == fight.game.awaiting
 
 
 def test_where_nothing_can_be_chosen_the_hint_is_none(fight):
