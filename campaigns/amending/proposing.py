@@ -150,7 +150,8 @@ def _checked(campaign: Campaign[Any], files: Mapping[str, str], text: SystemText
         "Write the rules in force to a folder with `ophex amend --out DIR` and change them there.",
         Why.NO_CHANGE,
     )
-    if not changed and edition_in_force(campaign) == CURRENT:
+    unread = any(x.is_error for x in text.problems)  # a line that is no declaration does not show in the comparison
+    if not changed and not unread and edition_in_force(campaign) == CURRENT:
         raise nothing_new  # it was checked when it came into force
     problems = diagnose(text if text.catalog else _without_catalog(text))
     if any(x.is_error for x in problems):

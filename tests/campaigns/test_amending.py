@@ -386,6 +386,13 @@ def test_a_text_that_says_nothing_new_is_refused(campaign, tmp_path):
         proposal_of(campaign, tmp_path, reach=f"-- A remark.\n\n{REACH}")
 
 
+@pytest.mark.parametrize("stray", ["note this is not a rule\n", "xyzzy this is not a rule\n"])
+def test_a_line_that_is_no_rule_is_a_fault_also_where_nothing_else_changed(campaign, tmp_path, stray):
+    with pytest.raises(RuleTextError) as wrong:
+        proposal_of(campaign, tmp_path, reach=REACH + stray)
+    assert wrong.value.diagnostics
+
+
 def test_a_file_of_a_new_name_is_added_and_the_rules_in_force_can_be_written_out(campaign, tmp_path):
     text = 'rule close excepts reach-of-fire of r (a regiment):\n  1 when r is tired because "out of breath"\n'
     amend(campaign, proposal_of(campaign, tmp_path, close=text), WHY)
