@@ -101,7 +101,7 @@ def amend_from(campaign: Campaign[Any], proposal: Proposal, make: Make, turn: in
     later, dropped = _without_amendments(campaign, line)
     given = make(proposal.wording(from_start=turn <= 1))
     last = campaign.store.last()
-    letters = campaign.letters_here()
+    letters = campaign.letters()
     known = batches(campaign.store, line[0].number - 1, line[-1].number) if line else []
 
     def beside(entries: Sequence[Entry]) -> Beside:

@@ -177,7 +177,7 @@ def _given(
 ) -> Again:
     """Begin a line after an entry with some inputs, and replay the inputs of others after them."""
     first = len(instead)
-    letters = campaign.letters_here()
+    letters = campaign.letters()
     known = batches(campaign.store, later[0].number - 1, later[-1].number) if later else []
 
     def beside(entries: Sequence[Entry]) -> Beside:

@@ -212,7 +212,8 @@ class Binder:
             if self.lenient:
                 return ir.Must(bound, type=bound.type.sure(), span=span)
             what, name = absent_in(bound)
-            hint = f"Give a default: `… else 0`. Or check it with `when there is {name or '…'}` and add an `else`."
+            default = "Give a default: `… else 0`. Or check" if wanted == NUMBER else "Check"
+            hint = f"{default} it with `when there is {name or '…'}` and add an `else`."
             return self.problem("E202", what, span, hint)
         return bound
 

@@ -218,6 +218,8 @@ def _unknown(b: Binder, word: _Word) -> E:
     hint = f"It is chosen or rolled for each of several things. Say for which one: `{text} of …`." if chosen else ""
     hint = "To check for a step, write `phase is NAME`." if text == "step" else hint
     hint = roll_of("1d6") if text in {"roll", "throw"} else hint
+    if text and text == b.ruleset.campaign_kind:
+        hint = "There is only one: its fields are written alone, without `of`."
     hint = hint or set_later(b, text, scope) or set_elsewhere(b, text) or did_you_mean(text, known - {text})
     return b.problem("E200", f"Unknown name `{text}`.", word.span, hint=hint)
 

@@ -40,7 +40,10 @@ def window(b: Binder, line: ln.May, site: Site) -> list[S]:
             b.used.add(f"order {name}")
         elif not any(getattr(x, "word", "") == "order" and x.name == name for x in b.ruleset.everything):
             known = [k.split(" ")[1] for k in b.ruleset.bodied if k.startswith("order ")]
-            b.problem("E200", f"There is no order {name}.", line.span, did_you_mean(name, known), word=name)
+            hint = (
+                "`once` stands after the last order, without a comma." if name == "once" else did_you_mean(name, known)
+            )
+            b.problem("E200", f"There is no order {name}.", line.span, hint, word=name)
     return [ir.May(site.head, who=who, orders=tuple(names), manner=line.manner)]
 
 

@@ -78,7 +78,9 @@ def one_side(side: Whoever, name: str) -> Thing:
             raise RuleTrouble(f"The question {name} must have one side to ask, but has {len(found)}.")
         side = found[0]
     if side is None:
-        raise RuleTrouble(f"The question {name} has no side to ask.")
+        raise RuleTrouble(
+            f"There is no side for {name}. While sides give orders together, nobody is `active`: name the side, as in `side of u`."
+        )
     return side
 
 
