@@ -95,11 +95,9 @@ class Intake:
     def _do(self, answer: object, others: list[Input]) -> None:
         """Continues with an answer and further inputs. Errors pass through; what was done before them is not undone."""
         game = self.game
-        if answer is not UNSETTLED:
-            game.advance(answer)
+        self._go_on(answer)
         for other in others:
             self._take_other(other)
-        look_about(game.world)
         game.throwing.thrown()
         if extra := len(game.throwing.given):
             raise Why.OUT_OF_BOUNDS(
@@ -119,7 +117,13 @@ class Intake:
             answer = self.read(given)
         except Refused as error:
             raise Refused(attrs.evolve(error.refusal, message=f"{given.text}: {error.message}")) from None
-        if answer is not UNSETTLED:
+        self._go_on(answer)
+
+    def _go_on(self, answer: object) -> None:
+        """Continues with an answer, or, where an input settles nothing that the game waits for, with what it changed in sight."""
+        if answer is UNSETTLED:
+            look_about(self.game.world)
+        else:
             self.game.advance(answer)
 
     def follow(self, given: Input) -> None:
@@ -132,9 +136,7 @@ class Intake:
         for one in self._spread(given):
             answer = self.read(one)
             game.throwing.decided(given)
-            if answer is not UNSETTLED:
-                game.advance(answer)
-        look_about(game.world)
+            self._go_on(answer)
         game.throwing.thrown()
         game.aside.heed(given, game.world.journal.events[told:], rolled, own)
         game.basis.taken += 1
