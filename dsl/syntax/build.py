@@ -102,8 +102,8 @@ class Build(BuildData, BuildLines, BuildOrderLines, BuildExampleLines):
     def _bodied(self, meta: Meta, c: Children, word: str) -> d.Bodied:
         signature = next(n for n in c if isinstance(n, d.Signature))
         return d.Bodied(
-            self.span(meta), word, signature, part(c, "bound"), body_of(c), name=signature.name, cites=cites_of(c),
-            guards=guards_of(c),
+            self.span(meta), word, signature, part(c, "bound"), body_of(c), "".join(map(unquoted, words(c, "STRING"))),
+            name=signature.name, cites=cites_of(c), guards=guards_of(c),
         )  # fmt: skip
 
     value = partialmethod(_bodied, word="value")

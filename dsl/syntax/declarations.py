@@ -209,12 +209,13 @@ class Table(Declaration):
 
 @frozen
 class Bodied(Declaration):
-    """A declaration with lines: value, status, order, procedure, path, sequence. word: which of them."""
+    """A declaration with lines: value, status, order, procedure, path, sequence. word: which of them; title: what an order is for."""
 
     word: str
     signature: Signature
     bound: str | None
     body: tuple[Line, ...]
+    title: str = ""
 
 
 @frozen

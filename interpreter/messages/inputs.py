@@ -5,7 +5,7 @@ that is waited for (`Awaited`), one thing that happened (`Event`), and the two w
 (`Refused`, `RuleFailure`). They have no behaviour and know no game.
 """
 
-from attrs import frozen
+from attrs import field, frozen
 
 from interpreter.messages.happening import Happening
 from interpreter.messages.json_data import JsonObject
@@ -59,6 +59,7 @@ class Awaited:
         secret: whether the question, or the fact that it is asked, is hidden from other sides.
         where: the citation of the rule that asks.
         title: for a question its wording in the rules; empty if they only name it.
+        titles: what each of the orders is for, in the words of the rules, by its name; those of which they say it.
         named: for each choice of a question what it names: ids of things and places, words, numbers; if each of several things gets one, the thing comes first.
     """
 
@@ -73,6 +74,7 @@ class Awaited:
     where: str = ""
     title: str = ""
     named: tuple[tuple[str, ...], ...] = ()
+    titles: dict[str, str] = field(factory=dict, hash=False)
 
     def __attrs_post_init__(self) -> None:
         """If the choices are hidden, what they name is hidden too. Raises ValueError."""

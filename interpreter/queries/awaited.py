@@ -63,7 +63,14 @@ def awaited(game: Awaiting, *, all_orders: bool = False) -> tuple[Awaited, ...]:
         name = game.phase
         offered = [pending.orders if all_orders else game.offered(s) for s in pending.waiting]
         return tuple(
-            Awaited("orders", s.id, name, f"{may_order(game, pending, s)}: {_listed(orders)}.", orders)
+            Awaited(
+                "orders",
+                s.id,
+                name,
+                f"{may_order(game, pending, s)}: {_listed(orders)}.",
+                orders,
+                titles=_said(world, orders),
+            )
             for s, orders in zip(pending.waiting, offered, strict=True)
         )
     if isinstance(pending, Sealed):
@@ -75,6 +82,12 @@ def awaited(game: Awaiting, *, all_orders: bool = False) -> tuple[Awaited, ...]:
         where = cites[0] if cites else ""
         return (Awaited("dice", "", pending.name, rolling(pending), (), 0, pending.dice, False, where),)
     return (_asked(world, pending),)
+
+
+def _said(world: World, orders: tuple[str, ...]) -> dict[str, str]:
+    """What each order is for, in the words of the rules, as far as they say it."""
+    bodied = world.ruleset.bodied
+    return {name: title for name in orders if name in bodied and (title := bodied[name].title)}
 
 
 def may_order(game: Awaiting, window: Window, side: Thing, *, to_all: bool = False) -> str:

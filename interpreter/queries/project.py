@@ -368,7 +368,7 @@ def _for_side(game: Awaiting, item: Awaited, side: str) -> Awaited:
     if item.kind == "orders":
         assert isinstance(pending, Window)
         owner = next(s for s in pending.waiting if s.id == item.side)
-        return attrs.evolve(item, choices=(), named=(), prompt=f"{may_order(game, pending, owner, to_all=True)}.")
+        return attrs.evolve(item, choices=(), titles={}, prompt=f"{may_order(game, pending, owner, to_all=True)}.")
     if item.kind != "question":
         return item
     if not item.secret:

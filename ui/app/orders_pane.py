@@ -226,6 +226,7 @@ class OrdersPane(Vertical):
     @on(OptionList.OptionHighlighted, "#choices")
     def _highlighted(self, event: OptionList.OptionHighlighted) -> None:
         option = event.option
+        self._count()
         if isinstance(option, Folded) or (
             isinstance(option, Offered) and self._said_now(option)
         ):  # else the list has changed
@@ -308,7 +309,14 @@ class OrdersPane(Vertical):
         """Say how much of the list is visible, or how much is ticked."""
         ticked = len(self.query_one(TickList).ticked) if self._ticking else None
         said = below(self.awaited, len(self._shown), MOST_SHOWN, len(self.commands), ticked)
+        if purpose := self._purpose():
+            said = f"{purpose}\n{said}"
         self.query_one("#rest", Static).update(Text(said))
+
+    def _purpose(self) -> str:
+        """What the order under the cursor is for, in the words of the rules."""
+        one = self.awaited
+        return one.titles.get(self._lit.partition(" ")[0], "") if one else ""
 
 
 def _turned_to(found: Situation, old: Awaited | None) -> int:
@@ -323,4 +331,8 @@ def _turned_to(found: Situation, old: Awaited | None) -> int:
 
 def _same(one: Awaited, other: Awaited) -> bool:
     """Whether two pending things are the same one, though its choices may have changed."""
-    return attrs.evolve(one, choices=(), count=0, named=()) == attrs.evolve(other, choices=(), count=0, named=())
+    return _bare(one) == _bare(other)
+
+
+def _bare(one: Awaited) -> Awaited:
+    return attrs.evolve(one, choices=(), count=0, named=(), titles={})

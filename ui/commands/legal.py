@@ -83,6 +83,7 @@ def run(args: argparse.Namespace) -> int:
                 }
             )
             return 0
+        _tell_purposes(waiting, {command.order for command in commands})
         for command in commands:
             print(command.text)
         for one in questions:
@@ -113,6 +114,13 @@ def _found(
         found += [one for one in legal if person is None or may_give(campaign.game, person, one.text)]
         unfinished += [order for order in campaign.game.unfinished if order not in unfinished]
     return found, unfinished
+
+
+def _tell_purposes(waiting: "Sequence[Awaited]", listed: set[str]) -> None:
+    """Say what the listed orders are for, as far as the rules say it."""
+    purposes = {name: title for one in waiting for name, title in one.titles.items() if name in listed}
+    for name, title in purposes.items():
+        talking.note(f"{name}: {title}")
 
 
 def _tell_more(unfinished: list[str], limit: int) -> None:

@@ -107,6 +107,7 @@ def template(packet: "Packet") -> str:
     ]
     given = [f"answer {one.subject} with {one.text}" if one.kind == "answer" else one.text for one in packet.given]
     for title, lines in (
+        ("Orders:", _purposes(packet)),
         ("For example:", _examples(packet)),
         ("You have given this turn:", given),
         ("Hints:", view.hints),
@@ -137,6 +138,11 @@ def sealing(awaited: "Iterable[Awaited]", link: tuple[int, str] | None, how: str
             options = "--new" if link is None else f"--link {link[0]} --for {link[1]}"
             yield how
             yield f"  ophex secret FILE {options}"
+
+
+def _purposes(packet: "Packet") -> list[str]:
+    """What each order is for that the side may give now, as far as the rules say it."""
+    return [f"{name}: {title}" for one in packet.awaited for name, title in one.titles.items() if name in one.choices]
 
 
 def _examples(packet: "Packet") -> list[str]:
