@@ -87,7 +87,7 @@ def awaited(game: Awaiting, *, all_orders: bool = False) -> tuple[Awaited, ...]:
 def _said(world: World, orders: tuple[str, ...]) -> dict[str, str]:
     """What each order is for, in the words of the rules, as far as they say it."""
     bodied = world.ruleset.bodied
-    return {name: title for name in orders if name in bodied and (title := bodied[name].title)}
+    return {name: title for name in orders if (title := bodied[f"order {name}"].title)}
 
 
 def may_order(game: Awaiting, window: Window, side: Thing, *, to_all: bool = False) -> str:

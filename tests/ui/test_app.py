@@ -296,6 +296,26 @@ async def test_advance_gives_what_is_the_only_thing_possible(sit, monkeypatch):
         assert person.log == ["done"]
 
 
+async def test_the_app_says_what_the_order_under_the_cursor_is_for(sit, monkeypatch):
+    orders = fake.Awaited(
+        "orders", "north", "movement", "Move.", ("move", "dig-in", "attack"), titles={"dig-in": "Entrench for good"}
+    )
+    monkeypatch.setattr(fake.Game, "awaiting", property(lambda game: (orders,)))
+    async with sit() as person:
+        await person.press("2")
+        shown = []
+        for _ in range(12):
+            shown.append(
+                (person.app.query_one("#choices").highlighted_option.said, str(person.app.query_one("#rest").content))
+            )
+            await person.press("down")
+        assert {said.split()[0]: "Entrench" in rest for said, rest in shown} == {
+            "dig-in": True,
+            "move": False,
+            "attack": False,
+        }
+
+
 async def test_a_question_with_several_answers_is_ticked(sit):
     async with sit() as person:
         for text in ("move n-2 to 0305", "done", "done", "move n-2 to 0405", "attack 0406 with n-1"):
