@@ -45,6 +45,16 @@ def test_the_five_states_are_told_apart(campaign):
     assert states(campaign) == {"blue": "none", "red": "nothing to order"}
 
 
+def test_a_side_that_only_answered_a_question_has_confirmed_nothing(tmp_path):
+    asks = "    each u in spies chooses secretly course: a number up to 3"
+    with begun(tmp_path, ("    sides may step, gamble, catch together", asks)) as campaign:
+        for side in ("blue", "red"):
+            campaign.offer(Input("do", side, "done"))
+        assert states(campaign) == {"blue": "none", "red": "none"}
+        campaign.offer(Input("answer", "red", "all 2", "course"))
+        assert states(campaign) == {"blue": "none", "red": "nothing to order"}
+
+
 def test_letters_that_wait_and_letters_that_were_refused_count(campaign):
     sent(campaign, arrived("blue", "aim b-1 to 2"), arrived("red", "aim r-9 to 2"))
     found = {one.side: (one.state, one.letter) for one in standings(campaign, NOON)}
