@@ -67,19 +67,14 @@ class _Seen:
 
 def _standing(seen: _Seen, who: Commander, whole: SideState) -> SideState:
     """The state of one commander. whole: that of his side."""
-    awaited = tuple(
-        one
-        for one in whole.awaited
-        if one.kind == "orders" or (one.kind == "question" and is_asked(seen.campaign.game, who, one))
-    )
+    awaited = tuple(one for one in whole.awaited if one.kind == "orders" or _is_asked(seen, who, one))
     wrong, waits_since = _faulty_letter(seen, who), _waits_since(seen, who)
     own = [entry for entry in own_in(seen.window, who.side) if _is_his(seen.campaign.game, who, entry.input.text)]
     if not awaited:
         state = whole.state if whole.state in {CONFIRMED, NOTHING} else NOTHING
-    elif own or waits_since is not None:
-        state = PARTIAL if wrong or any(one.kind == "question" for one in awaited) else GIVEN
     else:
-        state = NONE if wrong or _has_to_act(seen, who, awaited) else NOTHING
+        is_open = wrong is not None or any(one.kind == "question" for one in awaited)
+        state = _state(seen, who, has_given=bool(own) or waits_since is not None, is_open=is_open)
     since = own[-1].time if own else waits_since or ""
     return evolve(
         whole, side=who.seat, state=state, since=since or whole.since, player=Player(who.side, whole.player.played_by),
@@ -102,11 +97,21 @@ def _waits_since(seen: _Seen, who: Commander) -> str | None:
     return tray.kept.came_at if tray is not None and tray.fate == WAITING else None
 
 
-def _has_to_act(seen: _Seen, who: Commander, awaited: "Sequence[Awaited]") -> bool:
-    """Whether a commander is asked something, or may give any of the commands that their side may."""
-    return any(one.kind == "question" for one in awaited) or any(
-        may_give(seen.campaign.game, who, one) for one in seen.legal(who.side)
-    )
+def _is_asked(seen: _Seen, who: Commander, awaited: "Awaited") -> bool:
+    """Whether something awaited is a question that a commander may answer."""
+    return awaited.kind == "question" and is_asked(seen.campaign.game, who, awaited)
+
+
+def _state(seen: _Seen, who: Commander, *, has_given: bool, is_open: bool) -> str:
+    """The state of a commander from whom something is awaited. is_open: whether a question or a faulty letter is open."""
+    if has_given:
+        return PARTIAL if is_open else GIVEN
+    return NONE if is_open or _may_give_any(seen, who) else NOTHING
+
+
+def _may_give_any(seen: _Seen, who: Commander) -> bool:
+    """Whether a commander may give any of the commands that their side may."""
+    return any(may_give(seen.campaign.game, who, one) for one in seen.legal(who.side))
 
 
 def _is_his(game: "Game", who: Commander, text: str) -> bool:
