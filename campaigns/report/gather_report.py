@@ -67,7 +67,7 @@ def report_of(campaign: "Campaign[Any]", side: str, wanted: Wanted | None = None
         tuple(event.text for event in opening),
         tuple(_happened(one, side) for one in recent if one.events), tuple(errata_in(log, side)),
         tuple(battles_in(((one.told.number, one.turn, one.events) for one in recent), view.side or UMPIRE)),
-        losses_of(campaign, side, now, past, story, begin),
+        losses_of(campaign, side, now, past, story, recent),
         tuple(_unsupplied(game, view)), SHORT_OF_SUPPLY in game.program.rules.routines,
         tuple(_forces(view)),
         score_of(game, view, campaign.documents),

@@ -184,8 +184,10 @@ def test_a_packet_says_what_the_umpire_took_back_and_repeats_nothing_that_stands
     step("do", "--as", "blue", "done")
     step("do", "--as", "red", "done")
     step("do", "--as", "blue", "step b-1 to 0102")
+    step("do", "--as", "blue", "catch b-2 against r-2")
     told = packets()
     assert all("0102" in told["red", ending] for ending in ("txt", "md", "html"))
+    assert "r-2" in told["red", "md"].split("Losses since")[1].split("## ")[0]
     assert "Taken back" not in "".join(told.values())
     step("undo", "--to", "0", "--replay", "--instead", "blue: aim b-3 to 3")  # instead of the override
     for (side, ending), text in packets().items():
@@ -193,6 +195,7 @@ def test_a_packet_says_what_the_umpire_took_back_and_repeats_nothing_that_stands
         assert "rank of b-2 becomes 4" in gone.split("Taken back by the umpire")[1], (side, ending)
         assert "Nothing that you know of" in since or "nothing that you know of" in since or side == "blue", since
         assert "b-1 moves" not in since
+        assert "r-2" not in since.split("Over time")[0].split("What happened")[-1], since
         assert "aim" not in text.split("Taken back by the umpire")[1].split("Order of battle")[0] or side == "blue"
     assert "Taken back" not in "".join(packets().values())
     step("undo", "--to", "0")
