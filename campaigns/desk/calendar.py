@@ -28,6 +28,7 @@ __all__ = [
     "closing_note",
     "closing_of",
     "due_of",
+    "has_passed_today",
     "set_due",
     "span_of",
     "when",
@@ -149,6 +150,11 @@ def when(text: str, now: datetime) -> datetime:
         return at if at.tzinfo else at.replace(tzinfo=now.tzinfo)
     except (OverflowError, ValueError):
         raise CampaignError(f"'{said[:80]}' is not a time.", hint, Why.NOT_UNDERSTOOD) from None
+
+
+def has_passed_today(text: str, at: datetime, now: datetime) -> bool:
+    """Whether a time typed with the name of a day is that of next week because today's has passed. at: what it means."""
+    return WEEKDAY.fullmatch(text.strip()) is not None and at.date() == now.date() + timedelta(days=WEEK)
 
 
 def _clock(day: datetime, found: "re.Match[str]") -> datetime | None:

@@ -1,8 +1,8 @@
 """How far commanders have come with the orders for their part, as `states.py` reports it for sides.
 
 The record does not say which person of a side gave an order. So a commander's state is that of the forces under their command:
-whether those have orders, from anybody, and whether a letter of the commander is open. A commander ends no window: when the side
-has ended it, the commander's part is confirmed.
+whether those have orders, from anybody, and whether a letter of the commander, or a question that the commander may answer, is
+open. A commander ends no window: when the side has ended it, the commander's part is confirmed.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import attrs
 from attrs import evolve
 
-from campaigns.desk.commanders import Commander, may_give
+from campaigns.desk.commanders import Commander, is_asked, may_give
 from campaigns.desk.players import Player
 from campaigns.desk.states import CONFIRMED, GIVEN, NONE, NOTHING, PARTIAL, SideState, own_in, window_of
 from campaigns.desk.trays import REFUSED, STOPPED, WAITING, WITHDRAWN, fate_of, stop_of, tray_of, trays_of
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from campaigns.file.history import Entry
     from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
+    from interpreter.messages.inputs import Awaited
 
 __all__ = ["standings_of"]
 
@@ -66,19 +67,18 @@ class _Seen:
 
 def _standing(seen: _Seen, who: Commander, whole: SideState) -> SideState:
     """The state of one commander. whole: that of his side."""
-    orders = tuple(one for one in whole.awaited if one.kind == "orders")
+    awaited = tuple(one for one in whole.awaited if one.kind == "orders" or _is_asked(seen, who, one))
     wrong, waits_since = _faulty_letter(seen, who), _waits_since(seen, who)
     own = [entry for entry in own_in(seen.window, who.side) if _is_his(seen.campaign.game, who, entry.input.text)]
-    if not orders:
+    if not awaited:
         state = whole.state if whole.state in {CONFIRMED, NOTHING} else NOTHING
-    elif own or waits_since is not None:
-        state = PARTIAL if wrong else GIVEN
     else:
-        state = NONE if wrong or _may_give_any(seen, who) else NOTHING
+        is_open = wrong is not None or any(one.kind == "question" for one in awaited)
+        state = _state(seen, who, has_given=bool(own) or waits_since is not None, is_open=is_open)
     since = own[-1].time if own else waits_since or ""
     return evolve(
         whole, side=who.seat, state=state, since=since or whole.since, player=Player(who.side, whole.player.played_by),
-        awaited=orders, letter=tray_of(wrong).kept.file if wrong is not None else "",
+        awaited=awaited, letter=tray_of(wrong).kept.file if wrong is not None else "",
         stopped=stop_of(wrong) if wrong is not None else ("", ""),
         withdrawn=wrong is not None and fate_of(wrong) == WITHDRAWN,
         late=whole.late if state in {NONE, PARTIAL} else "",
@@ -95,6 +95,18 @@ def _waits_since(seen: _Seen, who: Commander) -> str | None:
     """When the letter whose commands are open came; None if there is none."""
     tray = trays_of(seen.letters).get(who.seat)
     return tray.kept.came_at if tray is not None and tray.fate == WAITING else None
+
+
+def _is_asked(seen: _Seen, who: Commander, awaited: "Awaited") -> bool:
+    """Whether something awaited is a question that a commander may answer."""
+    return awaited.kind == "question" and is_asked(seen.campaign.game, who, awaited)
+
+
+def _state(seen: _Seen, who: Commander, *, has_given: bool, is_open: bool) -> str:
+    """The state of a commander from whom something is awaited. is_open: whether a question or a faulty letter is open."""
+    if has_given:
+        return PARTIAL if is_open else GIVEN
+    return NONE if is_open or _may_give_any(seen, who) else NOTHING
 
 
 def _may_give_any(seen: _Seen, who: Commander) -> bool:

@@ -25,7 +25,7 @@ from campaigns.desk.trays import (
     waits_for_an_answer,
 )
 from campaigns.file.beside import Kept
-from interpreter.messages.inputs import ENDINGS, SEAL, UNDO, WITH_ANSWERS, Awaited
+from interpreter.messages.inputs import ENDINGS, SEAL, UNDO, WITH_ANSWERS, Awaited, Input
 
 if TYPE_CHECKING:
     from campaigns.file.history import Entry
@@ -122,7 +122,7 @@ def _state(awaited: Sequence[Awaited], own: "Sequence[Entry]", tray: Tray | None
     if tray is not None and tray.fate == WAITING and (by_letter := _state_by_letter(tray, awaited, own)):
         return by_letter
     if not awaited:
-        return CONFIRMED if own else NOTHING
+        return CONFIRMED if any(_is_order(one.input) for one in own) else NOTHING
     if any(one.kind == "question" for one in awaited):
         return PARTIAL if own else NONE
     if own:
@@ -169,6 +169,11 @@ def own_in(window: "Sequence[Entry]", side: str) -> "list[Entry]":
             while given.subject == WITH_ANSWERS and found and gone[-1].input.kind == "answer":
                 gone.append(found.pop())
     return found
+
+
+def _is_order(given: Input) -> bool:
+    """Whether something is an order or `done`, perhaps from the umpire at a deadline, and no answer to a question."""
+    return given.kind == "do" or (given.kind == "deadline" and " " not in given.subject)
 
 
 def _known(time: str) -> str:

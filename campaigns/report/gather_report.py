@@ -9,15 +9,16 @@ from campaigns.report import report_model
 from campaigns.report.battle_cards import battles_in
 from campaigns.report.losses import Strengths, losses_of, sides_in
 from campaigns.report.score import score_of
-from campaigns.report.story_read import LAST, Chapter, StoryRead
+from campaigns.report.story_read import BEGINNING, LAST, Chapter, StoryRead
 from campaigns.views.errata import errata_in
 from campaigns.views.force_forest import everything, forest, states, title_of, type_of
 from campaigns.views.luck_ledger import luck_in, throws_told
 from campaigns.views.parts_in_words import PartsOfThings
 from campaigns.views.strengths import number_of
 from campaigns.views.told import as_known, opening_told, told_log
+from campaigns.views.told_since import told_since
 from dsl.text.shown import SHORT_OF_SUPPLY
-from interpreter.messages.inputs import Awaited
+from interpreter.messages.inputs import Awaited, Event
 from interpreter.messages.sides import UMPIRE
 from interpreter.messages.view import View
 from interpreter.queries.worked_out import worked_out
@@ -35,8 +36,8 @@ class Wanted:
 
     Attributes:
         since: the number of a turn, LAST, or empty for the turn before the current one.
-        after: instead of that an entry, by its number in the file: the report covers what came after it. BEGINNING: also what
-            happened before the first entry.
+        after: instead of that an entry, by its number in the file, up to which the side was told everything: the report covers what is
+            new to it. BEGINNING: also what happened before the first entry.
     """
 
     since: str = ""
@@ -56,7 +57,7 @@ def report_of(campaign: "Campaign[Any]", side: str, wanted: Wanted | None = None
     now = Strengths.of(game, side, view)
     wanted = wanted or Wanted()
     begin = story.begins(view.turn, wanted.since) if wanted.after is None else story.after(wanted.after)
-    recent = list(story.since(begin))
+    recent, taken_back = _news(campaign, side, story, begin, wanted)
     opening = opening_told(campaign, side) if begin.from_the_start else ()
     past = campaign.seen_at(story.real(begin.entry)) if begin.entry or log else game
     return report_model.Report(
@@ -66,13 +67,23 @@ def report_of(campaign: "Campaign[Any]", side: str, wanted: Wanted | None = None
         tuple(event.text for event in opening),
         tuple(_happened(one, side) for one in recent if one.events), tuple(errata_in(log, side)),
         tuple(battles_in(((one.told.number, one.turn, one.events) for one in recent), view.side or UMPIRE)),
-        losses_of(campaign, side, now, past, story, begin),
+        losses_of(campaign, side, now, past, story, recent),
         tuple(_unsupplied(game, view)), SHORT_OF_SUPPLY in game.program.rules.routines,
         tuple(_forces(view)),
         score_of(game, view, campaign.documents),
         luck_in(throws_told(campaign, log), ((one.id, one.title) for one in game.sides), view.side or UMPIRE),
-        view, {0: opening, **{one.told.number: one.events for one in recent}},
+        view, {0: opening, **{one.told.number: one.events for one in recent}}, taken_back=taken_back,
     )  # fmt: skip
+
+
+def _news(
+    campaign: "Campaign[Any]", side: str, story: StoryRead, begin: report_model.Since, wanted: Wanted
+) -> tuple[list[Chapter], tuple[Event, ...]]:
+    """What is new to the reader, and what they were told before and is no longer in effect."""
+    if wanted.after is None or wanted.after == BEGINNING:
+        return list(story.since(begin)), ()
+    news = told_since(campaign, side, wanted.after)
+    return list(story.of(news.new)), news.taken_back
 
 
 def _due(one: Awaited, side: str) -> report_model.Due:

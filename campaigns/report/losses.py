@@ -1,6 +1,6 @@
 """Losses: what was removed, what has become weaker, and the strengths of the sides at the beginning of turns."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -8,7 +8,7 @@ from attrs import frozen
 from campaigns.play.campaign import Campaign
 from campaigns.report import report_model
 from campaigns.report.moments import keep_strengths, kept_strengths, names_of, spread
-from campaigns.report.story_read import StoryRead
+from campaigns.report.story_read import Chapter, StoryRead
 from campaigns.views.force_forest import is_unit, title_of
 from campaigns.views.strengths import number_of, strength_of
 from dsl.text.shown import STRENGTH_SHOWS
@@ -63,7 +63,7 @@ class Strengths:
 
 
 def losses_of(
-    campaign: Campaign[Any], side: str, now: Strengths, past: "Game", story: StoryRead, begin: report_model.Since
+    campaign: Campaign[Any], side: str, now: Strengths, past: "Game", story: StoryRead, recent: Sequence[Chapter]
 ) -> report_model.Losses:
     """The losses, as far as a side was told and can see.
 
@@ -73,9 +73,9 @@ def losses_of(
         now: the strengths now.
         past: the game where the report begins.
         story: what the side was told.
-        begin: where the report begins.
+        recent: of that, what is reported.
     """
-    lost = tuple(_lost(campaign, side, story, begin))
+    lost = tuple(_lost(campaign, side, recent))
     weakened = tuple(_weakened(Strengths.of(past, side), now))
     return report_model.Losses(lost, weakened, tuple(_moments(campaign, side, now, story)))
 
@@ -107,12 +107,10 @@ def _moments(campaign: Campaign[Any], side: str, now: Strengths, story: StoryRea
     )
 
 
-def _lost(
-    campaign: Campaign[Any], side: str, story: StoryRead, begin: report_model.Since
-) -> Iterator[report_model.Lost]:
+def _lost(campaign: Campaign[Any], side: str, recent: Sequence[Chapter]) -> Iterator[report_model.Lost]:
     told = [
         (chapter, event, event.what.thing)
-        for chapter in story.since(begin)
+        for chapter in recent
         for event in chapter.events
         if isinstance(event.what, ThingRemoved)
     ]

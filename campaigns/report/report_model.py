@@ -277,8 +277,8 @@ class ListedThing:
 class Report:
     """What one side, or the umpire, is told about a campaign. opening: what happened before the first entry, if it goes back that far.
 
-    view: the complete situation, for maps. seat: the commander or observer of the side whose report it is. Neither is part of the
-    schema.
+    view: the complete situation, for maps. seat: the commander or observer of the side whose report it is. taken_back: what the reader
+    was told in earlier packets and is no longer in effect. None of these is part of the schema.
     """
 
     schema: str
@@ -310,6 +310,7 @@ class Report:
     view: View = field(repr=False, metadata={"unpublished": True})
     events: Mapping[int, tuple[Event, ...]] = field(repr=False, metadata={"unpublished": True})
     seat: str = field(default="", metadata={"unpublished": True})
+    taken_back: tuple[Event, ...] = field(default=(), repr=False, metadata={"unpublished": True})
 
     def for_person(self, seat: str, awaited: Mapping[tuple[str, str], tuple[str, ...]]) -> "Report":
         """The same for a commander or an observer of the side. awaited: by its kind and name, the choices that are theirs."""

@@ -1,6 +1,6 @@
 """What has been reported to the reader of a report so far: the entries of the log, and where turns began in them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import frozen
 
@@ -79,6 +79,12 @@ class StoryRead:
                     len(events),
                 )
             yield Chapter(one.told, one.turn, events[first:])
+
+    def of(self, entries: Iterable[Told]) -> Iterator[Chapter]:
+        """Some of the entries, with what is left of their events."""
+        turns = {one.told.number: one.turn for one in self.pages}
+        for told in entries:
+            yield Chapter(told, turns[told.number], tuple(readable(told.entry.events, self.side)))
 
     def after(self, entry: int) -> report_model.Since:
         """Where a report on what came after an entry begins, by its number in the file, or BEGINNING."""

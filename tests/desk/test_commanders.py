@@ -249,6 +249,18 @@ def test_each_commander_has_a_state_of_his_own_and_is_reminded_of_his_part(campa
     assert "  blue/tom: confirmed, since" in capsys.readouterr().out
 
 
+def test_a_commander_whose_order_asks_is_reminded_of_the_question(campaign, capsys):
+    """The seat is, too; a commander who may not answer it is not."""
+    campaign.offer(Input("do", "blue", "brief b-1"))
+    campaign.offer(Input("answer", "blue", "b-2", "pal-of"))
+    assert states(campaign, capsys)["blue/tom"] == ("partial", "")
+    told = reminded(campaign, capsys)
+    assert list(told) == ["blue", "red", "blue/tom"]
+    assert "goal" in told["blue/tom"]
+    campaign.offer(Input("answer", "blue", "3", "goal"))
+    assert states(campaign, capsys)["blue/tom"] == ("given", "")
+
+
 def test_commanders_and_observers_are_told_what_their_side_is_and_no_more(campaign):
     """In worlds that differ only in what blue may not know, everything that they can print is the same.
 

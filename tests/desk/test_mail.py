@@ -163,6 +163,48 @@ def test_a_packet_reports_what_came_after_the_last_one_and_no_more(mail, file, t
     assert "Nothing that you know of." in (out / "red-report.md").read_text()
 
 
+def test_a_packet_says_what_the_umpire_took_back_and_repeats_nothing_that_stands(mail, file, tmp_path):
+    """Only as far as its side was told it: red never reads where blue aims, not even that blue no longer does."""
+
+    def packets():
+        assert mail("--out", tmp_path / "out")[0] == 0
+        read = {
+            (side, ending): (tmp_path / f"out/{side}-report.{ending}").read_text().replace("\\", "")
+            for side in ("blue", "red")
+            for ending in ("txt", "md", "html")
+        }
+        return {whose: text.split("</style>")[-1] for whose, text in read.items()}
+
+    def step(*words):
+        assert main([words[0], str(file), *words[1:]]) == 0
+
+    step("override", "rank of b-2 = 4", "--reason", "misread")
+    step("do", "--as", "blue", "aim b-1 to 2")
+    packets()
+    step("do", "--as", "blue", "done")
+    step("do", "--as", "red", "done")
+    step("do", "--as", "blue", "step b-1 to 0102")
+    step("do", "--as", "blue", "catch b-2 against r-2")
+    told = packets()
+    assert all("0102" in told["red", ending] for ending in ("txt", "md", "html"))
+    assert "r-2" in told["red", "md"].split("Losses since")[1].split("## ")[0]
+    assert "Taken back" not in "".join(told.values())
+    step("undo", "--to", "0", "--replay", "--instead", "blue: aim b-3 to 3")  # instead of the override
+    for (side, ending), text in packets().items():
+        gone, since = text.split("What happened since" if ending != "html" else "<h2>What happened since")
+        assert "rank of b-2 becomes 4" in gone.split("Taken back by the umpire")[1], (side, ending)
+        assert "Nothing that you know of" in since or "nothing that you know of" in since or side == "blue", since
+        assert "b-1 moves" not in since
+        assert "r-2" not in since.split("Over time")[0].split("What happened")[-1], since
+        assert "aim" not in text.split("Taken back by the umpire")[1].split("Order of battle")[0] or side == "blue"
+    assert "Taken back" not in "".join(packets().values())
+    step("undo", "--to", "0")
+    for (side, ending), text in packets().items():
+        gone = text.split("Taken back by the umpire")[1].split("What happened since")[0]
+        assert "b-1 moves from 0202 to 0102" in gone, ending
+        assert ("aim b-1 to 2" in gone) == (side == "blue"), gone
+
+
 def test_a_packet_tells_its_side_how_far_it_has_come_and_when_orders_are_due(mail, file, tmp_path):
     out = tmp_path / "out"
     assert main(["desk", str(file), "--due", "2099-01-01 20:00+00:00"]) == 0

@@ -1,11 +1,23 @@
 """Five states of a side, when its orders are due, who plays it: distinguished, kept beside the chain, and revealing nothing of others."""
 
+import json
 import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from campaigns.desk.calendar import IN_GRACE, IN_TIME, ON_HOLD, OVER, DueDate, due_of, set_due, span_of, when
+from campaigns.desk.calendar import (
+    IN_GRACE,
+    IN_TIME,
+    ON_HOLD,
+    OVER,
+    DueDate,
+    due_of,
+    has_passed_today,
+    set_due,
+    span_of,
+    when,
+)
 from campaigns.desk.players import players_of, set_player
 from campaigns.desk.states import standings
 from campaigns.file.beside import Beside
@@ -43,6 +55,16 @@ def test_the_five_states_are_told_apart(campaign):
     assert states(campaign) == {"blue": "none", "red": "none"}  # the next phase
     campaign.offer(Input("override", "umpire", "remove r-1\nremove r-2", "by hand"))
     assert states(campaign) == {"blue": "none", "red": "nothing to order"}
+
+
+def test_a_side_that_only_answered_a_question_has_confirmed_nothing(tmp_path):
+    asks = "    each u in spies chooses secretly course: a number up to 3"
+    with begun(tmp_path, ("    sides may step, gamble, catch together", asks)) as campaign:
+        for side in ("blue", "red"):
+            campaign.offer(Input("do", side, "done"))
+        assert states(campaign) == {"blue": "none", "red": "none"}
+        campaign.offer(Input("answer", "red", "all 2", "course"))
+        assert states(campaign) == {"blue": "none", "red": "nothing to order"}
 
 
 def test_letters_that_wait_and_letters_that_were_refused_count(campaign):
@@ -134,6 +156,34 @@ def test_the_desk_changes_no_digest_and_whatever_stands_in_a_note_is_no_fault(ca
         assert players_of(campaign)["red"].played_by == "person"
     campaign.keep(Beside({"due": {"at": NOON.isoformat(), "grace": 10**30}}))
     assert due_of(campaign) == DueDate(NOON), "no file could hold such a number: it is passed over"
+
+
+def test_after_a_setting_the_desk_tells_what_was_set_and_no_more(campaign, capsys):
+    def told(*words):
+        capsys.readouterr()
+        assert main(["desk", str(campaign.path), *words]) == 0
+        return capsys.readouterr()
+
+    assert told("--due", "2099-11-26 20:00+00:00").out == "Orders are due on Thu 26 Nov 2099 20:00 (+0000).\n"
+    assert told("--as", "red", "--played-by", "absent").out.splitlines()[0].startswith("The Reds: none")
+    assert told("--as", "blue/ann", "--over", "b-3").out.splitlines()[0] == "blue/ann commands b-3."
+    out = told("--as", "blue/Tom", "--over", "b-1").out.splitlines()
+    assert (len(out), out[0]) == (2, "blue/tom commands b-1.")
+    assert told("--as", "blue/tom", "--drop") == ("", "blue/tom is no commander or observer any more.\n")
+    assert len(told().out.splitlines()) > 3
+    assert [one["side"] for one in json.loads(told("--hold", "--json").out)["states"]] == ["blue", "red"]
+
+
+def test_a_day_whose_time_has_passed_today_is_said_to_be_that_of_next_week(campaign, capsys):
+    now = datetime.now().astimezone()
+    day = f"{now:%a} {'00:00' if now.hour or now.minute else '23:59'}"
+    assert main(["desk", str(campaign.path), "--due", day]) == 0
+    told = capsys.readouterr()
+    assert (f"'{day}' has passed today: orders are due next week." in told.err) is not day.endswith("23:59")
+    assert has_passed_today("mon 11:00", when("mon 11:00", NOON), NOON)
+    assert not has_passed_today("mon 13:00", when("mon 13:00", NOON), NOON)
+    assert not has_passed_today("sun 11:00", when("sun 11:00", NOON), NOON)
+    assert not has_passed_today("2026-11-30 11:00", when("2026-11-30 11:00", NOON), NOON)
 
 
 def test_reminders_go_to_who_plays_and_tell_only_him_what_is_awaited(campaign, tmp_path, capsys):

@@ -37,10 +37,11 @@ def marked(thing, value="yes", to="all", **more):
 def test_a_deadline_for_a_question_and_for_orders_is_told():
     events = [
         event(DeadlinePassed(question="goes-to", title="Kafers")),
-        event(DeadlinePassed(title="Kafers", then="done")),
+        event(DeadlinePassed(title="Kafers", then="standing instructions give an order")),
+        event(DeadlinePassed(title="Kafers")),
     ]
     assert event_lines(events, "umpire") == [
-        "The deadline has passed: Kafers did not choose goes-to.", "The deadline has passed for Kafers: done.",
+        "Kafers did not choose goes-to: standing instructions do.", "Kafers: standing instructions give an order.", "The umpire closes the orders of Kafers.",
     ]  # fmt: skip
 
 

@@ -189,10 +189,13 @@ def test_two_sides_in_one_hex_are_both_shown():
 
 
 def test_a_long_name_is_no_wider_than_its_counter_in_a_picture():
-    view = view_on(fake.board(), [thing("squ-1922", unit="rifles"), thing("n-2", place="0102", strength="5")])
+    """A name of eight characters is shown in full: `huc23` would be no name of `huc-a23`."""
+    squad = thing("squad-1922", unit="rifles")
+    view = view_on(fake.board(), [squad, thing("huc-a23", place="0203"), thing("n-2", place="0102", strength="5")])
     texts = ET.fromstring(svg_map.draw(view)).iter()
     sizes = {text.text: float(text.get("font-size")) for text in texts if text.get("font-weight") == "bold"}
-    assert sizes["N s1922"] * 0.6 * len("N s1922") < svg_map.COUNTER
+    for shown in ("N squa1922", "N huc-a23"):
+        assert sizes[shown] * 0.6 * len(shown) < svg_map.COUNTER
     assert sizes["N 5"] == 8.5
 
 

@@ -116,7 +116,7 @@ def test_an_umpires_evening_on_a_real_campaign(real):
     assert code == 1
     assert "hint: Change them before any other input of turn 2, or undo to the beginning of turn 1." in err
     code, out, _ = real("advance", "c", "--deadline", "britain")
-    assert (code, out.splitlines()[0]) == (0, "The deadline has passed for British brigade.")
+    assert (code, out.splitlines()[0]) == (0, "The umpire closes the orders of British brigade.")
     assert real("advance", "c", "--deadline", "britain", "--as", "britain")[0] == 2
     assert real("advance", "c", "--standing")[0] == 2
     assert (

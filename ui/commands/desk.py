@@ -43,7 +43,8 @@ The states are: nothing to order, none, partial (the side still has a question t
 refused letter), given, and confirmed (the side has said `done`). Oddities are listed below them:
 formations and units without an order that they could have, units short of supply, orders that
 cancel each other. Nothing happens automatically when orders are due; `advance --due` acts on it.
-What you set here is only for organizing the game: the rules do not see it."""
+What you set here is only for organizing the game: the rules do not see it. After a setting, only
+what was set is printed (with --json everything)."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -87,26 +88,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Apply the settings, then print the state of the desk."""
+    """Apply the settings and print what was set, or print the state of the desk."""
     from datetime import datetime
 
     from campaigns.desk.calendar import set_due
 
-    of_due = any((args.due, args.grace, args.every)) or args.hold is not None
-    of_side = args.played_by or args.name is not None or args.substitute is not None
-    if (of_side or args.withdraw) and not args.side:
-        raise UsageError("Name the side with --as SIDE.")
-    of_person = args.over is not None or args.drop
-    if of_person and "/" not in args.side:
-        raise UsageError("Name the commander with --as SIDE/NAME.")
-    if of_side and "/" in args.side:
-        raise UsageError(
-            "--played-by, --name and --substitute are kept for a side, not for its commanders.",
-            f"Name the side alone: --as {args.side.partition('/')[0]}.",
-        )
-    with talking.open_campaign(
-        args.campaign, to_write=bool(of_due or of_side or of_person or args.withdraw)
-    ) as campaign:
+    of_due, of_side, of_person = _settings(args)
+    is_set, said = of_due or of_side or of_person or args.withdraw, args.side
+    with talking.open_campaign(args.campaign, to_write=is_set) as campaign:
         now = datetime.now().astimezone()
         due = _due(campaign, args, now) if of_due else None
         if of_person:
@@ -117,8 +106,28 @@ def run(args: argparse.Namespace) -> int:
             _withdraw(campaign, args.side)
         if due is not None:
             set_due(campaign, due)
-        _print(campaign, now, args)
+        if is_set and not args.json:
+            _print_set(campaign, now, said, of_due=of_due)
+        else:
+            _print(campaign, now, args)
     return 0
+
+
+def _settings(args: argparse.Namespace) -> tuple[bool, bool, bool]:
+    """Whether something is set about the due time, a side and a commander. Raises UsageError."""
+    of_due = any((args.due, args.grace, args.every)) or args.hold is not None
+    of_side = bool(args.played_by) or args.name is not None or args.substitute is not None
+    if (of_side or args.withdraw) and not args.side:
+        raise UsageError("Name the side with --as SIDE.")
+    of_person = args.over is not None or args.drop
+    if of_person and "/" not in args.side:
+        raise UsageError("Name the commander with --as SIDE/NAME.")
+    if of_side and "/" in args.side:
+        raise UsageError(
+            "--played-by, --name and --substitute are kept for a side, not for its commanders.",
+            f"Name the side alone: --as {args.side.partition('/')[0]}.",
+        )
+    return of_due, of_side, of_person
 
 
 def _due(campaign: "OpenCampaign", args: argparse.Namespace, now: "datetime") -> "DueDate":
@@ -128,7 +137,7 @@ def _due(campaign: "OpenCampaign", args: argparse.Namespace, now: "datetime") ->
         CampaignError: a value is not a time.
         UsageError: other settings need a due time, and there is none.
     """
-    from campaigns.desk.calendar import DueDate, due_of, span_of, when
+    from campaigns.desk.calendar import DueDate, due_of, has_passed_today, span_of, when
 
     before = due_of(campaign)
     if args.due == "none":
@@ -136,6 +145,8 @@ def _due(campaign: "OpenCampaign", args: argparse.Namespace, now: "datetime") ->
     at = when(args.due, now) if args.due else before.at
     if at is None:
         raise UsageError("No time is set for orders.", "Set when they are due: --due 'thu 20:00'.")
+    if args.due and has_passed_today(args.due, at, now):
+        talking.note(f"'{args.due}' has passed today: orders are due next week.")
     grace = span_of(args.grace) if args.grace else before.grace
     every = span_of(args.every) if args.every else before.every
     return DueDate(at, grace, every, before.hold if args.hold is None else args.hold)
@@ -176,9 +187,32 @@ def _set_person(campaign: "OpenCampaign", args: argparse.Namespace) -> str:
     side = seats.side_of(campaign, side)
     if args.drop:
         drop_commander(campaign, f"{side}/{name}")
+        talking.note(f"{side}/{name} is no commander or observer any more.")
     else:
         set_commander(campaign, side, name, [one for one in re.split(r"[\s,]+", args.over) if one])
     return side
+
+
+def _print_set(campaign: "OpenCampaign", now: "datetime", said: str, *, of_due: bool) -> None:
+    """Print what was set: when orders are due; how far the side or the commander that `said` names is, and who that is."""
+    from campaigns.desk.calendar import due_of
+    from campaigns.desk.commander_states import standings_of
+    from campaigns.desk.states import standings
+    from ui.cli.playing import sides_of
+    from ui.wording import standing
+
+    if of_due:
+        print(standing.due_line(due_of(campaign)))
+    if not said:
+        return
+    side, titles = seats.side_of(campaign, said.partition("/")[0], to_read=True), sides_of(campaign.game)
+    found = standings(campaign, now, [side])
+    if "/" not in said:
+        for line in standing.standing_lines(found, titles):
+            print(line)
+        return
+    people = _people(campaign, side, f"{side}/{said.partition('/')[2]}")
+    _tell_people(people, standings_of(campaign, found, people), titles)
 
 
 def _print(campaign: "OpenCampaign", now: "datetime", args: argparse.Namespace) -> None:

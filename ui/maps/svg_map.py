@@ -21,6 +21,8 @@ SIZE = 36.0
 HALF = SIZE * sqrt(3) / 2
 FONT = 'font-family="Helvetica, Arial, sans-serif"'
 COUNTER = 32
+LONGEST_NAME = 8
+"""A counter without a number shows a name of so many characters in full, in smaller letters."""
 WIDE = 0.65
 """The average width of a bold letter in a picture, as a part of its height."""
 MARGIN = 24.0
@@ -198,7 +200,7 @@ def _stack(stack: Stack, x: float, y: float) -> Iterator[str]:
     yield "</g>"
     small = 'text-anchor="middle" fill="#fff"'
     yield f'<text x="{x:.1f}" y="{y - 8.5:.1f}" font-size="6" {small}>{escape(echelon_of(top, stack.drawn))}</text>'
-    below = f"{stack.letter} {stack.number or short_name(top, 5)}"
+    below = f"{stack.letter} {stack.number or short_name(top, LONGEST_NAME)}"
     high = min(8.5, (COUNTER - 2) / (WIDE * len(below)))
     yield f'<text x="{x:.1f}" y="{y + 13:.1f}" font-size="{high:.3g}" font-weight="bold" {small}>{escape(below)}</text>'
     yield "</g>"

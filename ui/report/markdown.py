@@ -81,6 +81,8 @@ def _due(words: ReportWords) -> Iterator[str]:
 
 def _since(words: ReportWords) -> Iterator[str]:
     report = words.report
+    if taken_back := words.taken_back():
+        yield from ("## Taken back by the umpire", "", *_list(taken_back))
     yield from (f"## What happened since turn {report.since.turn}", "")
     if not report.happened and not report.opening:
         yield from ("Nothing that you know of.", "")

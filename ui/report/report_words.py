@@ -129,6 +129,10 @@ class ReportWords:
             begun = self._begun() if turn == 1 else []
             yield turn, [*begun, *steps_of(entries, self._told, self._summed)]
 
+    def taken_back(self) -> list[str]:
+        """What the reader was told before and is no longer in effect."""
+        return self._summed(readable(self.report.taken_back, self.report.reader))
+
     def _begun(self) -> list[ToldStep]:
         """What happened before the first entry, if the report goes back that far."""
         events = readable(self.report.events.get(0, ()), self.report.reader)

@@ -13,9 +13,10 @@ from campaigns.desk.rehearsing import NO_ANSWER
 from campaigns.desk.states import standings
 from campaigns.desk.trays import LAPSED, REFUSED, SEALS, STOPPED, TAKEN, WAITING
 from campaigns.play.whole_answers import choices_of_each, whole_answers
+from campaigns.views.told_since import told_since
 from interpreter.messages.inputs import SEAL
 from ui.cli.plain import one_line, plain
-from ui.cli.playing import opening_told, sides_of, told_log
+from ui.cli.playing import opening_told, sides_of
 from ui.wording import situation
 from ui.wording.events import event_lines, log_lines
 from ui.wording.persons import Persons
@@ -60,21 +61,19 @@ FATES = {
 
 
 def report(campaign: "OpenCampaign", packet: "Packet") -> str:
-    """The situation as a side may know it, and what has happened since its last packet."""
+    """The situation as a side may know it, what has happened since its last packet, and what of the earlier ones is void."""
     lines = [
         f"ophex report for {packet.seat or packet.side}, packet {packet.number}",
         "",
         *situation.text(packet.view, ascii_only=True, states=_standing(campaign, packet)),
     ]
     persons = Persons(packet.view)
-    happened = [
-        line
-        for told in reversed(told_log(campaign, packet.side))
-        if told.entry.number > packet.after and told.entry.on_path
-        for line in persons.all_told(log_lines(told.entry, packet.side))
-    ]
+    news = told_since(campaign, packet.side, packet.after)
+    happened = [line for told in news.new for line in persons.all_told(log_lines(told.entry, packet.side))]
     if packet.number == 1:
         happened = [*persons.all_told(event_lines(opening_told(campaign, packet.side), packet.side)), *happened]
+    if taken_back := persons.all_told(event_lines(news.taken_back, packet.side)):
+        lines += ["", "Taken back by the umpire:", "", *(f"  {line}" for line in taken_back)]
     lines += ["", "What happened since your last packet:" if packet.number > 1 else "What has happened:", ""]
     lines += [f"  {line}" for line in happened or ["nothing that you know of"]]
     return mailed(lines)

@@ -37,9 +37,10 @@ def _(what: h.GameOver) -> str:
 
 @_spoken.register
 def _(what: h.DeadlinePassed) -> str:
-    if what.question is None:
-        return sentence_of(what)
-    return f"The deadline has passed: {what.title} did not choose {what.question}."
+    """The umpire closes orders also for an absent side, before any deadline: it says what was done, not why."""
+    if what.question is not None:
+        return f"{what.title} did not choose {what.question}: standing instructions do."
+    return f"{what.title}: {what.then}." if what.then else f"The umpire closes the orders of {what.title}."
 
 
 @_spoken.register
