@@ -11,7 +11,7 @@ from itertools import takewhile
 
 from attrs import define, evolve, field, frozen
 
-from campaigns.desk.commanders import Commander
+from campaigns.desk.commanders import Commander, refuse_result
 from campaigns.desk.letter_orders import SaidOrder
 from campaigns.play.typed import input_of, is_ruling
 from campaigns.play.whole_answers import answers_that_stand
@@ -29,7 +29,7 @@ MOST_SEARCHED = 300
 
 REFUSED, NO_COMMAND, NO_ANSWER = "refused", "no command", "no answer"
 NOT_UNDERSTOOD, NOT_YOURS, TOO_LATE = "not understood", "not yours", "too late"
-OTHERS, DICE, HIDDEN, SEALED, MANY = "others", "dice", "hidden", "sealed", "many"
+OTHERS, DICE, HIDDEN, SEALED, TABLE, MANY = "others", "dice", "hidden", "sealed", "table", "many"
 
 
 @frozen
@@ -75,7 +75,8 @@ class TriedOrders:
 
     Attributes:
         faults: what is wrong, in the order of the commands.
-        ends: why it ended before the last command: OTHERS (others must act), DICE, HIDDEN, SEALED, MANY (too many faults), or "".
+        ends: why it ended before the last command: OTHERS (others must act), DICE, HIDDEN, SEALED, TABLE (a battle is fought there),
+            MANY (too many faults), or "".
         reached: how many commands could be tried.
     """
 
@@ -163,10 +164,10 @@ class _Trial:
             given = input_for(said, self.side, self.game.waiting)
             if self._taken and self.game.spend(given):
                 continue
-            ends = self._ends(given)
-            if ends:
+            fault, ends = _of_table(self.game, given, at), self._ends(given)
+            if ends and fault is None:
                 return None, ends
-            fault = self._fault(said, given, at)
+            fault = fault or self._fault(said, given, at)
             if fault is None:
                 try:
                     self.game.offer(self.game.as_typed(given))
@@ -179,7 +180,7 @@ class _Trial:
             del self._taken[before:]
             self._begin()
             return fault, ""
-        if end < len(commands) and (asked := self.asked()) is not None:
+        if end < len(commands) and (asked := self.asked()) is not None and not asked.at_table:
             fault = _unanswered(asked, end - 1, self._answers(asked))
             del self._taken[before:]
             self._begin()
@@ -196,7 +197,9 @@ class _Trial:
         waiting = self.game.waiting
         if any(one.kind in {"dice", SEAL} for one in waiting):
             return "" if given.kind == "roll" and self._typed else DICE
-        if self._over and given.kind == "do" and self.asked() is not None:
+        if (asked := self.asked()) is not None and asked.at_table:
+            return TABLE
+        if self._over and given.kind == "do" and asked is not None:
             return OTHERS
         if any(one.kind == "question" and one.side != self.side for one in waiting):
             return SEALED if any(one.side == self.side for one in waiting) else OTHERS
@@ -278,6 +281,15 @@ def _ruling(said: SaidOrder, at: int, hint: str = "") -> Fault:
     return Fault(NOT_YOURS, at, refused.refusal)
 
 
+def _of_table(game: Game, given: Input, at: int) -> Fault | None:
+    """What is wrong with an answer that only the table knows."""
+    try:
+        refuse_result(game, given)
+    except Refused as refused:
+        return Fault(NOT_YOURS, at, refused.refusal)
+    return None
+
+
 def _with_causes(fault: Fault, before: Sequence[Fault], commands: Sequence[SaidOrder]) -> Fault:
     """A fault with those before it that concern the same things."""
     words = _things(commands[fault.position])
@@ -300,6 +312,8 @@ def _not_understood(made: Callable[[], Game], side: str, commands: Sequence[Said
             faults.append(_no_order(at, "If it is not meant as one, put `#` in front of it."))
         elif is_ruling(said.text):
             faults.append(_ruling(said, at))
+        elif (fault := _of_table(game, input_of(said.text, side), at)) is not None:
+            faults.append(fault)
         elif input_of(said.text, side).kind == "do" and said.text.lower() not in ENDINGS:
             try:
                 game.understand(side, said.text)

@@ -60,6 +60,7 @@ class Awaited:
         where: the citation of the rule that asks.
         title: for a question its wording in the rules; empty if they only name it.
         named: for each choice of a question what it names: ids of things and places, words, numbers; if each of several things gets one, the thing comes first.
+        at_table: for a question, whether only the players' table knows the answer.
     """
 
     kind: str
@@ -73,6 +74,7 @@ class Awaited:
     where: str = ""
     title: str = ""
     named: tuple[tuple[str, ...], ...] = ()
+    at_table: bool = False
 
     def __attrs_post_init__(self) -> None:
         """If the choices are hidden, what they name is hidden too. Raises ValueError."""

@@ -43,6 +43,7 @@ ENDS = {
     "dice": "The rest is tried when dice are rolled.",
     "hidden": "The rest depends on something hidden from you.",
     "sealed": "The rest depends on what others answer.",
+    "table": "The rest is tried when the battle at the table is over.",
     "many": "The rest was not checked.",
 }
 FATES = {
@@ -288,7 +289,11 @@ def _fault_lines(commands: "Sequence[SaidOrder]", fault: "Fault") -> Iterator[st
 
 def _awaited(awaited: Iterable["Awaited"], view: "View") -> list[str]:
     titles = sides_of(view)
-    return [situation.awaited_line(one, titles) for one in awaited] or ["nothing now"]
+    fought = [one.name for one in view.awaiting if one.at_table and one.side == view.side]
+    said = (
+        f"nothing now; your battle is being fought at the table, and the umpire enters its result ({', '.join(fought)})"
+    )
+    return [situation.awaited_line(one, titles) for one in awaited] or [said if fought else "nothing now"]
 
 
 def _short(text: str) -> str:
