@@ -8,7 +8,7 @@ from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from campaigns.desk.letter_intake import Arrived, side_named
+from campaigns.desk.letter_senders import Arrived, side_named
 from campaigns.desk.packets import note_packets, packet_of
 from campaigns.desk.rehearsing import _nearest
 from campaigns.file.beside import Beside

@@ -13,7 +13,8 @@ from ui.cli.outbox import called, drop_template, drop_what_was_sent
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from campaigns.desk.letter_intake import Arrived, Judged, TakenIn
+    from campaigns.desk.letter_intake import Judged, TakenIn
+    from campaigns.desk.letter_senders import Arrived
     from campaigns.desk.packets import Packet
     from ui.cli.playing import OpenCampaign
 
@@ -155,22 +156,21 @@ def _take_in(campaign: "OpenCampaign", args: argparse.Namespace, side: str) -> "
         return None
     from campaigns.desk.copies import back_up
     from campaigns.desk.letter import MOST_BYTES
-    from campaigns.desk.letter_intake import Arrived, take_in
+    from campaigns.desk.letter_intake import take_in
+    from campaigns.desk.letter_senders import Arrived
 
     if not args.dry_run:
         back_up(campaign)
     arrived = _arrived(campaign, [path for path in args.in_ if path != STDOUT])
-    if side:
-        arrived = [one for one in arrived if one.side in {"", side} or one.side.partition("/")[0] == side]
     if STDOUT in args.in_:
         arrived.append(Arrived("standard input", sys.stdin.buffer.read(MOST_BYTES + 1), side))
-    return take_in(campaign, arrived, dry_run=args.dry_run)
+    return take_in(campaign, arrived, only=side, dry_run=args.dry_run)
 
 
 def _arrived(campaign: "OpenCampaign", paths: "Sequence[str]") -> "list[Arrived]":
     """The letters of files and folders, in their order."""
     from campaigns.desk.letter import MOST_BYTES, OURS
-    from campaigns.desk.letter_intake import Arrived, side_named
+    from campaigns.desk.letter_senders import Arrived, side_named
 
     sides = {name.lower(): one.id for one in campaign.game.sides for name in (one.id, one.title)}
     sides |= {called(seat): seat for seat in seats.seats_of(campaign) if "/" in seat}
