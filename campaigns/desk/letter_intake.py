@@ -8,6 +8,8 @@ record only grows.
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve, field, frozen
@@ -35,6 +37,7 @@ from campaigns.desk.trays import (
 )
 from campaigns.file.beside import Beside, Kept, seen_of
 from campaigns.file.errors import CampaignError, RefusedAt, Stale
+from campaigns.play.starting import open_campaign
 from interpreter.messages.inputs import ENDINGS, SEAL, Event, Input
 from interpreter.runtime.refusals import Why
 
@@ -122,10 +125,19 @@ def take_in(
         Stale, CampaignError: something could not be recorded; what was accepted before stays.
     """
     came_at = clock().astimezone(UTC).isoformat(timespec="seconds")
-    desk = _Desk(campaign, dry_run=dry_run, came_at=came_at, only=only)
+
+    def judged_in(which: "Campaign[Game]") -> list[Judged]:
+        desk = _Desk(which, keeps=not dry_run or which is not campaign, seals=not dry_run, came_at=came_at, only=only)
+        found = [_again(which, partial(desk.judge, one)) for one in arrived]
+        return [one for one in found if one is not None]
+
+    if dry_run and len(arrived) > 1:  # what a letter takes back is gone for the next one: on a copy
+        with TemporaryDirectory() as folder:
+            campaign.backup(copy := Path(folder) / "tried.ophex")
+            with open_campaign(copy) as trial:
+                return TakenIn(tuple(judged_in(trial)))
     before = campaign.head
-    found = [_again(campaign, partial(desk.judge, one)) for one in arrived]
-    judged = [one for one in found if one is not None]
+    judged = judged_in(campaign)
     if dry_run:
         return TakenIn(tuple(judged))
     taken = _again(campaign, lambda: _given(campaign, judged, only))
@@ -175,10 +187,10 @@ def _delivered(judged: Judged, found: Delivered) -> Judged:
 
 
 class _Desk:
-    """The desk while letters are read."""
+    """The desk while letters are read. keeps: whether it keeps them; seals: whether it gives their seals. only: as for `take_in`."""
 
-    def __init__(self, campaign: "Campaign[Game]", *, dry_run: bool, came_at: str, only: str) -> None:
-        self.campaign, self.dry_run, self.came_at, self.only = campaign, dry_run, came_at, only
+    def __init__(self, campaign: "Campaign[Game]", *, keeps: bool, seals: bool, came_at: str, only: str) -> None:
+        self.campaign, self.keeps, self.seals, self.came_at, self.only = campaign, keeps, seals, came_at, only
         self.commanders = {one.seat: one for one in commanders_of(campaign)}
         self.senders = Senders(campaign, self.commanders)
         self.orders = frozenset(campaign.game.program.orders)
@@ -323,20 +335,21 @@ class _Desk:
         theirs = [Fault(NOT_YOURS, at, why.refusal) for at, why in not_his]
         both = sorted([*his, *theirs], key=lambda fault: fault.position)
         found.faults = [_moved(fault, plan.stands) for fault in both]
+        found.opens = found.opens and _moved(found.opens, plan.stands)
         return plan, found
 
     def _keep(self, judged: Judged, beside: Beside, back: Sequence[Input] = ()) -> Judged:
         """Keeps a letter, the first one beside, and with it takes back what it replaces and gives its seals."""
         seals = checked(self.campaign, judged.side, self.commanders.get(judged.side), judged.seals, back)
         judged = evolve(judged, seals=seals)
-        if self.dry_run:
+        if not self.keeps:
             return judged
 
         def noted(entries: "Sequence[Entry]") -> Beside:
             numbers = [one.number for one in entries if one.input.kind == SEAL]
             return evolve(beside, letters=[with_sealed(beside.letters[0], numbers), *beside.letters[1:]])
 
-        inputs = [*back, *seals.inputs(judged.side)]
+        inputs = [*back, *(seals.inputs(judged.side) if self.seals else ())]
         if not inputs:
             self.campaign.keep(beside)
             return judged

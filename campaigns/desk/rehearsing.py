@@ -78,11 +78,13 @@ class TriedOrders:
         ends: why it ended before the last command: OTHERS (others must act), DICE, HIDDEN, SEALED, TABLE (a battle is fought there),
             MANY (too many faults), or "".
         reached: how many commands could be tried.
+        opens: if the last of them leaves a question to the side open: which answer it still needs.
     """
 
     faults: list[Fault] = field(factory=list)
     ends: str = ""
     reached: int = 0
+    opens: Fault | None = None
 
 
 def rehearse(
@@ -112,6 +114,8 @@ def rehearse(
             found.faults += _not_understood(made, side, commands, at)
             return found
         at = found.reached = group
+    if commands and not found.faults:
+        found.opens = trial.unanswered(len(commands) - 1)
     return found
 
 
@@ -180,12 +184,16 @@ class _Trial:
             del self._taken[before:]
             self._begin()
             return fault, ""
-        if end < len(commands) and (asked := self.asked()) is not None and not asked.at_table:
-            fault = _unanswered(asked, end - 1, self._answers(asked))
+        if end < len(commands) and (fault := self.unanswered(end - 1)) is not None:
             del self._taken[before:]
             self._begin()
             return fault, ""
         return None, ""
+
+    def unanswered(self, at: int) -> Fault | None:
+        """The answer that the side still has to give after a command; None if it is asked nothing, or only what the table decides."""
+        asked = self.asked()
+        return _unanswered(asked, at, self._answers(asked)) if asked is not None and not asked.at_table else None
 
     def _answers(self, asked: Awaited) -> list[str]:
         """Some complete answers to a question of the side."""

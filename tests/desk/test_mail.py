@@ -82,6 +82,32 @@ def test_a_letter_of_another_side_that_waits_is_not_given_then(mail, tmp_path):
     assert "line 2: step b-1 to 0201 [given]" in mail("--in", letter)[1]
 
 
+def test_a_dry_run_takes_letters_together_as_they_are_taken(mail, file, tmp_path):
+    """What a commander's letter left open is answered by his next one; the seat's letter beside it was refused in the dry run alone."""
+    main(["desk", str(file), "--as", "blue/tom", "--over", "b-1, b-2"])
+    (tmp_path / "blue-tom.txt").write_text("brief b-1\nanswer pal-of with b-2\n")
+    code, out, _ = mail("--in", tmp_path / "blue-tom.txt", "--dry-run")
+    assert code == 0
+    said = re.sub(r"\s+", " ", out)
+    assert (
+        "This would leave a question open: line 2, column 1: answer pal-of with b-2 After this it needs one more `answer goal"
+        in said
+    )
+    assert "Awaited from you before these letters: The Blues may give orders" in said
+    mail("--in", tmp_path / "blue-tom.txt")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/blue-tom-2.txt").write_text("brief b-1\nanswer pal-of with b-2\nanswer goal with 3\n")
+    (tmp_path / "in/blue-zed.txt").write_text("aim b-3 to 1\n")
+    tried, taken = (
+        json.loads(mail("--in", tmp_path / "in", "--json", *more)[1])["letters"] for more in (["--dry-run"], [])
+    )
+    assert [(one["file"], one["fate"], one["faults"]) for one in tried] == [
+        ("blue-tom-2.txt", "waiting", []),
+        ("blue-zed.txt", "waiting", []),
+    ]
+    assert [(one["file"], one["fate"]) for one in taken] == [("blue-tom-2.txt", "taken"), ("blue-zed.txt", "taken")]
+
+
 def test_a_dry_run_says_what_would_be_given_and_what_would_wait(mail, tmp_path):
     letter = tmp_path / "blue.txt"
     letter.write_text("aim b-1 to 2\ndone\nstep b-1 to 0201\n")

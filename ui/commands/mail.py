@@ -29,6 +29,7 @@ letters?: [object]    with --in
   fate                taken, waiting, stopped, lapsed, refused, empty, known, same, unreadable,
                       seals (it has no orders, only seals)
   message, hint, replaces
+  opens               with --dry-run: a question that its orders raise and do not answer
   dropped: [text]     orders of an earlier letter that waited and are no longer given
   decoded, late: truth  late: it answers a packet from before a window of its side was closed
   orders, seals: [object]
@@ -378,6 +379,7 @@ def _as_json(one: "Judged") -> dict[str, Any]:
         "message": one.message,
         "hint": one.hint,
         "replaces": one.replaces,
+        "opens": one.rehearsed.opens.question if one.rehearsed.opens is not None else "",
         "late": one.late,
         "dropped": list(one.dropped),
         "decoded": one.decoded,

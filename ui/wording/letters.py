@@ -191,7 +191,8 @@ def receipt(
         lines += ["", *judged_lines(one, only_tried=only_tried)]
     if awaited is None:
         awaited = needed_from(view, seat.partition("/")[0])
-    lines += ["", "Still awaited from you:", *(f"  {line}" for line in _awaited(awaited, view))]
+    awaits = "Awaited from you before these letters:" if only_tried else "Still awaited from you:"
+    lines += ["", awaits, *(f"  {line}" for line in _awaited(awaited, view))]
     asked = [one for one in awaited if one.kind == "question"]
     lines += [f"    {line}" for one in asked for line in answers(one, stand(one))]
     return mailed(lines)
@@ -215,7 +216,7 @@ def judged_lines(one: "Judged", *, only_tried: bool = False) -> Iterator[str]:
         yield from _understood(one, only_tried=only_tried)
     for text in one.dropped:
         yield f"  {_short(text)} [waited since an earlier letter; no longer given. Send it again if you still mean it]"
-    yield from _wrong(one)
+    yield from _wrong(one, only_tried=only_tried)
     if one.rehearsed.ends in ENDS and (one.faults or one.fate == WAITING):
         yield f"  {ENDS[one.rehearsed.ends]}"
     for line in one.passed_over[:MOST_CHOICES]:
@@ -247,8 +248,8 @@ def _understood(one: "Judged", *, only_tried: bool) -> Iterator[str]:
         yield f"  line {said.line}: {_short(said.text)} [{what}]"
 
 
-def _wrong(one: "Judged") -> Iterator[str]:
-    """What is wrong with the seals and the orders of a letter."""
+def _wrong(one: "Judged", *, only_tried: bool) -> Iterator[str]:
+    """What is wrong with the seals and the orders of a letter; only_tried: also which question they would leave open."""
     wrong = len(one.seals.faults) + len(one.faults)
     if wrong:
         yield f"  {'1 thing is' if wrong == 1 else f'{wrong} things are'} wrong:"
@@ -256,6 +257,9 @@ def _wrong(one: "Judged") -> Iterator[str]:
         yield from _fault_lines(one.seals.lines, fault)
     for fault in one.faults:
         yield from _fault_lines(one.tray.commands if one.tray is not None else (), fault)
+    if only_tried and one.fate == WAITING and one.rehearsed.opens is not None and one.tray is not None:
+        yield "  This would leave a question open:"
+        yield from _fault_lines(one.tray.commands, one.rehearsed.opens)
 
 
 def fate_in_words(one: "Judged", *, only_tried: bool = False) -> str:
