@@ -143,7 +143,8 @@ def orders_of(letter: Letter, orders: Collection[str], names: Collection[str]) -
     depth = min(depths, default=min((line.depth for line in rows), default=0))
     quoted = tuple(line for line, is_one in zip(rows, begins, strict=True) if is_one and line.depth > depth)
     here = [line for line in rows if line.depth == depth]
-    meant = [_begins(line, first) or _could_be(line, first, names) for line in here]
+    top = _top(letter.lines, [line.number for line in here if _begins(line, first)])
+    meant = [_begins(line, first) or _could_be(line, first, names if line.number > top else ()) for line in here]
     if True not in meant:
         return LetterOrders((), tuple(here), quoted)
     start, end = meant.index(True), len(meant) - meant[::-1].index(True)
@@ -165,6 +166,12 @@ def _to_the_end(lines: tuple[LetterLine, ...]) -> list[LetterLine]:
 
 def _is_ours(line: LetterLine) -> bool:
     return HEADING.fullmatch(line.text.rstrip(" .")) is not None
+
+
+def _top(lines: tuple[LetterLine, ...], commands: Collection[int]) -> int:
+    """The line of a heading with commands below it and none above: what stands above it is a greeting; 0 if there is none."""
+    found = next((line.number for line in lines if _is_ours(line)), 0)
+    return found if min(commands, default=0) > found else 0
 
 
 def _without_remark(line: LetterLine) -> LetterLine:

@@ -53,6 +53,10 @@ class Fault:
     question: str = ""
     after: tuple[int, ...] = ()
 
+    def place_in(self, said: SaidOrder) -> tuple[int, int]:
+        """The line and the column of what is wrong in its command: the beginning of one that is no order at all."""
+        return said.places[0] if self.kind == NO_COMMAND else said.place_of(self.message)
+
     @property
     def message(self) -> str:
         """What is wrong, in full sentences."""

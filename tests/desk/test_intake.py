@@ -50,6 +50,19 @@ def faults(intake, which=0):
     return [(fault.kind, *judged.tray.commands[fault.position].place_of(fault.message)) for fault in judged.faults]
 
 
+def test_a_greeting_above_the_template_that_names_a_unit_costs_nothing(campaign):
+    [packet] = note_packets(campaign, [packet_of(campaign, "blue")])
+    greeting = ("Hi!", "Here are my orders. Please aim b-1 quickly, while b-2 is away!")
+    for number, head in enumerate((heading(packet), f"> {heading(packet)}"), 1):
+        intake = sent(campaign, arrived("blue", *greeting, "", head, f"aim b-1 to {number}", file=f"blue-{number}.txt"))
+        assert fates(intake) == ["taken"]
+        assert [line.number for line in intake.judged[0].passed_over] == [1, 2]
+    below = sent(campaign, arrived("blue", greeting[1], "aim b-1 to 4", heading(packet), file="blue-3.txt"))
+    assert fates(below) == ["refused"]
+    said = "\n".join(judged_lines(below.judged[0]))
+    assert "line 1, column 1: Here are my orders" in said  # it was column 56, the word `is` of the message
+
+
 def test_a_letter_is_given_and_may_answer_what_its_orders_ask(campaign):
     intake = sent(
         campaign, arrived("blue", "Hi!", "brief b-1", "answer pal-of with b-2", "answer goal with 3", "Done.", "Tom")

@@ -76,7 +76,7 @@ def test_a_letter_of_another_side_that_waits_is_not_given_then(mail, tmp_path):
     letter.write_text("done\nstep b-1 to 0201\n")
     assert "[waits]" in mail("--in", letter)[1]
     (tmp_path / "red.txt").write_text("done\n")
-    code, out, _ = mail("--in", tmp_path / "red.txt", "--as", "red")
+    _code, out, _ = mail("--in", tmp_path / "red.txt", "--as", "red")
     assert "ophex receipt for red" in out
     assert "blue" not in out
     assert "line 2: step b-1 to 0201 [given]" in mail("--in", letter)[1]

@@ -369,7 +369,7 @@ def _as_json(one: "Judged") -> dict[str, Any]:
     given = {place for _, place in tray.given} if tray is not None else set()
 
     def placed(fault: Any, among: Any) -> dict[str, Any]:
-        line, column = among[fault.position].place_of(fault.message)
+        line, column = fault.place_in(among[fault.position])
         return {**fault.refusal.as_data(), "line": line, "column": column, "legal": list(fault.legal)}
 
     return {

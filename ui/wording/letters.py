@@ -275,7 +275,7 @@ def fate_in_words(one: "Judged", *, only_tried: bool = False) -> str:
 
 def _fault_lines(commands: "Sequence[SaidOrder]", fault: "Fault") -> Iterator[str]:
     said = commands[fault.position]
-    line, column = said.place_of(fault.message)
+    line, column = fault.place_in(said)
     yield f"  line {line}, column {column}: {_short(said.text)}"
     more = "After this it needs one more" if said.text.lower().startswith("answer ") else "It needs"
     needs = f"{more} `answer {fault.question} with ...`: " if fault.kind == NO_ANSWER else ""
