@@ -15,6 +15,7 @@ from campaigns.desk.commanders import Commander, refuse_result
 from campaigns.desk.letter_orders import SaidOrder
 from campaigns.play.typed import input_of, is_ruling
 from campaigns.play.whole_answers import answers_that_stand
+from interpreter.commands.command_reader import orders_like
 from interpreter.machine import Game
 from interpreter.messages.inputs import ENDINGS, SEAL, Awaited, Input, Refused, RuleFailure
 from interpreter.runtime.refusals import Refusal, Why
@@ -222,9 +223,8 @@ class _Trial:
     def _fault(self, said: SaidOrder, given: Input, at: int) -> Fault | None:
         """What is wrong with a command without looking at the game."""
         if not said.is_command:
-            hint = "If it is not meant as one, put `#` in front of it."
             orders = ", ".join(_offered(self.game, self.side))
-            return _no_order(at, f"{hint} Orders now: {orders or 'none'}.")
+            return _no_order(at, self.game, said, f" Orders now: {orders or 'none'}.")
         if is_ruling(said.text):
             return _ruling(said, at, "Write to the umpire about it.")
         if given.kind == "answer" and not given.subject and self.asked() is not None:
@@ -284,7 +284,11 @@ def _unanswered(asked: Awaited, at: int, said: Sequence[str]) -> Fault:
     return Fault(NO_ANSWER, at, refused.refusal, tuple(said), asked.name)
 
 
-def _no_order(at: int, hint: str) -> Fault:
+def _no_order(at: int, game: Game, said: SaidOrder, now: str = "") -> Fault:
+    """A line that begins with no order; the hint names the orders that it is spelled like, as in the terminal."""
+    near = orders_like(said.text, game.program.orders)
+    meant = f"Did you mean {' or '.join(near)}? " if near else ""
+    hint = f"{meant}If it is not meant as one, put `#` in front of it.{now}"
     return Fault(NO_COMMAND, at, Why.NOT_UNDERSTOOD("This is not an order.", hint=hint).refusal)
 
 
@@ -321,7 +325,7 @@ def _not_understood(made: Callable[[], Game], side: str, commands: Sequence[Said
     for at in range(start, len(commands)):
         said = commands[at]
         if not said.is_command:
-            faults.append(_no_order(at, "If it is not meant as one, put `#` in front of it."))
+            faults.append(_no_order(at, game, said))
         elif is_ruling(said.text):
             faults.append(_ruling(said, at))
         elif (fault := _of_table(game, input_of(said.text, side), at)) is not None:
