@@ -32,6 +32,7 @@ __all__ = [
     "may_give",
     "not_for",
     "refuse",
+    "refuse_result",
     "set_commander",
     "side_of_seat",
 ]
@@ -168,6 +169,20 @@ def refuse(game: "Game", who: Commander, given: Input, *, asked_for: bool = Fals
     _refuse_things(who, game.ordered(who.side, given.text))
 
 
+def refuse_result(game: "Game", given: Input) -> None:
+    """Raise Refused if an answer of a side is what only the table knows: the umpire enters that."""
+    if given.kind == "answer":
+        asked = [one.name for one in game.waiting if one.at_table and one.side == given.side]
+        name = given.subject.lower() or "".join(asked[:1])
+        if name and game.table_tells(name):
+            raise Why.NOT_YOURS(
+                f"{name} is decided at the table.",
+                hint="The umpire enters the result. Leave this line out; what comes after it waits.",
+                question=name,
+                side=given.side,
+            )
+
+
 def may_give(game: "Game", who: Commander, command: str) -> bool:
     """Whether a command is one that a commander may give."""
     try:
@@ -231,6 +246,7 @@ def not_for(game: "Game", who: Commander, commands: Sequence[tuple[str, bool]]) 
 
 def _refuse_answer(game: "Game", who: Commander, given: Input, *, asked_for: bool) -> None:
     """An answer is theirs if it names only things of theirs, or answers what an order of theirs raised and names nothing of others."""
+    refuse_result(game, given)
     named = game.named_of(who.side, given.text)
     if named:
         _refuse_things(who, named)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from attrs import define, evolve
 
-from campaigns.desk.commanders import Commander, commanders_of, refuse
+from campaigns.desk.commanders import Commander, commanders_of, refuse, refuse_result
 from campaigns.desk.rehearsing import REFUSED, Fault, input_for
 from campaigns.desk.trays import (
     LAPSED,
@@ -167,6 +167,7 @@ class _Plan:
         given = input_for(said, tray.side, awaiting)
         turn = self.game.turn
         try:
+            refuse_result(self.game, given)
             if "/" in tray.seat:
                 refuse(self.game, self.commanders.get(tray.seat, Commander(tray.side, tray.seat)), given)
             self.game.offer(self.game.as_typed(given))
@@ -214,7 +215,8 @@ class _Plan:
         tray = self.trays[at]
         rest = tray.commands[tray.next :]
         only_endings = tray.fate == WAITING and tray.next and all(one.text.lower() in ENDINGS for one in rest)
-        if only_endings and not waits_for_an_answer(tray, self.game.waiting):  # the window may be open again after that
+        waits = waits_for_an_answer(tray, self.game.waiting) or any(one.at_table for one in self.game.waiting)
+        if only_endings and not waits:  # the window may be open again after that
             self.needless.setdefault(tray.number, []).extend(range(tray.next, len(tray.commands)))
             self.trays[at] = evolve(tray, next=len(tray.commands), fate=TAKEN)
 

@@ -5,11 +5,11 @@ replaces the part of the earlier one on which nobody has acted yet. That part is
 record only grows.
 """
 
-import hmac
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from attrs import evolve, field, frozen
@@ -19,8 +19,9 @@ from campaigns.desk.delivering import Delivered, deliver, keep_together
 from campaigns.desk.letter import Letter, LetterLine, read_letter
 from campaigns.desk.letter_orders import LetterOrders, SaidOrder, heading_of, readings_of
 from campaigns.desk.letter_seals import SaidSeals, apart, checked, with_sealed, without_blank_line
+from campaigns.desk.letter_senders import Arrived, Senders
 from campaigns.desk.meanings import SAME_AGAIN, Meaning, dropped_by, game_without, meanings
-from campaigns.desk.packets import closed_since, mark_of
+from campaigns.desk.packets import closed_since
 from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, TriedOrders, rehearse
 from campaigns.desk.standing_orders import NOTHING_MORE, note_of
 from campaigns.desk.trays import (
@@ -36,6 +37,7 @@ from campaigns.desk.trays import (
 )
 from campaigns.file.beside import Beside, Kept, seen_of
 from campaigns.file.errors import CampaignError, RefusedAt, Stale
+from campaigns.play.starting import open_campaign
 from interpreter.messages.inputs import ENDINGS, SEAL, Event, Input
 from interpreter.runtime.refusals import Why
 
@@ -44,7 +46,7 @@ if TYPE_CHECKING:
     from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
-__all__ = ["EMPTY", "KNOWN", "SAME", "UNREADABLE", "Arrived", "Judged", "TakenIn", "take_in"]
+__all__ = ["EMPTY", "KNOWN", "SAME", "UNREADABLE", "Judged", "TakenIn", "take_in"]
 
 UNREADABLE, EMPTY, KNOWN, SAME = "unreadable", "empty", "known", "same"
 """Besides the fates of letters with orders: not a letter; no orders; already read; the same orders as before."""
@@ -53,15 +55,6 @@ MOST_TRIES = 2
 """How often a letter is judged while others may write."""
 MOST_LOOKS = 50
 """The same if the file is read-only, so that others cannot be locked out."""
-
-
-@frozen
-class Arrived:
-    """A file that came. file: its name; data: its bytes; side: whose it is according to its name or folder, or empty."""
-
-    file: str
-    data: bytes
-    side: str = ""
 
 
 @frozen
@@ -115,6 +108,7 @@ def take_in(
     campaign: "Campaign[Game]",
     arrived: Sequence[Arrived],
     *,
+    only: str = "",
     dry_run: bool = False,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> TakenIn:
@@ -123,18 +117,30 @@ def take_in(
     Args:
         campaign: the campaign.
         arrived: the files that came, in their order.
+        only: the side, with its commanders, or the commander whose letters are read and given; empty for all.
         dry_run: whether they are only judged, without recording or giving anything.
         clock: returns the time that is noted for them.
 
     Raises:
         Stale, CampaignError: something could not be recorded; what was accepted before stays.
     """
-    desk = _Desk(campaign, dry_run=dry_run, came_at=clock().astimezone(UTC).isoformat(timespec="seconds"))
+    came_at = clock().astimezone(UTC).isoformat(timespec="seconds")
+
+    def judged_in(which: "Campaign[Game]") -> list[Judged]:
+        desk = _Desk(which, keeps=not dry_run or which is not campaign, seals=not dry_run, came_at=came_at, only=only)
+        found = [_again(which, partial(desk.judge, one)) for one in arrived]
+        return [one for one in found if one is not None]
+
+    if dry_run and len(arrived) > 1:  # what a letter takes back is gone for the next one: on a copy
+        with TemporaryDirectory() as folder:
+            campaign.backup(copy := Path(folder) / "tried.ophex")
+            with open_campaign(copy) as trial:
+                return TakenIn(tuple(judged_in(trial)))
     before = campaign.head
-    judged = [_again(campaign, partial(desk.judge, one)) for one in arrived]
+    judged = judged_in(campaign)
     if dry_run:
         return TakenIn(tuple(judged))
-    taken = _again(campaign, lambda: _given(campaign, judged))
+    taken = _again(campaign, lambda: _given(campaign, judged, only))
     keep_together(campaign, before)
     return taken
 
@@ -155,12 +161,12 @@ def _again(campaign: "Campaign[Game]", act: Callable[[], T]) -> T:
         return act()
 
 
-def _given(campaign: "Campaign[Game]", judged: Sequence[Judged]) -> TakenIn:
+def _given(campaign: "Campaign[Game]", judged: Sequence[Judged], only: str) -> TakenIn:
     """Gives what can be given from the trays."""
     letters = campaign.letters_here()
-    trays = trays_of(letters)
+    trays = [tray for tray in trays_of(letters).values() if _is_of(only, tray.seat)]
     order = [side.id for side in campaign.game.sides]
-    by_side = sorted(trays.values(), key=lambda tray: (order.index(tray.side) if tray.side in order else -1, tray.seat))
+    by_side = sorted(trays, key=lambda tray: (order.index(tray.side) if tray.side in order else -1, tray.seat))
     found = deliver(campaign, by_side, seen_of(letters))
     new = {one.tray.number for one in judged if one.tray is not None}
     before = [
@@ -181,27 +187,29 @@ def _delivered(judged: Judged, found: Delivered) -> Judged:
 
 
 class _Desk:
-    """The desk while letters are read."""
+    """The desk while letters are read. keeps: whether it keeps them; seals: whether it gives their seals. only: as for `take_in`."""
 
-    def __init__(self, campaign: "Campaign[Game]", *, dry_run: bool, came_at: str) -> None:
-        self.campaign, self.dry_run, self.came_at = campaign, dry_run, came_at
-        self.sides = {side.id.lower(): side.id for side in campaign.game.sides}
+    def __init__(self, campaign: "Campaign[Game]", *, keeps: bool, seals: bool, came_at: str, only: str) -> None:
+        self.campaign, self.keeps, self.seals, self.came_at, self.only = campaign, keeps, seals, came_at, only
         self.commanders = {one.seat: one for one in commanders_of(campaign)}
-        self.sides |= {seat.lower(): seat for seat in self.commanders}
+        self.senders = Senders(campaign, self.commanders)
         self.orders = frozenset(campaign.game.program.orders)
-        self.titles = {side.title.lower(): side.id for side in campaign.game.sides}
 
-    def judge(self, arrived: Arrived) -> Judged:
-        """Judges one file; its orders go into the tray of its side."""
-        named = self._side(arrived.side) or ""
+    def judge(self, arrived: Arrived) -> Judged | None:
+        """Judges one file; its orders go into the tray of its side. None if that is not one whose letters are read."""
+        named = self.senders.named(arrived.side)
+        if named and not _is_of(self.only, named):
+            return None
         try:
             letter = read_letter(arrived.data, arrived.file)
         except CampaignError as error:
             return Judged(arrived.file, named, UNREADABLE, error.message, error.hint)
         try:
-            side = self._whose(letter, arrived)
+            side = self.senders.whose(letter, arrived)
         except CampaignError as error:
             return Judged(arrived.file, "", UNREADABLE, error.message, error.hint)
+        if not _is_of(self.only, side):
+            return None
         letters = self.campaign.letters_here()
         alike = [k for k in letters if (k.side, k.file, k.sha256) == (side, letter.file, letter.sha256)]
         if any(is_done_with(kept, letters, self._way()) for kept in alike):
@@ -218,42 +226,9 @@ class _Desk:
             return self._only_noted(evolve(judged, fate=SEALS), letter, letters)
         return self._laid(judged, letter, side, commands, letters)
 
-    def _whose(self, letter: Letter, arrived: Arrived) -> str:
-        """Whose letter it is. Raises CampaignError if that is not known, or the letter may be from somebody else."""
-        named = self._side(arrived.side)
-        heading = heading_of(letter)
-        if heading is None:
-            if named is None:
-                raise CampaignError(
-                    f"{arrived.file} does not say whose orders it contains.",
-                    "Name the file after the side, as in `red-2.txt`, or keep the first line of the template in it.",
-                )
-            return named
-        side = self._side(heading.side)
-        if side is None:
-            raise CampaignError(
-                f"{arrived.file} says that it is from {heading.side}, but there is no such side.", kind=Why.UNKNOWN_NAME
-            )
-        if named is not None and named != side:
-            raise CampaignError(
-                f"{arrived.file} is named after {named}, but says that it contains orders of {side}.",
-                "Ask who wrote it. Then rename it, or remove that line.",
-            )
-        mark = mark_of(self.campaign, side)
-        is_proved = bool(mark) and hmac.compare_digest(heading.mark.encode(), mark.encode())
-        if not is_proved and (heading.mark or named is None):
-            raise CampaignError(
-                f"{arrived.file} does not have the mark of the packets of {side}.",
-                f"Ask who wrote it. If {side} did, rename the file to {side}.txt and remove its heading line.",
-            )
-        return side
-
     def _way(self) -> frozenset[int]:
         """The entries of the current line; the umpire may have gone back since a letter came."""
         return frozenset(self.campaign.between(0, self.campaign.head))
-
-    def _side(self, name: str) -> str | None:
-        return self.sides.get(name.lower()) or self.titles.get(name.lower())
 
     def _said(self, letter: Letter, side: str, letters: Sequence[Kept]) -> LetterOrders:
         """What the letter says: if a mail program may have broken its lines, the first reading with the fewest faults."""
@@ -360,20 +335,21 @@ class _Desk:
         theirs = [Fault(NOT_YOURS, at, why.refusal) for at, why in not_his]
         both = sorted([*his, *theirs], key=lambda fault: fault.position)
         found.faults = [_moved(fault, plan.stands) for fault in both]
+        found.opens = found.opens and _moved(found.opens, plan.stands)
         return plan, found
 
     def _keep(self, judged: Judged, beside: Beside, back: Sequence[Input] = ()) -> Judged:
         """Keeps a letter, the first one beside, and with it takes back what it replaces and gives its seals."""
         seals = checked(self.campaign, judged.side, self.commanders.get(judged.side), judged.seals, back)
         judged = evolve(judged, seals=seals)
-        if self.dry_run:
+        if not self.keeps:
             return judged
 
         def noted(entries: "Sequence[Entry]") -> Beside:
             numbers = [one.number for one in entries if one.input.kind == SEAL]
             return evolve(beside, letters=[with_sealed(beside.letters[0], numbers), *beside.letters[1:]])
 
-        inputs = [*back, *seals.inputs(judged.side)]
+        inputs = [*back, *(seals.inputs(judged.side) if self.seals else ())]
         if not inputs:
             self.campaign.keep(beside)
             return judged
@@ -384,16 +360,14 @@ class _Desk:
         return judged
 
 
+def _is_of(only: str, seat: str) -> bool:
+    """Whether a seat is the one whose letters are read, or that of a commander of it."""
+    return only in {"", seat, side_of_seat(seat)}
+
+
 def _ends_standing(said: SaidOrder) -> bool:
     return said.repeat and said.text.lower() in NOTHING_MORE
 
 
 def _moved(fault: Fault, by: int) -> Fault:
     return evolve(fault, position=fault.position + by, after=tuple(one + by for one in fault.after))
-
-
-def side_named(name: str, sides: Mapping[str, str]) -> str:
-    """The side whose id or title a file name begins with, or empty. sides: ids by possible names, in lower case."""
-    stem = re.split(r"[\s_.]|-(?=\d)", name.lower(), maxsplit=1)[0]
-    begun = [said for said in sides if name.lower().startswith(f"{said}-")]
-    return sides.get(stem, "") or (sides[max(begun, key=len)] if begun else "")

@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 
 from campaigns.desk.letter import Letter, LetterLine
 from campaigns.desk.wrapped_lines import REMARK, broken_in, joined_at, rests_of_remarks
+from dsl.text.phrases import hyphened
 
 __all__ = ["END", "HEADING", "REPEAT", "Heading", "LetterOrders", "SaidOrder", "heading_of", "orders_of", "readings_of"]
 
@@ -143,7 +144,7 @@ def orders_of(letter: Letter, orders: Collection[str], names: Collection[str]) -
     depth = min(depths, default=min((line.depth for line in rows), default=0))
     quoted = tuple(line for line, is_one in zip(rows, begins, strict=True) if is_one and line.depth > depth)
     here = [line for line in rows if line.depth == depth]
-    meant = [_begins(line, first) or _could_be(line, first, names) for line in here]
+    meant = _meant(here, letter.lines, first, names)
     if True not in meant:
         return LetterOrders((), tuple(here), quoted)
     start, end = meant.index(True), len(meant) - meant[::-1].index(True)
@@ -165,6 +166,19 @@ def _to_the_end(lines: tuple[LetterLine, ...]) -> list[LetterLine]:
 
 def _is_ours(line: LetterLine) -> bool:
     return HEADING.fullmatch(line.text.rstrip(" .")) is not None
+
+
+def _meant(
+    here: list[LetterLine], lines: tuple[LetterLine, ...], first: Collection[str], names: Collection[str]
+) -> list[bool]:
+    """Which lines are commands or might be meant as one. If all commands are below a heading, what is above it is a greeting: it may name units."""
+    head = next((line.number for line in lines if _is_ours(line)), 0)
+    begins = [_begins(line, first) for line in here]
+    is_greeted = next((line.number for line, is_one in zip(here, begins, strict=True) if is_one), 0) > head
+    return [
+        is_one or _could_be(line, first, () if is_greeted and line.number < head else names)
+        for line, is_one in zip(here, begins, strict=True)
+    ]
 
 
 def _without_remark(line: LetterLine) -> LetterLine:
@@ -189,7 +203,7 @@ def _begins(line: LetterLine, first: Collection[str]) -> bool:
 
 def _could_be(line: LetterLine, first: Collection[str], names: Collection[str]) -> bool:
     """Whether a line might be meant as a command: it begins almost like one, or names something that its writer may give orders to."""
-    if get_close_matches(_first_word(line.text), first, 1, CLOSE):
+    if get_close_matches(_first_word(line.text), first, 1, CLOSE) or hyphened(line.text, first):
         return True
     return any(word in names for word in re.findall(r"[\w-]+", line.text.lower()))
 

@@ -107,8 +107,11 @@ def owed_link(campaign: "Campaign[Game]", awaited: Iterable[Awaited]) -> tuple[i
 
 
 def needed_from(view: View, side: str) -> tuple[Awaited, ...]:
-    """What a side has to decide; no window in which it could only say `done`, since `advance` goes on there by itself."""
-    own = (one for one in view.awaiting if one.side == side)
+    """What a side has to decide; no window in which it could only say `done`, since `advance` goes on there by itself.
+
+    Nor what is decided at the table: the umpire enters that.
+    """
+    own = (one for one in view.awaiting if one.side == side and not one.at_table)
     return tuple(one for one in own if one.kind in {"question", SEAL} or (one.kind == "orders" and one.choices))
 
 

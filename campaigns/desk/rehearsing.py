@@ -11,10 +11,11 @@ from itertools import takewhile
 
 from attrs import define, evolve, field, frozen
 
-from campaigns.desk.commanders import Commander
+from campaigns.desk.commanders import Commander, refuse_result
 from campaigns.desk.letter_orders import SaidOrder
 from campaigns.play.typed import input_of, is_ruling
 from campaigns.play.whole_answers import answers_that_stand
+from interpreter.commands.command_reader import orders_like
 from interpreter.machine import Game
 from interpreter.messages.inputs import ENDINGS, SEAL, Awaited, Input, Refused, RuleFailure
 from interpreter.runtime.refusals import Refusal, Why
@@ -29,7 +30,7 @@ MOST_SEARCHED = 300
 
 REFUSED, NO_COMMAND, NO_ANSWER = "refused", "no command", "no answer"
 NOT_UNDERSTOOD, NOT_YOURS, TOO_LATE = "not understood", "not yours", "too late"
-OTHERS, DICE, HIDDEN, SEALED, MANY = "others", "dice", "hidden", "sealed", "many"
+OTHERS, DICE, HIDDEN, SEALED, TABLE, MANY = "others", "dice", "hidden", "sealed", "table", "many"
 
 
 @frozen
@@ -53,6 +54,10 @@ class Fault:
     question: str = ""
     after: tuple[int, ...] = ()
 
+    def place_in(self, said: SaidOrder) -> tuple[int, int]:
+        """The line and the column of what is wrong in its command: the beginning of one that is no order at all."""
+        return said.places[0] if self.kind == NO_COMMAND else said.place_of(self.message)
+
     @property
     def message(self) -> str:
         """What is wrong, in full sentences."""
@@ -75,13 +80,16 @@ class TriedOrders:
 
     Attributes:
         faults: what is wrong, in the order of the commands.
-        ends: why it ended before the last command: OTHERS (others must act), DICE, HIDDEN, SEALED, MANY (too many faults), or "".
+        ends: why it ended before the last command: OTHERS (others must act), DICE, HIDDEN, SEALED, TABLE (a battle is fought there),
+            MANY (too many faults), or "".
         reached: how many commands could be tried.
+        opens: if the last of them leaves a question to the side open: which answer it still needs.
     """
 
     faults: list[Fault] = field(factory=list)
     ends: str = ""
     reached: int = 0
+    opens: Fault | None = None
 
 
 def rehearse(
@@ -111,6 +119,8 @@ def rehearse(
             found.faults += _not_understood(made, side, commands, at)
             return found
         at = found.reached = group
+    if commands and not found.faults:
+        found.opens = trial.unanswered(len(commands) - 1)
     return found
 
 
@@ -163,10 +173,10 @@ class _Trial:
             given = input_for(said, self.side, self.game.waiting)
             if self._taken and self.game.spend(given):
                 continue
-            ends = self._ends(given)
-            if ends:
+            fault, ends = _of_table(self.game, given, at), self._ends(given)
+            if ends and fault is None:
                 return None, ends
-            fault = self._fault(said, given, at)
+            fault = fault or self._fault(said, given, at)
             if fault is None:
                 try:
                     self.game.offer(self.game.as_typed(given))
@@ -179,12 +189,16 @@ class _Trial:
             del self._taken[before:]
             self._begin()
             return fault, ""
-        if end < len(commands) and (asked := self.asked()) is not None:
-            fault = _unanswered(asked, end - 1, self._answers(asked))
+        if end < len(commands) and (fault := self.unanswered(end - 1)) is not None:
             del self._taken[before:]
             self._begin()
             return fault, ""
         return None, ""
+
+    def unanswered(self, at: int) -> Fault | None:
+        """The answer that the side still has to give after a command; None if it is asked nothing, or only what the table decides."""
+        asked = self.asked()
+        return _unanswered(asked, at, self._answers(asked)) if asked is not None and not asked.at_table else None
 
     def _answers(self, asked: Awaited) -> list[str]:
         """Some complete answers to a question of the side."""
@@ -196,7 +210,9 @@ class _Trial:
         waiting = self.game.waiting
         if any(one.kind in {"dice", SEAL} for one in waiting):
             return "" if given.kind == "roll" and self._typed else DICE
-        if self._over and given.kind == "do" and self.asked() is not None:
+        if (asked := self.asked()) is not None and asked.at_table:
+            return TABLE
+        if self._over and given.kind == "do" and asked is not None:
             return OTHERS
         if any(one.kind == "question" and one.side != self.side for one in waiting):
             return SEALED if any(one.side == self.side for one in waiting) else OTHERS
@@ -207,9 +223,8 @@ class _Trial:
     def _fault(self, said: SaidOrder, given: Input, at: int) -> Fault | None:
         """What is wrong with a command without looking at the game."""
         if not said.is_command:
-            hint = "If it is not meant as one, put `#` in front of it."
             orders = ", ".join(_offered(self.game, self.side))
-            return _no_order(at, f"{hint} Orders now: {orders or 'none'}.")
+            return _no_order(at, self.game, said, f" Orders now: {orders or 'none'}.")
         if is_ruling(said.text):
             return _ruling(said, at, "Write to the umpire about it.")
         if given.kind == "answer" and not given.subject and self.asked() is not None:
@@ -269,13 +284,26 @@ def _unanswered(asked: Awaited, at: int, said: Sequence[str]) -> Fault:
     return Fault(NO_ANSWER, at, refused.refusal, tuple(said), asked.name)
 
 
-def _no_order(at: int, hint: str) -> Fault:
+def _no_order(at: int, game: Game, said: SaidOrder, now: str = "") -> Fault:
+    """A line that begins with no order; the hint names the orders that it is spelled like, as in the terminal."""
+    near = orders_like(said.text, game.program.orders)
+    meant = f"Did you mean {' or '.join(near)}? " if near else ""
+    hint = f"{meant}If it is not meant as one, put `#` in front of it.{now}"
     return Fault(NO_COMMAND, at, Why.NOT_UNDERSTOOD("This is not an order.", hint=hint).refusal)
 
 
 def _ruling(said: SaidOrder, at: int, hint: str = "") -> Fault:
     refused = Why.NOT_YOURS(f"`{said.text.split()[0].lower()}` is for the umpire only.", hint=hint)
     return Fault(NOT_YOURS, at, refused.refusal)
+
+
+def _of_table(game: Game, given: Input, at: int) -> Fault | None:
+    """What is wrong with an answer that only the table knows."""
+    try:
+        refuse_result(game, given)
+    except Refused as refused:
+        return Fault(NOT_YOURS, at, refused.refusal)
+    return None
 
 
 def _with_causes(fault: Fault, before: Sequence[Fault], commands: Sequence[SaidOrder]) -> Fault:
@@ -297,9 +325,11 @@ def _not_understood(made: Callable[[], Game], side: str, commands: Sequence[Said
     for at in range(start, len(commands)):
         said = commands[at]
         if not said.is_command:
-            faults.append(_no_order(at, "If it is not meant as one, put `#` in front of it."))
+            faults.append(_no_order(at, game, said))
         elif is_ruling(said.text):
             faults.append(_ruling(said, at))
+        elif (fault := _of_table(game, input_of(said.text, side), at)) is not None:
+            faults.append(fault)
         elif input_of(said.text, side).kind == "do" and said.text.lower() not in ENDINGS:
             try:
                 game.understand(side, said.text)

@@ -101,6 +101,7 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
         given = own_in(window, side)
         own = since_done(given) if awaited else given
         state = _state(awaited, own, tray, wrong=wrong)
+        awaited = _its_own(awaited)
         since = _known(given[-1].time if given else window[0].time)
         if tray is not None and tray.fate == WAITING and not own:
             since = _known(tray.kept.came_at)
@@ -119,6 +120,8 @@ def _last_of(letters: Sequence[Kept], side: str) -> Kept | None:
 def _state(awaited: Sequence[Awaited], own: "Sequence[Entry]", tray: Tray | None, *, wrong: bool) -> str:
     if any(one.kind == SEAL for one in awaited):
         return NONE
+    if awaited and not _its_own(awaited):  # its battle is being fought at the table
+        return CONFIRMED if _ends_by_letter(tray) else GIVEN if own else NOTHING
     if tray is not None and tray.fate == WAITING and (by_letter := _state_by_letter(tray, awaited, own)):
         return by_letter
     if not awaited:
@@ -136,7 +139,19 @@ def _state_by_letter(tray: Tray, awaited: Sequence[Awaited], own: "Sequence[Entr
         return PARTIAL
     if own:
         return ""
-    return CONFIRMED if tray.commands and tray.commands[-1].text.lower() in ENDINGS else GIVEN
+    return CONFIRMED if _ends_by_letter(tray) else GIVEN
+
+
+def _its_own(awaited: Sequence[Awaited]) -> tuple[Awaited, ...]:
+    """What a side itself can give, without what the table decides."""
+    return tuple(one for one in awaited if not one.at_table)
+
+
+def _ends_by_letter(tray: Tray | None) -> bool:
+    """Whether a letter that waits says `done` in the end."""
+    return (
+        tray is not None and tray.fate == WAITING and bool(tray.commands) and tray.commands[-1].text.lower() in ENDINGS
+    )
 
 
 def window_of(campaign: "Campaign[Game]") -> "list[Entry]":

@@ -178,6 +178,7 @@ def waits_for_an_answer(tray: Tray, awaiting: Sequence[Awaited]) -> bool:
     if given.kind != "answer":
         return given.kind == "do"
     begins = tray.next == tray.stands or tray.commands[tray.next - 1].text.lower() in ENDINGS
+    begins = begins or any(one.at_table for one in mine)
     return begins and given.subject.lower() not in {"", *asked}
 
 

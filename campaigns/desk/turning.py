@@ -168,5 +168,8 @@ def _without(
 
 def _awaited(game: "Game", side: str) -> Sequence[str]:
     """What a side could give, without what only the players' table knows."""
-    found = [one for one in game.awaiting if one.side == side and one.kind in {"orders", "question"}]
-    return [one.name for one in found if one.kind == "orders" or not game.table_tells(one.name)]
+    return [
+        one.name
+        for one in game.awaiting
+        if one.side == side and one.kind in {"orders", "question"} and not one.at_table
+    ]

@@ -87,7 +87,7 @@ def _news(
 
 
 def _due(one: Awaited, side: str) -> report_model.Due:
-    mine = side in {UMPIRE, one.side} or not one.side
+    mine = side == UMPIRE or not one.side or (side == one.side and not one.at_table)
     return report_model.Due(
         one.kind, one.side, one.name, one.prompt, one.form, one.choices if mine else (), one.where, mine
     )

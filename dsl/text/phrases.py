@@ -1,8 +1,8 @@
 """Small phrases for sentences: a word with its article, a number with its noun, several names."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
-__all__ = ["an", "counted", "joined"]
+__all__ = ["an", "counted", "hyphened", "joined"]
 
 
 def an(word: str) -> str:
@@ -30,3 +30,14 @@ def joined(names: Sequence[str]) -> str:
     ('a', 'a, b and c')
     """
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+def hyphened(text: str, known: Container[str]) -> str:
+    """The known name that the first words of a text are if hyphens stand between them instead of blanks; else empty.
+
+    >>> hyphened("Dig in tf-1", {"dig-in", "dig"}), hyphened("dig tf-1", {"dig-in", "dig"})
+    ('dig-in', '')
+    """
+    words = text.lower().split()
+    names = ("-".join(words[:count]) for count in range(min(len(words), 4), 1, -1))
+    return next((name for name in names if name in known), "")

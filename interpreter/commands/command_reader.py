@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Iterable
 
 from dsl import ir
 from dsl.data.scenario_names import fits
 from dsl.ir import Type
 from dsl.rules.editions import NO_LESS_THAN_NOTHING, asks
 from dsl.rules.entries import entries_of
-from dsl.text.phrases import an
+from dsl.text.phrases import an, hyphened
 from dsl.text.withheld import plain
 from interpreter.codegen.python_names import slot_of
 from interpreter.commands.command import Command, command_of, sentence, usage
@@ -23,7 +24,7 @@ from interpreter.world.namebook import Names
 from interpreter.world.seat import Seat
 from interpreter.world.world import World
 
-__all__ = ["CommandReader"]
+__all__ = ["CommandReader", "orders_like"]
 
 
 class CommandReader:
@@ -45,7 +46,7 @@ class CommandReader:
                 hint="Use `status` to see what the game is waiting for.",
             )
         if name not in self.orders:
-            near = difflib.get_close_matches(plain(name), [*self.orders, "done"], 2)
+            near = orders_like(text, self.orders)
             hint = (
                 f"Did you mean {' or '.join(near)}?"
                 if near
@@ -62,7 +63,8 @@ class CommandReader:
             except ValueError as error:
                 is_name = part.strip() and type_.name in {"thing", "enum", "entry"}
                 kind = Why.UNKNOWN_NAME if is_name else Why.NOT_UNDERSTOOD
-                hint = f"Write it as: {usage(order)}"
+                longer = hyphened(plain(text), self.orders)
+                hint = f"Did you mean {longer}?" if longer else f"Write it as: {usage(order)}"
                 raise kind(sentence(str(error)), hint=hint, order=order.name, name=part) from None
         return Command(order, frame, command_of(order, frame))
 
@@ -187,5 +189,20 @@ class CommandReader:
 
     def _near(self, word: str, kind: str) -> list[str]:
         """The reader's words for things of a kind that are spelled like an unknown one."""
-        pool = [self.seat.told(x.label or x.id) for x in self.world.all_of(kind)]
-        return difflib.get_close_matches(self.seat.told(word), pool, 3)
+        pool, said = [self.seat.told(x.label or x.id) for x in self.world.all_of(kind)], self.seat.told(word)
+        alike = [one for one in pool if _closed_up(one) == _closed_up(said)]
+        return alike or difflib.get_close_matches(said, pool, 3)
+
+
+def orders_like(text: str, orders: Iterable[str]) -> list[str]:
+    """The orders that the beginning of an unknown command is spelled like; only one if hyphens instead of blanks make it that one."""
+    known, words = [*orders, "done", "answer"], plain(text).lower().split()
+    if found := hyphened(plain(text), known):
+        return [found]
+    near = difflib.get_close_matches(words[0], known, 2)
+    return near or difflib.get_close_matches("-".join(words[:2]), known, 2, 0.8)
+
+
+def _closed_up(name: str) -> str:
+    """A name without blanks and hyphens."""
+    return re.sub(r"[\s-]+", "", name).lower()

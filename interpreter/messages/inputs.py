@@ -61,6 +61,7 @@ class Awaited:
         title: for a question its wording in the rules; empty if they only name it.
         titles: what each of the orders is for, in the words of the rules, by its name; those of which they say it.
         named: for each choice of a question what it names: ids of things and places, words, numbers; if each of several things gets one, the thing comes first.
+        at_table: for a question, whether only the players' table knows the answer.
     """
 
     kind: str
@@ -75,6 +76,7 @@ class Awaited:
     title: str = ""
     named: tuple[tuple[str, ...], ...] = ()
     titles: dict[str, str] = field(factory=dict, hash=False)
+    at_table: bool = False
 
     def __attrs_post_init__(self) -> None:
         """If the choices are hidden, what they name is hidden too. Raises ValueError."""

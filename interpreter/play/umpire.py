@@ -37,7 +37,9 @@ from interpreter.play.override_reader import read_override
 from interpreter.play.overrides import override
 from interpreter.play.rosters import read_roster, roster
 from interpreter.program.program import Program
+from interpreter.runtime.hidden import is_hidden
 from interpreter.runtime.refusals import Why
+from interpreter.runtime.runtime import TROUBLE
 from interpreter.world.ways import Ways
 from interpreter.world.world import World
 
@@ -298,13 +300,21 @@ def modules_data(basis: Basis) -> JsonObject:
 
 
 def table_tells(world: World, question: str) -> bool:
-    """Whether only the players' table knows the answer to a question: a result of a tabletop, or the rules have a value `table-tells-…` above 0."""
+    """Whether only the players' table knows the answer to a question: a result of a tabletop, or the rules have a value `table-tells-…` above 0.
+
+    In a rehearsal that value may depend on something hidden: then it is not above 0.
+    """
     if is_result(world.ruleset.tabletops.values(), question):
         return True
     routine = world.program.rules.routines.get(f"table-tells-{question}")
     if routine is None or routine.word != "value" or routine.params:
         return False
-    return bool(world.functions[f"v_{py(routine.name)}"]() > 0)
+    try:
+        return bool(world.functions[f"v_{py(routine.name)}"]() > 0)
+    except TROUBLE as error:
+        if not is_hidden(error):
+            raise
+        return False
 
 
 def _lines(given: Input, empty: str, hint: str, most: int = MOST_CHANGES) -> list[str]:

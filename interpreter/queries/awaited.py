@@ -9,6 +9,7 @@ from interpreter.messages.asking import EachQuestion, Pending, Question, Roll, S
 from interpreter.messages.inputs import Awaited
 from interpreter.play.answer_reader import even_split
 from interpreter.play.sealed_dice import Seals
+from interpreter.play.umpire import table_tells
 from interpreter.runtime.runtime import Shares, say
 from interpreter.runtime.things import Thing
 from interpreter.world.world import World
@@ -134,7 +135,7 @@ def _asked(world: World, pending: Question | EachQuestion) -> Awaited:
         prompt = f"{_title(pending.side)} must choose {pending.name}{about}: {offered}"
     if pending.kind == "split" and pending.candidates:
         prompt += f" Answer like this: `{among[0]} {pending.amount}`; or `even`."
-    return _question(pending, prompt, listed, count, where, title)
+    return _question(world, pending, prompt, listed, count, where, title)
 
 
 def _asked_of_each(world: World, pending: EachQuestion, where: str, title: str) -> Awaited:
@@ -150,16 +151,26 @@ def _asked_of_each(world: World, pending: EachQuestion, where: str, title: str) 
     prompt = f"{_title(pending.side)} must choose {pending.name}{whom}."
     if title:
         prompt = f"{_title(pending.side)}: {followed(title, f'{whom[1:]}.' if whom else '')}"
-    return _question(pending, prompt, listed, -1 if len(listed) > SHOWN else len(listed), where, title)
+    return _question(world, pending, prompt, listed, -1 if len(listed) > SHOWN else len(listed), where, title)
 
 
 def _question(
-    pending: Question | EachQuestion, prompt: str, listed: list[Choice], count: int, where: str, title: str
+    world: World,
+    pending: Question | EachQuestion,
+    prompt: str,
+    listed: list[Choice],
+    count: int,
+    where: str,
+    title: str,
 ) -> Awaited:
     """A question with its choices."""
+    at_table = table_tells(world, pending.name)
+    prompt += " This is decided at the table." if at_table else ""
     choices, named = tuple(choice for choice, _ in listed[:SHOWN]), tuple(names for _, names in listed[:SHOWN])
     form, secret = pending.form, pending.secret
-    return Awaited("question", pending.side.id, pending.name, prompt, choices, count, form, secret, where, title, named)
+    return Awaited(
+        "question", pending.side.id, pending.name, prompt, choices, count, form, secret, where, title, named, at_table
+    )
 
 
 def followed(title: str, rest: str = "") -> str:

@@ -1,6 +1,7 @@
 """A small game for the tests of the desk: two sides plan together in secret, then move; some orders ask, some roll a die."""
 
-from campaigns.desk.letter_intake import Arrived, take_in
+from campaigns.desk.letter_intake import take_in
+from campaigns.desk.letter_senders import Arrived
 from campaigns.play.starting import create_campaign
 from tests.interpreter.rulebook import KIT
 

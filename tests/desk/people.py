@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 
 from attrs import define, field
 
-from campaigns.desk.letter_intake import Arrived, take_in
+from campaigns.desk.letter_intake import take_in
+from campaigns.desk.letter_senders import Arrived
 from campaigns.desk.packets import note_packets, packet_of
 from campaigns.desk.turning import turn_on
 from ui.wording.letters import receipt as receipt_of

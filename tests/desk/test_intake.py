@@ -8,14 +8,14 @@ from attrs import evolve
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from campaigns.desk.letter_intake import Arrived, side_named
+from campaigns.desk.letter_senders import Arrived, side_named
 from campaigns.desk.packets import note_packets, packet_of
 from campaigns.desk.rehearsing import _nearest
 from campaigns.file.beside import Beside
 from campaigns.play.campaign import Campaign
 from campaigns.play.giving_again import give_otherwise
 from campaigns.play.starting import start
-from interpreter.messages.inputs import Input
+from interpreter.messages.inputs import Input, Refused
 from tests.desk.outposts import arrived, begun, sent, texts
 from tests.long import either
 from ui.commands.mail import _as_json
@@ -48,6 +48,44 @@ def fates(intake):
 def faults(intake, which=0):
     judged = intake.judged[which]
     return [(fault.kind, *judged.tray.commands[fault.position].place_of(fault.message)) for fault in judged.faults]
+
+
+def test_a_greeting_above_the_template_that_names_a_unit_costs_nothing(campaign):
+    [packet] = note_packets(campaign, [packet_of(campaign, "blue")])
+    greeting = ("Hi!", "Here are my orders. Please aim b-1 quickly, while b-2 is away!")
+    for number, head in enumerate((heading(packet), f"> {heading(packet)}"), 1):
+        intake = sent(campaign, arrived("blue", *greeting, "", head, f"aim b-1 to {number}", file=f"blue-{number}.txt"))
+        assert fates(intake) == ["taken"]
+        assert [line.number for line in intake.judged[0].passed_over] == [1, 2]
+    below = sent(campaign, arrived("blue", greeting[1], "aim b-1 to 4", heading(packet), file="blue-3.txt"))
+    assert fates(below) == ["refused"]
+    said = "\n".join(judged_lines(below.judged[0]))
+    assert "line 1, column 1: Here are my orders" in said  # it was column 56, the word `is` of the message
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("Take aim b-1 to 2", "Did you mean take-aim?"),
+        ("taek aim b-1 to 2", "Did you mean take-aim?"),
+        ("take-aimm b-1 to 2", "Did you mean take-aim?"),
+        ("anwser goal with 2", "Did you mean answer?"),
+    ],
+)
+def test_a_slip_in_the_name_of_an_order_is_guessed_alike_in_a_letter_and_in_the_terminal(tmp_path, line, hint):
+    with begun(tmp_path, ("aim", "take-aim")) as campaign:
+        [fault] = sent(campaign, arrived("blue", line, "done")).judged[0].faults
+        assert fault.hint.startswith(f"{hint} If it is not meant as one")
+        with pytest.raises(Refused) as refused:
+            campaign.offer(Input("do", "blue", line))
+        assert refused.value.hint == hint
+
+
+def test_a_blank_in_the_name_of_a_thing_is_guessed(campaign):
+    """Of several names that are alike, only the one that has a hyphen in place of the blank, or nothing."""
+    for said in ("b 2", "B2"):
+        with pytest.raises(Refused, match=r"There is no spy .* \(did you mean b-2\?\)"):
+            campaign.offer(Input("do", "blue", f"aim {said} to 2"))
 
 
 def test_a_letter_is_given_and_may_answer_what_its_orders_ask(campaign):

@@ -49,6 +49,65 @@ def test_a_template_comes_back_quoted_and_signed_and_is_taken(mail, file, tmp_pa
     main(["why", str(file), "aim of b-1"])
 
 
+def test_for_one_side_or_commander_only_their_letters_are_read_whatever_the_files_are_called(mail, file, tmp_path):
+    """The letter of the seat was read as well, if only its first line said whose it was."""
+    main(["desk", str(file), "--as", "blue/tom", "--over", "b-1"])
+    mail("--out", tmp_path / "out")
+    (tmp_path / "in").mkdir()
+    for number, (whose, order) in enumerate(
+        (("blue", "aim b-2 to 1"), ("blue-tom", "aim b-1 to 2"), ("red", "aim r-1 to 3"))
+    ):
+        head = (tmp_path / f"out/{whose}-orders.txt").read_text().splitlines()[0]
+        (tmp_path / f"in/letter-{number}.txt").write_text(f"{head}\n{order}\n")
+
+    def read(*seat):
+        return {
+            one["file"]: one["fate"] for one in json.loads(mail("--in", tmp_path / "in", "--json", *seat)[1])["letters"]
+        }
+
+    assert read("--as", "blue/tom", "--dry-run") == {"letter-1.txt": "waiting"}
+    assert read("--as", "blue/tom") == {"letter-1.txt": "taken"}
+    assert read("--as", "blue") == {"letter-0.txt": "taken", "letter-1.txt": "known"}
+    assert read() == {"letter-0.txt": "known", "letter-1.txt": "known", "letter-2.txt": "taken"}
+
+
+def test_a_letter_of_another_side_that_waits_is_not_given_then(mail, tmp_path):
+    letter = tmp_path / "blue.txt"
+    letter.write_text("done\nstep b-1 to 0201\n")
+    assert "[waits]" in mail("--in", letter)[1]
+    (tmp_path / "red.txt").write_text("done\n")
+    _code, out, _ = mail("--in", tmp_path / "red.txt", "--as", "red")
+    assert "ophex receipt for red" in out
+    assert "blue" not in out
+    assert "line 2: step b-1 to 0201 [given]" in mail("--in", letter)[1]
+
+
+def test_a_dry_run_takes_letters_together_as_they_are_taken(mail, file, tmp_path):
+    """What a commander's letter left open is answered by his next one; the seat's letter beside it was refused in the dry run alone."""
+    main(["desk", str(file), "--as", "blue/tom", "--over", "b-1, b-2"])
+    (tmp_path / "blue-tom.txt").write_text("brief b-1\nanswer pal-of with b-2\n")
+    code, out, _ = mail("--in", tmp_path / "blue-tom.txt", "--dry-run")
+    assert code == 0
+    said = re.sub(r"\s+", " ", out)
+    assert (
+        "This would leave a question open: line 2, column 1: answer pal-of with b-2 After this it needs one more `answer goal"
+        in said
+    )
+    assert "Awaited from you before these letters: The Blues may give orders" in said
+    mail("--in", tmp_path / "blue-tom.txt")
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/blue-tom-2.txt").write_text("brief b-1\nanswer pal-of with b-2\nanswer goal with 3\n")
+    (tmp_path / "in/blue-zed.txt").write_text("aim b-3 to 1\n")
+    tried, taken = (
+        json.loads(mail("--in", tmp_path / "in", "--json", *more)[1])["letters"] for more in (["--dry-run"], [])
+    )
+    assert [(one["file"], one["fate"], one["faults"]) for one in tried] == [
+        ("blue-tom-2.txt", "waiting", []),
+        ("blue-zed.txt", "waiting", []),
+    ]
+    assert [(one["file"], one["fate"]) for one in taken] == [("blue-tom-2.txt", "taken"), ("blue-zed.txt", "taken")]
+
+
 def test_a_dry_run_says_what_would_be_given_and_what_would_wait(mail, tmp_path):
     letter = tmp_path / "blue.txt"
     letter.write_text("aim b-1 to 2\ndone\nstep b-1 to 0201\n")

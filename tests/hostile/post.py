@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from campaigns.desk.letter import read_letter
-from campaigns.desk.letter_intake import Arrived, take_in
+from campaigns.desk.letter_intake import take_in
 from campaigns.desk.letter_orders import heading_of, orders_of
+from campaigns.desk.letter_senders import Arrived
 from campaigns.file.errors import CampaignError
 from campaigns.play.campaign import Campaign
 from campaigns.play.starting import open_campaign

@@ -13,7 +13,8 @@ from ui.cli.outbox import called, drop_template, drop_what_was_sent
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from campaigns.desk.letter_intake import Arrived, Judged, TakenIn
+    from campaigns.desk.letter_intake import Judged, TakenIn
+    from campaigns.desk.letter_senders import Arrived
     from campaigns.desk.packets import Packet
     from ui.cli.playing import OpenCampaign
 
@@ -28,6 +29,7 @@ letters?: [object]    with --in
   fate                taken, waiting, stopped, lapsed, refused, empty, known, same, unreadable,
                       seals (it has no orders, only seals)
   message, hint, replaces
+  opens               with --dry-run: a question that its orders raise and do not answer
   dropped: [text]     orders of an earlier letter that waited and are no longer given
   decoded, late: truth  late: it answers a packet from before a window of its side was closed
   orders, seals: [object]
@@ -155,22 +157,21 @@ def _take_in(campaign: "OpenCampaign", args: argparse.Namespace, side: str) -> "
         return None
     from campaigns.desk.copies import back_up
     from campaigns.desk.letter import MOST_BYTES
-    from campaigns.desk.letter_intake import Arrived, take_in
+    from campaigns.desk.letter_intake import take_in
+    from campaigns.desk.letter_senders import Arrived
 
     if not args.dry_run:
         back_up(campaign)
     arrived = _arrived(campaign, [path for path in args.in_ if path != STDOUT])
-    if side:
-        arrived = [one for one in arrived if one.side in {"", side} or one.side.partition("/")[0] == side]
     if STDOUT in args.in_:
         arrived.append(Arrived("standard input", sys.stdin.buffer.read(MOST_BYTES + 1), side))
-    return take_in(campaign, arrived, dry_run=args.dry_run)
+    return take_in(campaign, arrived, only=side, dry_run=args.dry_run)
 
 
 def _arrived(campaign: "OpenCampaign", paths: "Sequence[str]") -> "list[Arrived]":
     """The letters of files and folders, in their order."""
     from campaigns.desk.letter import MOST_BYTES, OURS
-    from campaigns.desk.letter_intake import Arrived, side_named
+    from campaigns.desk.letter_senders import Arrived, side_named
 
     sides = {name.lower(): one.id for one in campaign.game.sides for name in (one.id, one.title)}
     sides |= {called(seat): seat for seat in seats.seats_of(campaign) if "/" in seat}
@@ -368,7 +369,7 @@ def _as_json(one: "Judged") -> dict[str, Any]:
     given = {place for _, place in tray.given} if tray is not None else set()
 
     def placed(fault: Any, among: Any) -> dict[str, Any]:
-        line, column = among[fault.position].place_of(fault.message)
+        line, column = fault.place_in(among[fault.position])
         return {**fault.refusal.as_data(), "line": line, "column": column, "legal": list(fault.legal)}
 
     return {
@@ -378,6 +379,7 @@ def _as_json(one: "Judged") -> dict[str, Any]:
         "message": one.message,
         "hint": one.hint,
         "replaces": one.replaces,
+        "opens": one.rehearsed.opens.question if one.rehearsed.opens is not None else "",
         "late": one.late,
         "dropped": list(one.dropped),
         "decoded": one.decoded,

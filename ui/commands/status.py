@@ -15,7 +15,8 @@ phase, active
 over, winner          why the game is over, and the winner; empty while it runs
 facts: {text}         the campaign's own fields
 hints: [text]         what the lesson of the scenario says to do now
-awaiting: [awaited]   kind, side, name, prompt, choices, count, form, secret, where, title, titles
+awaiting: [awaited]   kind, side, name, prompt, choices, count, form, secret, where, title,
+                      titles (what each order is for), at_table (only the table knows the answer)
 sides: [object]
   id, title, colour
   things: [thing]     id, name, kind, word, template, side, place, holder, fields, changed,

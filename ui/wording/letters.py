@@ -44,6 +44,7 @@ ENDS = {
     "dice": "The rest is tried when dice are rolled.",
     "hidden": "The rest depends on something hidden from you.",
     "sealed": "The rest depends on what others answer.",
+    "table": "The rest is tried when the battle at the table is over.",
     "many": "The rest was not checked.",
 }
 FATES = {
@@ -195,7 +196,8 @@ def receipt(
         lines += ["", *judged_lines(one, only_tried=only_tried)]
     if awaited is None:
         awaited = needed_from(view, seat.partition("/")[0])
-    lines += ["", "Still awaited from you:", *(f"  {line}" for line in _awaited(awaited, view))]
+    awaits = "Awaited from you before these letters:" if only_tried else "Still awaited from you:"
+    lines += ["", awaits, *(f"  {line}" for line in _awaited(awaited, view))]
     asked = [one for one in awaited if one.kind == "question"]
     lines += [f"    {line}" for one in asked for line in answers(one, stand(one))]
     return mailed(lines)
@@ -219,7 +221,7 @@ def judged_lines(one: "Judged", *, only_tried: bool = False) -> Iterator[str]:
         yield from _understood(one, only_tried=only_tried)
     for text in one.dropped:
         yield f"  {_short(text)} [waited since an earlier letter; no longer given. Send it again if you still mean it]"
-    yield from _wrong(one)
+    yield from _wrong(one, only_tried=only_tried)
     if one.rehearsed.ends in ENDS and (one.faults or one.fate == WAITING):
         yield f"  {ENDS[one.rehearsed.ends]}"
     for line in one.passed_over[:MOST_CHOICES]:
@@ -251,8 +253,8 @@ def _understood(one: "Judged", *, only_tried: bool) -> Iterator[str]:
         yield f"  line {said.line}: {_short(said.text)} [{what}]"
 
 
-def _wrong(one: "Judged") -> Iterator[str]:
-    """What is wrong with the seals and the orders of a letter."""
+def _wrong(one: "Judged", *, only_tried: bool) -> Iterator[str]:
+    """What is wrong with the seals and the orders of a letter; only_tried: also which question they would leave open."""
     wrong = len(one.seals.faults) + len(one.faults)
     if wrong:
         yield f"  {'1 thing is' if wrong == 1 else f'{wrong} things are'} wrong:"
@@ -260,6 +262,9 @@ def _wrong(one: "Judged") -> Iterator[str]:
         yield from _fault_lines(one.seals.lines, fault)
     for fault in one.faults:
         yield from _fault_lines(one.tray.commands if one.tray is not None else (), fault)
+    if only_tried and one.fate == WAITING and one.rehearsed.opens is not None and one.tray is not None:
+        yield "  This would leave a question open:"
+        yield from _fault_lines(one.tray.commands, one.rehearsed.opens)
 
 
 def fate_in_words(one: "Judged", *, only_tried: bool = False) -> str:
@@ -275,7 +280,7 @@ def fate_in_words(one: "Judged", *, only_tried: bool = False) -> str:
 
 def _fault_lines(commands: "Sequence[SaidOrder]", fault: "Fault") -> Iterator[str]:
     said = commands[fault.position]
-    line, column = said.place_of(fault.message)
+    line, column = fault.place_in(said)
     yield f"  line {line}, column {column}: {_short(said.text)}"
     more = "After this it needs one more" if said.text.lower().startswith("answer ") else "It needs"
     needs = f"{more} `answer {fault.question} with ...`: " if fault.kind == NO_ANSWER else ""
@@ -293,7 +298,11 @@ def _fault_lines(commands: "Sequence[SaidOrder]", fault: "Fault") -> Iterator[st
 
 def _awaited(awaited: Iterable["Awaited"], view: "View") -> list[str]:
     titles = sides_of(view)
-    return [situation.awaited_line(one, titles) for one in awaited] or ["nothing now"]
+    fought = [one.name for one in view.awaiting if one.at_table and one.side == view.side]
+    said = (
+        f"nothing now; your battle is being fought at the table, and the umpire enters its result ({', '.join(fought)})"
+    )
+    return [situation.awaited_line(one, titles) for one in awaited] or [said if fought else "nothing now"]
 
 
 def _short(text: str) -> str:
