@@ -44,14 +44,15 @@ class AskingEmitter(EffectEmitter):
             return False
         return all(ruleset.kinds[kind].word in SUBJECTS for kind in ruleset.sorts(type_.word))
 
-    def _asked_for(self) -> str:
+    def asked_for(self, *words: str) -> str:
         """What dice are rolled for or a question is asked for: the thing of the innermost loop, else the first argument that is a thing.
 
+        words: of the routines whose arguments count; without any, orders and procedures.
         A place after an argument that is not a thing only says where: `raise guard to 0304` is not about 0304.
         """
         if self.subject:
             return self.subject
-        params = self.routine.params if self.routine.word in {"procedure", "order"} else ()
+        params = self.routine.params if self.routine.word in (words or ("procedure", "order")) else ()
         singles = [p for p in params if not p.many]
         first = next((p for p in singles if self.may_be_subject(p.type)), None)
         if first is not None and first is not singles[0] and self.m.rules.ruleset.is_place(first.type):
@@ -73,7 +74,7 @@ class AskingEmitter(EffectEmitter):
             self.m.put(f"        return {self.m.emit(s.such_that)}")
         self.m.put(
             f"F.{name} = yield from W.host.ask({site}, {self.m.emit(s.who)}, {self.m.word(s.name)}, {self.m.word(s.kind)}, {source}, {amount}, "
-            f"{test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, s))}, {self._asked_for()})"
+            f"{test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, s))}, {self.asked_for()})"
         )
         self.named(s.name)
 
@@ -113,7 +114,7 @@ class AskingEmitter(EffectEmitter):
         count = self.m.emit(s.count) if s.count is not None else "None"
         self.m.put(
             f"F.n_{py(s.name)} = yield from W.host.roll({site}, {self.m.emit(s.who)}, {self.m.emit(s.dice)}, {self.m.word(s.name)}, {count}, "
-            f"subject={self._asked_for()})"
+            f"subject={self.asked_for()})"
         )
         self.named(s.name)
 
@@ -121,7 +122,7 @@ class AskingEmitter(EffectEmitter):
         site = self.m.site(s, self.routine)
         self.m.put(
             f"F.n_{py(s.name)} = yield from W.host.draw({site}, {self.m.emit(s.who)}, list({self.m.emit(s.source)}), {self.m.word(s.name)}, "
-            f"{self._asked_for()})"
+            f"{self.asked_for()})"
         )
         self.named(s.name)
 

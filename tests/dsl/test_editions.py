@@ -9,6 +9,7 @@ from dsl.rules.editions import (
     DRAWN_THINGS,
     FIRST,
     FRESH_LABELS,
+    KNOWN_STOPS,
     NO_LESS_THAN_NOTHING,
     OWN_STOP,
     PLACES_THERE,
@@ -76,6 +77,7 @@ def test_each_is_tried_here():
         NO_LESS_THAN_NOTHING,
         FRESH_LABELS,
         OWN_STOP,
+        KNOWN_STOPS,
     }, "REFUSED needs a text that is taken before the edition and refused since; what refuses no text is taken out here"
 
 
