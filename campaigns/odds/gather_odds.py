@@ -15,6 +15,7 @@ from campaigns.odds import odds_model
 from campaigns.odds.tables_rolled_on import tables_of
 from campaigns.odds.watched_game import Watch
 from interpreter.messages.inputs import Input
+from interpreter.messages.sides import UMPIRE
 from interpreter.outcomes.outcomes import Outcomes, TooMany, enumerated, sampled
 from interpreter.world.seat import readable
 
@@ -108,8 +109,9 @@ class _Summed:
     def odds(self) -> odds_model.Odds:
         watch, found = self.watch, self.found
         events = [event.text for event in readable(watch.events, watch.side) if event.kind != "story"]
+        unseen = watch.side != UMPIRE and bool(watch.game.program.secrecy.hiding_kinds)
         return odds_model.Odds(
-            watch.side, tuple(self.commands), not found.tries, found.ways, tuple(events), tuple(self._throws()),
+            watch.side, tuple(self.commands), not found.tries, found.ways, unseen, tuple(events), tuple(self._throws()),
             tuple(self._cards()), tuple(self._notes()), tuple(self._losses()), tuple(self._fates()), tuple(self._scores()),
             tuple(self._stops()),
         )  # fmt: skip

@@ -125,6 +125,7 @@ class Odds:
         commands: the commands in question; empty for awaited dice.
         exact: whether all outcomes of the dice were followed; otherwise the odds are estimated from trials.
         ways: how many outcomes were followed, or how many trials were made.
+        unseen: whether the rules can hide something from the side, which is then left out; not whether anything is hidden now.
         events: what happens before the first dice.
         throws, cards, told: which dice, the stories of the rules, and their messages with how often they occur on average.
         losses, fates, scores: the losses of the sides, the changes of things, and the score of each side, by its value.
@@ -135,6 +136,7 @@ class Odds:
     commands: tuple[str, ...]
     exact: bool
     ways: int
+    unseen: bool
     events: tuple[str, ...]
     throws: tuple[Throw, ...]
     cards: tuple[Card, ...]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from dsl.analysis.hidden_reads import hides, opens, rests_on_others
 from dsl.analysis.lookups import check_lookups
+from dsl.analysis.nobody_active import check_active
 from dsl.analysis.outgrown import check_growth
 from dsl.analysis.unset_names import check_names_set
 from dsl.binding.bound import BoundRuleset
@@ -160,11 +161,12 @@ def _lookups(b: Binder) -> None:
 
 
 def _names_set(b: Binder) -> None:
-    """Checks for names that may not be set when they are read, and numbers that leave their bounds, if there are no other errors."""
+    """Checks, if there are no errors, for names that may not be set when they are read, numbers that leave their bounds, and dice of nobody."""
     if not any(problem.is_error for problem in b.problems):
         rules = [hook for hooks in b.hooks.values() for hook in hooks]
         b.problems += check_names_set(b.ruleset, [*b.routines.values(), *rules])
         b.problems += check_growth(b.ruleset, b.tables, b.routines, rules, b.triggers)
+        b.problems += check_active(b.routines, b.hooks)
 
 
 def _scenarios(b: Binder) -> None:

@@ -120,7 +120,9 @@ def _joined_with(b: Binder, n: _Narrowing) -> E:
     common = joined(b.ruleset, first, arg.type)
     apart = n.node.kind == "except" or common is None
     if apart and not alike(b.ruleset, arg.type, first):
-        return b.problem("E201", f"{str(first).capitalize()} cannot be combined with {arg.type}.", n.arg.span)
+        words = "except" if n.node.kind == "except" else "together with"
+        hint = f"Combine what is alike. An `of` before it takes the whole: put brackets, `(… of …) {words} …`."
+        return b.problem("E201", f"{str(first).capitalize()} cannot be combined with {arg.type}.", n.arg.span, hint)
     kept = first if first.of and first.of.name != "nothing" else arg.type
     if n.node.kind == "except":
         return ir.LeaveOut(n.base, arg, type=kept, span=n.node.span)

@@ -11,7 +11,7 @@ from dsl.binding.places_named import on_two_maps
 from dsl.binding.prepositions import which_path
 from dsl.binding.scope import Scope, framed
 from dsl.binding.signatures import as_declared, misplaced
-from dsl.ir import ERROR, SIDE, Routine, S, Type, set_of, thing
+from dsl.ir import ERROR, NUMBER, SIDE, Routine, S, Type, set_of, thing
 from dsl.rules.chains import nodes_in
 from dsl.rules.ruleset import named_type
 from dsl.rules.weave import module_of
@@ -138,6 +138,10 @@ def unless_refused(b: Binder, clause: S, scope: Scope) -> Scope:
         return scope
     if isinstance(clause, ir.LegalWhen):
         return narrowed(b, clause.test, scope)
+    if isinstance(clause, ir.Reaching):  # the way is there, and so is its cost; types are not compared
+        goal = ir.FrameName("F", clause.goal, type=clause.mover.type)
+        cost = ir.PathCost(clause.path, (clause.mover,), goal, type=NUMBER)
+        return scope.inner(known=(*scope.known, cost))
     if not isinstance(clause, ir.Refused):
         return scope
     tests = clause.test.items if isinstance(clause.test, ir.Or) else (clause.test,)

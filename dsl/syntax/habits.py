@@ -22,6 +22,7 @@ _FIELD = re.compile(
     r"\s.*\s(?:becomes?|gains?|loses?)\s"
 )
 _DIGIT = re.compile(r"\s*(?:enum|scale|group)\s.*?[:,<]\s*(?!\d*d\d)(\d+(?:-[a-z]|[a-z])[\w-]*)")
+_WHEN = re.compile(r"\s*(otherwise\s+)?when\s+([^:\"]+):\s+([^\s\[].*?)\s*(?:\[[A-Z].*)?$")
 _NO_KEYS = {"exactly", "first", "last", "all", "with", "without"}
 
 
@@ -34,7 +35,9 @@ def of_habit(line: str) -> str:
     """The correct form of a line that is written from habit; empty for any other line."""
     if len(line) > LONGEST:
         return ""
-    return next(filter(None, (guess(line) for guess in (_words, _loop, _roll, _list, _keys, _field, _digit))), "")
+    return next(
+        filter(None, (guess(line) for guess in (_words, _loop, _roll, _list, _keys, _field, _digit, _when))), ""
+    )
 
 
 def _words(line: str) -> str:
@@ -96,3 +99,14 @@ def _digit(line: str) -> str:
     """`enum water: deep, 7-fathoms`."""
     found = _DIGIT.match(line)
     return f"A word of the rules begins with a letter, not with a digit as `{found[1]}` does." if found else ""
+
+
+def _when(line: str) -> str:
+    """`when C: EFFECT`."""
+    found = _WHEN.match(line)
+    if found is None:
+        return ""
+    below = "What is done when this holds goes on the next line, indented"
+    if found[1] or re.search(r"\b(?:when|because)\b", found[3]):
+        return f"{below}."
+    return f"{below}; a single line can also be followed by its condition: `{found[3]} when {found[2].strip()}`."

@@ -4,9 +4,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+
 from dsl import ir
+from dsl.analysis.effects_of import names_given
 from dsl.analysis.hidden_reads import HiddenRead, hidden_reads
-from dsl.ir import E, Type
+from dsl.ir import E, Routine, Type, lines_in
+from dsl.rules.editions import PUT_FOR_NAMES, asks
 from interpreter.codegen.effect_statements import EffectEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.routine_emitter import RoutineEmitter
@@ -18,14 +23,30 @@ SUBJECTS = frozenset({"unit", "formation", "component", "marker", "place"})
 """The kinds of things that dice and questions can be for."""
 
 
-def _always_put(m: RoutineEmitter, s: ir.Choose | ir.EachChooses) -> bool:
+def _always_put(m: RoutineEmitter, routine: Routine, s: ir.Choose | ir.EachChooses) -> bool:
     """Whether a question is asked even if only one answer is legal, because skipping it would reveal something hidden."""
     parts = (s.over if isinstance(s, ir.EachChooses) else None, s.source, s.amount, s.such_that)
-    return any(_put_for(read) for read in hidden_reads(m.rules.ruleset, m.rules.routines, parts))
+    reads = partial(hidden_reads, m.rules.ruleset, m.rules.routines)
+    if not asks(m.rules.ruleset.edition, PUT_FOR_NAMES):
+        return any(map(_put_before, reads(parts)))
+    return any(True for _ in reads((*parts, *_values_named(routine, parts[1:]))))
 
 
-def _put_for(read: HiddenRead) -> bool:
-    """Whether questions were always asked because of such a read: existing campaigns have no answers to any others."""
+def _values_named(routine: Routine, *parts: object) -> Iterator[E]:
+    """What the names that are read in parts of a routine are set to in its lines, and what is read there in turn."""
+    seen: set[str] = set()
+    waiting = list(parts)
+    while waiting:
+        new = {e.name for e in ir.find(waiting.pop(), ir.FrameName)} - seen
+        seen |= new
+        for line in lines_in((*routine.clauses, *routine.body)):
+            if isinstance(line, ir.Let | ir.SetName) and not new.isdisjoint(names_given(line)):
+                waiting.append(line.value)
+                yield line.value
+
+
+def _put_before(read: HiddenRead) -> bool:
+    """Whether questions were asked because of such a read before the edition in which they are because of any."""
     match read.e:
         case ir.Field() | ir.HolderOf():
             return read.field != "place"
@@ -44,14 +65,15 @@ class AskingEmitter(EffectEmitter):
             return False
         return all(ruleset.kinds[kind].word in SUBJECTS for kind in ruleset.sorts(type_.word))
 
-    def _asked_for(self) -> str:
+    def asked_for(self, *words: str) -> str:
         """What dice are rolled for or a question is asked for: the thing of the innermost loop, else the first argument that is a thing.
 
+        words: of the routines whose arguments count; without any, orders and procedures.
         A place after an argument that is not a thing only says where: `raise guard to 0304` is not about 0304.
         """
         if self.subject:
             return self.subject
-        params = self.routine.params if self.routine.word in {"procedure", "order"} else ()
+        params = self.routine.params if self.routine.word in (words or ("procedure", "order")) else ()
         singles = [p for p in params if not p.many]
         first = next((p for p in singles if self.may_be_subject(p.type)), None)
         if first is not None and first is not singles[0] and self.m.rules.ruleset.is_place(first.type):
@@ -73,7 +95,7 @@ class AskingEmitter(EffectEmitter):
             self.m.put(f"        return {self.m.emit(s.such_that)}")
         self.m.put(
             f"F.{name} = yield from W.host.ask({site}, {self.m.emit(s.who)}, {self.m.word(s.name)}, {self.m.word(s.kind)}, {source}, {amount}, "
-            f"{test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, s))}, {self._asked_for()})"
+            f"{test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, self.routine, s))}, {self.asked_for()})"
         )
         self.named(s.name)
 
@@ -92,7 +114,7 @@ class AskingEmitter(EffectEmitter):
             self.m.put(f"        return {self.m.emit(s.such_that)}")
         self.m.put(
             f"F.{name} = yield from W.host.ask_each({site}, list({self.m.emit(s.over)}), {self.m.word(s.name)}, {self.m.word(s.kind)}, {source}, "
-            f"{amount}, {test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, s))}, "
+            f"{amount}, {test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, self.routine, s))}, "
             f"named_before(F, {self.m.word(name)}))"
         )
         self.renewed("F", s.name, s.item)
@@ -113,7 +135,7 @@ class AskingEmitter(EffectEmitter):
         count = self.m.emit(s.count) if s.count is not None else "None"
         self.m.put(
             f"F.n_{py(s.name)} = yield from W.host.roll({site}, {self.m.emit(s.who)}, {self.m.emit(s.dice)}, {self.m.word(s.name)}, {count}, "
-            f"subject={self._asked_for()})"
+            f"subject={self.asked_for()})"
         )
         self.named(s.name)
 
@@ -121,7 +143,7 @@ class AskingEmitter(EffectEmitter):
         site = self.m.site(s, self.routine)
         self.m.put(
             f"F.n_{py(s.name)} = yield from W.host.draw({site}, {self.m.emit(s.who)}, list({self.m.emit(s.source)}), {self.m.word(s.name)}, "
-            f"{self._asked_for()})"
+            f"{self.asked_for()})"
         )
         self.named(s.name)
 

@@ -284,7 +284,8 @@ class StatementEmitter(AskingEmitter):
 
     def visit_stop(self, s: ir.Stop) -> None:
         if s.because:
-            self.m.put(f"W.journal.note({self.m.word(s.because)}, {self.m.word(s.cites)})")
+            subject = self.asked_for("order", "procedure", "rule")
+            self.m.put(f"W.journal.note({self.m.word(s.because)}, {self.m.word(s.cites)}, {subject})")
         if self.together or (s.name and s.name != self.routine.name):
             self.m.put(f"raise Halt({self.m.word(s.name or self.routine.name)})")
         else:

@@ -75,7 +75,7 @@ def one_side(side: Whoever, name: str) -> Thing:
     if isinstance(side, list | tuple):
         found = list(dict.fromkeys(side))
         if len(found) != 1:
-            raise RuleTrouble(f"The question {name} must have one side to ask, but has {len(found)}.")
+            raise RuleTrouble(f"One side must answer or roll {name}, but the rule names {len(found)}.")
         side = found[0]
     if side is None:
         raise RuleTrouble(

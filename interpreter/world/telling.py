@@ -7,7 +7,7 @@ from typing import Protocol
 
 import attrs
 
-from dsl.rules.editions import TOLD_PARTS, asks
+from dsl.rules.editions import KNOWN_STOPS, TOLD_PARTS, asks
 from dsl.rules.ruleset import Ruleset
 from interpreter.codegen.units import RuleSite
 from interpreter.messages.happening import Happening
@@ -142,6 +142,9 @@ class Journal:
             whose = None if everyone else self.world.by_id.get(to)
             self.happened(what, side=whose, to=to, cites=cites, about=named)
 
-    def note(self, text: str, cites: tuple[str, ...]) -> None:
-        """A remark of the rules to everybody."""
-        self._note(self.event(Noted(message=f"{text[:1].upper()}{text[1:]}."), cites=cites))
+    def note(self, text: str, cites: tuple[str, ...], subject: Thing | None) -> None:
+        """A remark of the rules about a thing, to those who may know of it; before its edition, to everybody."""
+        what = Noted(message=f"{text[:1].upper()}{text[1:]}.")
+        about = [subject] if asks(self.world.ruleset.edition, KNOWN_STOPS) else []
+        for to in self.world.knowledge.knowing(about):
+            self._note(self.event(what, to=to, cites=cites))

@@ -265,3 +265,14 @@ def test_the_command_refuses_what_it_cannot_tell(tmp_path, capsys, words, code):
     assert (said.out, "\x1b" in said.err, "Traceback" in said.err) == ("", False, False)
     assert said.err.strip()
     assert (tmp_path / "c.ophex").read_bytes() == before
+
+
+def test_what_the_rules_can_hide_is_said_to_be_left_out(tmp_path, capsys):
+    """To a side of a game that hides something, whether or not anything is hidden now; not to the umpire, who knows everything."""
+    line = "  Left out is whatever the rules hide from blue, if there is anything."
+    with battery(tmp_path) as campaign:
+        given = [Input("do", "blue", "shell b-1 against r-1")]
+        assert not odds_of(campaign, given, "umpire").unseen
+    assert main(["odds", str(tmp_path / "c.ophex"), "--as", "blue", "shell b-1 against r-1"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told.index(line) == 1 + told.index("  Exact: all outcomes of the dice were followed, 6 of them distinct.")

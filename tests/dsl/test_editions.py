@@ -9,9 +9,11 @@ from dsl.rules.editions import (
     DRAWN_THINGS,
     FIRST,
     FRESH_LABELS,
+    KNOWN_STOPS,
     NO_LESS_THAN_NOTHING,
     OWN_STOP,
     PLACES_THERE,
+    PUT_FOR_NAMES,
     SINCE,
     STAYS_NAMED,
     TOLD_PARTS,
@@ -76,6 +78,8 @@ def test_each_is_tried_here():
         NO_LESS_THAN_NOTHING,
         FRESH_LABELS,
         OWN_STOP,
+        KNOWN_STOPS,
+        PUT_FOR_NAMES,
     }, "REFUSED needs a text that is taken before the edition and refused since; what refuses no text is taken out here"
 
 

@@ -45,8 +45,9 @@ procedure duel of first-tank (a tank):
   let gap be die - strength of first-tank
   strength of victims becomes gap when way is left-hand and every mood of victims is ready
 sequence game-turn:
-  phase all:
-    active may dig, clash
+  for each s in sides, as active:
+    phase all:
+      active may dig, clash
 map proving-ground "Proving ground" of hex, 2 by 2, even columns low:
   letters:
     letter | height

@@ -7,6 +7,7 @@ import itertools
 
 import pytest
 
+from dsl.text.diagnostics import RuleTextError
 from interpreter.messages.inputs import Refused
 from tests.interpreter.rulebook import KIT, ask, compiled, do, game_of
 
@@ -255,3 +256,34 @@ def test_what_a_way_costs_is_told_with_the_step_that_is_closed():
         ("0504 is closed", "no bridge", ("Q-3",)),
         ("0505 is closed", "no bridge", ("Q-3",)),
     ]
+
+
+SURE = RULES.replace(
+    "(cost of reaching goal by march-route of u) else 0 > 5", "cost of reaching goal by march-route of u > 5"
+).replace("becomes cost", "becomes 2 * cost")
+
+
+def test_what_the_way_of_the_order_costs_is_there_after_it_was_reached():
+    game = game_of(SURE)
+    assert moved(game, "march a to 0201 via 0102 0101") == [["0202", "0102", "0101", "0201"]]
+    assert ask(game, "armor of a") == 6
+
+
+def test_a_rule_that_forbids_the_order_knows_it_too():
+    forbids = """rule tiring forbids order march of u (a regiment) to goal (a hex):
+  when cost of reaching goal by march-route of u > 2 because "it would tire"
+"""
+    with pytest.raises(Refused, match="It would tire"):
+        do(game_of(SURE.replace("sequence", f"{forbids}sequence")), "march a to 0201 via 0102 0101", "blue")
+
+
+@pytest.mark.parametrize(
+    ("line", "instead"),
+    [
+        ("reaching goal by march-route of u  ", 'refused when u is tired because "tired"'),
+        ("2 * cost of reaching goal", "2 * cost of reaching 0101"),
+    ],
+)
+def test_it_may_be_absent_if_nothing_shows_it(line, instead):
+    with pytest.raises(RuleTextError, match="absent"):
+        game_of(SURE.replace(line, instead, 1))

@@ -483,7 +483,7 @@ def test_what_a_side_is_told_can_be_expected():
   dice 3
   do report with c as c and a as a
   dice 4
-  then red is told "It comes to 3.", "Nobody comes.", "Tonight it is c.", "It comes to 4.", "Nobody comes."
+  then red is told "It comes to 3.", "Tonight it is c.", "It comes to 4."
   then blue is told "It comes to 3.", "Nobody comes.", "Tonight it is c.", "The agent a has a nerve of 1.", "It comes to 4.", "Nobody comes."
   given turn = 2
   then blue is told nothing
@@ -509,7 +509,7 @@ def test_an_expectation_of_messages_that_fails(line, got):
 
 
 def test_what_a_side_was_told_before_is_told_no_more():
-    body = f'{SPY}  do report with c as c and a as a\n  then count agents = 1\n  dice 4\n  then red is told "It comes to 4.", "Nobody comes."'
+    body = f'{SPY}  do report with c as c and a as a\n  then count agents = 1\n  dice 4\n  then red is told "It comes to 4."'
     assert failures(body) == []
 
 

@@ -19,6 +19,8 @@ odds: [odds]          the odds, one object for each thing that was asked about:
         commands: the commands; empty for dice that are to be rolled
         exact, ways: whether all outcomes of the dice were computed (false: they were
         sampled), and how many
+        unseen: whether the rules can hide something from the side (true even if nothing
+        is hidden now): that is left out
         events: what happens before the first roll
         throws: name, dice, side, times (on average), tables
         cards: the battle cards (`story`): title, procedure, times, lines (name, once,

@@ -136,6 +136,8 @@ def _lines(odds: Odds) -> Iterator[str]:
         yield f"  Exact: all outcomes of the dice were followed, {odds.ways} of them distinct."
     else:
         yield f"  Estimated from {odds.ways} trials with random dice; ± is the standard error."
+    if odds.unseen:
+        yield f"  Left out is whatever the rules hide from {odds.side}, if there is anything."
     for throw in odds.throws:
         times = "" if throw.times.value == 1 else f", {said_mean(throw.times)} times on average"
         yield f"  {throw.side} would roll {throw.dice} ({throw.name}){times}" + (
