@@ -37,9 +37,6 @@ OWN_STOP = "own-stop"
 KNOWN_STOPS = "known-stops"
 """Who is told why something stops, since its edition: those who may know of the thing for which it runs."""
 
-PUT_FOR_NAMES = "put-for-names"
-"""Which choices are put even if one answer is legal, since its edition: all that read what may be hidden, also in a name they use."""
-
 SINCE = {
     "guards": 2,  # values that may be absent are guarded where they are needed (E202); before, this failed in play
     "counted-in": 2,  # `loses 1 WORD`: a word with a meaning (E200); before, any word was accepted
@@ -55,7 +52,6 @@ SINCE = {
     FRESH_LABELS: 8,  # a thing that was lost from sight is met again under another label; before, a label stayed for ever
     OWN_STOP: 8,  # a waiting rule that does nothing but stop itself is not reported; before, it was
     KNOWN_STOPS: 8,  # `stop … because` is told to those who may know of the thing for which it runs; before, to everybody
-    PUT_FOR_NAMES: 8,  # a choice that reads anything hidden, also by a name set before, is put; before, only for some of it
 }
 """The edition since which each of these applies."""
 

@@ -4,14 +4,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
-
 from dsl import ir
-from dsl.analysis.effects_of import names_given
 from dsl.analysis.hidden_reads import HiddenRead, hidden_reads
-from dsl.ir import E, Routine, Type, lines_in
-from dsl.rules.editions import PUT_FOR_NAMES, asks
+from dsl.ir import E, Type
 from interpreter.codegen.effect_statements import EffectEmitter
 from interpreter.codegen.python_names import py
 from interpreter.codegen.routine_emitter import RoutineEmitter
@@ -23,30 +18,14 @@ SUBJECTS = frozenset({"unit", "formation", "component", "marker", "place"})
 """The kinds of things that dice and questions can be for."""
 
 
-def _always_put(m: RoutineEmitter, routine: Routine, s: ir.Choose | ir.EachChooses) -> bool:
+def _always_put(m: RoutineEmitter, s: ir.Choose | ir.EachChooses) -> bool:
     """Whether a question is asked even if only one answer is legal, because skipping it would reveal something hidden."""
     parts = (s.over if isinstance(s, ir.EachChooses) else None, s.source, s.amount, s.such_that)
-    reads = partial(hidden_reads, m.rules.ruleset, m.rules.routines)
-    if not asks(m.rules.ruleset.edition, PUT_FOR_NAMES):
-        return any(map(_put_before, reads(parts)))
-    return any(True for _ in reads((*parts, *_values_named(routine, parts[1:]))))
+    return any(_put_for(read) for read in hidden_reads(m.rules.ruleset, m.rules.routines, parts))
 
 
-def _values_named(routine: Routine, *parts: object) -> Iterator[E]:
-    """What the names that are read in parts of a routine are set to in its lines, and what is read there in turn."""
-    seen: set[str] = set()
-    waiting = list(parts)
-    while waiting:
-        new = {e.name for e in ir.find(waiting.pop(), ir.FrameName)} - seen
-        seen |= new
-        for line in lines_in((*routine.clauses, *routine.body)):
-            if isinstance(line, ir.Let | ir.SetName) and not new.isdisjoint(names_given(line)):
-                waiting.append(line.value)
-                yield line.value
-
-
-def _put_before(read: HiddenRead) -> bool:
-    """Whether questions were asked because of such a read before the edition in which they are because of any."""
+def _put_for(read: HiddenRead) -> bool:
+    """Whether questions were always asked because of such a read: existing campaigns have no answers to any others."""
     match read.e:
         case ir.Field() | ir.HolderOf():
             return read.field != "place"
@@ -95,7 +74,7 @@ class AskingEmitter(EffectEmitter):
             self.m.put(f"        return {self.m.emit(s.such_that)}")
         self.m.put(
             f"F.{name} = yield from W.host.ask({site}, {self.m.emit(s.who)}, {self.m.word(s.name)}, {self.m.word(s.kind)}, {source}, {amount}, "
-            f"{test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, self.routine, s))}, {self.asked_for()})"
+            f"{test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, s))}, {self.asked_for()})"
         )
         self.named(s.name)
 
@@ -114,7 +93,7 @@ class AskingEmitter(EffectEmitter):
             self.m.put(f"        return {self.m.emit(s.such_that)}")
         self.m.put(
             f"F.{name} = yield from W.host.ask_each({site}, list({self.m.emit(s.over)}), {self.m.word(s.name)}, {self.m.word(s.kind)}, {source}, "
-            f"{amount}, {test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, self.routine, s))}, "
+            f"{amount}, {test}, {self.m.word(s.reason or '')}, {self.m.word(bool(s.secret))}, {self.m.word(_always_put(self.m, s))}, "
             f"named_before(F, {self.m.word(name)}))"
         )
         self.renewed("F", s.name, s.item)

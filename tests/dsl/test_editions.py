@@ -13,7 +13,6 @@ from dsl.rules.editions import (
     NO_LESS_THAN_NOTHING,
     OWN_STOP,
     PLACES_THERE,
-    PUT_FOR_NAMES,
     SINCE,
     STAYS_NAMED,
     TOLD_PARTS,
@@ -79,7 +78,6 @@ def test_each_is_tried_here():
         FRESH_LABELS,
         OWN_STOP,
         KNOWN_STOPS,
-        PUT_FOR_NAMES,
     }, "REFUSED needs a text that is taken before the edition and refused since; what refuses no text is taken out here"
 
 
