@@ -169,8 +169,9 @@ def _question(
     choices, named = tuple(choice for choice, _ in listed[:SHOWN]), tuple(names for _, names in listed[:SHOWN])
     form, secret = pending.form, pending.secret
     return Awaited(
-        "question", pending.side.id, pending.name, prompt, choices, count, form, secret, where, title, named, at_table
-    )
+        "question", pending.side.id, pending.name, prompt, choices, count, form, secret, where, title, named,
+        at_table=at_table,
+    )  # fmt: skip
 
 
 def followed(title: str, rest: str = "") -> str:
