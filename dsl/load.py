@@ -29,6 +29,9 @@ from dsl.text.source import NOWHERE, SourceFile
 ENOUGH = 300
 """After this many findings no further choice of modules is tried."""
 
+MOST_LINES = 300_000
+"""The maximum of lines of rules, counted once for each module, as all are tried with each alone."""
+
 
 @attrs.frozen(slots=True, eq=False)
 class SystemText:
@@ -190,18 +193,12 @@ def check_system(text: SystemText) -> list[Diagnostic]:
     add(check_names(text.own_declarations))
     add(check_doubles(text.declarations))
     modules = text.modules
-    if len(modules) > MOST_MODULES:
-        last = list(modules.values())[MOST_MODULES]
-        add(
-            [
-                at(
-                    "E001",
-                    f"The system has {len(modules):,} modules; the maximum is {MOST_MODULES}.",
-                    last.span,
-                    hint="Merge some of them.",
-                )
-            ]
-        )
+    lines = 1 + sum(1 + x.span.end_line - x.span.line for x in text.declarations if not isinstance(x, d.Example))
+    if len(modules) > MOST_MODULES or len(modules) * lines > MOST_LINES:
+        most = min(MOST_MODULES, MOST_LINES // lines)
+        size = "" if most == MOST_MODULES else f" and {lines:,} lines of rules"
+        message = f"The system has {len(modules):,} modules{size}; the maximum {'is' if not size else 'for so many lines is'} {most}."
+        add([at("E001", message, list(modules.values())[most].span, hint="Merge some of them.")])
         return sorted(found.values(), key=sort_key)
     bound = []
     for active in module_sets(text):

@@ -139,7 +139,7 @@ class Extents:
         """The extent as narrowed by the conditions that hold at this place; None if they leave nothing."""
         apart = said.under(Facts())
         for op, other in said.facts.limits(e):
-            bound = self.of(other, apart)
+            bound = self._plain(other) or self.of(other, apart)
             if bound is None:
                 continue
             low, high = found.low, found.high

@@ -18,7 +18,7 @@ from dsl.binding.setups import bind_setup
 from dsl.binding.triggers import bind_trigger
 from dsl.binding.workload import MOST_EVER, MOST_WORKED_OUT, worked_out
 from dsl.data.table_data import TableInfo
-from dsl.rules.chains import MOST_CHAIN, bind_order, nodes_in, procedure_circles, readings
+from dsl.rules.chains import MOST_CHAIN, bind_order, nodes_in, procedure_circles
 from dsl.rules.circles import circle
 from dsl.rules.editions import asks
 from dsl.rules.ruleset import Ruleset
@@ -74,14 +74,18 @@ def _what_is_done(b: Binder) -> None:
         if b.enough:
             return
         if bodied.word in {"procedure", "order", "sequence"} and key not in b.routines:
-            BODIES[bodied.word](b, bodied)
+            try:
+                BODIES[bodied.word](b, bodied)
+            except RecursionError:
+                message = f"`{bodied.name}` leads through a chain of procedures that is too long."
+                b.problem("E239", message, bodied.span, hint="Call some of them in sequence instead: `do a, b, c`.")
         elif bodied.word == "setup":
             bind_setup(b, bodied)
 
 
 def _values(b: Binder) -> None:
     """Binds the values, statuses and paths that nothing has read yet, in the order of their dependencies."""
-    reads = readings(b.ruleset, b.woven)
+    reads = b.reads
     order, lengths = bind_order(reads)
     for key in order:
         if not b.enough:

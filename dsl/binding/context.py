@@ -119,6 +119,7 @@ class Binder:
     lenient: bool = False
     _counter: int = 0
     _open: list[str] = attrs.field(factory=list)
+    _reads: dict[str, list[str]] | None = None
     _made: Callable[[], list[MadeName]] | None = None
 
     @classmethod
@@ -218,6 +219,13 @@ class Binder:
         return bound
 
     # ---- routines, bound on demand
+    @property
+    def reads(self) -> dict[str, list[str]]:
+        """For each value, status and path, those that it may read."""
+        if self._reads is None:
+            self._reads = readings(self.ruleset, self.woven)
+        return self._reads
+
     def routine(self, name: str, span: Span) -> Routine | None:
         """The bound value, status or path of this name; None if it does not exist or depends on itself."""
         if name in self.routines:
@@ -266,8 +274,7 @@ class Binder:
 
     def too_long(self, declared: d.Bodied, length: int = 0) -> None:
         """Reports a value that depends on itself, or on a chain of values that is too long."""
-        reads = readings(self.ruleset, self.woven)
-        way = circle(declared.name, reads)
+        way = circle(declared.name, self.reads)
         if len(way) > 8:
             way = [*way[:4], "…", *way[-3:]]
         if way:

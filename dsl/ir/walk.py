@@ -170,7 +170,12 @@ def transform(value: Any, change: Callable[[Node], Any]) -> Any:
 def alike(a: object, b: object) -> bool:
     """Whether two expressions mean the same, wherever they are in the text."""
     if isinstance(a, Expression) and isinstance(b, Expression):
-        return type(a) is type(b) and all(alike(getattr(a, n), getattr(b, n)) for n in fields_of(type(a)))
+        if type(a) is not type(b):
+            return False
+        for name in fields_of(type(a)):  # noqa: SIM110 (a plain loop: this is asked very often)
+            if not alike(getattr(a, name), getattr(b, name)):
+                return False
+        return True
     if isinstance(a, tuple | list) and isinstance(b, tuple | list):
         return len(a) == len(b) and all(alike(x, y) for x, y in zip(a, b, strict=True))
     return bool(a == b)

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from dsl.rules.circles import circle
+from dsl.rules.circles import circle, circling
 from dsl.rules.ruleset import Ruleset
 from dsl.rules.weave import Woven
 from dsl.syntax import body_lines as ln
@@ -105,7 +105,7 @@ def procedure_circles(ruleset: Ruleset, woven: Mapping[str, Woven]) -> list[Diag
         does[key] = {f"procedure {x.name}": x.span for text in texts for x in nodes_in(text) if isinstance(x, ln.Do)}
     problems: list[Diagnostic] = []
     reported: set[str] = set()
-    for key in does:
+    for key in circling(does):
         way = circle(key, does)
         if not way or reported & set(way):
             continue

@@ -26,6 +26,22 @@ def circle(start: str, following: Mapping[str, Iterable[str]]) -> list[str]:
     return []
 
 
+def circling(following: Mapping[str, Iterable[str]]) -> list[str]:
+    """The names without those that lead into no circle."""
+    before: dict[str, list[str]] = {}
+    left = {name: set(others) for name, others in following.items()}
+    for name, others in left.items():
+        for other in others:
+            before.setdefault(other, []).append(name)
+    ended = [name for name in before if name not in left] + [name for name, others in left.items() if not others]
+    for name in ended:
+        for other in before.get(name, ()):
+            left[other].discard(name)
+            if not left[other]:
+                ended.append(other)
+    return [name for name, others in left.items() if others]
+
+
 def cut_circles(ruleset: Ruleset, problems: list[Diagnostic]) -> None:
     """Reports kinds that hold each other and ratings that contain themselves, and breaks the circle so that later passes end."""
     holders = {name: (info.holder,) if info.holder else () for name, info in ruleset.kinds.items()}

@@ -1,9 +1,11 @@
 """Texts that are deep or long: `check` says what it finds, and neither fails nor takes long."""
 
 from dsl.analysis.said import MOST_KNOWN, Facts
+from dsl.binding import context
 from dsl.binding.context import MOST_PROBLEMS
 from dsl.ir import NOTHING
-from dsl.load import check_system, read_system
+from dsl.load import MOST_LINES, check_system, read_system
+from dsl.rules import chains
 from dsl.text.source import SourceFile
 
 HEAD = """\
@@ -61,3 +63,37 @@ def test_a_procedure_with_thousands_of_mistakes_is_read_until_there_are_enough()
     text = "\n".join([HEAD, "procedure fire of g (a gun):", *lines, TAIL])
     found = [x for x in check_system(read_system([SourceFile("small.rules", text)])) if x.is_error]
     assert MOST_PROBLEMS < len(found) < 2 * MOST_PROBLEMS
+
+
+def test_of_very_many_values_in_a_circle_what_each_reads_is_sought_once(monkeypatch):
+    """It was sought again for each value that was reported: 3,000 values that read each other took 11 s."""
+    asked = []
+    monkeypatch.setattr(context, "readings", lambda *given: asked.append(1) or chains.readings(*given))
+    assert "E222" in codes_of(*(f"value v{n} = v{(n + 1) % 400} + v{(3 * n + 1) % 400}" for n in range(400)))
+    assert len(asked) == 1
+
+
+def test_a_chain_of_hundreds_of_procedures_is_refused():
+    """Each was bound within the one that calls it, deeper than Python goes, and ended as a fault of ophex."""
+    calls = [f"procedure p{n} of g (a gun):\n  do p{n + 1} with g as g" for n in range(600)]
+    last = "procedure p600 of g (a gun):\n  heat of g gains 1"
+    assert "E239" in codes_of(*calls, last, "procedure fire of g (a gun):", "  do p0 with g as g")
+
+
+def test_circles_of_procedures_are_sought_only_where_calls_lead_into_one(monkeypatch):
+    """A search through all that are called began at each of thousands of procedures."""
+    sought = []
+    monkeypatch.setattr(chains, "circle", lambda name, given: sought.append(name))
+    calls = [f"procedure p{n} of g (a gun):\n  do p{n - 1} with g as g" for n in range(1, 50)]
+    ring = [f"procedure r{n} of g (a gun):\n  do r{(n + 1) % 3} with g as g" for n in range(3)]
+    fire = ["procedure fire of g (a gun):", "  do p49 with g as g", "  do r0 with g as g"]
+    codes_of("procedure p0 of g (a gun):\n  heat of g gains 1", *calls, *ring, *fire)
+    assert set(sought) <= {"order work", "procedure fire", *(f"procedure r{n}" for n in range(3))}
+
+
+def test_lines_times_modules_have_a_maximum():
+    """All lines are tried with each module alone: 58 modules and 300 KB took over a minute."""
+    modules = [f'module m{n} "M{n}", default off' for n in range(50)]
+    long = ["procedure fire of g (a gun):", *["  heat of g gains 1"] * (MOST_LINES // 50)]
+    assert codes_of(*modules, *long) == {"E001"}
+    assert "E001" not in codes_of(*modules[:5], *long[:100])

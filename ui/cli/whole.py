@@ -1,5 +1,6 @@
 """Files that are written in full or not at all, whenever the program is stopped: written beside their place, then moved into it."""
 
+import contextlib
 import secrets
 import shutil
 from os import path as paths
@@ -32,5 +33,6 @@ def put(file: Path, data: str | bytes) -> Path:
             error.filename = str(file)
         raise
     finally:
-        draft.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # where nothing can be written, nothing can be removed either
+            draft.unlink()
     return file
