@@ -175,7 +175,7 @@ class TestJournal:
     @pytest.fixture
     def journal(self):
         told = SimpleNamespace(
-            knowing=lambda _about, to: [to], who_sees=lambda _thing, _field: ["all"], called=lambda x: x.id
+            knowing=lambda about, to="all": ["red"] if any(about) else [to], who_sees=lambda _thing, _field: ["all"], called=lambda x: x.id
         )
         field = SimpleNamespace(node=SimpleNamespace(untold=False, quiet=False))
         kinds = {"tank": SimpleNamespace(fields={"stuck": field, "fuel": field})}
@@ -222,9 +222,13 @@ class TestJournal:
         journal.tell_move(journal.world.by_id["c"], ["0101", "0101"], 1)
         assert journal.events == []
 
-    def test_a_remark_is_told_to_all(self, journal):
-        journal.note("it rains", ("R9",))
+    def test_a_remark_about_nothing_is_told_to_all(self, journal):
+        journal.note("it rains", ("R9",), None)
         assert journal.events == [recorded("note", "It rains.", "", "all", ("R9",), {})]
+
+    def test_a_remark_about_a_thing_is_told_to_those_who_may_know_of_it(self, journal):
+        journal.note("it rains", ("R9",), journal.world.by_id["a"])
+        assert [e.to for e in journal.events] == ["red"]
 
 
 class TestRulings:
