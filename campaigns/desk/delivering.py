@@ -12,6 +12,7 @@ from attrs import define, evolve
 
 from campaigns.desk.commanders import Commander, commanders_of, refuse, refuse_result
 from campaigns.desk.rehearsing import REFUSED, Fault, input_for
+from campaigns.desk.states import own_in
 from campaigns.desk.trays import (
     LAPSED,
     STOPPED,
@@ -153,7 +154,7 @@ class _Plan:
         if said.text.lower() in ENDINGS and self._commander_steps(tray):
             return True
         if "/" in tray.seat and said.text.lower() in ENDINGS:  # only the seat of the side ends its windows
-            if not self._is_for_now(tray):
+            if not self._is_for_now(at):
                 return False
             return self._pass_over(at)
         if _ends_too_late(tray) or (self.inputs and self.game.spend(given)):
@@ -195,17 +196,37 @@ class _Plan:
         parts = [at for at, one in enumerate(self.trays) if "/" in one.seat and one.side == tray.side]
         return any(self._step(at) for at in parts)
 
-    def _is_for_now(self, tray: Tray) -> bool:
-        """Whether what follows a commander's `done` can be ordered in the window that is open, or nothing follows it."""
+    def _is_for_now(self, at: int) -> bool:
+        """Whether what follows a commander's `done` is meant for the window that is open, or nothing follows it.
+
+        Each `done` stands for the end of a window. Those that are too many do not count if the order before them is for other windows.
+        """
+        tray = self.trays[at]
         rest = [one.text for one in tray.commands[tray.next :] if one.text.lower() not in ENDINGS]
         if not rest:
             return True
-        given = input_of(rest[0], tray.side)
-        name = rest[0].split()[0].lower()
         mine = [one for one in (*self.game.waiting, *self.game.waiting_apart) if one.side == tray.side]
-        return any(one.kind == "orders" and name in one.choices for one in mine) or (
-            given.kind == "answer" and any(one.kind == "question" for one in mine)
-        )
+        if input_of(rest[0], tray.side).kind == "answer" and any(one.kind == "question" for one in mine):
+            return True
+        names = {name for one in mine if one.kind == "orders" for name in one.choices}
+        last, ended = self._last_given(at)
+        is_other = last >= 0 and names.isdisjoint(tray.commands[last].text.lower().split()[:1])
+        return rest[0].split()[0].lower() in names and (is_other or ended > tray.next - last - 1)
+
+    def _last_given(self, at: int) -> tuple[int, int]:
+        """The last order of a letter that is in effect, -1 before the first, and how many windows its side has ended since.
+
+        Before the first, they are counted since what the letter answers was sent.
+        """
+        tray = self.trays[at]
+        mine = [(after, place) for after, (_, which, place) in enumerate(self.inputs, 1) if which == at]
+        after, last = mine[-1] if mine else (0, tray.given[-1][1] if tray.given else tray.stands - 1)
+        given = [one for one, _, _ in self.inputs[after:] if one.side == tray.side]
+        if not mine:
+            since = tray.given[-1][0] if tray.given else tray.since
+            entries = [self.campaign.entry(one) for one in (0, *self.campaign.between(since, self.campaign.head))]
+            given = [*(entry.input for entry in own_in(entries, tray.side)), *given]
+        return last, sum(one.kind != "answer" and one.text.lower() in ENDINGS for one in given)
 
     def _drop_endings(self, at: int) -> None:
         """Leaves out each `done` at the end of a letter that has begun, when no letter makes progress: it might end another window.
