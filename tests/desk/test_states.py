@@ -218,3 +218,18 @@ def test_what_is_said_wrongly_changes_nothing(campaign, capsys, words):
     assert main(["desk", str(campaign.path), *words]) in {1, 2}
     assert capsys.readouterr().out == ""
     assert campaign.notes() == {}
+
+
+def test_while_dice_are_due_nobody_has_confirmed_who_may_order_again(tmp_path):
+    """A `done` that ended a window before this one says nothing of it, nor do orders in it."""
+    two = ("sides may step, gamble, catch together", "sides may step together\n    sides may gamble together")
+    with begun(tmp_path, two, dice="typed") as campaign:
+        for side in ("blue", "red", "blue", "red"):
+            campaign.offer(Input("do", side, "done"))
+        campaign.offer(Input("do", "blue", "gamble b-1"))
+        assert states(campaign) == {"blue": "given", "red": "none"}
+        campaign.offer(Input("roll", "umpire", "3"))
+        assert states(campaign) == {"blue": "given", "red": "none"}
+        campaign.offer(Input("do", "red", "done"))
+        campaign.offer(Input("do", "blue", "gamble b-2"))
+        assert states(campaign) == {"blue": "given", "red": "confirmed"}
