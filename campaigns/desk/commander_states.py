@@ -68,7 +68,7 @@ class _Seen:
 def _standing(seen: _Seen, who: Commander, whole: SideState) -> SideState:
     """The state of one commander. whole: that of his side."""
     awaited = tuple(one for one in whole.awaited if one.kind == "orders" or _is_asked(seen, who, one))
-    wrong, waits_since = faulty_letter(seen.letters, who.seat), _waits_since(seen, who)
+    wrong, waits_since = faulty_letter(seen.letters, seen.window, who.seat), _waits_since(seen, who)
     own = [entry for entry in own_in(seen.window, who.side) if _is_his(seen.campaign.game, who, entry.input.text)]
     if not awaited:
         state = whole.state if whole.state in {CONFIRMED, NOTHING} else NOTHING

@@ -176,7 +176,7 @@ class _Plan:
             fault = self.faults[tray.number] = _fault(error, tray.next)
             why = {"position": fault.position, "message": fault.message}
             kept = evolve(tray.kept, told={**tray.kept.told, "why": why})
-            self.trays[at] = evolve(tray, kept=kept, fate=STOPPED)
+            self.trays[at] = _wrong_at(evolve(tray, kept=kept, fate=STOPPED), self.campaign.head)
             return False
         self.inputs.append((given, at, tray.next))
         self.trays[at] = _lapsed(evolve(tray, next=tray.next + 1, turn=tray.turn or turn), self.game.turn)
@@ -246,6 +246,9 @@ class _Plan:
         for entry, (_, at, place) in zip(entries, self.inputs, strict=True):
             tray = self.trays[at]
             self.trays[at] = evolve(tray, given=(*tray.given, (entry.number, place)))
+        self.trays = [
+            _wrong_at(tray, entries[-1].number) if tray.number in self.faults else tray for tray in self.trays
+        ]
         return self.trays
 
 
@@ -261,6 +264,11 @@ def _lapsed(tray: Tray, turn: int) -> Tray:
         return tray
     only_endings = all(one.text.lower() in ENDINGS for one in tray.commands[tray.next :])
     return evolve(tray, fate=TAKEN if only_endings else LAPSED)
+
+
+def _wrong_at(tray: Tray, head: int) -> Tray:
+    """A tray with the entry up to which the campaign had come when it was stopped."""
+    return evolve(tray, kept=evolve(tray.kept, told={**tray.kept.told, "head": head}))
 
 
 def _is_awaited(awaiting: Sequence[Awaited], given: Input) -> bool:

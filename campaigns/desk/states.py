@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from campaigns.desk.calendar import DueDate, due_of
+from campaigns.desk.commanders import side_of_seat
 from campaigns.desk.players import Player, players_of
 from campaigns.desk.trays import (
     REFUSED,
@@ -95,7 +96,7 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
     for side in (one.id for one in campaign.game.sides if not sides or one.id in sides):
         seen = campaign.game.seen_by(side)
         awaited = tuple(one for one in seen.awaiting if one.side == side and one.kind in {"orders", "question", SEAL})
-        wrong = faulty_letter(letters, side)
+        wrong = faulty_letter(letters, window, side)
         tray = trays_of(letters).get(side)
         given = own_in(window, side)
         goes_on = seen.host.is_interrupted(side)
@@ -111,13 +112,18 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
     return found
 
 
-def faulty_letter(letters: Sequence[Kept], seat: str) -> Kept | None:
+def faulty_letter(letters: Sequence[Kept], window: "Sequence[Entry]", seat: str) -> Kept | None:
     """The last letter of a side or a commander if it was refused or withdrawn, or stopped; None if nothing is wrong with it.
 
-    One that holds only seals of dice says nothing about orders.
+    Nor if its side has ended a window since it was refused or stopped, or another phase has begun. One that holds only seals of dice says nothing of orders.
     """
     last = next((kept for kept in reversed(letters) if kept.side == seat and fate_of(kept) != SEALS), None)
-    return last if last is not None and fate_of(last) in {REFUSED, STOPPED, WITHDRAWN} else None
+    if last is None or fate_of(last) not in {REFUSED, STOPPED}:
+        return last if last is not None and fate_of(last) == WITHDRAWN else None
+    head = last.told.get("head")
+    after = [entry for entry in window if type(head) is not int or entry.number > head]
+    ended = [one for one in own_in([window[0], *after], side_of_seat(seat)) if one.input.text.lower() in ENDINGS]
+    return None if ended or len(after) == len(window) else last
 
 
 def _state(

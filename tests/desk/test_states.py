@@ -233,3 +233,20 @@ def test_while_dice_are_due_nobody_has_confirmed_who_may_order_again(tmp_path):
         campaign.offer(Input("do", "red", "done"))
         campaign.offer(Input("do", "blue", "gamble b-2"))
         assert states(campaign) == {"blue": "given", "red": "confirmed"}
+
+
+def test_a_letter_that_was_refused_or_stopped_is_told_of_until_its_window_is_over(campaign):
+    def wrong():
+        return {one.side: (one.letter, *one.stopped[:1]) for one in standings(campaign, NOON) if one.letter}
+
+    sent(campaign, arrived("blue", "aim b-9 to 2"), arrived("red", "aim r-9 to 2"))
+    assert wrong() == {"blue": ("blue.txt", ""), "red": ("red.txt", "")}
+    sent(campaign, arrived("blue", "done", "step b-1 to 0605", "done", file="b.txt"))
+    campaign.offer(Input("do", "red", "done"))
+    assert wrong() == {}
+    sent(campaign)
+    assert wrong() == {"blue": ("b.txt", "step b-1 to 0605")}
+    campaign.offer(Input("do", "blue", "step b-1 to 0201"))
+    assert wrong() == {"blue": ("b.txt", "step b-1 to 0605")}
+    campaign.offer(Input("do", "blue", "done"))
+    assert wrong() == {}
