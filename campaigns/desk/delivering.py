@@ -199,19 +199,34 @@ class _Plan:
     def _is_for_now(self, at: int) -> bool:
         """Whether what follows a commander's `done` is meant for the window that is open, or nothing follows it.
 
-        Each `done` stands for the end of a window. Those that are too many do not count if the order before them is for other windows.
+        Each `done` stands for the end of a window. Those that are too many, since windows were skipped, do not count if the order before
+        them is for other windows, or the one after them was refused in the windows before.
         """
         tray = self.trays[at]
-        rest = [one.text for one in tray.commands[tray.next :] if one.text.lower() not in ENDINGS]
-        if not rest:
+        place = next((n for n, one in enumerate(tray.commands) if n > tray.next and one.text.lower() not in ENDINGS), 0)
+        if not place:
             return True
+        text = tray.commands[place].text
         mine = [one for one in (*self.game.waiting, *self.game.waiting_apart) if one.side == tray.side]
-        if input_of(rest[0], tray.side).kind == "answer" and any(one.kind == "question" for one in mine):
+        if input_of(text, tray.side).kind == "answer" and any(one.kind == "question" for one in mine):
             return True
         names = {name for one in mine if one.kind == "orders" for name in one.choices}
         last, ended = self._last_given(at)
         is_other = last >= 0 and names.isdisjoint(tray.commands[last].text.lower().split()[:1])
-        return rest[0].split()[0].lower() in names and (is_other or ended > tray.next - last - 1)
+        is_offered = text.split()[0].lower() in names
+        if is_offered and (is_other or ended > tray.next - last - 1):
+            return True
+        if is_offered and self._is_legal(tray.side, text):
+            return ended > 0 and tray.kept.told.get("refused") == place
+        self.trays[at] = evolve(tray, kept=evolve(tray.kept, told={**tray.kept.told, "refused": place}))
+        return False
+
+    def _is_legal(self, side: str, text: str) -> bool:
+        """Whether the rules allow an order now."""
+        try:
+            return not self.game.why_not(side, text)
+        except (Refused, RuleFailure):
+            return False
 
     def _last_given(self, at: int) -> tuple[int, int]:
         """The last order of a letter that is in effect, -1 before the first, and how many windows its side has ended since.

@@ -4,7 +4,7 @@ import pytest
 
 from campaigns.desk.commanders import set_commander
 from interpreter.messages.inputs import Input
-from tests.desk.outposts import arrived, begun, sent, texts
+from tests.desk.outposts import OUTPOSTS, arrived, begun, sent, texts
 
 WAVES = (
     'phase moves "Moves":\n    sides may step, gamble, catch together\n',
@@ -62,3 +62,21 @@ def test_a_commander_need_not_know_which_windows_are_skipped(tmp_path):
         )
         assert {one.fate for one in intake.judged} == {"taken"}
         assert ("blue", "do", "step b-1 to 0201") in texts(campaign)
+
+
+def test_a_done_too_many_does_not_hold_up_an_order_that_was_refused_in_the_windows_before(tmp_path):
+    """A spy without an aim cannot step; after the first wave all get one."""
+    aimed = "  refused when goal is not next to s"
+    text = OUTPOSTS.replace(*WAVES).replace(aimed, f'  refused when aim of s is 0 because "it has no aim"\n{aimed}')
+    aims = '  phase aims "Aims":\n    for each u in spies:\n      aim of u becomes 1\n'
+    text = text.replace("  phase second-wave", f"{aims}  phase second-wave")
+    with begun(tmp_path, (OUTPOSTS, text)) as campaign:
+        set_commander(campaign, "blue", "tom", ["b-1"])
+        sent(
+            campaign,
+            arrived("blue", "aim b-2 to 1", "done", "done"),
+            arrived("blue/tom", "done", "done", "done", "step b-1 to 0201"),
+            arrived("red", "done", "done"),
+        )
+        own = [text for side, _, text in texts(campaign) if side == "blue"]
+        assert own == ["aim b-2 to 1", "done", "done", "step b-1 to 0201"]
