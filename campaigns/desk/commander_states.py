@@ -13,8 +13,8 @@ from attrs import evolve
 
 from campaigns.desk.commanders import Commander, is_asked, may_give
 from campaigns.desk.players import Player
-from campaigns.desk.states import CONFIRMED, GIVEN, NONE, NOTHING, PARTIAL, SideState, own_in, window_of
-from campaigns.desk.trays import REFUSED, STOPPED, WAITING, WITHDRAWN, fate_of, stop_of, tray_of, trays_of
+from campaigns.desk.states import CONFIRMED, GIVEN, NONE, NOTHING, PARTIAL, SideState, faulty_letter, own_in, window_of
+from campaigns.desk.trays import WAITING, WITHDRAWN, fate_of, stop_of, tray_of, trays_of
 
 if TYPE_CHECKING:
     from campaigns.file.beside import Kept
@@ -68,7 +68,7 @@ class _Seen:
 def _standing(seen: _Seen, who: Commander, whole: SideState) -> SideState:
     """The state of one commander. whole: that of his side."""
     awaited = tuple(one for one in whole.awaited if one.kind == "orders" or _is_asked(seen, who, one))
-    wrong, waits_since = _faulty_letter(seen, who), _waits_since(seen, who)
+    wrong, waits_since = faulty_letter(seen.letters, seen.window, who.seat), _waits_since(seen, who)
     own = [entry for entry in own_in(seen.window, who.side) if _is_his(seen.campaign.game, who, entry.input.text)]
     if not awaited:
         state = whole.state if whole.state in {CONFIRMED, NOTHING} else NOTHING
@@ -83,12 +83,6 @@ def _standing(seen: _Seen, who: Commander, whole: SideState) -> SideState:
         withdrawn=wrong is not None and fate_of(wrong) == WITHDRAWN,
         late=whole.late if state in {NONE, PARTIAL} else "",
     )  # fmt: skip
-
-
-def _faulty_letter(seen: _Seen, who: Commander) -> "Kept | None":
-    """The last letter of a commander if it was refused or withdrawn, or its commands stopped; None if nothing is wrong with it."""
-    last = next((kept for kept in reversed(seen.letters) if kept.side == who.seat), None)
-    return last if last is not None and fate_of(last) in {REFUSED, STOPPED, WITHDRAWN} else None
 
 
 def _waits_since(seen: _Seen, who: Commander) -> str | None:

@@ -12,6 +12,7 @@ from attrs import define, evolve
 
 from campaigns.desk.commanders import Commander, commanders_of, refuse, refuse_result
 from campaigns.desk.rehearsing import REFUSED, Fault, input_for
+from campaigns.desk.states import own_in
 from campaigns.desk.trays import (
     LAPSED,
     STOPPED,
@@ -153,7 +154,7 @@ class _Plan:
         if said.text.lower() in ENDINGS and self._commander_steps(tray):
             return True
         if "/" in tray.seat and said.text.lower() in ENDINGS:  # only the seat of the side ends its windows
-            if not self._is_for_now(tray):
+            if not self._is_for_now(at):
                 return False
             return self._pass_over(at)
         if _ends_too_late(tray) or (self.inputs and self.game.spend(given)):
@@ -175,7 +176,7 @@ class _Plan:
             fault = self.faults[tray.number] = _fault(error, tray.next)
             why = {"position": fault.position, "message": fault.message}
             kept = evolve(tray.kept, told={**tray.kept.told, "why": why})
-            self.trays[at] = evolve(tray, kept=kept, fate=STOPPED)
+            self.trays[at] = _wrong_at(evolve(tray, kept=kept, fate=STOPPED), self.campaign.head)
             return False
         self.inputs.append((given, at, tray.next))
         self.trays[at] = _lapsed(evolve(tray, next=tray.next + 1, turn=tray.turn or turn), self.game.turn)
@@ -195,17 +196,52 @@ class _Plan:
         parts = [at for at, one in enumerate(self.trays) if "/" in one.seat and one.side == tray.side]
         return any(self._step(at) for at in parts)
 
-    def _is_for_now(self, tray: Tray) -> bool:
-        """Whether what follows a commander's `done` can be ordered in the window that is open, or nothing follows it."""
-        rest = [one.text for one in tray.commands[tray.next :] if one.text.lower() not in ENDINGS]
-        if not rest:
+    def _is_for_now(self, at: int) -> bool:
+        """Whether what follows a commander's `done` is meant for the window that is open, or nothing follows it.
+
+        Each `done` stands for the end of a window. Those that are too many, since windows were skipped, do not count if the order before
+        them is for other windows, or the one after them was refused in the windows before.
+        """
+        tray = self.trays[at]
+        place = next((n for n, one in enumerate(tray.commands) if n > tray.next and one.text.lower() not in ENDINGS), 0)
+        if not place:
             return True
-        given = input_of(rest[0], tray.side)
-        name = rest[0].split()[0].lower()
+        text = tray.commands[place].text
         mine = [one for one in (*self.game.waiting, *self.game.waiting_apart) if one.side == tray.side]
-        return any(one.kind == "orders" and name in one.choices for one in mine) or (
-            given.kind == "answer" and any(one.kind == "question" for one in mine)
-        )
+        if input_of(text, tray.side).kind == "answer" and any(one.kind == "question" for one in mine):
+            return True
+        names = {name for one in mine if one.kind == "orders" for name in one.choices}
+        last, ended = self._last_given(at)
+        is_other = last >= 0 and names.isdisjoint(tray.commands[last].text.lower().split()[:1])
+        is_offered = text.split()[0].lower() in names
+        if is_offered and (is_other or ended > tray.next - last - 1):
+            return True
+        if is_offered and self._is_legal(tray.side, text):
+            return ended > 0 and tray.kept.told.get("refused") == place
+        self.trays[at] = evolve(tray, kept=evolve(tray.kept, told={**tray.kept.told, "refused": place}))
+        return False
+
+    def _is_legal(self, side: str, text: str) -> bool:
+        """Whether the rules allow an order now."""
+        try:
+            return not self.game.why_not(side, text)
+        except (Refused, RuleFailure):
+            return False
+
+    def _last_given(self, at: int) -> tuple[int, int]:
+        """The last order of a letter that is in effect, -1 before the first, and how many windows its side has ended since.
+
+        Before the first, they are counted since what the letter answers was sent.
+        """
+        tray = self.trays[at]
+        mine = [(after, place) for after, (_, which, place) in enumerate(self.inputs, 1) if which == at]
+        after, last = mine[-1] if mine else (0, tray.given[-1][1] if tray.given else tray.stands - 1)
+        given = [one for one, _, _ in self.inputs[after:] if one.side == tray.side]
+        if not mine:
+            since = tray.given[-1][0] if tray.given else tray.since
+            entries = [self.campaign.entry(one) for one in (0, *self.campaign.between(since, self.campaign.head))]
+            given = [*(entry.input for entry in own_in(entries, tray.side)), *given]
+        return last, sum(one.kind != "answer" and one.text.lower() in ENDINGS for one in given)
 
     def _drop_endings(self, at: int) -> None:
         """Leaves out each `done` at the end of a letter that has begun, when no letter makes progress: it might end another window.
@@ -215,8 +251,11 @@ class _Plan:
         tray = self.trays[at]
         rest = tray.commands[tray.next :]
         only_endings = tray.fate == WAITING and tray.next and all(one.text.lower() in ENDINGS for one in rest)
-        waits = waits_for_an_answer(tray, self.game.waiting) or any(one.at_table for one in self.game.waiting)
-        if only_endings and not waits:  # the window may be open again after that
+        waiting = self.game.waiting
+        waits = waits_for_an_answer(tray, waiting) or any(one.at_table for one in waiting)
+        if (
+            only_endings and not waits and not self.game.host.is_interrupted(tray.side)
+        ):  # it may be open again after that
             self.needless.setdefault(tray.number, []).extend(range(tray.next, len(tray.commands)))
             self.trays[at] = evolve(tray, next=len(tray.commands), fate=TAKEN)
 
@@ -225,6 +264,9 @@ class _Plan:
         for entry, (_, at, place) in zip(entries, self.inputs, strict=True):
             tray = self.trays[at]
             self.trays[at] = evolve(tray, given=(*tray.given, (entry.number, place)))
+        self.trays = [
+            _wrong_at(tray, entries[-1].number) if tray.number in self.faults else tray for tray in self.trays
+        ]
         return self.trays
 
 
@@ -240,6 +282,11 @@ def _lapsed(tray: Tray, turn: int) -> Tray:
         return tray
     only_endings = all(one.text.lower() in ENDINGS for one in tray.commands[tray.next :])
     return evolve(tray, fate=TAKEN if only_endings else LAPSED)
+
+
+def _wrong_at(tray: Tray, head: int) -> Tray:
+    """A tray with the entry up to which the campaign had come when it was stopped."""
+    return evolve(tray, kept=evolve(tray.kept, told={**tray.kept.told, "head": head}))
 
 
 def _is_awaited(awaiting: Sequence[Awaited], given: Input) -> bool:

@@ -21,7 +21,7 @@ from campaigns.desk.letter_orders import LetterOrders, SaidOrder, heading_of, re
 from campaigns.desk.letter_seals import SaidSeals, apart, checked, with_sealed, without_blank_line
 from campaigns.desk.letter_senders import Arrived, Senders
 from campaigns.desk.meanings import SAME_AGAIN, Meaning, dropped_by, game_without, meanings
-from campaigns.desk.packets import closed_since
+from campaigns.desk.packets import closed_since, sent_after
 from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, TriedOrders, rehearse
 from campaigns.desk.standing_orders import NOTHING_MORE, note_of
 from campaigns.desk.trays import (
@@ -284,7 +284,8 @@ class _Desk:
         if found.faults and SAME_AGAIN in tries and not self._is_asked(side):
             return self._only_noted(evolve(judged, fate=SAME, tray=before), letter, letters)
         late = closed_since(self.campaign, side, packet)
-        told = {"packet": packet, "head": self.campaign.head, "late": late}
+        since = self._since(side, packet, before if meant.stands else None)
+        told = {"packet": packet, "head": self.campaign.head, "late": late, "since": since}
         kept = Kept(next_number(letters), side, letter.file, letter.sha256, self.came_at, told)
         turn = before.turn if before is not None and meant.stands else 0
         tray = Tray(kept, REFUSED if found.faults else WAITING, commands, (), meant.stands, turn, meant.stands)
@@ -298,6 +299,12 @@ class _Desk:
             changed.append(evolve(before, fate=fate).as_kept())
         beside = Beside(note_of(side, said), letters=changed, seen=seen_of(letters))
         return self._keep(judged, beside, meant.back)
+
+    def _since(self, seat: str, packet: int, stands: Tray | None) -> int:
+        """The entry after which a letter was written: the last given of the letter that it corrects, if any, or that of its packet."""
+        given = [number for number, _ in stands.given] if stands is not None else []
+        sent = sent_after(self.campaign, seat, packet)
+        return max(given, default=self.campaign.head if sent is None else sent)
 
     def _is_asked(self, side: str) -> bool:
         return any(one.kind == "question" and one.side == side_of_seat(side) for one in self.campaign.game.awaiting)

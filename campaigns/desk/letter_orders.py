@@ -88,7 +88,7 @@ class LetterOrders:
     Attributes:
         commands: its commands, in their order.
         passed_over: lines that are remarks to the umpire.
-        quoted: lines that look like commands, but are in a quotation.
+        quoted: lines that look like commands, or almost, but are in a quotation.
     """
 
     commands: tuple[SaidOrder, ...]
@@ -142,7 +142,7 @@ def orders_of(letter: Letter, orders: Collection[str], names: Collection[str]) -
     depths = [line.depth for line, is_one in zip(rows, begins, strict=True) if is_one]
     depths = depths or [line.depth for line in rows if _could_be(line, first, names)]
     depth = min(depths, default=min((line.depth for line in rows), default=0))
-    quoted = tuple(line for line, is_one in zip(rows, begins, strict=True) if is_one and line.depth > depth)
+    quoted = tuple(line for line in rows if line.depth > depth and _could_be(line, first, ()))
     here = [line for line in rows if line.depth == depth]
     meant = _meant(here, letter.lines, first, names)
     if True not in meant:

@@ -35,6 +35,7 @@ __all__ = [
     "note_packets",
     "owed_link",
     "packet_of",
+    "sent_after",
     "some_answers",
 ]
 
@@ -181,12 +182,17 @@ def note_packets(campaign: "Campaign[Game]", packets: list[Packet]) -> list[Pack
 
 def closed_since(campaign: "Campaign[Game]", seat: str, number: int) -> bool:
     """Whether the umpire has closed a window of a side since one of its packets, by its number, was sent."""
-    after = next((head for sent, head in _earlier(campaign, seat) if sent == number), None)
+    after = sent_after(campaign, seat, number)
     if after is None:
         return False
     given = [campaign.entry(one).input for one in campaign.between(after, campaign.head)[-MOST_LOOKED_AT:]]
     side = side_of_seat(seat)
     return any(one.kind == "deadline" and one.subject.partition(" ")[0] == side for one in given)
+
+
+def sent_after(campaign: "Campaign[Game]", seat: str, number: int) -> int | None:
+    """The entry after which one of the last packets of a seat, by its number, was made; None if it is not known."""
+    return next((head for sent, head in _earlier(campaign, seat) if sent == number), None)
 
 
 def _earlier(campaign: "Campaign[Game]", seat: str) -> list[list[int]]:

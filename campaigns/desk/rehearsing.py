@@ -17,6 +17,7 @@ from campaigns.play.typed import input_of, is_ruling
 from campaigns.play.whole_answers import answers_that_stand
 from interpreter.commands.command_reader import orders_like
 from interpreter.machine import Game
+from interpreter.messages.asking import Window
 from interpreter.messages.inputs import ENDINGS, SEAL, Awaited, Input, Refused, RuleFailure
 from interpreter.runtime.refusals import Refusal, Why
 
@@ -241,10 +242,14 @@ class _Trial:
         elif given.kind == "do":
             name = given.text.partition(" ")[0].lower()
             offered = _offered(self.game, self.side)
+            pending, when = self.game.runner.pending, ""
             if name in offered:
                 legal = _nearest(given.text, self._like(name, given.text))
+                when = "round of orders" if isinstance(pending, Window) and pending.rounds else ""
             elif name not in ENDINGS and offered:
-                hint = f"{hint} If it is meant for a later phase, end this one with `done` on a line above it.".strip()
+                when = "phase"
+            if when:
+                hint = f"{hint} If it is meant for a later {when}, end this one with `done` on a line above it.".strip()
         return Fault(REFUSED, at, evolve(refused.refusal, hint=hint), tuple(legal), question)
 
     def _like(self, name: str, text: str) -> list[str]:

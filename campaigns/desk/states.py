@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from campaigns.desk.calendar import DueDate, due_of
+from campaigns.desk.commanders import side_of_seat
 from campaigns.desk.players import Player, players_of
 from campaigns.desk.trays import (
     REFUSED,
@@ -20,7 +21,6 @@ from campaigns.desk.trays import (
     Tray,
     fate_of,
     stop_of,
-    tray_of,
     trays_of,
     waits_for_an_answer,
 )
@@ -40,6 +40,7 @@ __all__ = [
     "PARTIAL",
     "STATES",
     "SideState",
+    "faulty_letter",
     "own_in",
     "standings",
     "window_of",
@@ -95,29 +96,40 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
     for side in (one.id for one in campaign.game.sides if not sides or one.id in sides):
         seen = campaign.game.seen_by(side)
         awaited = tuple(one for one in seen.awaiting if one.side == side and one.kind in {"orders", "question", SEAL})
-        last = _last_of(letters, side)
-        wrong = last is not None and fate_of(last) in {REFUSED, STOPPED, WITHDRAWN}
+        wrong = faulty_letter(letters, window, side)
         tray = trays_of(letters).get(side)
         given = own_in(window, side)
-        own = since_done(given) if awaited else given
-        state = _state(awaited, own, tray, wrong=wrong)
+        goes_on = seen.host.is_interrupted(side)
+        own = since_done(given) if awaited or goes_on else given
+        state = _state(awaited, own, tray, wrong=wrong is not None, goes_on=goes_on)
         awaited = _its_own(awaited)
         since = _known(given[-1].time if given else window[0].time)
         if tray is not None and tray.fate == WAITING and not own:
             since = _known(tray.kept.came_at)
-        letter = tray_of(last).kept.file if wrong and last is not None else ""
-        stopped = stop_of(last) if letter and last is not None else ("", "")
-        gone = wrong and last is not None and fate_of(last) == WITHDRAWN
+        letter, stopped = (wrong.file, stop_of(wrong)) if wrong is not None else ("", ("", ""))
+        gone = wrong is not None and fate_of(wrong) == WITHDRAWN
         found.append(SideState(side, state, since, due, "", players[side], awaited, letter, stopped, gone).at(now))
     return found
 
 
-def _last_of(letters: Sequence[Kept], side: str) -> Kept | None:
-    """The last letter of a side; one that holds only seals of dice says nothing about its orders."""
-    return next((kept for kept in reversed(letters) if kept.side == side and fate_of(kept) != SEALS), None)
+def faulty_letter(letters: Sequence[Kept], window: "Sequence[Entry]", seat: str) -> Kept | None:
+    """The last letter of a side or a commander if it was refused or withdrawn, or stopped; None if nothing is wrong with it.
+
+    Nor if its side has ended a window since it was refused or stopped, or another phase has begun. One that holds only seals of dice says nothing of orders.
+    """
+    last = next((kept for kept in reversed(letters) if kept.side == seat and fate_of(kept) != SEALS), None)
+    if last is None or fate_of(last) not in {REFUSED, STOPPED}:
+        return last if last is not None and fate_of(last) == WITHDRAWN else None
+    head = last.told.get("head")
+    after = [entry for entry in window if type(head) is not int or entry.number > head]
+    ended = [one for one in own_in([window[0], *after], side_of_seat(seat)) if one.input.text.lower() in ENDINGS]
+    return None if ended or len(after) == len(window) else last
 
 
-def _state(awaited: Sequence[Awaited], own: "Sequence[Entry]", tray: Tray | None, *, wrong: bool) -> str:
+def _state(
+    awaited: Sequence[Awaited], own: "Sequence[Entry]", tray: Tray | None, *, wrong: bool, goes_on: bool = False
+) -> str:
+    """The state of a side. wrong: whether its last letter is; goes_on: whether it may order again when dice are rolled, or others have answered."""
     if any(one.kind == SEAL for one in awaited):
         return NONE
     if awaited and not _its_own(awaited):  # its battle is being fought at the table
@@ -125,12 +137,19 @@ def _state(awaited: Sequence[Awaited], own: "Sequence[Entry]", tray: Tray | None
     if tray is not None and tray.fate == WAITING and (by_letter := _state_by_letter(tray, awaited, own)):
         return by_letter
     if not awaited:
-        return CONFIRMED if any(_is_order(one.input) for one in own) else NOTHING
+        return _state_meanwhile(own, goes_on=goes_on)
     if any(one.kind == "question" for one in awaited):
         return PARTIAL if own else NONE
     if own:
         return PARTIAL if wrong else GIVEN
     return NONE if any(one.choices for one in awaited) else NOTHING
+
+
+def _state_meanwhile(own: "Sequence[Entry]", *, goes_on: bool) -> str:
+    """The state of a side from which nothing is awaited now."""
+    if goes_on:
+        return GIVEN if own else NONE
+    return CONFIRMED if any(_is_order(one.input) for one in own) else NOTHING
 
 
 def _state_by_letter(tray: Tray, awaited: Sequence[Awaited], own: "Sequence[Entry]") -> str:

@@ -85,6 +85,12 @@ class Tray:
         """The number of the letter."""
         return self.kept.number
 
+    @property
+    def since(self) -> int:
+        """The entry after which a window that its first `done` is meant for could be open."""
+        found = self.kept.told.get("since")
+        return found if type(found) is int else 0
+
     def as_kept(self) -> Kept:
         """The letter as it is to be stored now."""
         told = {
@@ -194,8 +200,8 @@ def is_past(tray: Tray, awaiting: Sequence[Awaited]) -> bool:
 
 def renumbered(kept: Kept, numbers: Mapping[int, int]) -> Kept:
     """A letter in a file whose entries have other numbers. numbers: the new number of each entry that is still there."""
-    head = kept.told.get("head")
-    before = [new for old, new in numbers.items() if type(head) is int and old <= head]
+    marks = {name: mark for name in ("head", "since") if type(mark := kept.told.get(name)) is int}
+    before = {name: [new for old, new in numbers.items() if old <= mark] for name, mark in marks.items()}
     given = [
         [numbers[entry], place] for entry, place in _rows(kept.told.get("given"), 2) if numbers.get(entry) is not None
     ]
@@ -205,7 +211,7 @@ def renumbered(kept: Kept, numbers: Mapping[int, int]) -> Kept:
         **({"given": given} if "given" in kept.told else {}),
         **({AGAIN: [[numbers[a], numbers[b]] for a, b in again]} if again else {}),
         **({"sealed": [numbers[one] for one in sealed_by(kept) if one in numbers]} if "sealed" in kept.told else {}),
-        **({"head": max(before)} if before else {}),
+        **{name: max(found) for name, found in before.items() if found},
     }
     return evolve(kept, told=told)
 

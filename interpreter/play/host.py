@@ -47,7 +47,8 @@ class Asks:
 
     passed: the sides that were skipped since it was last emptied, because they had no legal order left.
     windows, asked: how many windows were opened and questions reached since the turn began; this distinguishes those of one
-    kind. open_windows: the keys of the windows that are open, each within the one before.
+    kind. open_windows: the keys of the windows that are open, each within the one before. interrupted: while an order is carried
+    out in a window, the sides that may order again in it afterwards without others ordering first, by its key.
     """
 
     def __init__(self, world: World, orders: Ordering, listener: Settling | None = None) -> None:
@@ -57,6 +58,7 @@ class Asks:
         self.passed: list[str] = []
         self.windows = self.asked = 0
         self.open_windows: list[tuple[int, int]] = []
+        self.interrupted: dict[tuple[int, int], list[Thing]] = {}
 
     def spend(self, given: Input) -> bool:
         """Whether a `done` right after the last input is redundant: its side had no legal order left.
@@ -215,6 +217,10 @@ class Asks:
         return among[face - 1]
 
     # ---- orders
+    def is_interrupted(self, side: str) -> bool:
+        """Whether an order is being carried out in a window in which a side may order again afterwards."""
+        return any(one.id == side for sides in self.interrupted.values() for one in sides)
+
     def window(
         self,
         frame: Frame,
@@ -237,6 +243,7 @@ class Asks:
             yield from self._window(frame, who, orders, manner, rounds, subject, key)
         finally:
             opened.remove(key)
+            self.interrupted.pop(key, None)
 
     def _window(
         self, frame: Frame, who: Whoever, orders: tuple[str, ...], manner: str, rounds: Rounds, subject: Thing | None, key: tuple[int, int]
@@ -257,7 +264,9 @@ class Asks:
                 continue
             given = (*given, side) if side not in given else given
             frame.acting = side
+            self.interrupted[key] = [] if manner in {"once", "alternately"} else list(current)
             yield from self.orders.carry_out(command)
+            del self.interrupted[key]
             frame.acting = acting
             match manner:
                 case "once":

@@ -171,10 +171,12 @@ def test_modules_change_only_while_a_turn_begins(tmp_path):
         assert "turn 1 has already begun" in caught.value.message
         assert "before any other input of turn 2" in caught.value.hint
         campaign.undo()
+        campaign.offer(Input("roster", "umpire", "posture of guards-hussars: DA", "by hand"))
         campaign.offer(option("with supply"))
         with pytest.raises(Refused) as caught:
             campaign.offer(option("with supply"))
         assert "This changes no module" in caught.value.message
+        assert campaign.game.explain("posture of guards-hussars").value == "DA"
 
 
 def test_a_game_goes_on_under_other_modules_through_turns_and_snapshots(tmp_path):

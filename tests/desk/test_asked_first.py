@@ -172,3 +172,15 @@ def test_a_commander_is_offered_only_answers_about_what_is_under_them(tmp_path, 
             assert f"Report for {whose} (" in text
             assert due in text
             assert f"for {whose}" in (out / f"{name}-report.html").read_text()
+
+
+def test_a_done_waits_for_dice_that_are_due_in_its_window(tmp_path):
+    with begun(tmp_path, dice="typed") as campaign:
+        for side in ("blue", "red"):
+            campaign.offer(Input("do", side, "done"))
+        intake = sent(campaign, arrived("blue", "gamble b-1", "done"), arrived("red", "gamble r-1", "done"))
+        assert fates(intake) == ["waiting", "waiting"]
+        for _ in range(2):
+            campaign.offer(Input("roll", "umpire", "3"))
+            sent(campaign)
+        assert [side for side, _, text in texts(campaign) if text == "done"] == ["blue", "red"] * 2

@@ -16,7 +16,7 @@ from campaigns.play.campaign import Campaign
 from campaigns.play.giving_again import give_otherwise
 from campaigns.play.starting import start
 from interpreter.messages.inputs import Input, Refused
-from tests.desk.outposts import arrived, begun, sent, texts
+from tests.desk.outposts import OUTPOSTS, arrived, begun, sent, texts
 from tests.long import either
 from ui.commands.mail import _as_json
 from ui.wording.letters import judged_lines, receipt, template
@@ -269,6 +269,17 @@ def test_done_for_the_next_window_is_told_where_the_rules_refuse_it(tmp_path):
         many = [f"aim b-{n} to {n}" for n in (1, 2, 3)]
         assert fates(sent(campaign, arrived("blue", *many, "done", file="blue-4.txt"))) == ["taken"]
         assert fates(sent(campaign, arrived("blue", *many, "done", file="blue-5.txt"))) == ["same"]
+
+
+def test_an_order_for_a_later_round_of_the_same_orders_is_shown_the_way_there(tmp_path):
+    """As one for a later phase is."""
+    plans, rounds = (
+        "    sides may brief, aim together\n",
+        "    for each w in (early, late):\n      sides may aim together\n",
+    )
+    with begun(tmp_path, (OUTPOSTS, f"enum watch: early, late\n{OUTPOSTS.replace(plans, rounds)}")) as campaign:
+        (fault,) = sent(campaign, arrived("blue", "aim b-1 to 0")).judged[0].faults
+        assert fault.hint == "If it is meant for a later round of orders, end this one with `done` on a line above it."
 
 
 def test_after_the_umpire_went_back_the_same_file_is_read_again(campaign):

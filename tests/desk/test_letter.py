@@ -94,6 +94,7 @@ def test_an_older_letter_that_is_quoted_orders_nothing():
     text = "march tf-1 to 0304\n\nOn Monday Tom wrote:\n> march tf-2 to 0304\n>> done\n"
     assert said(text) == [MARCH]
     assert passed_over(text) == ([3], [4, 5])
+    assert passed_over("march tf-1 to 0304\n> mar ch tf-2 to 0304\n> I liked tf-2\n> marhc tf-2 to 0304")[1] == [2, 4]
     assert said("march tf-1 to 0304\n-----Original Message-----\nFrom: Tom\nmarch tf-2 to 0304") == [MARCH]
 
 

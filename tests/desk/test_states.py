@@ -218,3 +218,35 @@ def test_what_is_said_wrongly_changes_nothing(campaign, capsys, words):
     assert main(["desk", str(campaign.path), *words]) in {1, 2}
     assert capsys.readouterr().out == ""
     assert campaign.notes() == {}
+
+
+def test_while_dice_are_due_nobody_has_confirmed_who_may_order_again(tmp_path):
+    """A `done` that ended a window before this one says nothing of it, nor do orders in it."""
+    two = ("sides may step, gamble, catch together", "sides may step together\n    sides may gamble together")
+    with begun(tmp_path, two, dice="typed") as campaign:
+        for side in ("blue", "red", "blue", "red"):
+            campaign.offer(Input("do", side, "done"))
+        campaign.offer(Input("do", "blue", "gamble b-1"))
+        assert states(campaign) == {"blue": "given", "red": "none"}
+        campaign.offer(Input("roll", "umpire", "3"))
+        assert states(campaign) == {"blue": "given", "red": "none"}
+        campaign.offer(Input("do", "red", "done"))
+        campaign.offer(Input("do", "blue", "gamble b-2"))
+        assert states(campaign) == {"blue": "given", "red": "confirmed"}
+
+
+def test_a_letter_that_was_refused_or_stopped_is_told_of_until_its_window_is_over(campaign):
+    def wrong():
+        return {one.side: (one.letter, *one.stopped[:1]) for one in standings(campaign, NOON) if one.letter}
+
+    sent(campaign, arrived("blue", "aim b-9 to 2"), arrived("red", "aim r-9 to 2"))
+    assert wrong() == {"blue": ("blue.txt", ""), "red": ("red.txt", "")}
+    sent(campaign, arrived("blue", "done", "step b-1 to 0605", "done", file="b.txt"))
+    campaign.offer(Input("do", "red", "done"))
+    assert wrong() == {}
+    sent(campaign)
+    assert wrong() == {"blue": ("b.txt", "step b-1 to 0605")}
+    campaign.offer(Input("do", "blue", "step b-1 to 0201"))
+    assert wrong() == {"blue": ("b.txt", "step b-1 to 0605")}
+    campaign.offer(Input("do", "blue", "done"))
+    assert wrong() == {}

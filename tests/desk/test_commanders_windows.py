@@ -1,0 +1,82 @@
+"""A letter of a commander holds orders for several windows: each `done` in it waits until the seat of the side has ended one."""
+
+import pytest
+
+from campaigns.desk.commanders import set_commander
+from interpreter.messages.inputs import Input
+from tests.desk.outposts import OUTPOSTS, arrived, begun, sent, texts
+
+WAVES = (
+    'phase moves "Moves":\n    sides may step, gamble, catch together\n',
+    """phase first-wave "First wave":
+    sides may step together
+  phase second-wave "Second wave":
+    sides may step together
+  phase third-wave "Third wave":
+    sides may step, catch together
+""",
+)
+
+
+@pytest.mark.parametrize("first", ["blue", "blue/tom"])
+def test_orders_of_a_commander_wait_for_the_next_window_also_if_it_offers_the_same_orders(tmp_path, first):
+    """Each `done` stands for the end of one window; what the seat's letter ends in between does not matter."""
+    letters = [
+        arrived("blue", "done", "done", "done", "done"),
+        arrived("blue/tom", "done", "step b-1 to 0201", "done", "done", "step b-1 to 0202"),
+    ]
+    with begun(tmp_path, WAVES) as campaign:
+        set_commander(campaign, "blue", "tom", ["b-1"])
+        if first == "blue/tom":
+            letters.reverse()
+        intake = sent(campaign, *letters, arrived("red", "done", "done", "done", "done"))
+        assert {one.fate for one in intake.judged} == {"taken"}
+        own = [text for side, _, text in texts(campaign) if side == "blue"]
+        assert own == ["done", "step b-1 to 0201", "done", "done", "step b-1 to 0202", "done"]
+
+
+def test_orders_of_a_commander_wait_from_mail_to_mail_and_a_correction_goes_on_where_it_stands(tmp_path):
+    with begun(tmp_path, WAVES) as campaign:
+        set_commander(campaign, "blue", "tom", ["b-1"])
+        for side in ("blue", "red"):
+            campaign.offer(Input("do", side, "done"))
+        intake = sent(campaign, arrived("blue/tom", "step b-1 to 0201", "done", "step b-1 to 0202"))
+        assert [one.fate for one in intake.judged] == ["waiting"]
+        corrected = arrived("blue/tom", "step b-1 to 0201", "done", "step b-1 to 0301", file="b.txt")
+        campaign.offer(Input("do", "red", "done"))
+        campaign.offer(Input("do", "blue", "done"))
+        assert sent(campaign, corrected).judged[-1].fate == "taken"
+        assert texts(campaign)[-2:] == [("blue", "do", "done"), ("blue", "do", "step b-1 to 0301")]
+
+
+def test_a_commander_need_not_know_which_windows_are_skipped(tmp_path):
+    """A `done` too many does not hold up an order of another kind: its window is open."""
+    with begun(tmp_path, WAVES) as campaign:
+        set_commander(campaign, "blue", "tom", ["b-1"])
+        more = ("done", "done", "done", "done", "done")
+        intake = sent(
+            campaign,
+            arrived("blue/tom", "aim b-1 to 3", *more, "step b-1 to 0201"),
+            arrived("blue", "done"),
+            arrived("red", "done"),
+        )
+        assert {one.fate for one in intake.judged} == {"taken"}
+        assert ("blue", "do", "step b-1 to 0201") in texts(campaign)
+
+
+def test_a_done_too_many_does_not_hold_up_an_order_that_was_refused_in_the_windows_before(tmp_path):
+    """A spy without an aim cannot step; after the first wave all get one."""
+    aimed = "  refused when goal is not next to s"
+    text = OUTPOSTS.replace(*WAVES).replace(aimed, f'  refused when aim of s is 0 because "it has no aim"\n{aimed}')
+    aims = '  phase aims "Aims":\n    for each u in spies:\n      aim of u becomes 1\n'
+    text = text.replace("  phase second-wave", f"{aims}  phase second-wave")
+    with begun(tmp_path, (OUTPOSTS, text)) as campaign:
+        set_commander(campaign, "blue", "tom", ["b-1"])
+        sent(
+            campaign,
+            arrived("blue", "aim b-2 to 1", "done", "done"),
+            arrived("blue/tom", "done", "done", "done", "step b-1 to 0201"),
+            arrived("red", "done", "done"),
+        )
+        own = [text for side, _, text in texts(campaign) if side == "blue"]
+        assert own == ["aim b-2 to 1", "done", "done", "step b-1 to 0201"]
