@@ -20,7 +20,7 @@ from campaigns.desk.letter import Letter, LetterLine, read_letter
 from campaigns.desk.letter_orders import LetterOrders, SaidOrder, heading_of, readings_of
 from campaigns.desk.letter_seals import SaidSeals, apart, checked, with_sealed, without_blank_line
 from campaigns.desk.letter_senders import Arrived, Senders
-from campaigns.desk.meanings import SAME_AGAIN, Meaning, dropped_by, game_without, meanings
+from campaigns.desk.meanings import SAME_AGAIN, GamesWithout, Meaning, dropped_by, meanings
 from campaigns.desk.packets import closed_since
 from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, TriedOrders, rehearse
 from campaigns.desk.standing_orders import NOTHING_MORE, note_of
@@ -330,7 +330,7 @@ class _Desk:
         not_his = not_for(self.campaign.game, who, [(one.text, one.repeat) for one in tried]) if who is not None else []
         while who is not None and tried and tried[-1].text.lower() in ENDINGS:  # it ends nothing
             tried = tried[:-1]
-        found = rehearse(game_without(self.campaign, plan.back), side_of_seat(side), tried, who)
+        found = rehearse(GamesWithout(self.campaign, plan.back), side_of_seat(side), tried, who)
         his = [fault for fault in found.faults if fault.position not in {at for at, _ in not_his}]
         theirs = [Fault(NOT_YOURS, at, why.refusal) for at, why in not_his]
         both = sorted([*his, *theirs], key=lambda fault: fault.position)
