@@ -111,6 +111,7 @@ def take_in(
     only: str = "",
     dry_run: bool = False,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    progress: Callable[[int, int], None] | None = None,
 ) -> TakenIn:
     """Reads letters, one after the other, and gives what can be given from them and from those that are waiting.
 
@@ -120,6 +121,7 @@ def take_in(
         only: the side, with its commanders, or the commander whose letters are read and given; empty for all.
         dry_run: whether they are only judged, without recording or giving anything.
         clock: returns the time that is noted for them.
+        progress: called with how many letters have been read and how many steps there are; giving is the last one.
 
     Raises:
         Stale, CampaignError: something could not be recorded; what was accepted before stays.
@@ -128,7 +130,11 @@ def take_in(
 
     def judged_in(which: "Campaign[Game]") -> list[Judged]:
         desk = _Desk(which, keeps=not dry_run or which is not campaign, seals=not dry_run, came_at=came_at, only=only)
-        found = [_again(which, partial(desk.judge, one)) for one in arrived]
+        found = []
+        for done, one in enumerate(arrived, 1):
+            found.append(_again(which, partial(desk.judge, one)))
+            if progress is not None:
+                progress(done, len(arrived) + (not dry_run))
         return [one for one in found if one is not None]
 
     if dry_run and len(arrived) > 1:  # what a letter takes back is gone for the next one: on a copy
