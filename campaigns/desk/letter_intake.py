@@ -20,7 +20,7 @@ from campaigns.desk.letter import Letter, LetterLine, read_letter
 from campaigns.desk.letter_orders import LetterOrders, SaidOrder, heading_of, readings_of
 from campaigns.desk.letter_seals import SaidSeals, apart, checked, with_sealed, without_blank_line
 from campaigns.desk.letter_senders import Arrived, Senders
-from campaigns.desk.meanings import SAME_AGAIN, Meaning, dropped_by, game_without, meanings
+from campaigns.desk.meanings import SAME_AGAIN, GamesWithout, Meaning, dropped_by, meanings
 from campaigns.desk.packets import closed_since, sent_after
 from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, TriedOrders, rehearse
 from campaigns.desk.standing_orders import NOTHING_MORE, note_of
@@ -111,6 +111,7 @@ def take_in(
     only: str = "",
     dry_run: bool = False,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    progress: Callable[[int, int], None] | None = None,
 ) -> TakenIn:
     """Reads letters, one after the other, and gives what can be given from them and from those that are waiting.
 
@@ -120,6 +121,7 @@ def take_in(
         only: the side, with its commanders, or the commander whose letters are read and given; empty for all.
         dry_run: whether they are only judged, without recording or giving anything.
         clock: returns the time that is noted for them.
+        progress: called with how many letters have been read and how many steps there are; giving is the last one.
 
     Raises:
         Stale, CampaignError: something could not be recorded; what was accepted before stays.
@@ -128,7 +130,11 @@ def take_in(
 
     def judged_in(which: "Campaign[Game]") -> list[Judged]:
         desk = _Desk(which, keeps=not dry_run or which is not campaign, seals=not dry_run, came_at=came_at, only=only)
-        found = [_again(which, partial(desk.judge, one)) for one in arrived]
+        found = []
+        for done, one in enumerate(arrived, 1):
+            found.append(_again(which, partial(desk.judge, one)))
+            if progress is not None:
+                progress(done, len(arrived) + (not dry_run))
         return [one for one in found if one is not None]
 
     if dry_run and len(arrived) > 1:  # what a letter takes back is gone for the next one: on a copy
@@ -337,7 +343,7 @@ class _Desk:
         not_his = not_for(self.campaign.game, who, [(one.text, one.repeat) for one in tried]) if who is not None else []
         while who is not None and tried and tried[-1].text.lower() in ENDINGS:  # it ends nothing
             tried = tried[:-1]
-        found = rehearse(game_without(self.campaign, plan.back), side_of_seat(side), tried, who)
+        found = rehearse(GamesWithout(self.campaign, plan.back), side_of_seat(side), tried, who)
         his = [fault for fault in found.faults if fault.position not in {at for at, _ in not_his}]
         theirs = [Fault(NOT_YOURS, at, why.refusal) for at, why in not_his]
         both = sorted([*his, *theirs], key=lambda fault: fault.position)

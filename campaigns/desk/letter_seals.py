@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from campaigns.desk.commanders import Commander, refuse, side_of_seat
 from campaigns.desk.letter import Letter
 from campaigns.desk.letter_orders import SaidOrder
-from campaigns.desk.meanings import game_without
+from campaigns.desk.meanings import GamesWithout
 from campaigns.desk.rehearsing import REFUSED, Fault
 from campaigns.file.beside import Kept
 from campaigns.play.recorded_seals import check_link, given_before
@@ -90,7 +90,7 @@ def checked(
     """
     if not seals.lines:
         return seals
-    game, faults = game_without(campaign, back)(), []
+    game, faults = GamesWithout(campaign, back).made(), []
     line = [] if back else [campaign.entry(campaign.head)]
 
     def check(said: SaidOrder, given: Input) -> None:

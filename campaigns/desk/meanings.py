@@ -1,6 +1,7 @@
 """What a letter can mean in relation to the one before it: further orders, a replacement, or the same orders once more."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
-__all__ = ["SAME_AGAIN", "Meaning", "dropped_by", "game_without", "meanings"]
+__all__ = ["SAME_AGAIN", "GamesWithout", "Meaning", "dropped_by", "meanings"]
 
 
 @frozen
@@ -93,13 +94,14 @@ def _taken_back(campaign: "Campaign[Game]", tray: Tray) -> tuple[tuple[Input, ..
 
     Also how many inputs of the letter remain.
     """
-    game = campaign.state_at(campaign.head)
+    game = campaign.game
     given = [campaign.entry(number).input for number, _ in tray.given]
     found: list[Input] = []
     while given:
         before = _own(game, tray.side)
         try:
             back = game.taking_back(tray.side)
+            game = game if found else campaign.state_at(campaign.head)  # looking changes nothing, giving does
             game.offer(back)
         except (Refused, RuleFailure):
             break
@@ -120,16 +122,22 @@ def _meant(given: Input) -> tuple[str, str, str]:
     return given.kind, given.subject, plain(given.text).lower()
 
 
-def game_without(campaign: "Campaign[Game]", back: Sequence[Input]) -> Callable[[], Any]:
-    """Makes a game with some inputs taken back; taking them back takes long, so it is done once."""
-    kept: list[Any] = []
+class GamesWithout:
+    """Games with some inputs taken back: one to look at, and new ones to try things on."""
 
-    def made() -> Any:
-        game = kept[0] if kept else campaign.state_at(campaign.head)
-        if back and not kept:
-            for given in back:
-                game.offer(given)
-            kept.append(game)
-        return copy_of(game) if back else game
+    def __init__(self, campaign: "Campaign[Game]", back: Sequence[Input]) -> None:
+        self._campaign, self._back = campaign, back
 
-    return made
+    @cached_property
+    def seen(self) -> Any:
+        """The one to look at; taking back takes long, so it is done once."""
+        if not self._back:
+            return self._campaign.game
+        game = self._campaign.state_at(self._campaign.head)
+        for given in self._back:
+            game.offer(given)
+        return game
+
+    def made(self) -> Any:
+        """A new game."""
+        return copy_of(self.seen) if self._back else self._campaign.state_at(self._campaign.head)

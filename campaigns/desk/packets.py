@@ -1,7 +1,7 @@
 """Packets: what a side is sent, when it was sent, and the mark by which a letter proves whose packet it answers."""
 
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
@@ -35,6 +35,7 @@ __all__ = [
     "note_packets",
     "owed_link",
     "packet_of",
+    "packets_of",
     "sent_after",
     "some_answers",
 ]
@@ -82,10 +83,16 @@ class Packet:
     only_reads: bool = False
 
 
-def packet_of(campaign: "Campaign[Game]", seat: str) -> Packet:
+def packets_of(campaign: "Campaign[Game]", seats: Sequence[str]) -> list[Packet]:
+    """The next packets of sides and commanders. Commanders see what their side sees, so each view is made once."""
+    views = {side: campaign.game.view(side) for side in dict.fromkeys(map(side_of_seat, seats))}
+    return [packet_of(campaign, seat, views[side_of_seat(seat)]) for seat in seats]
+
+
+def packet_of(campaign: "Campaign[Game]", seat: str, view: View | None = None) -> Packet:
     """The next packet of a side or of a commander. Nothing is stored; `note_packets` does that when it is written."""
     game, side = campaign.game, side_of_seat(seat)
-    view = game.view(side)
+    view = view or game.view(side)
     who = commander_of(campaign, seat) if seat != side else None
     awaited = asked_of(game, view, seat, who)
     orders = [name for one in awaited if one.kind == "orders" for name in one.choices]

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from itertools import takewhile
+from typing import Protocol
 
 from attrs import define, evolve, field, frozen
 
@@ -93,18 +94,27 @@ class TriedOrders:
     opens: Fault | None = None
 
 
-def rehearse(
-    made: Callable[[], Game], side: str, commands: Sequence[SaidOrder], who: Commander | None = None
-) -> TriedOrders:
+class Games(Protocol):
+    """Games in the state in which commands are given: one to look at, and new ones to try them on."""
+
+    @property
+    def seen(self) -> Game:
+        """The one to look at."""
+
+    def made(self) -> Game:
+        """A new game."""
+
+
+def rehearse(games: Games, side: str, commands: Sequence[SaidOrder], who: Commander | None = None) -> TriedOrders:
     """Tries the commands of a side.
 
     Args:
-        made: makes a new game in the state in which the commands are given, the same each time.
+        games: games in the state in which the commands are given.
         side: whose commands they are.
         commands: the commands.
         who: the commander of a part of the side who gives them, whose orders wait while the side is asked something.
     """
-    trial = _Trial(made, side, who.over if who is not None else ())
+    trial = _Trial(games.made, side, who.over if who is not None else ())
     found = TriedOrders()
     at = 0
     while at < len(commands):
@@ -117,7 +127,7 @@ def rehearse(
             found.faults.append(_with_causes(fault, found.faults, commands))
         if ends:
             found.ends, found.reached = ends, at
-            found.faults += _not_understood(made, side, commands, at)
+            found.faults += _not_understood(games.seen, side, commands, at)
             return found
         at = found.reached = group
     if commands and not found.faults:
@@ -323,9 +333,8 @@ def _things(said: SaidOrder) -> set[str]:
     return {word for word in said.text.lower().replace(",", " ").split()[1:] if not word.isalpha()}
 
 
-def _not_understood(made: Callable[[], Game], side: str, commands: Sequence[SaidOrder], start: int) -> list[Fault]:
+def _not_understood(game: Game, side: str, commands: Sequence[SaidOrder], start: int) -> list[Fault]:
     """What is wrong with commands whose result cannot be known yet: only whether they can be understood."""
-    game = made()
     faults = []
     for at in range(start, len(commands)):
         said = commands[at]

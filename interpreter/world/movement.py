@@ -248,8 +248,11 @@ class Movement:
                         shut = True
                         break
                 barred[there] = shut
-            if shut or (crossing and any(never(before, place) for never in crossing)):
+            if shut:
                 return None
+            for never in crossing:  # asked of every step
+                if never(before, place):
+                    return None
             return enter(before, place) if enter is not None else 1
 
         return cost

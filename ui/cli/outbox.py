@@ -1,16 +1,25 @@
 """The folder that an umpire sends from: receipts and reminders that went out with earlier packets are removed from it.
 
-Only files that ophex wrote for that seat are removed; a template that somebody has filled in stays.
+Only files that ophex wrote for that seat are removed; a template that somebody has filled in stays. The command of `--hook` is
+told what is new.
 """
 
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-__all__ = ["called", "drop_reminder", "drop_template", "drop_what_was_sent"]
+from ui.cli import talking
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["called", "drop_reminder", "drop_template", "drop_what_was_sent", "run_hook"]
 
 SENT_WITH = re.compile(r"ophex receipt for (?P<seat>\S+?)(?:, packet (?P<number>\d{1,9}))?\s*")
 REMINDED = re.compile(r"ophex reminder for (?P<seat>\S+)\s*")
 TEMPLATE = re.compile(r"orders of (?P<seat>\S+?), packet .*|end of orders|#.*|\s*")
+HOOK_PATIENCE = 120
+"""The time limit for a command of `--hook`, in seconds."""
 MOST = 100_000
 """A file that is larger is none of these texts."""
 
@@ -61,3 +70,19 @@ def _lines(file: Path) -> list[str]:
 def _removed(file: Path) -> str:
     file.unlink(missing_ok=True)
     return str(file)
+
+
+def run_hook(words: "Sequence[str]", side: str, files: "Sequence[Path]") -> int:
+    """Run the command of `--hook` for a packet; returns its exit code."""
+    import subprocess
+
+    try:
+        done = subprocess.run(  # noqa: S603 (the umpire named it; no text of a player is in it)
+            [*words, side, *map(str, files)], check=False, timeout=HOOK_PATIENCE, stdout=subprocess.DEVNULL
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        talking.note(f"--hook for {side}: {error}")
+        return 1
+    if done.returncode:
+        talking.note(f"--hook for {side} ended with exit code {done.returncode}.")
+    return done.returncode

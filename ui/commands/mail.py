@@ -2,26 +2,26 @@
 
 import argparse
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ui.cli import seats, talking
 from ui.cli.exits import ExitCode, UsageError
 from ui.cli.letter_files import files_of
-from ui.cli.outbox import called, drop_template, drop_what_was_sent
+from ui.cli.outbox import called, drop_template, drop_what_was_sent, run_hook
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from campaigns.desk.letter_intake import Judged, TakenIn
     from campaigns.desk.letter_senders import Arrived
     from campaigns.desk.packets import Packet
+    from campaigns.report import Report
     from ui.cli.playing import OpenCampaign
 
 STDOUT = "-"
 """Stands for standard input and standard output."""
-HOOK_PATIENCE = 120
-"""The time limit for a command of `--hook`, in seconds."""
 
 KEYS = """\
 letters?: [object]    with --in
@@ -126,7 +126,8 @@ def run(args: argparse.Namespace) -> int:
         if args.out == STDOUT:
             return _print_packet(campaign, side, json=args.json)
         intake = _take_in(campaign, args, side)
-        written = _write(campaign, sides, intake, args) if args.out else {}
+        with nullcontext() if args.hook else talking.progress("Writing packets") as tell:  # a hook may print there
+            written = _write(campaign, sides, intake, args, tell) if args.out else {}
         failed = written.pop("failed", False) or any(one["hook"] for one in written.get("packets", ()))
         _tell(campaign, intake, written, args)
         wrong = intake is not None and any(one.fate in WRONG or one.seals.faults for one in intake.judged)
@@ -165,7 +166,8 @@ def _take_in(campaign: "OpenCampaign", args: argparse.Namespace, side: str) -> "
     arrived = _arrived(campaign, [path for path in args.in_ if path != STDOUT])
     if STDOUT in args.in_:
         arrived.append(Arrived("standard input", sys.stdin.buffer.read(MOST_BYTES + 1), side))
-    return take_in(campaign, arrived, only=side, dry_run=args.dry_run)
+    with talking.progress("Reading letters") as tell:
+        return take_in(campaign, arrived, only=side, dry_run=args.dry_run, progress=tell)
 
 
 def _arrived(campaign: "OpenCampaign", paths: "Sequence[str]") -> "list[Arrived]":
@@ -203,10 +205,18 @@ def _receipt(
 
 # ---- packets out
 def _write(
-    campaign: "OpenCampaign", sides: "Sequence[str]", intake: "TakenIn | None", args: argparse.Namespace
+    campaign: "OpenCampaign",
+    sides: "Sequence[str]",
+    intake: "TakenIn | None",
+    args: argparse.Namespace,
+    tell: "Callable[[int, int], None] | None",
 ) -> dict[str, Any]:
     """Write the receipts of letters, and a packet for each side."""
-    from campaigns.desk.packets import next_number, note_packets, packet_of
+    from functools import cache, partial
+
+    from campaigns.desk.packets import next_number, note_packets, packets_of
+    from campaigns.report import BEGINNING, Wanted, report_of
+    from ui.maps import svg_map
 
     folder = Path(args.out)
     folder.mkdir(parents=True, exist_ok=True)
@@ -222,14 +232,21 @@ def _write(
         )
     ]
     if args.no_packets:
-        hooks = {seat: _run_hook(args.hook, seat, [file]) for seat, file in receipts.items() if args.hook}
+        hooks = {seat: run_hook(args.hook, seat, [file]) for seat, file in receipts.items() if args.hook}
         return {"receipts": [str(file) for file in receipts.values()], "removed": gone, "failed": any(hooks.values())}
-    packets = []
-    for packet in note_packets(campaign, [packet_of(campaign, side) for side in sides]):
+    packets: list[dict[str, Any]] = []
+    noted = note_packets(campaign, packets_of(campaign, sides))
+    views, reports = {packet.side: packet.view for packet in noted}, cache(partial(report_of, campaign))
+    maps = {side: svg_map.draw(view) for side, view in views.items()}  # commanders share those of their side
+    for packet in noted:
+        if tell is not None:
+            tell(len(packets), len(noted))
         if packet.only_reads:
             gone += drop_template(folder, packet.seat)
-        files = [*_packet(campaign, packet, folder), *([receipts[packet.seat]] if packet.seat in receipts else [])]
-        hook = _run_hook(args.hook, packet.seat, files) if args.hook else None
+        whole = reports(packet.side, Wanted(after=packet.after if packet.number > 1 else BEGINNING))
+        files = _packet(campaign, packet, folder, whole, maps[packet.side])
+        files += [receipts[packet.seat]] if packet.seat in receipts else []
+        hook = run_hook(args.hook, packet.seat, files) if args.hook else None
         packets.append({"side": packet.seat, "number": packet.number, "files": [str(f) for f in files], "hook": hook})
     return {"packets": packets, "receipts": [str(file) for file in receipts.values()], "removed": gone}
 
@@ -248,17 +265,12 @@ def _print_packet(campaign: "OpenCampaign", side: str, *, json: bool) -> int:
     return 0
 
 
-def _packet(campaign: "OpenCampaign", packet: "Packet", folder: Path) -> list[Path]:
+def _packet(campaign: "OpenCampaign", packet: "Packet", folder: Path, whole: "Report", drawn: str) -> list[Path]:
     from campaigns.desk.commanders import choices_for, commander_of
-    from campaigns.report import BEGINNING, Wanted, report_of
-    from ui.maps import svg_map
-    from ui.maps.charting import charts_of
     from ui.report.markdown import markdown
     from ui.report.page import page
     from ui.wording.letters import report, template
 
-    drawn = svg_map.draw(packet.view, charts_of(packet.view))
-    whole = report_of(campaign, packet.side, Wanted(after=packet.after if packet.number > 1 else BEGINNING))
     if packet.seat != packet.side:
         who = commander_of(campaign, packet.seat)
         theirs = {(one.kind, one.name): choices_for(campaign.game, who, one) for one in packet.awaited}
@@ -295,22 +307,6 @@ def _hook(command: str) -> list[str]:
     if command and not words:
         raise UsageError("--hook is empty.", "Name a program, as in --hook 'python3 send.py'.")
     return words
-
-
-def _run_hook(words: "Sequence[str]", side: str, files: "Sequence[Path]") -> int:
-    """Run the hook for a packet; returns its exit code."""
-    import subprocess
-
-    try:
-        done = subprocess.run(  # noqa: S603 (the umpire named it; no text of a player is in it)
-            [*words, side, *map(str, files)], check=False, timeout=HOOK_PATIENCE, stdout=subprocess.DEVNULL
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        talking.note(f"--hook for {side}: {error}")
-        return 1
-    if done.returncode:
-        talking.note(f"--hook for {side} ended with exit code {done.returncode}.")
-    return done.returncode
 
 
 # ---- telling
