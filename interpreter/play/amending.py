@@ -39,7 +39,17 @@ from interpreter.play.set_aside import SetAside
 from interpreter.play.state import state_of
 from interpreter.runtime.refusals import Why
 
-__all__ = ["CHANGE_OVER", "UMPIRE", "Amendable", "Amending", "reason_of", "rules_data", "take_up_rules", "umpire_alone"]
+__all__ = [
+    "CHANGE_OVER",
+    "RULED_BEFORE",
+    "UMPIRE",
+    "Amendable",
+    "Amending",
+    "reason_of",
+    "rules_data",
+    "take_up_rules",
+    "umpire_alone",
+]
 
 CHANGE_OVER = "change over"
 """What the course of the game yields when a turn begins and an amended text is waiting."""

@@ -29,7 +29,7 @@ from interpreter.messages.sides import side_called
 from interpreter.messages.standing_rulings import AMEND, RULE
 from interpreter.messages.state_data import read_snapshot
 from interpreter.messages.view import ModuleView, OptionView
-from interpreter.play.amending import Amendable, Amending, reason_of, umpire_alone
+from interpreter.play.amending import RULED_BEFORE, Amendable, Amending, reason_of, umpire_alone
 from interpreter.play.basis import Basis
 from interpreter.play.contracts import Running, Throws
 from interpreter.play.orders import Orders
@@ -189,7 +189,7 @@ class Umpire:
             raise Why.CLOSED("The game is over.", hint="Use `undo` to take back the last input.")
         if basis.remake is None or game.turn_start is None:
             raise Why.FIXED("The modules of this game cannot be changed.", hint="Start another game with `ophex new`.")
-        if any(one.kind not in {"override", "option", RULE} for one in basis.inputs):
+        if any(one.kind not in {*RULED_BEFORE, "dice"} for one in basis.inputs):
             turn = game.world.turn
             raise Why.NOT_NOW(
                 f"Modules can change only at the beginning of a turn, and turn {turn} has already begun.",
