@@ -241,6 +241,21 @@ def test_a_leak_is_found(campaign, monkeypatch):
     assert {"status", "app"} <= {one.look.kind for one in found.differences}
 
 
+def test_how_far_it_has_come_is_told_from_the_first_world_that_is_made(campaign):
+    told, outputs = [], []
+
+    def prints(copy, side, look):
+        outputs.append(len(told))
+        return look.kind
+
+    leaks(campaign, ["blue", "red"], prints, guesses=0, kinds=AT_ONCE, progress=lambda *step: told.append(step))
+    assert told[0] == (0, told[-1][1])
+    assert outputs[0] > 1  # something was told before the first output, and before each after it
+    assert outputs == sorted(set(outputs))
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert 95 < 100 * told[-1][0] / told[-1][1] < 100
+
+
 def few_kinds(monkeypatch):
     """Of the kinds of secrets every day two are varied, where what matters is what the command says of them."""
     monkeypatch.setattr(

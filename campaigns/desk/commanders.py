@@ -5,6 +5,7 @@ they belong to (their holder, or a formation that a field of theirs names). The 
 checked when somebody's orders come in; the record knows only the side.
 """
 
+import fnmatch
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -103,6 +104,8 @@ def commander_of(campaign: "Campaign[Game]", seat: str) -> Commander:
 def set_commander(campaign: "Campaign[Game]", side: str, name: str, over: Sequence[str]) -> Commander:
     """Appoint a commander, or set what they command from now on; without things they are an observer.
 
+    over: ids; a `*` in one stands for any letters, and names the things that the side has now.
+
     Raises:
         CampaignError: the name cannot be used, or the side has no such thing.
     """
@@ -115,6 +118,9 @@ def set_commander(campaign: "Campaign[Game]", side: str, name: str, over: Sequen
         raise CampaignError(
             f"A commander of {side} cannot be named {name}: {side}-{name} is a side.", kind=Why.NOT_UNDERSTOOD
         )
+    if any("*" in one for one in over):
+        ids = [x.id for x in campaign.game.view(side).things if x.side == side and not x.part]
+        over = [i for one in over for i in ("*" in one and fnmatch.filter(ids, one)) or [one]]
     known = campaign.game.named_of(side, " ".join(over))
     missing = [one for one in over if one not in known]
     if missing:

@@ -83,7 +83,8 @@ def _in_its_place(campaign: "Campaign[Game]", before: Tray, texts: Sequence[str]
     acted = before.given[left - 1][1] + 1 if left else 0
     alike = next((at for at in range(acted) if texts[at : at + 1] != old[at : at + 1]), acted)
     if alike == acted:
-        return Meaning(back, acted, replaces=True)
+        counts = bool(before.given) or before.next < len(before.commands)  # else the umpire has taken all of it back
+        return Meaning(back, acted, replaces=counts)
     if alike:
         return Meaning(late=alike, earlier=before)
     return Meaning(back, replaces=bool(back))

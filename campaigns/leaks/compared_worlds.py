@@ -222,32 +222,43 @@ def leaks(
         guesses: how many values are tried, with fewer orders and names, besides the fixed outputs.
         seed: the seed of random choices.
         kinds: the kinds of secrets that are varied, each in a world of its own; None: each, and all at once.
-        progress: called before each pair of worlds, if given.
+        progress: called with how far it has come, before each world is made and before each output, if given.
     """
     found = Found()
     work = [(number, side) for number in range(rounds) for side in sides]
     kinds = (*SECRETS, ALL_SECRETS) if kinds is None else kinds
-    steps, done = len(work) * len(kinds), 0
-    for number, side in work:
-        earlier: dict[int, Game] = {}
+    steps = 2 * len(kinds) + 1  # of each side: the worlds that are made, those that are printed, and the plain one
+
+    def tell(done: int, part: float) -> None:
+        if progress is not None:
+            progress(round(100 * (done + part)), 100 * steps * len(work))
+
+    for at, (number, side) in enumerate(work):
+        done, earlier = at * steps, dict[int, Game]()
         plain = Copy(campaign, lambda _game: [], earlier)
-        worlds = dict(_worlds(found, campaign, side, f"{seed}/{number}/{side}", kinds, earlier))
+        worlds = dict(_worlds(found, campaign, side, f"{seed}/{number}/{side}", kinds, earlier, partial(tell, done)))
         if not worlds:
             continue
         games = [plain.game, *(copy.game for copy in worlds.values())]
         looked = list(looks(games, side, random.Random(f"{seed}/{number}/{side}"), guesses))
-        known = [_printed(printed, plain, side, look) for look in looked]
-        plain.forget()
-        for kind, copy in worlds.items():
-            if progress is not None:
-                progress(done, steps)
-            done += 1
-            for look, text in zip(looked, known, strict=True):
+        known = list(_outputs(printed, plain, side, looked, partial(tell, done + len(kinds))))
+        for place, (kind, copy) in enumerate(worlds.items(), done + len(kinds) + 1):
+            otherwise = _outputs(printed, copy, side, looked, partial(tell, place))
+            for look, text, other in zip(looked, known, otherwise, strict=True):
                 found.outputs[look.kind] += 1
-                if (otherwise := _printed(printed, copy, side, look)) != text:
-                    found.differences.append(Difference(side, kind, look, text, otherwise))
-            copy.forget()
+                if other != text:
+                    found.differences.append(Difference(side, kind, look, text, other))
     return found
+
+
+def _outputs(
+    printed: Printed, copy: Copy, side: str, looked: Sequence[Look], tell: Callable[[float], None]
+) -> Iterator[str]:
+    """The outputs of a side in one world, which is then forgotten. tell: called with how much of them is there."""
+    for number, look in enumerate(looked):
+        tell(number / len(looked))
+        yield _printed(printed, copy, side, look)
+    copy.forget()
 
 
 def _printed(printed: Printed, copy: Copy, side: str, look: Look) -> str:
@@ -256,10 +267,17 @@ def _printed(printed: Printed, copy: Copy, side: str, look: Look) -> str:
 
 
 def _worlds(
-    found: Found, campaign: Campaign[Any], side: str, seed: str, kinds: Sequence[str], earlier: dict[int, Game]
+    found: Found,
+    campaign: Campaign[Any],
+    side: str,
+    seed: str,
+    kinds: Sequence[str],
+    earlier: dict[int, Game],
+    tell: Callable[[float], None],
 ) -> Iterator[tuple[str, Copy]]:
     """The worlds in which something differs, by the kind of secret; none if nothing of the kind can be varied."""
-    for kind in kinds:
+    for number, kind in enumerate(kinds):
+        tell(number)
         varied = Counter[str]()
         vary = partial(_vary, side=side, kind=kind, seed=f"{seed}/{kind}", varied=varied, starts={})
         copy = Copy(campaign, vary, earlier)

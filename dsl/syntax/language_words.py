@@ -46,7 +46,7 @@ DECLARATION_WORDS = frozenset(
 )
 
 _SPOKEN = {
-    "NAME": "a name", "NUMBER": "a number", "SIGNED": "a signed number", "FRACTION": "a fraction", "ODDS": "odds such as 3:1",
+    "NAME": "a name", "THING": "a name", "NUMBER": "a number", "SIGNED": "a signed number", "FRACTION": "a fraction", "ODDS": "odds such as 3:1",
     "PERCENT": "a percentage", "STRING": "text in quotes", "PLACE": "a hex number", "DICE": "dice such as 2d6", "DICE_WORD": "dice such as 2d6",
     "CITE": "a citation in [ ]", "ROW": "a table row with |", "_NL": "the end of the line", "_INDENT": "an indented block",
     "_DEDENT": "the end of the block", "_IS": "`is`", "COMMA_OR": "`, or`", "CMP": "a comparison such as <=", "DATE": "a date",

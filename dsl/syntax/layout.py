@@ -18,6 +18,7 @@ MOST_WORDS = 400
 
 LONGEST = {
     "NAME": 60,
+    "THING": 60,
     "NUMBER": 24,
     "SIGNED": 24,
     "PERCENT": 24,
@@ -115,6 +116,7 @@ def _check(token: Token) -> None:
     if len(token) > LONGEST[kind]:
         what = {
             "NAME": "name",
+            "THING": "name",
             "STRING": "text in quotes",
             "CITE": "citation",
             "ROW": "row",

@@ -189,7 +189,7 @@ class Umpire:
             raise Why.CLOSED("The game is over.", hint="Use `undo` to take back the last input.")
         if basis.remake is None or game.turn_start is None:
             raise Why.FIXED("The modules of this game cannot be changed.", hint="Start another game with `ophex new`.")
-        if any(one.kind not in RULED_BEFORE for one in basis.inputs):
+        if any(one.kind not in {*RULED_BEFORE, "dice"} for one in basis.inputs):
             turn = game.world.turn
             raise Why.NOT_NOW(
                 f"Modules can change only at the beginning of a turn, and turn {turn} has already begun.",

@@ -142,6 +142,19 @@ def test_a_module_comes_with_what_the_scenario_has_only_with_it_and_goes_again(t
 
 
 @pytest.mark.parametrize(
+    ("kind", "text"), [("roster", "size of bde-1: 3"), ("override", "size of bde-1 = 3"), ("dice", "typed")]
+)
+def test_the_umpires_own_rulings_may_come_before_a_change_of_modules(tmp_path, kind, text):
+    with new(tmp_path, "btr/first-sorties") as campaign:
+        campaign.offer(Input(kind, "umpire", text, "from the camp"))
+        ruled = campaign.game.explain("size of bde-1").value
+        campaign.offer(option("without withdrawal"))
+        assert "withdrawal" not in campaign.game.program.ruleset.active
+        assert campaign.game.explain("size of bde-1").value == ruled
+        assert campaign.verify().ok
+
+
+@pytest.mark.parametrize(
     ("scenario", "switch", "module"),
     [
         pytest.param("bth/three-days", "with", "air", marks=in_the_long_form),  # brings flights

@@ -69,6 +69,13 @@ def fates(intake):
     return [(one.side, one.fate) for one in intake.judged]
 
 
+def test_a_star_stands_for_all_things_whose_names_begin_alike(campaign):
+    assert set_commander(campaign, "blue", "tom", ["b-*"]).over == ("b-1", "b-2", "b-3")
+    assert set_commander(campaign, "blue", "ann", ["*-1", "b-3"]).over == ("b-1", "b-3")  # r-1 is red's
+    with pytest.raises(CampaignError, match=r"blue has no r-\*"):
+        set_commander(campaign, "blue", "tom", ["r-*"])
+
+
 def test_a_commander_gives_orders_to_his_own_and_a_letter_with_others_is_refused_whole(campaign):
     assert fates(sent(campaign, arrived("blue/tom", "aim b-1 to 3", "aim b-2 to 4"))) == [("blue/tom", "taken")]
     intake = sent(campaign, arrived("blue/ann", "aim b-3 to 3", "aim b-1 to 5", "aim b-2 to 1"))

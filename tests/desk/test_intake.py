@@ -290,6 +290,14 @@ def test_after_the_umpire_went_back_the_same_file_is_read_again(campaign):
     assert campaign.game.explain("aim of b-1").value == "2"
 
 
+def test_a_letter_is_not_said_to_replace_one_that_the_umpire_had_taken_back(campaign):
+    sent(campaign, arrived("blue", "aim b-1 to 2"))
+    campaign.undo()
+    (judged,) = sent(campaign, arrived("blue", "aim b-1 to 3", file="blue-2.txt")).judged
+    assert (judged.fate, judged.replaces) == ("taken", "")
+    assert fates(sent(campaign, arrived("blue", "aim b-1 to 2"))) == ["known"]
+
+
 def ruled_and_played(campaign):
     """Two rulings, then letters that end the window; the letters."""
     for rank in (2, 3):

@@ -77,6 +77,7 @@ def test_help_has_an_example_and_fits_a_terminal(name, ophex):
     assert "--no-input" in out
     assert not re.search(r"\w\.\.(?!\.)", out)
     assert ("keys of --json:" in out) == (name not in WITHOUT_DATA)
+    assert "\n  --out" not in out  # it has the short form -o, as in every command
     assert max(map(len, out.splitlines())) <= 100
 
 

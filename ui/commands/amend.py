@@ -85,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     choice.add_argument("--keep", action="store_true", help="keep the rules as they are; nothing is written")
     choice.add_argument(
-        "--out", metavar="DIR", default="", help="write the current rules into a folder, to amend them there"
+        "-o", "--out", metavar="DIR", default="", help="write the current rules into a folder, to amend them there"
     )
     parser.add_argument("--branch", metavar="NAME", default="", help="the name of the branch (default: amended)")
     parser.add_argument("--all", action="store_true", help=f"print everything, not only the first {SHOWN} of each list")

@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--over",
         metavar="THINGS",
         default=None,
-        help="with --as SIDE/NAME: make NAME the commander of THINGS; '' for an observer",
+        help="with --as SIDE/NAME: make NAME the commander of THINGS ('iron-*': all named so); '' for an observer",
     )
     parser.add_argument("--drop", action="store_true", help="with --as SIDE/NAME: remove a commander or observer")
     parser.add_argument(

@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.description = f"{parser.description}{ABOUT}"
     parser.add_argument("system", metavar="SYSTEM", help="a system's name or folder")
-    parser.add_argument("--out", required=True, metavar="DIR", help="the folder to write to; created if missing")
+    parser.add_argument("-o", "--out", required=True, metavar="DIR", help="the folder to write to; created if missing")
     talking.add_workers(parser, "one per core, if there are many examples")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex handbook SYSTEM --out rulebook/", KEYS)

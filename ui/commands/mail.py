@@ -74,10 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument(
-        "--out",
-        metavar="DIR",
-        default="",
-        help="write a packet for each side into this folder; `-` prints one side's packet",
+        "-o", "--out", metavar="DIR", default="", help="write the packets into this folder; `-` prints one side's"
     )
     parser.add_argument(
         "--in",

@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     parser.add_argument(
-        "--out", metavar="DIR", default="", help="write each reminder into this folder, as SIDE-reminder.txt"
+        "-o", "--out", metavar="DIR", default="", help="write each reminder into this folder, as SIDE-reminder.txt"
     )
     talking.add_side(parser, "only this side's reminder (default: those of all sides)")
     talking.add_talk(parser)

@@ -68,7 +68,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     talking.add_side(parser, "show what this side may know (default: everything, as the umpire)")
     parser.add_argument("--per", metavar="KIND", default="", help="one line for each thing of this kind")
-    parser.add_argument("--out", metavar="FILE", default="", help="write a table: .csv, .tsv, .toml, or - for CSV")
+    parser.add_argument(
+        "-o", "--out", metavar="FILE", default="", help="write a table: .csv, .tsv, .toml, or - for CSV"
+    )
     parser.add_argument("--force", action="store_true", help="overwrite an existing file")
     parser.add_argument("--in", dest="file", metavar="FILE", default="", help="read a table back, as the umpire")
     parser.add_argument("--reason", metavar="TEXT", default="", help="with --in: the reason; it is recorded")
