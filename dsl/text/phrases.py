@@ -2,7 +2,7 @@
 
 from collections.abc import Container, Sequence
 
-__all__ = ["an", "counted", "hyphened", "in_words", "joined"]
+__all__ = ["an", "counted", "hyphened", "joined"]
 
 
 def an(word: str) -> str:
@@ -21,15 +21,6 @@ def counted(number: int, what: str) -> str:
     ('1 gap', '2 gaps')
     """
     return f"{number} {what}{'' if number == 1 else 's'}"
-
-
-def in_words(name: str) -> str:
-    """A name of the rules in words, as on cards.
-
-    >>> in_words("under-fire")
-    'under fire'
-    """
-    return name.replace("-", " ")
 
 
 def joined(names: Sequence[str]) -> str:

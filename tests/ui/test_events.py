@@ -2,14 +2,12 @@
 
 import pytest
 
-from campaigns.report.battle_cards import battle_of
 from interpreter.messages.happening import Happening
-from interpreter.messages.happenings import DeadlinePassed, FieldChanged, StoryEnded, StoryRow, ThingMoved
-from interpreter.messages.inputs import Event, Input, told
+from interpreter.messages.happenings import DeadlinePassed, FieldChanged, ThingMoved
+from interpreter.messages.inputs import Input, told
 from interpreter.messages.recorded_events import UNTOLD
 from tests.as_recorded import recorded
-from ui.app.battles_pane import _card
-from ui.wording.events import card_lines, event_lines, log_lines
+from ui.wording.events import event_lines, log_lines
 from ui.wording.spoken import _spoken
 
 
@@ -194,11 +192,3 @@ def test_words_of_its_own_are_made_of_parts_that_can_be_read():
     assert reworded - set(UNTOLD) == set(), (
         "list in UNTOLD (interpreter/messages/recorded_events.py) what only the sentence says"
     )
-
-
-def test_a_card_has_the_names_of_the_rules_in_words_and_those_of_things_as_they_are():
-    rows = (StoryRow("under-fire", "2ga-1", (), ("2ga-1",)), StoryRow("odds-column", "1:3", ()))
-    event = Event(StoryEnded("raid", "", (), rows), "A raid on 2ga-1.")
-    assert card_lines(event) == ["The story: A raid on 2ga-1.", "  under fire: 2ga-1", "  odds column: 1:3"]
-    assert "under fire: 2ga-1\n  odds column: 1:3" in _card(battle_of(event), 1).plain
-    assert [role.name for role in battle_of(event).roles] == ["under-fire"]  # as data, it is what `why` takes

@@ -10,7 +10,6 @@ from textual.widgets.option_list import Option
 
 from campaigns.report.battle_cards import battle_of, stories
 from campaigns.report.report_model import Battle
-from dsl.text.phrases import in_words
 from interpreter.messages.inputs import Event
 from ui.app.seat_desk import Situation
 from ui.app.staying import StayingList
@@ -78,9 +77,9 @@ def _card(card: Battle, number: int) -> Text:
     if card.phase:
         text.append(f"  {one_line(card.phase)}", "not bold dim")
     for role in card.roles:
-        _line(text, f"{in_words(role.name)}: {', '.join(role.who) or 'none'}")
+        _line(text, f"{role.name}: {', '.join(role.who) or 'none'}")
     for row in card.rows:
-        _line(text, f"{in_words(row.name)}: {row.value}")
+        _line(text, f"{row.name}: {row.value}")
         for reason in row.reasons:
             _line(text, f"  {reason.text} → {reason.value}", "not bold dim")
     for roll in card.rolls:

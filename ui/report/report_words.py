@@ -14,13 +14,12 @@ from campaigns.report.report_model import (
     ListedThing,
     Moment,
     Report,
-    Role,
     Rolled,
     Row,
     Side,
     Unsupplied,
 )
-from dsl.text.phrases import counted, in_words
+from dsl.text.phrases import counted
 from interpreter.messages.happening import AsRecorded
 from interpreter.messages.happenings import StoryEnded
 from interpreter.messages.inputs import Event, Input
@@ -203,11 +202,7 @@ class ReportWords:
 
     def row(self, one: Row) -> str:
         """A value of a battle with its reasons."""
-        return one_line(f"{self.part(one)}: {one.value}")
-
-    def part(self, one: Role | Row) -> str:
-        """What a part or a value of a battle is called."""
-        return in_words(one.name)
+        return one_line(f"{one.name}: {one.value}")
 
     def battle(self, one: Battle) -> str:
         """The heading of a battle."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from campaigns.report.battle_cards import STORY, battle_of
-from dsl.text.phrases import in_words, joined
+from dsl.text.phrases import joined
 from interpreter.messages.happenings import (
     FieldChanged,
     InputUndone,
@@ -83,9 +83,9 @@ def card_lines(event: Event) -> list[str]:
     """
     card = battle_of(event)
     out = [one_line(f"The story: {event.text}")]
-    out += [one_line(f"  {in_words(role.name)}: {', '.join(role.who) or 'none'}") for role in card.roles]
+    out += [one_line(f"  {role.name}: {', '.join(role.who) or 'none'}") for role in card.roles]
     for row in card.rows:
-        out.append(one_line(f"  {in_words(row.name)}: {row.value}"))
+        out.append(one_line(f"  {row.name}: {row.value}"))
         out += [one_line(f"    {reason.text} → {reason.value}") for reason in row.reasons]
     return out
 
