@@ -103,6 +103,7 @@ class Game:
 
     program = SimpleNamespace(rules=SimpleNamespace(routines={}))
     world = SimpleNamespace(places=())
+    host = SimpleNamespace(is_interrupted=lambda _side: False)
     warnings: tuple[str, ...] = ()
     opening: tuple[Event, ...] = ()
     unfinished: tuple[str, ...] = ()
