@@ -65,6 +65,8 @@ class CommandReader:
                 kind = Why.UNKNOWN_NAME if is_name else Why.NOT_UNDERSTOOD
                 longer = hyphened(plain(text), self.orders)
                 hint = f"Did you mean {longer}?" if longer else f"Write it as: {usage(order)}"
+                if not many and " and " in part:
+                    hint = f"Put commas between several: {', '.join(part.split(' and '))}"
                 raise kind(sentence(str(error)), hint=hint, order=order.name, name=part) from None
         return Command(order, frame, command_of(order, frame))
 

@@ -75,3 +75,9 @@ def test_the_handbook_and_mutants_know_each_of_the_orders():
     ]  # fmt: skip
     changed = next(m.changed for m in mutants(read.declarations) if m.change == "leap no longer among its orders")
     assert [x.target.name for x in changed.relation.each()] == ["trot", "rest"]
+
+
+def test_who_joins_several_things_by_and_is_told_of_commas():
+    with pytest.raises(Refused) as refused:
+        do(stable(), "rest h1 and h2")
+    assert refused.value.refusal.hint == "Put commas between several: h1, h2"
