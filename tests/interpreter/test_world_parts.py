@@ -175,7 +175,9 @@ class TestJournal:
     @pytest.fixture
     def journal(self):
         told = SimpleNamespace(
-            knowing=lambda about, to="all": ["red"] if any(about) else [to], who_sees=lambda _thing, _field: ["all"], called=lambda x: x.id
+            knowing=lambda about, to="all": ["red"] if any(about) else [to],
+            who_sees=lambda _thing, _field: ["all"],
+            called=lambda x: x.id,
         )
         field = SimpleNamespace(node=SimpleNamespace(untold=False, quiet=False))
         kinds = {"tank": SimpleNamespace(fields={"stuck": field, "fuel": field})}

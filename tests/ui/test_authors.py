@@ -28,6 +28,16 @@ def test_the_manual_names_every_option(name):
     assert not [word for word in options if word not in section]
 
 
+def test_a_fight_of_ones_own_with_the_rules_of_a_shipped_game(tmp_path, monkeypatch, ophex):
+    (tmp_path / "own").mkdir()
+    [text] = re.findall(r"^```\n(system own .*?)^```", MANUAL, re.MULTILINE | re.DOTALL)
+    (tmp_path / "own" / "own.rules").write_text(text)
+    monkeypatch.chdir(tmp_path)
+    assert "0 errors, 0 warnings" in ophex("check", "own")[2]
+    assert ophex("new", "fight.ophex", "--scenario", "own/crossroads")[0] == 0
+    assert "Britain may give orders (Order Phase)" in ophex("status", "fight.ophex")[1]
+
+
 RAID = """\
 system raid "Raid" version 1.0
 unit company:
