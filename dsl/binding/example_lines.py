@@ -110,7 +110,7 @@ def _line(r: ExampleReading, line: ln.Line) -> None:
             check_command(r, line)
         case ln.ThenMay():
             r.side(line.side, line.span)
-            if not (line.negated and line.because):
+            if not (line.negated and line.reasons):
                 check_command(r, line)
         case ln.ThenOver():
             if line.winner:

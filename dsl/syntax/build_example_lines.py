@@ -18,6 +18,7 @@ from dsl.syntax.build_expressions import (
     cites_of,
     nodes_of,
     part,
+    unquoted,
     words,
 )
 from dsl.syntax.build_line_parts import BuildLineParts, in_print
@@ -92,7 +93,11 @@ class BuildExampleLines(BuildLineParts):
         return ln.Orders(self.span(meta), str(c[0]), part(c, "command"), **self.line_meta(c))
 
     def then_may(self, meta: Meta, c: Children, negated: bool = False) -> ln.ThenMay:
-        return ln.ThenMay(self.span(meta), str(c[0]), part(c, "command"), negated, **self.line_meta(c))
+        only: tuple[str, ...] = part(c, "only_because", ())
+        return ln.ThenMay(self.span(meta), str(c[0]), part(c, "command"), negated, only, **self.line_meta(c))
+
+    def only_because(self, meta: Meta, c: Children) -> Part:
+        return Part("only_because", tuple(unquoted(w) for w in words(c, "STRING")))
 
     then_may_not = partialmethod(then_may, negated=True)
 

@@ -61,9 +61,21 @@ class Expectation(Line):
 
 @frozen
 class ThenMay(Expectation):
+    """`then blue may not march x to 0306 because "…"`: whether a side may give a command, and why not.
+
+    Attributes:
+        only: the reasons of `only because "…", "…"`: these and no others.
+    """
+
     side: str
     command: str
     negated: bool = False
+    only: tuple[str, ...] = ()
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """The reasons that the line names."""
+        return (self.because,) if self.because else self.only
 
 
 @frozen

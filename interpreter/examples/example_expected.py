@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from dsl import ir
 from dsl.binding.printed_fields import fields_under, headed
@@ -74,19 +74,28 @@ class Expectations:
             reasons = self._against(line.command, side)
         except Refused as refused:
             # A command that cannot be read counts as refused only if the example gives a reason: else a typing error would pass for one.
-            if not line.negated or not line.because:
+            if not line.negated or not line.reasons:
                 raise
             reasons = [refused.refusal]
         expected = f"{line.command} to be {'refused' if line.negated else 'allowed'}"
-        if self.x.session.pending is not None and not isinstance(self.x.session.pending, Window) and not line.because:
+        if self.x.session.pending is not None and not isinstance(self.x.session.pending, Window) and not line.reasons:
             self.x.fail(line, expected, f"the game is waiting for {self.x.session.waits_for}")
+        elif line.negated and not reasons:
+            self.x.fail(line, expected, "it is allowed")
         elif line.negated:
-            if not reasons:
-                self.x.fail(line, expected, "it is allowed")
-            elif line.because and not any(line.because.lower() in r.message.lower() for r in reasons):
-                self.x.fail(line, f"the reason {line.because!r}", "; ".join(r.message for r in reasons))
+            self._then_refused(line, [r.message for r in reasons])
         elif reasons:
             self.x.fail(line, expected, "; ".join(r.message for r in reasons))
+
+    def _then_refused(self, line: ln.ThenMay, given: list[str]) -> None:
+        """Compares the reasons of a refusal with those that a line names: each of the line's is given, after `only` no other."""
+        named = [(text, [m for m in given if text.lower() in m.lower()]) for text in line.reasons]
+        if line.only and (
+            not all(found for _, found in named) or {m for _, found in named for m in found} != set(given)
+        ):
+            self.x.fail(line, f"only {_quoted(line.only)}", _quoted(given))
+        elif not all(found for _, found in named):
+            self.x.fail(line, f"the reason {line.because!r}", "; ".join(given))
 
     def _then_may_answer(self, line: ln.ThenMayAnswer) -> None:
         side = self.x.session.side(line.side)
@@ -138,7 +147,7 @@ class Expectations:
         side = self.x.session.side(line.side)
         told = messages(Seat(self.x.world, side.id), self.x.world.journal.events[self.told_before :])
         if told != list(line.texts):
-            self.x.fail(line, self.x.text(line.span), ", ".join(f'"{text}"' for text in told) or "nothing")
+            self.x.fail(line, self.x.text(line.span), _quoted(told) or "nothing")
 
     def _against(self, text: str, side: Thing) -> list[Refusal]:
         """Why a side may not give a command, or end the phase, at this point of the example."""
@@ -212,6 +221,10 @@ class Expectations:
             return explain_in(self.x.program, self.x.world, self.x.text(subject.span), self.x.session.pins, names)
         except Refused:
             return None
+
+
+def _quoted(texts: Iterable[str]) -> str:
+    return ", ".join(f'"{text}"' for text in texts)
 
 
 def _met(line: ln.Expectation) -> str:

@@ -214,6 +214,7 @@ LINES = {
     "then b = 3": "Then(Compare(=, Name(b), Literal(number, 3)))",
     "then blue may march x to 0306": "ThenMay(blue, march x to 0306)",
     'then blue may not march x to 0306 because "so"': "ThenMay(so, blue, march x to 0306, True)",
+    'then blue may not march x to 0306 only because "so", "too"': "ThenMay(blue, march x to 0306, True, [so, too])",
     'story "The {}" with a': "Story(The {}, [Name(a)])",
     "relate fire of u as weight, b": "Relate([[Of(fire, Name(u)), weight], [Name(b), ]])",
     'warned when b > 3 because "so"': "Warned(so, Compare(>, Name(b), Literal(number, 3)))",

@@ -140,6 +140,11 @@ def test_expectations_that_hold_are_counted():
             "the reason 'too late'",
             "This order is given by red, not by blue.",
         ),
+        (
+            'then blue may not rest v only because "by red", "too late"',
+            'only "by red", "too late"',
+            '"This order is given by red, not by blue."',
+        ),
     ],
 )
 def test_an_expectation_that_fails_says_what_was_expected_and_what_came(line, expected, got):
@@ -221,6 +226,25 @@ def test_what_may_be_ordered_is_not_known_while_something_is_awaited(line, expec
     assert passes('  given u is tired\n  blue orders start u\n  then blue may not rest u because "rested already"') == [
         1
     ]
+
+
+def test_only_because_names_every_reason_of_a_refusal():
+    rules = RULES.replace(
+        '"it has rested already"\n', '"it has rested already"\n  refused when grip of u = 4 because "too weak"\n', 1
+    )
+    text = rules + f'example "An example":\n{HEAD}  given u is tired\n'
+    tries = {
+        '  then blue may not rest u only because "rested already", "too weak"\n': [],
+        '  then blue may not rest u only because "rested already"\n': ['"It has rested already.", "Too weak."'],
+        '  then blue may not rest u only because "rested already", "weak", "idle"\n': [
+            '"It has rested already.", "Too weak."'
+        ],
+    }
+    for line, got in tries.items():
+        program, read = compiled((KIT, text + line))
+        (example,) = [x for x in read.declarations if isinstance(x, d.Example)]
+        (variant,) = variants(example, read.defaults)
+        assert [f.got for f in run_example(program, example, variant).failures] == got
 
 
 def test_the_reason_of_a_refusal_may_be_told_in_part():
