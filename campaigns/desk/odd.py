@@ -7,8 +7,9 @@ only what it may know itself is read, in its own words. Nothing is refused here.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from campaigns.desk.commanders import Commander, commanders_of, side_of_seat
 from campaigns.desk.players import PERSON, players_of
 from campaigns.desk.states import own_in, since_done, window_of
 from campaigns.desk.trays import WAITING, Tray, trays_of
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from interpreter.machine import Game
     from interpreter.messages.view import ThingView
 
-__all__ = ["CANCELLED", "IDLE", "KINDS", "TWICE", "UNORDERED", "UNSUPPLIED", "Odd", "odd_things"]
+__all__ = ["CANCELLED", "IDLE", "KINDS", "TWICE", "UNORDERED", "UNSUPPLIED", "Odd", "odd_for", "odd_things"]
 
 IDLE, UNORDERED, UNSUPPLIED, TWICE, CANCELLED = "idle", "unordered", "unsupplied", "twice", "cancelled"
 KINDS = (IDLE, UNORDERED, UNSUPPLIED, TWICE, CANCELLED)
@@ -60,17 +61,34 @@ def odd_things(campaign: "Campaign[Game]", sides: Sequence[str] = ()) -> list[Od
         return found
     players, window, trays = players_of(campaign), window_of(campaign), trays_of(campaign.letters())
     for side in (one.id for one in campaign.game.sides if not sides or one.id in sides):
-        found += _odd_of(campaign, side, window, trays.get(side), played=players[side].played_by == PERSON)
+        sent = [tray for seat, tray in trays.items() if side_of_seat(seat) == side]
+        found += _odd_of(campaign, side, window, sent, played=players[side].played_by == PERSON)
     return found
 
 
+def odd_for(campaign: "Campaign[Game]", seat: str) -> list[Odd]:
+    """What is odd about a side, or about what a commander is over, as they may read it themselves."""
+    found = odd_things(campaign, [side_of_seat(seat)])
+    who = next((one for one in commanders_of(campaign) if one.seat == seat), None)
+    if who is None:
+        return found
+    theirs = [evolve(one, things=_under(campaign.game, who, one)) for one in found]
+    return [one for one in theirs if one.things]
+
+
+def _under(game: "Game", who: Commander, odd: Odd) -> tuple[str, ...]:
+    """Of the things of an oddity those that a commander is over."""
+    above = game.named_of(who.side, ", ".join(odd.things))
+    return tuple(name for name in odd.things if above.get(name, frozenset()).intersection(who.over))
+
+
 def _odd_of(
-    campaign: "Campaign[Game]", side: str, window: "Sequence[Entry]", tray: Tray | None, *, played: bool
+    campaign: "Campaign[Game]", side: str, window: "Sequence[Entry]", trays: Sequence[Tray], *, played: bool
 ) -> Iterator[Odd]:
-    """What is odd about one side. tray: what a letter of it ordered; played: whether people play it."""
+    """What is odd about one side. trays: what letters of it and of its commanders ordered; played: whether people play it."""
     own = own_in(window, side)
     given = _orders_in(own)
-    meant = [said.text for said in tray.commands[tray.next :]] if tray is not None and tray.fate == WAITING else []
+    meant = [said.text for tray in trays if tray.fate == WAITING for said in tray.commands[tray.next :]]
     now = campaign.game.seen_by(side)
     here = since_done(own) if _own_window(now, side) is not None else own
     game = campaign.seen_at(here[-1].parent or 0).seen_by(side) if here and _ends(here[-1]) else now

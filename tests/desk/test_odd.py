@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from campaigns.desk.odd import CANCELLED, IDLE, TWICE, UNORDERED, UNSUPPLIED, Odd, odd_things
+from campaigns.desk.commanders import set_commander
+from campaigns.desk.odd import CANCELLED, IDLE, TWICE, UNORDERED, UNSUPPLIED, Odd, odd_for, odd_things
 from campaigns.desk.players import set_player
 from campaigns.play.starting import create_campaign
 from interpreter.messages.inputs import Input
@@ -179,3 +180,37 @@ def test_a_side_is_told_its_own_and_nothing_of_others(campaign, capsys):
     assert main(["desk", str(campaign.path), "--as", "red", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)["odd"]
     assert [(one["kind"], one["side"], one["things"]) for one in found] == [("unsupplied", "red", ["r-1"])]
+
+
+def test_a_receipt_tells_a_side_what_it_may_have_overlooked(campaign, tmp_path, capsys):
+    (tmp_path / "blue.txt").write_text("target b-1 to 3\n")
+    assert main(["mail", str(campaign.path), "--in", str(tmp_path / "blue.txt"), "--dry-run"]) == 0
+    assert "second look" not in capsys.readouterr().out  # nothing is given yet
+    assert main(["mail", str(campaign.path), "--in", str(tmp_path / "blue.txt")]) == 0
+    told = capsys.readouterr().out
+    assert told.partition("Worth a second look:\n")[2].rstrip().splitlines() == [
+        "  The Blues: no part of b-b has an order (b-3, b-4; possible: target,",
+        "      walk).",
+        "  The Blues: no order (possible: target, walk): b-2.",
+        "  The Blues: short of supply: b-4.",
+    ]
+
+
+def test_a_commander_is_told_of_what_is_theirs(campaign):
+    set_commander(campaign, "blue", "ann", ["b-b"])
+    set_commander(campaign, "blue", "bob", ["b-2"])
+    give(campaign, "blue", "target b-1 to 3")
+    assert [(one.kind, one.things) for one in odd_for(campaign, "blue/ann")] == [
+        (IDLE, ("b-3", "b-4")), (UNSUPPLIED, ("b-4",)),
+    ]  # fmt: skip
+    assert [(one.kind, one.things) for one in odd_for(campaign, "blue/bob")] == [(UNORDERED, ("b-2",))]
+    assert odd_for(campaign, "blue") == odd_things(campaign, ["blue"])
+
+
+def test_orders_of_a_commander_that_wait_count_as_given(campaign):
+    set_commander(campaign, "blue", "ann", ["b-b"])
+    give(campaign, "blue", "target b-1 to 3")
+    (judged,) = sent(campaign, arrived("blue/ann", "done", "target b-3 to 4")).judged
+    assert judged.fate == "waiting"
+    assert [one.things for one in odd_of(campaign, IDLE)] == []
+    assert [one.things for one in odd_of(campaign, UNORDERED)] == [("b-2",), ("b-4",)]

@@ -191,13 +191,17 @@ def _receipt(
     from functools import partial
 
     from campaigns.desk.commanders import commanders_of
+    from campaigns.desk.odd import odd_for
     from campaigns.desk.packets import asked_of, some_answers
+    from ui.cli.playing import sides_of
     from ui.wording.letters import receipt
+    from ui.wording.oddities import odd_lines
 
     view = campaign.game.view(seat.partition("/")[0])
     who = next((one for one in commanders_of(campaign) if one.seat == seat), None)
     awaited, stand = asked_of(campaign.game, view, seat, who), partial(some_answers, campaign.game, who)
-    return receipt(seat, judged, view, awaited, stand=stand, number=number, only_tried=only_tried)
+    odd = [] if only_tried else odd_lines(odd_for(campaign, seat), sides_of(view), rest="")
+    return receipt(seat, judged, view, awaited, stand=stand, number=number, only_tried=only_tried, odd=odd)
 
 
 # ---- packets out

@@ -179,6 +179,7 @@ def receipt(
     *,
     number: int = 0,
     only_tried: bool = False,
+    odd: Sequence[str] = (),
 ) -> str:
     """What was understood of the letters of a side or a commander, what was refused, what is still awaited from the side.
 
@@ -190,6 +191,7 @@ def receipt(
         stand: some complete answers to a question.
         number: the packet that it goes out with, if it is written for sending.
         only_tried: nothing was recorded or given.
+        odd: what they may have overlooked, in words.
     """
     lines = [f"ophex receipt for {seat}{f', packet {number}' if number else ''}", "", *situation.standing(view)]
     for one in judged:
@@ -200,6 +202,7 @@ def receipt(
     lines += ["", awaits, *(f"  {line}" for line in _awaited(awaited, view))]
     asked = [one for one in awaited if one.kind == "question"]
     lines += [f"    {line}" for one in asked for line in answers(one, stand(one))]
+    lines += ["", "Worth a second look:", *(f"  {line}" for line in odd)] if odd else []
     return mailed(lines)
 
 

@@ -14,8 +14,10 @@ MOST_NAMES = 12
 MOST_LINES = 20
 
 
-def odd_lines(found: "Sequence[Odd]", titles: Mapping[str, str]) -> list[str]:
-    """A line for each odd thing; similar ones of one side share a line."""
+def odd_lines(
+    found: "Sequence[Odd]", titles: Mapping[str, str], rest: str = "; `ophex desk --json` prints them all"
+) -> list[str]:
+    """A line for each odd thing; similar ones of one side share a line. rest: says where the lines are that are left out."""
     lines = []
     alike: dict[tuple[str, str, tuple[str, ...]], list[str]] = {}
     for one in found:
@@ -34,7 +36,7 @@ def odd_lines(found: "Sequence[Odd]", titles: Mapping[str, str]) -> list[str]:
         said = f"no order ({_could(orders)})" if kind == odd.UNORDERED else "short of supply"
         lines.append(f"{who}: {said}: {_few(names)}.")
     left = len(lines) - MOST_LINES
-    return lines if left <= 0 else [*lines[:MOST_LINES], f"and {left} more lines; `ophex desk --json` prints them all."]
+    return lines if left <= 0 else [*lines[:MOST_LINES], f"and {left} more lines{rest}."]
 
 
 def _could(orders: Sequence[str]) -> str:
