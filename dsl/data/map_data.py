@@ -33,7 +33,7 @@ class MapData:
 
     inside: for a place, the place of another map that contains it, both by label. borders: pairs of neighbours of a drawn map.
     between: fields of the places between neighbours, by kind and pair of labels. holes: columns and rows of a grid,
-    counted from 0, where there is no place.
+    counted from 0, where there is no place. spots: the column and row in which each place of a drawn map is shown, if it says so.
     """
 
     node: d.Map
@@ -44,6 +44,7 @@ class MapData:
     borders: list[tuple[str, str]] = attrs.field(factory=list)
     between: dict[tuple[str, str, str], dict[str, str]] = attrs.field(factory=dict)
     holes: set[tuple[int, int]] = attrs.field(factory=set)
+    spots: dict[str, tuple[int, int]] = attrs.field(factory=dict)
 
 
 @attrs.frozen(slots=True)

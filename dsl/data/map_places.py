@@ -12,6 +12,10 @@ from dsl.text.phrases import counted
 MOST_SHOWN = 60
 """The longest row that a hint writes out."""
 
+SPOT = "spot"
+"""The column of a drawn map that says where on the page each place is shown."""
+
+_SPOT = re.compile(r"(\d\d)(\d\d)")
 _LABEL = re.compile(r"[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")
 
 
@@ -116,13 +120,16 @@ def places_drawn(m: MapReading) -> bool:
         )
         m.problem("E331", f"A map of {m.info.name} must list its places.", m.node.span, hint)
         return False
-    for label, cell, row in m.table(section, (m.info.name,)):
+    besides = frozenset({"name", *({SPOT} - m.info.fields.keys())})
+    for label, cell, row in m.table(section, (m.info.name,), besides=besides):
         if not _LABEL.fullmatch(label[0]) and not label[0].isdigit():
             message = f"`{label[0]}` is not a valid name in commands: use letters, digits and hyphens only."
             m.problem("E321", message, row.span, "Put the long name in the column `name`.", label[0])
         if label[0] in m.data.fields:
             m.problem("E102", f"The map already has a place {label[0]}.", row.span, word=label[0])
         _take_name(m, label[0], cell)
+        if SPOT in besides and SPOT in cell:
+            _take_spot(m, label[0], cell.pop(SPOT), row)
         m.data.fields[label[0]] = cell
     for line in m.node.borders:
         _borders(m, line)
@@ -157,3 +164,18 @@ def _take_name(m: MapReading, label: str, cell: dict[str, str]) -> None:
     name = cell.pop("name", "--")
     if name not in {"--", ""}:
         m.data.names[label] = name.strip('"')
+
+
+def _take_spot(m: MapReading, label: str, text: str, row: d.Row) -> None:
+    """Takes the column and row in which a place is shown out of its row."""
+    found = _SPOT.fullmatch(text)
+    if found is None or "00" in found.groups():
+        hint = "Give a column and a row from 01 on, as in 0503, or leave out the column `spot`: every place has one, or none."
+        m.problem("E311", f"spot: `{text}` is not a column and a row of the page.", row.span, hint, text)
+        return
+    spot = int(found[1]), int(found[2])
+    taken = next((other for other, where in m.data.spots.items() if where == spot), "")
+    if taken:
+        m.problem("E102", f"{taken} is already shown at {text}.", row.span, "Give each place a spot of its own.", text)
+        return
+    m.data.spots[label] = spot

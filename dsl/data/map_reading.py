@@ -58,8 +58,21 @@ class MapReading:
         """Records a problem."""
         self.problems.append(at(code, message, span, hint=hint, word=word))
 
-    def table(self, section: d.MapSection, firsts: tuple[str, ...], info: KindInfo | None = None) -> Iterator[TableRow]:
-        """The rows of a section that is a table. firsts: its first columns; info: the kind that has its other columns as fields."""
+    def table(
+        self,
+        section: d.MapSection,
+        firsts: tuple[str, ...],
+        info: KindInfo | None = None,
+        besides: frozenset[str] = frozenset({"name"}),
+    ) -> Iterator[TableRow]:
+        """The rows of a section that is a table.
+
+        Args:
+            section: the section.
+            firsts: its first columns.
+            info: the kind that has its other columns as fields; None: the kind of the map's places.
+            besides: columns that are no fields.
+        """
         info = info or self.info
         heading = section.rows[0]
         header = cells(heading)
@@ -68,14 +81,14 @@ class MapReading:
             must = "columns" if len(firsts) > 1 else "column"
             self.problem("E317", f"The first {must} of `{section.name}:` must be {first}.", heading.span)
             return
-        check_header(info, header[len(firsts) :], heading.span, {"name"}, self.problems)
+        check_header(info, header[len(firsts) :], heading.span, set(besides), self.problems)
         for row in section.rows[1:]:
             found = cells(row)
             if len(found) != len(header):
                 self.problem("E305", unequal(found, header), row.span)
                 continue
             cell = dict(zip(header[len(firsts) :], found[len(firsts) :], strict=True))
-            rest = {k: v for k, v in cell.items() if k != "name"}
+            rest = {k: v for k, v in cell.items() if k not in besides}
             where = dict(zip(header, places(row), strict=False))
             check_row(self.ruleset, info, list(rest), list(rest.values()), [where[k] for k in rest], self.problems)
             yield tuple(found[: len(firsts)]), cell, row

@@ -58,7 +58,7 @@ class ThingView:
 
 @attrs.frozen(slots=True)
 class PlaceView:
-    """A place of the map: its label, name ("" if none), column and row (0 in a map that is not a grid), fields.
+    """A place of the map: its label, name ("" if none), column and row (on a drawn map the spot where it is shown, below 1 without one), fields.
 
     inside: the label of the place of another map that contains it, or "". plain: names of the fields that are still as `starts` gives
     them, which need not be shown.

@@ -129,6 +129,8 @@ def _make_places(world: World, sheet: _Sheet) -> None:
             continue
         if isinstance(sheet.graph, HexGrid | SquareGrid):
             place.column, place.row = sheet.graph.position(inner)
+        elif label in sheet.data.spots:
+            place.column, place.row = sheet.data.spots[label]
         world.places.append(place)
         world.maker.chart(place)
 

@@ -1,6 +1,7 @@
 """A game on a drawn map at the command line: the map around a place, and what is said of a place."""
 
 import json
+import re
 
 import jsonschema
 import pytest
@@ -125,3 +126,64 @@ def test_a_game_in_which_no_order_is_ever_legal_says_how_to_find_out_why(ophex, 
     assert code == 1
     assert "war is over in turn 4 before anybody is asked anything: over." in err
     assert "such an order must be legal: an example with `then SIDE may …` says why it is not." in " ".join(err.split())
+
+
+SPOTS = {
+    "alba": "0101",
+    "bern": "0402",
+    "cork": "0404",
+    "dove": "0104",
+    "ezra": "0701",
+    "fano": "0702",
+    "gent": "0203",
+    "hull": "0401",
+}
+
+
+def with_spots(spots):
+    """The rules with a column `spot` in the list of towns."""
+    rules = RULES.replace("| worth\n", "| worth | spot\n")
+    for town, spot in spots.items():
+        rules = re.sub(rf"^(    {town} .*)$", rf"\1 | {spot}", rules, flags=re.MULTILINE)
+    return rules
+
+
+def test_places_are_shown_at_their_spots_with_lines_between_them(ophex, tmp_path):
+    (tmp_path / "realm").mkdir()
+    (tmp_path / "realm" / "realm.rules").write_text(with_spots({**SPOTS, "bern": "0502"}))
+    path = tmp_path / "my.ophex"
+    ophex("new", path, "--scenario", f"{tmp_path / 'realm'}/war", "--seed", "1")
+    shown = ophex("map", path)[1].splitlines()[2:11]
+    assert shown == [
+        "alba           hull           ezra",
+        " =R1 ========== =",
+        "                    bern      fano",
+        "                   - :",
+        "     gent  -------/  :",
+        "          /        ::",
+        "dove           cork",
+        "                :",
+        "",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("spot", "expected"),
+    [
+        ("0101", "E102: alba is already shown at 0101"),
+        ("--", "E311: spot: `--` is not a column and a row of the page"),
+        ("0500", "E311: spot: `0500` is not a column and a row of the page"),
+        ("3", "E311: spot: `3` is not a column and a row of the page"),
+    ],
+)
+def test_a_spot_is_a_column_and_a_row_of_its_own(ophex, tmp_path, spot, expected):
+    (tmp_path / "realm.rules").write_text(with_spots({**SPOTS, "hull": spot}))
+    code, out, err = ophex("check", tmp_path / "realm.rules")
+    assert code == 1
+    assert f"error {expected}" in out + err
+
+
+def test_a_field_called_spot_is_a_field_as_any_other(ophex, tmp_path):
+    rules = with_spots(dict.fromkeys(SPOTS, "3")).replace("  worth number\n", "  worth number\n  spot  number\n")
+    (tmp_path / "realm.rules").write_text(rules)
+    assert ophex("check", tmp_path / "realm.rules")[0] == 0

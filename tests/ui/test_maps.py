@@ -12,6 +12,7 @@ from dsl.data.colours import COLOURS
 from interpreter.geometry.hexgrid import HexGrid
 from interpreter.messages.view import BetweenView, MapView, PlaceView, SideView, ThingView
 from tests.ui import fake
+from ui.app.hexmap import next_place
 from ui.app.map_cells import FAR, MIDDLE, NEAR, ZOOMS, MapSheet
 from ui.maps import svg_map, text_map
 from ui.maps.chart import part_around
@@ -252,6 +253,53 @@ def test_on_a_drawn_map_the_area_around_a_place_is_counted_along_its_connections
     assert "Next to each other: alba and hull (rail)" in text_map.legend(near)
     assert set(part_around(chart, chart.at("alba"), 2).by_label) == {"alba", "hull", "dove"}
     assert set(part_around(chart, chart.at("ezra"), 5).by_label) == {"ezra"}
+
+
+def board_apart(**spots):
+    """A drawn map whose places have spots; alba is joined with all others, by rail with the first."""
+    places = tuple(PlaceView(name, "", *spot, {}) for name, spot in spots.items())
+    others = [name for name in spots if name != "alba"]
+    links, borders = (("rail", "alba", others[0]),), tuple(("alba", name) for name in others)
+    return MapView("realm", "The realm", "drawn", 0, 0, "", places, links, borders=borders)
+
+
+def apart(**spots):
+    return chart_of_board(board_apart(**spots))
+
+
+def test_places_that_stand_apart_are_joined_by_lines_with_the_signs_of_their_links():
+    chart = apart(alba=(2, 2), statehouse=(5, 2), cork=(2, 4))
+    far, middle = MapSheet(chart, FAR), MapSheet(chart, MIDDLE)
+    assert [text_of(far, y) for y in range(2)] == ["  ####", " |"]
+    assert [text_of(middle, y) for y in range(6)] == [
+        "alba        statehouse",
+        "  # ########  #",
+        "  |",
+        "  |",
+        "cork",
+        "",
+    ]
+    picture = svg_map.draw(view_on(board_apart(alba=(2, 2), statehouse=(5, 2))))
+    assert picture.index("<line") < picture.index("<polygon")  # the places hide the ends of the lines
+
+
+def text_of(sheet, y):
+    return "".join(piece.text for piece in sheet.line(y, 0, sheet.chart.across - 1, None)).rstrip()
+
+
+def test_among_places_that_stand_apart_the_cursor_goes_to_the_nearest_in_its_direction():
+    chart = apart(alba=(2, 2), bern=(6, 3), cork=(2, 6), dove=(5, 2), ezra=(1, 5))
+    steps = {"right": (1, 0), "left": (-1, 0), "up": (0, -1), "down": (0, 1)}
+
+    def going(label, direction):
+        place = next_place(chart, chart.by_label[label], *steps[direction])
+        return chart.cells[place].label if place else None
+
+    assert going("alba", "right") == "dove"
+    assert going("dove", "right") == "bern"
+    assert going("alba", "down") == "ezra"
+    assert going("cork", "up") == "ezra"
+    assert going("alba", "left") is going("alba", "up") is None
 
 
 def test_numbers_are_no_ground_and_a_legend_says_nothing_where_there_is_nothing_to_say():

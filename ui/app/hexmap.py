@@ -18,7 +18,7 @@ from ui.app.actions import bindings
 from ui.app.map_cells import MIDDLE, NEAR, ZOOMS, MapSheet
 from ui.maps.chart import Cell, Chart
 
-__all__ = ["HexMap"]
+__all__ = ["HexMap", "next_place"]
 
 BLOCK = 32
 """How many columns are drawn and remembered together."""
@@ -122,7 +122,7 @@ class HexMap(ScrollView, can_focus=True):
         if sheet is None or y + top >= sheet.height:
             return void
         line = y + top
-        most = sheet.chart.columns - (0 if sheet.zoom is NEAR else 1)
+        most = sheet.chart.across - (0 if sheet.zoom is NEAR else 1)
         first = max(0, left // sheet.zoom.width - 1) // BLOCK
         last = min(most, (left + width) // sheet.zoom.width + 1) // BLOCK
         strips = [self._block(line, block, most) for block in range(first, last + 1)]
@@ -135,8 +135,7 @@ class HexMap(ScrollView, can_focus=True):
     def action_step(self, direction: str) -> None:
         """Move the cursor by one hex: up, down, left, right."""
         east, south = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}[direction]
-        place = (self._cursor[0] + east, self._cursor[1] + south)
-        if self._sheet and place in self._sheet.chart.cells:
+        if self._sheet and (place := next_place(self._sheet.chart, self._cursor, east, south)):
             self._put(place)
 
     def action_choose(self) -> None:
@@ -212,3 +211,17 @@ class HexMap(ScrollView, can_focus=True):
             segments: list[Segment] = self._sheet.line(line, first, last, cursor)
             strip = self._strips[key] = Strip(segments)
         return strip
+
+
+def next_place(chart: Chart, place: tuple[int, int], east: int, south: int) -> tuple[int, int] | None:
+    """The place beside one; where places stand apart, the nearest that lies more in this direction than across it."""
+    if not chart.apart:
+        beside = (place[0] + east, place[1] + south)
+        return beside if beside in chart.cells else None
+    ahead = {
+        other: (along, across)
+        for other in chart.cells
+        if (along := (other[0] - place[0]) * east + (other[1] - place[1]) * south) > 0
+        and (across := abs((other[0] - place[0]) * south) + abs((other[1] - place[1]) * east)) <= along
+    }
+    return min(ahead, key=lambda other: (sum(ahead[other]), ahead[other], other), default=None)

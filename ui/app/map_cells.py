@@ -7,15 +7,17 @@
 Drawing is by line and by column, so only what is visible is ever made. Nothing here knows a widget.
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
 
-from attrs import frozen
+from attrs import field, frozen
 from rich.segment import Segment
 from rich.style import Style
 
 from ui.maps.chart import Cell, Chart, Stack, short_label
 from ui.maps.symbols import Colour, echelon_of, number_of, short_name
+from ui.maps.wires import SHORT, wires_of
 
 __all__ = ["FAR", "MIDDLE", "NEAR", "ZOOMS", "MapSheet", "Zoom"]
 
@@ -27,6 +29,8 @@ DARK: Final[Colour] = (16, 16, 16)
 WHITE: Final[Colour] = (255, 255, 255)
 EDGE: Final[Colour] = (104, 100, 84)
 WAY: Final[Colour] = (128, 40, 16)
+WIRE: Final[Colour] = (196, 184, 152)
+"""Lines between places that stand apart, on the void."""
 
 
 @frozen
@@ -74,11 +78,15 @@ class MapSheet:
     plain: bool = False
     marked: frozenset[str] = frozenset()
     chosen: str = ""
+    wires: Mapping[tuple[int, int], str] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        object.__setattr__(self, "wires", wires_of(self.chart, self.zoom.width, self.zoom.height))
 
     @property
     def width(self) -> int:
         """In cells."""
-        return self.chart.columns * self.zoom.width + (2 if self.zoom is NEAR else 0)
+        return self.chart.across * self.zoom.width + (2 if self.zoom is NEAR else 0)
 
     @property
     def height(self) -> int:
@@ -116,6 +124,13 @@ class MapSheet:
                 found.append(self._far(column, y, cursor))
         return found
 
+    def _gap(self, x: int, y: int, width: int) -> Segment:
+        """What is drawn where no place is: nothing, or what joins places that stand apart."""
+        return Segment("".join(self.wires.get((x + at, y), " ") for at in range(width)), _style(WIRE, VOID))
+
+    def _label(self, cell: Cell) -> str:
+        return cell.label[:SHORT] if self.chart.apart else short_label(cell.label)
+
     def _sunk(self, column: int) -> int:
         """How many lines lower a column is drawn."""
         return self.zoom.height // 2 if self.chart.is_low(column) else 0
@@ -125,15 +140,15 @@ class MapSheet:
     def _far(self, column: int, y: int, cursor: tuple[int, int] | None) -> Segment:
         cell = self.chart.cells.get((column, y))
         if self.plain or not self.chart.is_low(column):
-            return self._far_cell(cell, (column, y) == cursor)
+            return self._far_cell(cell, (column, y) == cursor, 2 * column, y)
         above = self.chart.cells.get((column, y - 1))
         if cell and (cell.stacks or (column, y) == cursor or cell.label in self.marked):
-            return self._far_cell(cell, (column, y) == cursor)
+            return self._far_cell(cell, (column, y) == cursor, 2 * column, y)
         return Segment("▀▀", _style(_far_colour(above), _far_colour(cell)))
 
-    def _far_cell(self, cell: Cell | None, here: bool) -> Segment:
+    def _far_cell(self, cell: Cell | None, here: bool, x: int, y: int) -> Segment:
         if cell is None:
-            return Segment("  ", _style(VOID, VOID))
+            return self._gap(x, y, 2)
         letter = cell.letter if self.plain and cell.letter != "." else " "
         text = f"{cell.stacks[0].letter}{_number(cell.stacks[0], 1)}" if cell.stacks else f"{letter} "
         if cell.label in self.marked:
@@ -148,10 +163,10 @@ class MapSheet:
         row, second = divmod(y - self._sunk(column), 2)
         cell = self.chart.cells.get((column, row))
         if cell is None:
-            return Segment("    ", _style(VOID, VOID))
+            return self._gap(4 * column, y, 4)
         here = (column, row) == cursor
         if not second:
-            text = f"{short_label(cell.label):<4}"
+            text = f"{self._label(cell):<4}"
             return Segment(text, _under_cursor() if here else _on_ground(cell, soft=True))
         star = cell.label in self.marked
         if cell.stacks:
@@ -172,14 +187,16 @@ class MapSheet:
         west = self.chart.beside(column, row, side)
         lit = cursor in {(column, row), (west.column, west.row) if west else None}
         width = self.start(y, column + 1) - self.start(y, column) - 1
-        border = self._border(cell, west, part, lit)
-        if column == self.chart.columns:
+        border = self._border(cell, west, part, lit, self.start(y, column), y)
+        if column == self.chart.across:
             return [border]
+        if cell is None:
+            return [border, self._gap(self.start(y, column) + 1, y, width)]
         return [border, *self._body(cell, part, width, (column, row) == cursor)]
 
-    def _border(self, cell: Cell | None, west: Cell | None, part: int, lit: bool) -> Segment:
+    def _border(self, cell: Cell | None, west: Cell | None, part: int, lit: bool, x: int, y: int) -> Segment:
         if cell is None and west is None:
-            return Segment(" ", _style(VOID, VOID))
+            return self._gap(x, y, 1)
         ground = cell.ground.colour if cell else VOID
         glyph = ("╱" if part < 2 else "╲") if self.chart.staggered else "│"
         ink = EDGE
@@ -188,11 +205,9 @@ class MapSheet:
             glyph, ink = self.chart.way_signs[ways[0]], WAY
         return Segment(glyph, _under_cursor() if lit else _style(ink, ground, bold=bool(ways)))
 
-    def _body(self, cell: Cell | None, part: int, width: int, here: bool) -> list[Segment]:
-        if cell is None:
-            return [Segment(" " * width, _style(VOID, VOID))]
+    def _body(self, cell: Cell, part: int, width: int, here: bool) -> list[Segment]:
         if part == 0:
-            text = f"{short_label(cell.label):<4}{'*' if cell.label in self.marked else ' '}{cell.letter}"
+            text = f"{self._label(cell):<4}{'*' if cell.label in self.marked else ' '}{cell.letter}"
             style = _under_cursor() if here else _on_ground(cell, soft=True)
             return [Segment(f"{text:<{width}}"[:width], style)]
         if part == 3:

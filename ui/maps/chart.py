@@ -120,6 +120,7 @@ class Chart:
         on_sides: the names of ways that lie on the sides between two places.
         drawn: what words of the rules are drawn as, where the rules say it.
         has_grid: whether columns and rows are those of the map; those of a drawn map only put its places on the page.
+        apart: whether its places stand apart from each other, at the spots that a drawn map gives them.
     """
 
     title: str
@@ -141,6 +142,12 @@ class Chart:
     on_sides: frozenset[str] = frozenset()
     drawn: Drawn = field(factory=dict, eq=False)
     has_grid: bool = True
+    apart: bool = False
+
+    @property
+    def across(self) -> int:
+        """How many columns are drawn in characters: with room for the labels of places that stand apart."""
+        return self.columns + 2 * self.apart
 
     def is_low(self, column: int) -> bool:
         """Whether a column, counted from 0, is half a hex lower."""
@@ -165,6 +172,14 @@ class Chart:
     def ways_between(self, one: Cell | None, other: Cell | None) -> tuple[str, ...]:
         """The names of the links that join two neighbouring cells."""
         return self.ways.get((one.label, other.label), ()) if one and other else ()
+
+    def joined(self) -> Iterator[tuple[Cell, Cell, tuple[str, ...]]]:
+        """The pairs of places that are next to each other or linked, each once, with the names of their links."""
+        pairs = dict.fromkeys([*self.neighbours, *(pair for pair in self.ways if pair[0] < pair[1])])
+        for one, other in pairs:
+            first, second = self.at(one), self.at(other)
+            if first is not None and second is not None and (other, one) not in self.neighbours:
+                yield first, second, self.ways.get((one, other), ())
 
     def said_of(self, cell: Cell) -> list[str]:
         """A cell in words: terrain, marks, links."""

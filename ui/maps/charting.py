@@ -1,6 +1,6 @@
 """Making a chart from a map of a view: places in columns and rows, letters and marks for terrain, the things in each place, links by pairs.
 
-Places of a drawn map, which have no columns and rows, are laid out in rows in the order of the map.
+Places of a drawn map stand at the spots that it gives them, or in rows in the order of the map.
 """
 
 from collections import defaultdict
@@ -76,6 +76,7 @@ def chart_of_board(board: MapView, of: Iterable[SideView] = (), things: Iterable
         board.sides,
         board.drawn,
         _has_grid(board),
+        _has_spots(board),
     )
 
 
@@ -96,9 +97,14 @@ def _has_grid(board: MapView) -> bool:
     return board.grid in {"hex", "square"}
 
 
+def _has_spots(board: MapView) -> bool:
+    """Whether a drawn map says where its places are shown."""
+    return not _has_grid(board) and bool(board.places) and all(place.column > 0 for place in board.places)
+
+
 def _positions(board: MapView) -> Iterator[tuple[PlaceView, int, int]]:
     """The places with column and row counted from 0."""
-    if _has_grid(board) and board.places:
+    if (_has_grid(board) and board.places) or _has_spots(board):
         left = min(place.column for place in board.places)
         top = min(place.row for place in board.places)
         for place in board.places:

@@ -78,9 +78,11 @@ def figure(board: MapView) -> str:
 def _sheet(chart: Chart, legend: Legend) -> Iterator[str]:
     """One map and the legend below it."""
     places = sorted(chart.cells)
-    yield from (part for place in places for part in _hex(chart, chart.cells[place]))
+    ground = [part for place in places for part in _hex(chart, chart.cells[place])]
+    yield from ground if not chart.apart else ()
     yield from _borders(chart)
     yield from _ways(chart)
+    yield from ground if chart.apart else ()  # places that stand apart hide the ends of the lines between them
     yield from (part for place in places for part in _names(chart, chart.cells[place]))
     yield from (part for place in places for part in _counters(chart, chart.cells[place]))
     for one in chart.between:
@@ -135,15 +137,16 @@ def _hex(chart: Chart, cell: Cell) -> Iterator[str]:
     if chart.staggered:
         corners = [(SIZE, 0), (SIZE / 2, HALF), (-SIZE / 2, HALF), (-SIZE, 0), (-SIZE / 2, -HALF), (SIZE / 2, -HALF)]
     else:
-        corners = [(0.75 * SIZE, HALF), (-0.75 * SIZE, HALF), (-0.75 * SIZE, -HALF), (0.75 * SIZE, -HALF)]
+        wide, high = (0.62 * SIZE, 0.86 * HALF) if chart.apart else (0.75 * SIZE, HALF)
+        corners = [(wide, high), (-wide, high), (-wide, -high), (wide, -high)]
     points = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in corners)
     yield f'<polygon points="{points}" fill="{colour_of(cell.ground.colour)}" stroke="#807a68" stroke-width="0.8"/>'
     ink = colour_of(cell.ground.ink)
-    number = f'font-size="7.5" text-anchor="middle" fill="{ink}" fill-opacity="0.75"'
-    yield f'<text x="{x:.1f}" y="{y - HALF + 9:.1f}" {number}>{escape(cell.label)}</text>'
+    number = f'font-size="7.5" text-anchor="middle" fill="{INK if chart.apart else ink}" fill-opacity="0.75"'
+    yield f'<text x="{x:.1f}" y="{y - HALF + (3 if chart.apart else 9):.1f}" {number}>{escape(cell.label)}</text>'
     if cell.letter not in {" ", "."}:
         letter = f'font-size="8" text-anchor="middle" fill="{ink}" fill-opacity="0.7"'
-        yield f'<text x="{x - SIZE * 0.62:.1f}" y="{y + 3:.1f}" {letter}>{escape(cell.letter)}</text>'
+        yield f'<text x="{x - SIZE * (0.5 if chart.apart else 0.62):.1f}" y="{y + 3:.1f}" {letter}>{escape(cell.letter)}</text>'
 
 
 def _ways(chart: Chart) -> Iterator[str]:

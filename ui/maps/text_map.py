@@ -4,11 +4,12 @@ It must be readable by a screen reader, in a mail and in a test. Colour is never
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from interpreter.messages.view import ThingView
 from ui.maps.chart import Between, Cell, Chart, Stack, short_label
 from ui.maps.symbols import number_of
+from ui.maps.wires import SHORT, wires_of
 
 __all__ = ["draw", "legend"]
 
@@ -25,9 +26,10 @@ def draw(chart: Chart, *, numbers: bool = True, box: tuple[int, int, int, int] |
         Two lines for each row; with staggered columns one more. A cell's second line, or its only one, shows the
         terrain's letter, a link's sign, the side's letter and how many things are there.
     """
-    left, top, right, bottom = box or (0, 0, chart.columns - 1, chart.rows - 1)
+    left, top, right, bottom = box or (0, 0, chart.across - 1, chart.rows - 1)
+    wires = wires_of(chart, _width(numbers), 2)
     lines = [
-        "".join(_at_line(chart, column, y, numbers, (top, bottom)) for column in range(left, right + 1)).rstrip()
+        "".join(_at_line(chart, column, y, numbers, (top, bottom), wires) for column in range(left, right + 1)).rstrip()
         for y in range(2 * top, 2 * bottom + 2 + chart.staggered)
     ]
     while lines and not lines[-1]:
@@ -84,17 +86,25 @@ def _inside(chart: Chart, box: tuple[int, int, int, int] | None) -> Iterator[Cel
             yield chart.cells[column, row]
 
 
-def _at_line(chart: Chart, column: int, y: int, numbers: bool, rows: tuple[int, int]) -> str:
+def _width(numbers: bool) -> int:
+    return 5 if numbers else 3
+
+
+def _at_line(
+    chart: Chart, column: int, y: int, numbers: bool, rows: tuple[int, int], wires: Mapping[tuple[int, int], str]
+) -> str:
     """What a column shows on one line of the map."""
-    width = 5 if numbers else 3
+    width = _width(numbers)
     down = y - chart.is_low(column)
     row, second = divmod(down, 2)
     cell = chart.cells.get((column, row)) if rows[0] <= row <= rows[1] else None
-    if cell is None:
-        return " " * width
-    if numbers:
-        return f"{_content(chart, cell) if second else short_label(cell.label):<{width}}"
-    return " " * width if second else f"{_brief(cell):<{width}}"
+    shown = ""
+    if cell is not None and numbers:
+        shown = _content(chart, cell) if second else cell.label[:SHORT] if chart.apart else short_label(cell.label)
+    elif cell is not None and not second:
+        shown = _brief(cell)
+    around = "".join(wires.get((column * width + at, y), " ") for at in range(len(shown), width))
+    return f"{shown}{around}" if cell is None or not second else f"{shown:<{width}}"
 
 
 def _content(chart: Chart, cell: Cell) -> str:
