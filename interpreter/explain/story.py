@@ -78,8 +78,9 @@ class Story:
     """The last line that used the value in question, with its result then and the notes of its trail."""
 
     def changes(self, thing: str, field: str) -> list[GivenValue]:
-        """The changes of a thing's field."""
-        return [g for g in self.row if g.thing is not None and g.word == field and g.thing.id == thing]
+        """The changes of a thing's field: lines that left it as it was only if there are no others, and then the last."""
+        given = [g for g in self.row if g.thing is not None and g.word == field and g.thing.id == thing]
+        return [g for g in given if encode(g.before) != encode(g.value)] or given[-1:]
 
     def still(self, given: GivenValue, world: World) -> bool:
         """Whether a thing in another world still has the value that a line gave it here."""

@@ -282,6 +282,27 @@ def test_what_one_question_found_to_be_left_alone_hides_no_change_from_the_next(
     assert [s.text for s in game.explain("tried of y").steps][:1] == ["tried of u becomes blow"]
 
 
+def test_lines_that_left_a_field_as_it_was_are_told_only_where_no_line_changed_it():
+    """`a` has 7: the second and third line set what it has by then."""
+    marching = """\
+order march of u (a regiment):
+  given by side of u
+  strength of u becomes {first}
+  strength of u becomes 9 when hold of u > 3
+  strength of u gains 0 points
+"""
+    for first, told in (("9", ["strength of u becomes 9"]), ("7", ["strength of u becomes 9 when hold of u > 3"])):
+        rules = GRIP.replace("order start", marching.format(first=first) + "order start").replace(
+            "may start", "may march"
+        )
+        game = game_of(rules)
+        do(game, "march a")
+        assert [s.text for s in game.explain("strength of a").steps] == told
+    still = game_of(rules.replace("becomes 9", "becomes 7"))
+    do(still, "march a")
+    assert [s.text for s in still.explain("strength of a").steps] == ["strength of u gains 0 points"]
+
+
 def test_an_explanation_changes_nothing():
     game = game_of(GRIP)
     do(game, "start b")

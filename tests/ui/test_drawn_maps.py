@@ -74,6 +74,13 @@ def test_the_map_around_a_place_shows_what_is_so_many_steps_away(ophex, game):
     assert not {"alba", "hull"} & set(out.split())
 
 
+def test_why_of_a_bare_name_says_where_its_values_are(ophex, game):
+    code, out, err = ophex("why", game, "r")
+    assert (code, out.strip()) == (0, "r = r")
+    assert f"`ophex status {game} --of r` shows its values" in err
+    assert "status" not in ophex("why", game, "pace of r")[2]
+
+
 def test_status_of_a_place_says_what_is_known_of_it(ophex, game):
     code, out, _ = ophex("status", game, "--of", "alba")
     assert code == 0

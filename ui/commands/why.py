@@ -1,6 +1,7 @@
 """`ophex why`: how a value, or an entry of the log, was computed: every line that was evaluated, applied or not."""
 
 import argparse
+import shlex
 from typing import TYPE_CHECKING
 
 from ui.cli import seats, talking
@@ -80,6 +81,11 @@ def run(args: argparse.Namespace) -> int:
         else:
             deepest = 2 if args.depth is None else args.depth
             explaining.print_lines(explaining.lines(explained, deepest=deepest))
+            if explained.value == what and not (explained.steps or explained.parts):
+                file, about = shlex.quote(args.campaign), shlex.quote(f"FIELD of {what}")
+                talking.note(
+                    f"`ophex status {file} --of {shlex.quote(what)}` shows its values; `ophex why {file} {about}` explains one."
+                )
     return ExitCode.DONE
 
 

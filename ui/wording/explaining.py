@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from dsl.text.phrases import counted
 from interpreter.messages.happenings import FieldChanged
 from ui.cli.plain import beneath, plain
 from ui.cli.playing import Told, as_known, may_read, said_by
@@ -63,7 +64,7 @@ def lines(explained: "Explanation", depth: int = 0, deepest: int | None = None) 
     for ruling in explained.rulings:
         yield ExplainedLine(depth + 1, "note", ruling)
     if deepest is not None and depth >= deepest and explained.parts:
-        yield ExplainedLine(depth + 1, "note", f"… {_count(explained)} values below")
+        yield ExplainedLine(depth + 1, "note", f"… {counted(_count(explained), 'value')} below")
         return
     for part in explained.parts:
         yield from lines(part, depth + 1, deepest)
