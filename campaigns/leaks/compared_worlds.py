@@ -10,6 +10,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
@@ -54,13 +55,15 @@ class Difference:
 class Found:
     """The tests and their results.
 
-    secrets: how many things were varied, by kind of secret; outputs: how many outputs were compared, by kind of output.
+    secrets: how many things were varied, by kind of secret; outputs: how many outputs were compared, by kind of output;
+    cut_short: whether the time was up before all of it was done.
     """
 
     secrets: Counter[str] = attrs.field(factory=Counter)
     outputs: Counter[str] = attrs.field(factory=Counter)
     worlds: int = 0
     differences: list[Difference] = attrs.field(factory=list)
+    cut_short: bool = False
 
 
 class Copy:
@@ -210,6 +213,7 @@ def leaks(
     guesses: int = 60,
     seed: int = 0,
     kinds: Sequence[str] | None = None,
+    seconds: float | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Found:
     """Compares what can be printed for sides in worlds that differ only in what they may not know.
@@ -222,23 +226,26 @@ def leaks(
         guesses: how many values are tried, with fewer orders and names, besides the fixed outputs.
         seed: the seed of random choices.
         kinds: the kinds of secrets that are varied, each in a world of its own; None: each, and all at once.
+        seconds: how long it may take; None: as long as it takes.
         progress: called with how far it has come, before each world is made and before each output, if given.
     """
-    found = Found()
+    found, begun = Found(), monotonic()
     work = [(number, side) for number in range(rounds) for side in sides]
     kinds = (*SECRETS, ALL_SECRETS) if kinds is None else kinds
     steps = 2 * len(kinds) + 1  # of each side: the worlds that are made, those that are printed, and the plain one
 
     def tell(done: int, part: float) -> None:
+        if seconds is not None and monotonic() - begun > seconds:
+            raise _TimeIsUp
         if progress is not None:
             progress(round(100 * (done + part)), 100 * steps * len(work))
 
-    for at, (number, side) in enumerate(work):
+    def compare(at: int, number: int, side: str) -> None:
         done, earlier = at * steps, dict[int, Game]()
         plain = Copy(campaign, lambda _game: [], earlier)
         worlds = dict(_worlds(found, campaign, side, f"{seed}/{number}/{side}", kinds, earlier, partial(tell, done)))
         if not worlds:
-            continue
+            return
         games = [plain.game, *(copy.game for copy in worlds.values())]
         looked = list(looks(games, side, random.Random(f"{seed}/{number}/{side}"), guesses))
         known = list(_outputs(printed, plain, side, looked, partial(tell, done + len(kinds))))
@@ -248,7 +255,17 @@ def leaks(
                 found.outputs[look.kind] += 1
                 if other != text:
                     found.differences.append(Difference(side, kind, look, text, other))
+
+    try:
+        for at, (number, side) in enumerate(work):
+            compare(at, number, side)
+    except _TimeIsUp:
+        found.cut_short = True
     return found
+
+
+class _TimeIsUp(Exception):
+    """The time that was given is over."""
 
 
 def _outputs(

@@ -6,6 +6,7 @@ The game is `crews/crews.rules`: its lists say what its ships are made of, and t
 import json
 import re
 import shutil
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -253,6 +254,19 @@ def test_the_comparison_would_see_a_roster_that_tells_too_much(raid, monkeypatch
     )
     found = leaks(raid, ["red"], shown, guesses=0, kinds=["existence"], rounds=4)
     assert {one.look.kind for one in found.differences} >= {"roster"}
+
+
+def test_a_comparison_whose_time_is_up_tells_how_far_it_came(raid, monkeypatch, capsys):
+    clock = count()
+    monkeypatch.setattr("campaigns.leaks.compared_worlds.monotonic", lambda: next(clock))
+    whole = leaks(raid, ["red"], shown, guesses=0)
+    part = leaks(raid, ["red"], shown, guesses=0, seconds=60)  # it looks at the clock before each output
+    assert (part.cut_short, whole.cut_short) == (True, False)
+    assert part.outputs.total() < whole.outputs.total()
+    assert main(["leaks", str(raid.path), "--as", "red", "--guesses", "0", "--seconds", "1"]) == 0
+    assert capsys.readouterr().out.splitlines()[2:] == [
+        "The time was up before everything was tried. Give it more --seconds, or test one side with --as."
+    ]
 
 
 @pytest.fixture

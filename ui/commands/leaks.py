@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 KEYS = """\
 as: [text]            the sides whose outputs were compared
 same: truth           whether no byte differed
+complete: truth       whether all of it was tried in the time given
 worlds: number        number of pairs of worlds
 secrets: {number}     number of things varied, by kind of secret
 outputs: {number}     number of outputs compared, by command
@@ -60,6 +61,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="number of values, orders and names to guess in each pair of worlds (default 60)",
     )
+    parser.add_argument(
+        "--seconds",
+        type=talking.at_least_one,
+        metavar="S",
+        help="stop after so many seconds and report what was tried (default: try everything)",
+    )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="the seed of the random choices (default 0)")
     talking.add_talk(parser)
     talking.epilog(parser, "ophex leaks my.ophex\nophex leaks my.ophex --as red --rounds 20 --guesses 200", KEYS)
@@ -74,7 +81,14 @@ def run(args: argparse.Namespace) -> int:
         side = seats.side_of(campaign, args.side)
         sides = [one.id for one in campaign.game.sides] if side == UMPIRE else [side]
         found = leaks(
-            campaign, sides, printed, rounds=args.rounds, guesses=args.guesses, seed=args.seed, progress=progress
+            campaign,
+            sides,
+            printed,
+            rounds=args.rounds,
+            guesses=args.guesses,
+            seed=args.seed,
+            seconds=args.seconds,
+            progress=progress,
         )
     if args.json:
         talking.print_json(_as_json(found, sides))
@@ -134,7 +148,10 @@ def _print(found: "Found", sides: list[str]) -> None:
     outputs = ", ".join(f"{kind} {number}" for kind, number in sorted(found.outputs.items())) or "none"
     print(f"Varied for {' and '.join(sides)}, in {counted(found.worlds, 'pair')} of worlds: {tried}.")
     print(f"Compared {counted(found.outputs.total(), 'pair')} of outputs: {outputs}.")
-    print("No byte differs." if not found.differences else f"{len(found.differences)} of them differ.")
+    if found.cut_short:
+        print("The time was up before everything was tried. Give it more --seconds, or test one side with --as.")
+    if found.outputs or not found.cut_short:
+        print("No byte differs." if not found.differences else f"{len(found.differences)} of them differ.")
 
 
 def _command(one: "Difference") -> str:
@@ -157,6 +174,7 @@ def _as_json(found: "Found", sides: list[str]) -> dict[str, Any]:
     return {
         "as": sides,
         "same": not found.differences,
+        "complete": not found.cut_short,
         "worlds": found.worlds,
         "secrets": dict(found.secrets),
         "outputs": dict(found.outputs),
