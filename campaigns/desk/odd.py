@@ -5,6 +5,7 @@ only what it may know itself is read, in its own words. Nothing is refused here.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
@@ -15,6 +16,7 @@ from campaigns.desk.states import own_in, since_done, window_of
 from campaigns.desk.trays import WAITING, Tray, trays_of
 from dsl.text.shown import SHORT_OF_SUPPLY
 from interpreter.messages.asking import Window
+from interpreter.messages.happenings import FieldChanged, ThingMoved
 from interpreter.messages.inputs import ENDINGS
 from interpreter.queries.worked_out import worked_out
 
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from campaigns.file.history import Entry
     from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
+    from interpreter.messages.inputs import Event
     from interpreter.messages.view import ThingView
 
 __all__ = ["CANCELLED", "IDLE", "KINDS", "TWICE", "UNORDERED", "UNSUPPLIED", "Odd", "odd_for", "odd_things"]
@@ -87,7 +90,6 @@ def _odd_of(
 ) -> Iterator[Odd]:
     """What is odd about one side. trays: what letters of it and of its commanders ordered; played: whether people play it."""
     own = own_in(window, side)
-    given = _orders_in(own)
     meant = [said.text for tray in trays if tray.fate == WAITING for said in tray.commands[tray.next :]]
     now = campaign.game.seen_by(side)
     here = since_done(own) if _own_window(now, side) is not None else own
@@ -100,7 +102,7 @@ def _odd_of(
         yield from _without_orders(game, side, things, [*ordered, *meant])
     short = worked_out(now, SHORT_OF_SUPPLY, side)
     yield from (Odd(UNSUPPLIED, side, (name,)) for name in things if short.get(name) == "yes")
-    yield from _at_odds(campaign, window[0], side, things, given)
+    yield from _at_odds(campaign, window[0], side, things, own)
 
 
 def _ends(entry: "Entry") -> bool:
@@ -146,30 +148,50 @@ def _without_orders(game: "Game", side: str, things: "Mapping[str, ThingView]", 
 
 
 def _at_odds(
-    campaign: "Campaign[Game]", begin: "Entry", side: str, things: "Mapping[str, ThingView]", given: Sequence[str]
+    campaign: "Campaign[Game]", begin: "Entry", side: str, things: "Mapping[str, ThingView]", own: "Sequence[Entry]"
 ) -> Iterator[Odd]:
-    """Orders that undo each other."""
-    by_thing: dict[str, list[str]] = {}
-    for text in given:
+    """Orders that undo each other: those that changed nothing of their thing, such as fire that is resolved later, do not."""
+    by_thing: dict[str, list[tuple[str, list[Event]]]] = {}
+    events: list[Event] = []
+    for entry in own:
+        if entry.input.kind != "do" or _ends(entry):
+            events += entry.events  # of an answer that the order before it needed
+            continue
+        text, events = entry.input.text, list(entry.events)
         first = text.split()[1:2]
-        for name in _named(" ".join(["order", *first]), things) if first and first != [ALL] else ():
-            by_thing.setdefault(name, []).append(text)
-    several = {name: texts for name, texts in by_thing.items() if len(texts) > 1}
+        if first and first != [ALL]:
+            for name in _named(" ".join(["order", *first]), things):
+                by_thing.setdefault(name, []).append((text, events))
+    several = {name: given for name, given in by_thing.items() if len(given) > 1}
     if not several:
         return
     places = {place.label.lower() for place in campaign.game.world.places if place.label}
     before = {thing.id: thing for thing in campaign.seen_at(begin.number).view(side).things}
-    for name, texts in several.items():
+    for name, given in several.items():
         old, now = before.get(name), things[name]
-        if old is not None and (old.place, old.fields) == (now.place, now.fields):
-            yield Odd(CANCELLED, side, (name,), tuple(texts))
+        changed = [_changed(events, name) for _, events in given]
+        if any(changed) and old is not None and (old.place, old.fields) == (now.place, now.fields):
+            yield Odd(CANCELLED, side, (name,), tuple(text for text, _ in given))
             continue
-        orders: dict[str, dict[str, None]] = {}
-        for text in texts:
-            orders.setdefault(text.split()[0].lower(), {})[text] = None
+        orders: dict[str, dict[str, frozenset[str]]] = {}
+        for (text, _), fields in zip(given, changed, strict=True):
+            orders.setdefault(text.split()[0].lower(), {})[text] = fields
         for alike in orders.values():
-            if len(alike) > 1 and not all(_goes(text, places) for text in alike):
+            again = any(one & other for one, other in combinations(alike.values(), 2))
+            if again and not all(_goes(text, places) for text in alike):
                 yield Odd(TWICE, side, (name,), tuple(alike))
+
+
+def _changed(events: "Sequence[Event]", name: str) -> frozenset[str]:
+    """What of a thing was changed in some events: the names of its fields, and `place`."""
+    found = set()
+    for event in events:
+        match event.what:
+            case FieldChanged(things=of, field=field) if name in of:
+                found.add(field)
+            case ThingMoved(thing=of) if name == of:
+                found.add("place")
+    return frozenset(found)
 
 
 def _goes(text: str, places: Collection[str]) -> bool:

@@ -159,6 +159,33 @@ def test_orders_that_undo_each_other_are_told_and_steps_on_a_way_are_not(campaig
     assert odd_of(campaign, CANCELLED) == [Odd(CANCELLED, "blue", ("b-3",), ("walk b-3 to 0404", "walk b-3 to 0304"))]
 
 
+@pytest.mark.parametrize(
+    "campaign",
+    [
+        BRIGADES.replace("  aim of p becomes n\n", "  put s (a salvo, size n) in place of p\n").replace(
+            "order target", "marker salvo:\n  size number\norder target", 1
+        )
+    ],
+    indirect=True,
+)
+def test_orders_that_change_nothing_of_their_thing_do_not_undo_each_other(campaign):
+    """Fire that is declared now and resolved later: several shots of one post are no mistake."""
+    give(campaign, "blue", "target b-1 to 3", "target b-1 to 4", "target b-1 to 3")
+    assert odd_of(campaign, TWICE) == odd_of(campaign, CANCELLED) == []
+
+
+@pytest.mark.parametrize(
+    "campaign",
+    [WITH_QUESTION.replace("order trust of p (an own post)", "order trust of p (an own post) to n (a number)")],
+    indirect=True,
+)
+def test_orders_whose_answers_change_the_same_undo_each_other(campaign):
+    for number, much in (("1", "2"), ("2", "3")):
+        give(campaign, "blue", f"trust b-4 to {number}")
+        campaign.offer(Input("answer", "blue", much, "much"))
+    assert [one.orders for one in odd_of(campaign, TWICE)] == [("trust b-4 to 1", "trust b-4 to 2")]
+
+
 def test_desk_and_advance_tell_it_and_advance_goes_on_all_the_same(campaign, capsys):
     give(campaign, "blue", "target b-1 to 3", "done")
     path = str(campaign.path)
