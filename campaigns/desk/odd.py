@@ -147,39 +147,53 @@ def _without_orders(game: "Game", side: str, things: "Mapping[str, ThingView]", 
             yield Odd(UNORDERED, side, (name,), tuple(could[name]))
 
 
+Ordered = list[tuple[str, "list[Event]"]]
+"""The orders of a thing as they were typed, each with its events and those of the answers that it needed."""
+
+
 def _at_odds(
     campaign: "Campaign[Game]", begin: "Entry", side: str, things: "Mapping[str, ThingView]", own: "Sequence[Entry]"
 ) -> Iterator[Odd]:
     """Orders that undo each other: those that changed nothing of their thing, such as fire that is resolved later, do not."""
-    by_thing: dict[str, list[tuple[str, list[Event]]]] = {}
-    events: list[Event] = []
-    for entry in own:
-        if entry.input.kind != "do" or _ends(entry):
-            events += entry.events  # of an answer that the order before it needed
-            continue
-        text, events = entry.input.text, list(entry.events)
-        first = text.split()[1:2]
-        if first and first != [ALL]:
-            for name in _named(" ".join(["order", *first]), things):
-                by_thing.setdefault(name, []).append((text, events))
-    several = {name: given for name, given in by_thing.items() if len(given) > 1}
+    several = {name: given for name, given in _by_thing(things, own).items() if len(given) > 1}
     if not several:
         return
     places = {place.label.lower() for place in campaign.game.world.places if place.label}
     before = {thing.id: thing for thing in campaign.seen_at(begin.number).view(side).things}
     for name, given in several.items():
         old, now = before.get(name), things[name]
-        changed = [_changed(events, name) for _, events in given]
-        if any(changed) and old is not None and (old.place, old.fields) == (now.place, now.fields):
+        moved = any(_changed(events, name) for _, events in given)
+        if moved and old is not None and (old.place, old.fields) == (now.place, now.fields):
             yield Odd(CANCELLED, side, (name,), tuple(text for text, _ in given))
             continue
-        orders: dict[str, dict[str, frozenset[str]]] = {}
-        for (text, _), fields in zip(given, changed, strict=True):
-            orders.setdefault(text.split()[0].lower(), {})[text] = fields
-        for alike in orders.values():
-            again = any(one & other for one, other in combinations(alike.values(), 2))
-            if again and not all(_goes(text, places) for text in alike):
-                yield Odd(TWICE, side, (name,), tuple(alike))
+        yield from (Odd(TWICE, side, (name,), alike) for alike in _changed_again(name, given, places))
+
+
+def _by_thing(things: "Mapping[str, ThingView]", own: "Sequence[Entry]") -> dict[str, Ordered]:
+    """The orders of a side by the things that they name first."""
+    found: dict[str, Ordered] = {}
+    events: list[Event] = []
+    for entry in own:
+        if entry.input.kind != "do" or _ends(entry):
+            events += entry.events
+            continue
+        text, events = entry.input.text, list(entry.events)
+        first = text.split()[1:2]
+        if first and first != [ALL]:
+            for name in _named(" ".join(["order", *first]), things):
+                found.setdefault(name, []).append((text, events))
+    return found
+
+
+def _changed_again(name: str, given: Ordered, places: Collection[str]) -> Iterator[tuple[str, ...]]:
+    """Orders of the same kind in other words that changed the same of a thing; not those that move it from place to place."""
+    orders: dict[str, dict[str, frozenset[str]]] = {}
+    for text, events in given:
+        orders.setdefault(text.split()[0].lower(), {})[text] = _changed(events, name)
+    for alike in orders.values():
+        again = any(one & other for one, other in combinations(alike.values(), 2))
+        if again and not all(_goes(text, places) for text in alike):
+            yield tuple(alike)
 
 
 def _changed(events: "Sequence[Event]", name: str) -> frozenset[str]:
