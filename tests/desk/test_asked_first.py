@@ -12,7 +12,7 @@ from campaigns.desk.states import standings
 from campaigns.desk.trays import WAITING, Tray, is_past, waits_for_an_answer
 from campaigns.file.beside import Kept
 from interpreter.messages.inputs import Awaited, Input
-from tests.desk.outposts import arrived, begun, sent, texts
+from tests.desk.outposts import OUTPOSTS, arrived, begun, sent, texts
 from ui.main import main
 
 HEIR = ("  remove v\n", "  remove v\n  side of v chooses heir: one of own spies\n")
@@ -184,3 +184,35 @@ def test_a_done_waits_for_dice_that_are_due_in_its_window(tmp_path):
             campaign.offer(Input("roll", "umpire", "3"))
             sent(campaign)
         assert [side for side, _, text in texts(campaign) if text == "done"] == ["blue", "red"] * 2
+
+
+@pytest.mark.parametrize("window", ["for each s in sides:\n      s may step, gamble", "sides may step, gamble"])
+def test_a_done_waits_for_what_its_order_asks_the_others(tmp_path, window):
+    """Where sides order one after the other it was left out as not needed, and its side was awaited again afterwards."""
+    asks = OUTPOSTS.replace("side of s rolls 1d6 as stake", "foe of (side of s) chooses stake: a number up to 5")
+    text = asks.replace("sides may step, gamble, catch together", window)
+    with begun(tmp_path, (OUTPOSTS, text)) as campaign:
+        campaign.offer_all([Input("do", side, "done") for side in ("blue", "red", "blue")])
+        assert fates(sent(campaign, arrived("red", "gamble r-1", "done"))) == ["waiting"]
+        campaign.offer(Input("answer", "blue", "3", "stake"))
+        sent(campaign)
+        assert texts(campaign)[-2:] == [("blue", "answer", "3"), ("red", "do", "done")]
+        assert {one.kind for one in campaign.game.waiting} == {"orders"}
+        assert campaign.game.turn == 2
+
+
+def test_a_done_that_waits_is_not_for_the_next_window_if_its_own_ended_by_itself(tmp_path):
+    asks = OUTPOSTS.replace(
+        "side of s rolls 1d6 as stake",
+        'refused when rank of s is 0 because "no"\n  foe of (side of s) chooses stake: a number up to 5',
+    )
+    text = asks.replace(
+        "sides may step, gamble, catch together", 'sides may gamble\n  phase more "More":\n    sides may step together'
+    )
+    with begun(tmp_path, (OUTPOSTS, text)) as campaign:
+        campaign.offer_all([Input("do", side, "done") for side in ("blue", "red", "blue")])
+        campaign.offer_all([Input("do", "red", "gamble r-1"), Input("answer", "blue", "0", "stake")])
+        assert fates(sent(campaign, arrived("red", "gamble r-2", "done"))) == ["waiting"]
+        campaign.offer_all([Input("answer", "blue", "0", "stake")])
+        sent(campaign)
+        assert texts(campaign)[-1] == ("blue", "answer", "0")
