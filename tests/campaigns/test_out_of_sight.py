@@ -4,6 +4,7 @@ import pytest
 
 from campaigns.odds import odds_of
 from campaigns.play.starting import create_campaign
+from campaigns.report import report_of
 from interpreter.messages.inputs import Input
 from tests.interpreter.rulebook import KIT
 from ui.main import main
@@ -11,6 +12,7 @@ from ui.main import main
 SCOUTED = """
 unit guard:
   steps   number
+  pace    number, starts 3
   scouted mark
   hidden from enemy until scouted: steps
 rule scouting always for a (a guard) and b (an enemy guard) when a is within 1 of b:
@@ -53,3 +55,26 @@ def test_what_goes_out_of_sight_is_not_lost(near, capsys):
     assert "march b-1 to 0201, as blue knows it:" in told
     assert "lose" not in told
     assert "steps" not in told
+
+
+def test_a_strength_that_is_known_in_part_is_called_so(near, capsys):
+    """It was printed as the whole, so that the enemy seemed to grow when one came near."""
+    near.offer_all([Input("do", "blue", "done"), Input("do", "red", "done"), Input("do", "blue", "march b-1 to 0201")])
+    assert main(["status", str(near.path), "--as", "red"]) == 0
+    assert "\nRed: 2 units, strength 11\n" in capsys.readouterr().out
+    near.offer(Input("do", "blue", "march b-1 to 0202"))
+    for side, told in (("blue", "2 units, known strength 5"), ("umpire", "2 units, strength 11")):
+        assert main(["status", str(near.path), "--as", side]) == 0
+        assert f"\nRed: {told}\n" in capsys.readouterr().out
+        assert main(["report", str(near.path), "--as", side]) == 0
+        assert f"| Red | {told} |" in capsys.readouterr().out
+        assert main(["report", str(near.path), "--as", side, "--format", "html"]) == 0
+        page = capsys.readouterr().out
+        drawn = page[page.index("<title>Strength over time") : page.index("<title>Units over time")]
+        assert ("known 5</td>" in page, "Red 11" in drawn) == ((side == "blue"), (side == "umpire"))
+        assert "Blue 4" in drawn
+
+
+def test_what_has_gone_out_of_sight_is_not_reported_as_weaker(near):
+    near.offer(Input("do", "blue", "march b-1 to 0201"))
+    assert report_of(near, "blue").losses.weakened == ()
