@@ -14,6 +14,7 @@ from campaigns.file.beside import Kept
 from interpreter.messages.inputs import Awaited, Input
 from tests.desk.outposts import OUTPOSTS, arrived, begun, sent, texts
 from ui.main import main
+from ui.wording.letters import judged_lines
 
 HEIR = ("  remove v\n", "  remove v\n  side of v chooses heir: one of own spies\n")
 """Who loses a spy is asked for another, in the middle of what somebody else orders."""
@@ -199,6 +200,17 @@ def test_a_done_waits_for_what_its_order_asks_the_others(tmp_path, window):
         assert texts(campaign)[-2:] == [("blue", "answer", "3"), ("red", "do", "done")]
         assert {one.kind for one in campaign.game.waiting} == {"orders"}
         assert campaign.game.turn == 2
+
+
+def test_orders_that_wait_below_something_hidden_are_said_to_be_untried(tmp_path):
+    """The receipt said that the rest depends on something hidden, though it only waits for the other side."""
+    asks = "let stake be sum aim of spies\n  foe of (side of s) chooses reply: a number up to 5"
+    with begun(tmp_path, ("side of s rolls 1d6 as stake", asks)) as campaign:
+        campaign.offer_all([Input("do", side, "done") for side in ("blue", "red")])
+        intake = sent(campaign, arrived("red", "gamble r-1", "done"))
+        assert fates(intake) == ["waiting"]
+        lines = list(judged_lines(intake.judged[0]))
+        assert lines[-1] == "  The rest could not be tried in advance: it comes after something hidden from you."
 
 
 def test_a_done_that_waits_is_not_for_the_next_window_if_its_own_ended_by_itself(tmp_path):

@@ -42,7 +42,7 @@ IN_PLACE = "Put the line that this prints in place of `seal`"
 ENDS = {
     "others": "The rest is tried when others have acted.",
     "dice": "The rest is tried when dice are rolled.",
-    "hidden": "The rest depends on something hidden from you.",
+    "hidden": "The rest could not be tried in advance: it comes after something hidden from you.",
     "sealed": "The rest depends on what others answer.",
     "table": "The rest is tried when the battle at the table is over.",
     "many": "The rest was not checked.",
