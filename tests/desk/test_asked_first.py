@@ -14,7 +14,7 @@ from campaigns.file.beside import Kept
 from interpreter.messages.inputs import Awaited, Input
 from tests.desk.outposts import OUTPOSTS, arrived, begun, sent, texts
 from ui.main import main
-from ui.wording.letters import judged_lines
+from ui.wording.letters import judged_lines, template
 
 HEIR = ("  remove v\n", "  remove v\n  side of v chooses heir: one of own spies\n")
 """Who loses a spy is asked for another, in the middle of what somebody else orders."""
@@ -53,6 +53,9 @@ def test_a_letter_waits_while_its_side_is_asked_something_else(asked):
 def test_a_letter_that_answers_adds_to_one_that_waits_for_the_answer(asked):
     [packet] = note_packets(asked, [packet_of(asked, "blue")])
     head = f"orders of blue, packet {packet.number}-{packet.mark}"
+    waits = "# These orders of yours wait; another letter must say them again:\n#   step b-2 to 0402\n#   done\n"
+    assert waits in template(packet).replace("\r", "")
+    assert "again:" not in template(packet_of(asked, "red"))
     intake = sent(asked, arrived("blue", head, "answer heir with b-3", "step b-3 to 0203", "done", file="blue-2.txt"))
     assert fates(intake) == ["taken"]
     assert (intake.judged[0].replaces, intake.judged[0].dropped) == ("", ("step b-2 to 0402",))

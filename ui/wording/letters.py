@@ -110,6 +110,7 @@ def template(packet: "Packet") -> str:
         ("Orders:", _purposes(packet)),
         ("For example:", _examples(packet)),
         ("You have given this turn:", given),
+        ("These orders of yours wait; another letter must say them again:", packet.waits),
         ("Hints:", view.hints),
     ):
         remarks += ["", title, *(f"  {line}" for line in lines)] if lines else []
