@@ -157,7 +157,7 @@ class _Plan:
             if not self._is_for_now(at):
                 return False
             return self._pass_over(at)
-        if _ends_too_late(tray) or (self.inputs and self.game.spend(given)):
+        if _ends_too_late(tray) or ((self.inputs or tray.given) and self.game.spend(given)):
             return self._pass_over(at)
         waiting = self.game.waiting
         awaiting = (*waiting, *self.game.waiting_apart)

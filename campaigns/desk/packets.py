@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, field, frozen
 
 from campaigns.desk.commanders import Commander, commander_of, is_asked, may_answer, may_give, side_of_seat
+from campaigns.desk.trays import WAITING, trays_of
 from campaigns.file.beside import Beside
 from campaigns.play.recorded_seals import link_needed
 from campaigns.play.whole_answers import answers_that_stand
@@ -61,6 +62,7 @@ class Packet:
         examples: for each order that it can give now, a legal command.
         answers: for each question to it, some complete answers.
         given: what it has given this turn and not taken back, in its own words, in order.
+        waits: its orders that wait, in order; another letter drops those that it does not say again.
         shut: why the rules do not let it say `done` yet.
         link: with sealed dice: the number of the link that it has to give now, and the hash to give it for; None if there is none.
         unsealed: whether the side has given no anchor for its sealed dice yet.
@@ -81,6 +83,7 @@ class Packet:
     link: tuple[int, str] | None = None
     unsealed: bool = False
     only_reads: bool = False
+    waits: tuple[str, ...] = ()
 
 
 def packets_of(campaign: "Campaign[Game]", seats: Sequence[str]) -> list[Packet]:
@@ -104,8 +107,31 @@ def packet_of(campaign: "Campaign[Game]", seat: str, view: View | None = None) -
     answers = {one.name: some_answers(game, who, one) for one in awaited if one.kind == "question"}
     link = owed_link(campaign, awaited)
     unsealed = game.seals is not None and side in game.seals.lacking and not view.over
-    packet = Packet(side, number + 1, mark, after, view, awaited, examples, answers, given, seat, shut, link, unsealed)
+    packet = Packet(
+        side,
+        number + 1,
+        mark,
+        after,
+        view,
+        awaited,
+        examples,
+        answers,
+        given,
+        seat,
+        shut,
+        link,
+        unsealed,
+        waits=_waiting(campaign, seat),
+    )
     return packet if who is None else _of_commander(campaign, who, packet)
+
+
+def _waiting(campaign: "Campaign[Game]", seat: str) -> tuple[str, ...]:
+    """The orders of a side or a commander that wait in their last letter."""
+    tray = trays_of(campaign.letters()).get(seat)
+    if tray is None or tray.fate != WAITING or tray.turn not in {0, campaign.game.turn}:
+        return ()
+    return tuple(said.text for said in tray.commands[tray.next :])
 
 
 def owed_link(campaign: "Campaign[Game]", awaited: Iterable[Awaited]) -> tuple[int, str] | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 
 from campaigns.views.force_forest import title_of
-from campaigns.views.strengths import number_of
+from campaigns.views.strengths import number_field, number_of
 from dsl.text.shown import COUNTER_SHOWS, SCORE_SHOWS
 from interpreter.codegen.python_names import py
 from interpreter.messages.asking import Roll, Sealed
@@ -148,7 +148,7 @@ class Watch:
             if was is None:
                 yield [now.side, x.id, title_of(now), "new", "", now.place, now.part, ""]
             else:
-                yield from _differences(was, now)
+                yield from _differences(was, now, world.knowledge.hidden_from(x, self.side))
 
     def seen(self, x: Any) -> ThingView:
         """A thing as the side may know it, with the number on its counter. Raises Hidden if something hidden is needed."""
@@ -179,15 +179,16 @@ def _card(title: str, procedure: str, rows: Sequence[StoryRow]) -> Iterator[list
         yield ["why", *told, row.why or ()]
 
 
-def _differences(was: ThingView, now: ThingView) -> Iterator[list[Any]]:
-    """What has changed of a thing that still exists."""
+def _differences(was: ThingView, now: ThingView, hidden: frozenset[str]) -> Iterator[list[Any]]:
+    """What has changed of a thing that still exists. hidden: what the side may no longer know of it, which has not changed."""
     start = [now.side, now.id, title_of(now)]
-    if was.place != now.place:
+    if was.place != now.place and "place" not in hidden:
         yield [*start, "place", was.place, now.place, now.part, ""]
     for field in dict.fromkeys((*was.fields, *now.fields)):
         before, after = was.fields.get(field, ""), now.fields.get(field, "")
-        if before != after:
+        if before != after and field not in hidden:
             yield [*start, field, before, after, now.part, ""]
     before, after = number_of(was), number_of(now)
-    if before != after:
+    is_shown = number_field(was) == number_field(now) or hidden.isdisjoint(was.fields)
+    if before != after and is_shown:
         yield [*start, "#", before, after, now.part, ""]

@@ -10,7 +10,7 @@ from campaigns.report import report_model
 from campaigns.report.moments import keep_strengths, kept_strengths, names_of, spread
 from campaigns.report.story_read import Chapter, StoryRead
 from campaigns.views.force_forest import is_unit, title_of
-from campaigns.views.strengths import number_of, strength_of
+from campaigns.views.strengths import has_hidden_strength, number_of, strength_of
 from dsl.text.shown import STRENGTH_SHOWS
 from interpreter.messages.happenings import ThingRemoved
 from interpreter.messages.sides import UMPIRE
@@ -50,6 +50,12 @@ class Strengths:
         number = (thing.counter or strength_of(thing)) if self.shown is None else self.shown.get(thing.id, "")
         return int(number) if number.isdecimal() else None
 
+    def is_hidden(self, thing: ThingView) -> bool:
+        """Whether a thing has no strength to be seen, but may have one."""
+        if self.weight(thing) is not None:
+            return False
+        return has_hidden_strength(thing) if self.shown is None else not thing.fields.keys() >= set(thing.unknown)
+
     def counts(self) -> dict[str, report_model.Count]:
         """The strength of each side; things with 0 according to the rules are lost."""
         found = {}
@@ -58,7 +64,9 @@ class Strengths:
             weights = [self.weight(thing) for thing in units]
             lost = weights.count(0) if self.shown is not None else 0
             known = [weight for weight in weights if weight is not None]
-            found[side.id] = report_model.Count(len(units) - lost, sum(known) if known else None)
+            found[side.id] = report_model.Count(
+                len(units) - lost, sum(known) if known else None, any(map(self.is_hidden, units))
+            )
         return found
 
 
@@ -84,7 +92,14 @@ def sides_in(now: Strengths) -> tuple[report_model.Side, ...]:
     """The sides with what the viewer knows of their units."""
     counts = now.counts()
     return tuple(
-        report_model.Side(one.id, one.title or one.id, one.colour, counts[one.id].units, counts[one.id].strength)
+        report_model.Side(
+            one.id,
+            one.title or one.id,
+            one.colour,
+            counts[one.id].units,
+            counts[one.id].strength,
+            counts[one.id].partly,
+        )
         for one in now.view.sides
     )
 
@@ -132,7 +147,12 @@ def _weakened(past: Strengths, now: Strengths) -> Iterator[report_model.Weakened
         if old is None or old.kind != thing.kind:
             continue
         was, left = (one if one is not None else 0 for one in (past.weight(old), now.weight(thing)))
-        if left < was and is_unit(thing) and (number_of(thing) or now.weight(thing) is not None):
+        if (
+            left < was
+            and is_unit(thing)
+            and not now.is_hidden(thing)
+            and (number_of(thing) or now.weight(thing) is not None)
+        ):
             yield report_model.Weakened(thing.side, thing.id, title_of(thing), "strength", was, left)
         for track in thing.tracks:
             then, here = old.fields.get(track, ""), thing.fields.get(track, "")

@@ -66,14 +66,18 @@ def kept_strengths(name: str) -> Then | None:
 
 
 def _counts(rows: Any) -> Iterator[tuple[str, report_model.Count]]:
-    for side, units, strength in rows:
+    for side, units, strength, partly in rows:
         if type(side) is not str or type(units) is not int or type(strength) not in {int, type(None)}:
             raise TypeError("no count")
-        yield side, report_model.Count(units, strength)
+        yield side, report_model.Count(units, strength, partly is True)
 
 
 def keep_strengths(name: str, then: Then) -> None:
     """Stores what was calculated for a moment."""
     if name:
         date, counts = then
-        keep(name, json.dumps([date, [[side, one.units, one.strength] for side, one in counts.items()]]), MOST_KEPT)
+        keep(
+            name,
+            json.dumps([date, [[side, one.units, one.strength, one.partly] for side, one in counts.items()]]),
+            MOST_KEPT,
+        )

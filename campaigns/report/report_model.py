@@ -24,13 +24,17 @@ SCHEMA = "ophex-report/1"
 
 @frozen
 class Side:
-    """A side. units, strength: of those that the reader knows; strength is None if there is no number for it."""
+    """A side. units, strength: of those that the reader knows; strength is None if there is no number for it.
+
+    partly: whether the strength of some of them is hidden from the reader, so that `strength` is not all.
+    """
 
     id: str
     title: str
     colour: str
     units: int
     strength: int | None
+    partly: bool
 
 
 @frozen
@@ -148,10 +152,11 @@ class Battle:
 
 @frozen
 class Count:
-    """The units of a side. strength: None if there is no number for it."""
+    """The units of a side. strength: None if there is no number for it. partly: as for a side."""
 
     units: int
     strength: int | None
+    partly: bool
 
 
 @frozen

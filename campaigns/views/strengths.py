@@ -5,7 +5,7 @@ import re
 from dsl.text.shown import COUNTER_SHOWS
 from interpreter.messages.view import ThingView
 
-__all__ = ["is_strength", "number_field", "number_of", "strength_of"]
+__all__ = ["has_hidden_strength", "is_strength", "number_field", "number_of", "strength_of"]
 
 LEADING = re.compile(r"\d+(?!\d|st|nd|rd|th)")
 """A number at the start of a text, but not that of `2nd Rifles`."""
@@ -22,6 +22,11 @@ def is_strength(field: str) -> bool:
 def strength_of(thing: ThingView) -> str:
     """The strength of a thing, as digits: the first number in a field for strength; empty if there is none."""
     return _leading(thing, _strength_field(thing))
+
+
+def has_hidden_strength(thing: ThingView) -> bool:
+    """Whether a thing shows no strength, but has a field for it that the viewer may not see."""
+    return not strength_of(thing) and any(is_strength(name) and name not in thing.fields for name in thing.unknown)
 
 
 def number_field(thing: ThingView) -> str:

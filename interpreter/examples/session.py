@@ -301,9 +301,12 @@ class Session:
         if self.rehearsing:
             self.rehearsed.add(item.name)
         if isinstance(item, Question):
-            answer = self.reader.one_answer(item, said[0].spoken)
-            if not self.rehearsing or len(said) > 1:
-                self.answers.remove(said[0])
+            whole = _shares(said, item.amount or 0) if item.kind == "split" else said[:1]
+            if not whole:
+                return UNSETTLED
+            answer = self.reader.one_answer(item, ", ".join(laid.spoken for laid in whole))
+            for laid in whole if not self.rehearsing or len(said) > len(whole) else ():
+                self.answers.remove(laid)
             return answer
         theirs = [laid for laid in said if self._speaks_of(item, laid)]
         if not theirs:
@@ -343,3 +346,15 @@ class Session:
             sides, orders = ", ".join(s.id for s in item.waiting), ", ".join(item.orders)
             return f"orders of {sides} ({orders}; `{item.waiting[0].id} orders done` ends it)" if sides else "orders"
         return "nothing"
+
+
+def _shares(said: Sequence[LaidOut], amount: int) -> list[LaidOut]:
+    """The first of some answers that make up a whole split, each the share of one thing; none if they do not come to the amount."""
+    found, total = [], 0
+    for laid in said:
+        found.append(laid)
+        is_share = laid.of and laid.of.lower() not in REST and laid.text.isdecimal()
+        total += int(laid.text) if is_share else amount  # what says `even`, or speaks of the others, ends it
+        if total >= amount:
+            return found
+    return []

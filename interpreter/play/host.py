@@ -264,7 +264,7 @@ class Asks:
                 continue
             given = (*given, side) if side not in given else given
             frame.acting = side
-            self.interrupted[key] = [] if manner in {"once", "alternately"} else list(current)
+            self.interrupted[key] = [] if manner == "once" or len(current) < len(sides) else list(current)
             yield from self.orders.carry_out(command)
             del self.interrupted[key]
             frame.acting = acting

@@ -12,8 +12,9 @@ from campaigns.desk.states import standings
 from campaigns.desk.trays import WAITING, Tray, is_past, waits_for_an_answer
 from campaigns.file.beside import Kept
 from interpreter.messages.inputs import Awaited, Input
-from tests.desk.outposts import arrived, begun, sent, texts
+from tests.desk.outposts import OUTPOSTS, arrived, begun, sent, texts
 from ui.main import main
+from ui.wording.letters import judged_lines, template
 
 HEIR = ("  remove v\n", "  remove v\n  side of v chooses heir: one of own spies\n")
 """Who loses a spy is asked for another, in the middle of what somebody else orders."""
@@ -52,6 +53,9 @@ def test_a_letter_waits_while_its_side_is_asked_something_else(asked):
 def test_a_letter_that_answers_adds_to_one_that_waits_for_the_answer(asked):
     [packet] = note_packets(asked, [packet_of(asked, "blue")])
     head = f"orders of blue, packet {packet.number}-{packet.mark}"
+    waits = "# These orders of yours wait; another letter must say them again:\n#   step b-2 to 0402\n#   done\n"
+    assert waits in template(packet).replace("\r", "")
+    assert "again:" not in template(packet_of(asked, "red"))
     intake = sent(asked, arrived("blue", head, "answer heir with b-3", "step b-3 to 0203", "done", file="blue-2.txt"))
     assert fates(intake) == ["taken"]
     assert (intake.judged[0].replaces, intake.judged[0].dropped) == ("", ("step b-2 to 0402",))
@@ -184,3 +188,46 @@ def test_a_done_waits_for_dice_that_are_due_in_its_window(tmp_path):
             campaign.offer(Input("roll", "umpire", "3"))
             sent(campaign)
         assert [side for side, _, text in texts(campaign) if text == "done"] == ["blue", "red"] * 2
+
+
+@pytest.mark.parametrize("window", ["for each s in sides:\n      s may step, gamble", "sides may step, gamble"])
+def test_a_done_waits_for_what_its_order_asks_the_others(tmp_path, window):
+    """Where sides order one after the other it was left out as not needed, and its side was awaited again afterwards."""
+    asks = OUTPOSTS.replace("side of s rolls 1d6 as stake", "foe of (side of s) chooses stake: a number up to 5")
+    text = asks.replace("sides may step, gamble, catch together", window)
+    with begun(tmp_path, (OUTPOSTS, text)) as campaign:
+        campaign.offer_all([Input("do", side, "done") for side in ("blue", "red", "blue")])
+        assert fates(sent(campaign, arrived("red", "gamble r-1", "done"))) == ["waiting"]
+        campaign.offer(Input("answer", "blue", "3", "stake"))
+        sent(campaign)
+        assert texts(campaign)[-2:] == [("blue", "answer", "3"), ("red", "do", "done")]
+        assert {one.kind for one in campaign.game.waiting} == {"orders"}
+        assert campaign.game.turn == 2
+
+
+def test_orders_that_wait_below_something_hidden_are_said_to_be_untried(tmp_path):
+    """The receipt said that the rest depends on something hidden, though it only waits for the other side."""
+    asks = "let stake be sum aim of spies\n  foe of (side of s) chooses reply: a number up to 5"
+    with begun(tmp_path, ("side of s rolls 1d6 as stake", asks)) as campaign:
+        campaign.offer_all([Input("do", side, "done") for side in ("blue", "red")])
+        intake = sent(campaign, arrived("red", "gamble r-1", "done"))
+        assert fates(intake) == ["waiting"]
+        lines = list(judged_lines(intake.judged[0]))
+        assert lines[-1] == "  The rest could not be tried in advance: it comes after something hidden from you."
+
+
+def test_a_done_that_waits_is_not_for_the_next_window_if_its_own_ended_by_itself(tmp_path):
+    asks = OUTPOSTS.replace(
+        "side of s rolls 1d6 as stake",
+        'refused when rank of s is 0 because "no"\n  foe of (side of s) chooses stake: a number up to 5',
+    )
+    text = asks.replace(
+        "sides may step, gamble, catch together", 'sides may gamble\n  phase more "More":\n    sides may step together'
+    )
+    with begun(tmp_path, (OUTPOSTS, text)) as campaign:
+        campaign.offer_all([Input("do", side, "done") for side in ("blue", "red", "blue")])
+        campaign.offer_all([Input("do", "red", "gamble r-1"), Input("answer", "blue", "0", "stake")])
+        assert fates(sent(campaign, arrived("red", "gamble r-2", "done"))) == ["waiting"]
+        campaign.offer_all([Input("answer", "blue", "0", "stake")])
+        sent(campaign)
+        assert texts(campaign)[-1] == ("blue", "answer", "0")

@@ -636,6 +636,9 @@ DUEL = """\
 procedure duel of one-man (a regiment) against other-man (a regiment):
   each u in (one-man, other-man) chooses shield: one of (regiments of side of u) (where strength of it < 7)
   active rolls 1d6 as die
+procedure levy:
+  active chooses dues: a split of 3 among regiments
+  active rolls 1d6 as die
 """
 FIELD = (
     HEAD + "  put w (a regiment, side red, strength 5) in 0203\n  put t (a regiment, side blue, strength 9) in 0203\n"
@@ -676,6 +679,29 @@ def test_an_answer_for_several_serves_each_that_is_asked_of_it():
     assert duel(*lines, "then shield of v is w") == [
         (2, "the question shield of t to be asked", "the game is waiting for dice (die)")
     ]
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        ["answer dues of t with 2", "answer dues of v with 1"],
+        ["answer dues of v with 1", "answer dues of t with 2"],
+        ["answer dues of t with 2", "answer dues of u, w with 0", "answer dues of others with 1"],
+    ],
+)
+@pytest.mark.parametrize("early", [False, True])
+def test_a_split_may_be_answered_share_by_share(answers, early):
+    """Only a split that gave all to one thing, or went evenly, could be answered."""
+    lines = [*answers, "do levy"] if early else ["do levy", *answers]
+    shared = ["then dues of t = 2", "then dues of v = 1", "then dues of u = 0"]
+    assert duel(*lines, *shared, "dice 6") == []
+    assert duel("do levy", "answer dues of t with 3", "dice 6", "then dues of t = 3") == []
+
+
+def test_a_split_that_is_not_whole_is_still_awaited():
+    [(line, _, got)] = duel("do levy", "answer dues of t with 2", "then dues of t = 2")
+    assert (line, got.partition("; ")[2]) == (3, "the game is waiting for an answer to dues")
+    assert duel("do levy", "answer dues of t with 2", "answer dues of v with 2", "then dues of v = 2")[0][0] == 3
 
 
 def test_an_answer_that_nobody_asks_for_is_told_at_its_own_line():

@@ -38,6 +38,8 @@ def _charts(report: Report, words: ReportWords) -> list[dict[str, object]]:
                 words.side(side.id), words.colour(side), tuple(getattr(one.sides[side.id], what) for one in moments)
             )
             for side in report.sides
+            if what == "units"
+            or not any(one.sides[side.id].partly for one in moments)  # it would seem to grow as it is seen
         ]
         if drawn := line_chart(title, heads, lines):
             found.append({"title": title, "svg": Markup(drawn)})  # noqa: S704 (line_chart escapes every text itself)

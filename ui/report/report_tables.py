@@ -65,11 +65,12 @@ def _strengths(report: Report) -> Table:
             side,
             count.units,
             "" if count.strength is None else count.strength,
+            "yes" if count.partly else "no",
         )
         for one in report.losses.moments
         for side, count in one.sides.items()
     ]
-    return ("turn", "date", "entry", "now", "side", "units", "strength"), rows
+    return ("turn", "date", "entry", "now", "side", "units", "strength", "partly"), rows
 
 
 def _score(report: Report) -> Table:

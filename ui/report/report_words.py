@@ -97,12 +97,16 @@ class ReportWords:
 
     def strength(self, side: Side) -> str:
         """The forces of a side, as far as the reader knows them."""
-        return self.count(Count(side.units, side.strength))
+        return self.count(Count(side.units, side.strength, side.partly))
 
     def count(self, one: Count) -> str:
-        """How many units, and their total strength if there is a number for it."""
-        together = "" if one.strength is None else f", strength {one.strength}"
+        """How many units, and their total strength, or what is known of it, if there is a number for it."""
+        together = "" if one.strength is None else f", {'known ' if one.partly else ''}strength {one.strength}"
         return f"{counted(one.units, 'unit')}{together}"
+
+    def number(self, one: Side | Count) -> str:
+        """The total strength as in a table: empty if there is no number for it, `known 7` if that of some units is hidden."""
+        return "" if one.strength is None else f"{'known ' if one.partly else ''}{one.strength}"
 
     def luck(self) -> list[tuple[str, str, str, str]]:
         """The luck ledger: whose dice, which, their rolls, and how usual that is; first for all dice of a side."""

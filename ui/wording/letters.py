@@ -42,7 +42,7 @@ IN_PLACE = "Put the line that this prints in place of `seal`"
 ENDS = {
     "others": "The rest is tried when others have acted.",
     "dice": "The rest is tried when dice are rolled.",
-    "hidden": "The rest depends on something hidden from you.",
+    "hidden": "The rest could not be tried in advance: it comes after something hidden from you.",
     "sealed": "The rest depends on what others answer.",
     "table": "The rest is tried when the battle at the table is over.",
     "many": "The rest was not checked.",
@@ -110,6 +110,7 @@ def template(packet: "Packet") -> str:
         ("Orders:", _purposes(packet)),
         ("For example:", _examples(packet)),
         ("You have given this turn:", given),
+        ("These orders of yours wait; another letter must say them again:", packet.waits),
         ("Hints:", view.hints),
     ):
         remarks += ["", title, *(f"  {line}" for line in lines)] if lines else []

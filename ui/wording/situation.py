@@ -8,6 +8,7 @@ import attrs
 
 from campaigns.views.force_forest import is_unit, states, title_of
 from campaigns.views.parts_in_words import PartsOfThings, tracks_of
+from campaigns.views.strengths import has_hidden_strength
 from dsl.text.phrases import counted
 from interpreter.messages.inputs import Awaited
 from interpreter.messages.view import ThingView, View
@@ -183,10 +184,11 @@ def called_side(side: str, titles: Mapping[str, str]) -> str:
 
 
 def _total(things: Iterable[ThingView], side: str) -> str:
-    """How many units a side has, and their total strength if a field has it."""
+    """How many units a side has, and their total strength, or what is known of it, if a field has it."""
     units = [thing for thing in things if thing.side == side and is_unit(thing)]
     strengths = [int(strength_of(thing)) for thing in units if strength_of(thing)]
-    together = f", strength {sum(strengths)}" if strengths else ""
+    known = "known " if any(map(has_hidden_strength, units)) else ""
+    together = f", {known}strength {sum(strengths)}" if strengths else ""
     return f" {counted(len(units), 'unit')}{together}" if units else ""
 
 
