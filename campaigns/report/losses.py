@@ -84,7 +84,9 @@ def sides_in(now: Strengths) -> tuple[report_model.Side, ...]:
     """The sides with what the viewer knows of their units."""
     counts = now.counts()
     return tuple(
-        report_model.Side(one.id, one.title or one.id, one.colour, counts[one.id].units, counts[one.id].strength)
+        report_model.Side(
+            one.id, one.title or one.id, one.colour, counts[one.id].units, counts[one.id].strength, one.state
+        )
         for one in now.view.sides
     )
 

@@ -24,13 +24,17 @@ SCHEMA = "ophex-report/1"
 
 @frozen
 class Side:
-    """A side. units, strength: of those that the reader knows; strength is None if there is no number for it."""
+    """A side. units, strength: of those that the reader knows; strength is None if there is no number for it.
+
+    state: its own fields that are not as they began.
+    """
 
     id: str
     title: str
     colour: str
     units: int
     strength: int | None
+    state: Mapping[str, str]
 
 
 @frozen
