@@ -260,7 +260,7 @@ def try_file(system: str, file: str) -> list[TriedExample]:
                     example.name,
                     lines,
                     tuple(f"line {f.span.line}: {f.said}" for f in outcome.failures),
-                    tuple(name for name in both.modules if name in variant.modules),
+                    tuple(filter(variant.modules.__contains__, both.modules)),
                     variant.options,
                 )
             )
