@@ -103,11 +103,20 @@ class Reason:
 
 @frozen
 class Row:
-    """A value of a battle by the name that the rules have for it, with the lines that made it."""
+    """A value of a battle by the name that the rules have for it, with the lines that made it.
+
+    time: of values with one name, related in round after round, which of them it is; 0 if it is the only one.
+    """
 
     name: str
     value: str
     reasons: tuple[Reason, ...]
+    time: int = 0
+
+    @property
+    def called(self) -> str:
+        """The name as people read it: `odds`, or `odds (2)` where it is told more than once."""
+        return f"{self.name} ({self.time})" if self.time else self.name
 
 
 @frozen

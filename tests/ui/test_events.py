@@ -3,7 +3,7 @@
 import pytest
 
 from interpreter.messages.happening import Happening
-from interpreter.messages.happenings import DeadlinePassed, FieldChanged, ThingMoved
+from interpreter.messages.happenings import DeadlinePassed, FieldChanged, StoryEnded, StoryRow, ThingMoved
 from interpreter.messages.inputs import Input, told
 from interpreter.messages.recorded_events import UNTOLD
 from tests.as_recorded import recorded
@@ -208,3 +208,11 @@ def test_words_of_its_own_are_made_of_parts_that_can_be_read():
     assert reworded - {*UNTOLD, FieldChanged} == set(), (
         "list in UNTOLD (interpreter/messages/recorded_events.py) what only the sentence says"
     )
+
+
+def test_a_value_of_a_story_that_is_told_round_after_round_is_counted():
+    told_in_rounds = [StoryRow(name, str(n), ()) for n, name in enumerate(("losses", "might", "odds", "might"))]
+    story = StoryEnded("fight", "Main", (), tuple(told_in_rounds), title="The battle of a-1")
+    assert event_lines([event(story)], "red") == [
+        "The story: The battle of a-1.", "  losses: 0", "  might (1): 1", "  odds: 2", "  might (2): 3",
+    ]  # fmt: skip

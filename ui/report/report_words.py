@@ -207,7 +207,7 @@ class ReportWords:
 
     def row(self, one: Row) -> str:
         """A value of a battle with its reasons."""
-        return one_line(f"{one.name}: {one.value}")
+        return one_line(f"{one.called}: {one.value}")
 
     def battle(self, one: Battle) -> str:
         """The heading of a battle."""

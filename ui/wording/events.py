@@ -85,7 +85,7 @@ def card_lines(event: Event) -> list[str]:
     out = [one_line(f"The story: {event.text}")]
     out += [one_line(f"  {role.name}: {', '.join(role.who) or 'none'}") for role in card.roles]
     for row in card.rows:
-        out.append(one_line(f"  {row.name}: {row.value}"))
+        out.append(one_line(f"  {row.called}: {row.value}"))
         out += [one_line(f"    {reason.text} → {reason.value}") for reason in row.reasons]
     return out
 
