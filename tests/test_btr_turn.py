@@ -206,7 +206,7 @@ def play_a_turn(table: Table) -> None:
     # The attackers: missiles do not fight from a Deliberate Advance, so armor (2 + 6) / 2 against (5 + 7) / 2, halved: -1;
     # fire support 3 + 2 at density 1 against 4 + 3: -2; hits of their own: -2. 5 - 5 is 0 at 4:1: two hits.
     said = table.roll(5, 5, 5)
-    assert "hits of sov-39gmrd and sov-57gmrd becomes 3 (was 1)." in said
+    assert "hits of sov-39gmrd and sov-57gmrd become 3 (were 1)." in said
     assert table.why("armor-gap")["value"] == "-1"
     assert [v for _, v in cited(part(table.why("hits of sov-39gmrd"), "die-modifier"))][-1:] == ["-5"]
     # With three hits they are disrupted, and do not follow up.

@@ -1,7 +1,7 @@
 """Battle cards: the stories that the rules tell (`story`, `relate`), read from the events that were reported to the reader."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from campaigns.report import report_model
 from interpreter.messages.happenings import DiceFell, StoryEnded, StoryRow, StoryThrow
@@ -37,7 +37,7 @@ def battle_of(event: Event, entry: int = 0, turn: int = 0) -> report_model.Battl
     return report_model.Battle(
         entry, turn, told.phase, told.procedure, event.text.removesuffix("."), told.sides,
         tuple(report_model.Role(row.name, row.who or ()) for row in roles),
-        tuple(_row(row) for row in told.rows if row not in roles),
+        tuple(_rows([row for row in told.rows if row not in roles])),
         tuple(_rolled(throw) for throw in told.rolls),
         told.results,
         tuple(report_model.Fall(one.side, one.things, one.text, one.is_removed) for one in told.falls),
@@ -45,8 +45,12 @@ def battle_of(event: Event, entry: int = 0, turn: int = 0) -> report_model.Battl
     )  # fmt: skip
 
 
-def _row(row: StoryRow) -> report_model.Row:
-    return report_model.Row(row.name, row.value, tuple(report_model.Reason(*reason) for reason in row.why or ()))
+def _rows(told: Sequence[StoryRow]) -> Iterator[report_model.Row]:
+    times, so_far = Counter(row.name for row in told), Counter[str]()
+    for row in told:
+        so_far[row.name] += 1
+        reasons = tuple(report_model.Reason(*reason) for reason in row.why or ())
+        yield report_model.Row(row.name, row.value, reasons, so_far[row.name] if times[row.name] > 1 else 0)
 
 
 def _rolled(throw: StoryThrow) -> report_model.Rolled:

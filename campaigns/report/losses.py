@@ -99,6 +99,7 @@ def sides_in(now: Strengths) -> tuple[report_model.Side, ...]:
             counts[one.id].units,
             counts[one.id].strength,
             counts[one.id].partly,
+            one.state,
         )
         for one in now.view.sides
     )

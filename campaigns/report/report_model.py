@@ -27,6 +27,7 @@ class Side:
     """A side. units, strength: of those that the reader knows; strength is None if there is no number for it.
 
     partly: whether the strength of some of them is hidden from the reader, so that `strength` is not all.
+    state: its own fields that are not as they began.
     """
 
     id: str
@@ -35,6 +36,7 @@ class Side:
     units: int
     strength: int | None
     partly: bool
+    state: Mapping[str, str]
 
 
 @frozen
@@ -103,11 +105,20 @@ class Reason:
 
 @frozen
 class Row:
-    """A value of a battle by the name that the rules have for it, with the lines that made it."""
+    """A value of a battle by the name that the rules have for it, with the lines that made it.
+
+    time: of values with one name, related in round after round, which of them it is; 0 if it is the only one.
+    """
 
     name: str
     value: str
     reasons: tuple[Reason, ...]
+    time: int = 0
+
+    @property
+    def called(self) -> str:
+        """The name as people read it: `odds`, or `odds (2)` where it is told more than once."""
+        return f"{self.name} ({self.time})" if self.time else self.name
 
 
 @frozen

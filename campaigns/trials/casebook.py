@@ -47,11 +47,16 @@ class TriedLine:
 
 @attrs.frozen(slots=True)
 class TriedExample:
-    """One example that was tried. failures: unmet expectations, in words."""
+    """One example that was tried, or its block under other modules or options.
+
+    failures: unmet expectations, in words; modules: those it ran under; options: those its block chose.
+    """
 
     name: str
     lines: tuple[TriedLine, ...]
     failures: tuple[str, ...]
+    modules: tuple[str, ...] = ()
+    options: dict[str, str] = attrs.field(factory=dict)
 
 
 R = TypeVar("R")
@@ -255,6 +260,8 @@ def try_file(system: str, file: str) -> list[TriedExample]:
                     example.name,
                     lines,
                     tuple(f"line {f.span.line}: {f.said}" for f in outcome.failures),
+                    tuple(filter(variant.modules.__contains__, both.modules)),
+                    variant.options,
                 )
             )
     return out

@@ -114,7 +114,7 @@ def simulate(
         CampaignError: there is no such policy, module or option, or no number of games or workers, or every game is over
             before anybody is asked anything; where only some are, that is an error of theirs.
         NotFound: there is no such scenario.
-        RuleTextError: its rules have errors.
+        RuleTextError: its rules have errors, under the scenario's own modules. Errors under a drawn set alone are counted.
     """
     known_policy(policy, [side.name for side in scenario_of(scenario)[1].sides])
     workers = cores() if workers is None else workers
@@ -126,11 +126,10 @@ def simulate(
         )
     task = _Task(scenario, seed, policy, tuple(with_), tuple(without), turns, tuple(sorted((options or {}).items())))
     started = time.perf_counter()
-    if module_sets is None:
-        task.ready()
-        tasks = [task]
-    else:
+    tasks = [task]
+    if module_sets is not None:
         tasks = [attrs.evolve(task, modules=chosen) for chosen in drawn_modules(task, module_sets)]
+    task.ready()
     todo = [(task, number) for task in tasks for number in range(games)]
     played = _play_all(todo, workers, progress)
     if played and all(one.unasked for one in played):

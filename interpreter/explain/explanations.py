@@ -106,7 +106,10 @@ def _grouped(whole: Explanation) -> Explanation:
 
 
 def _alike(parts: list[Explanation]) -> list[Explanation]:
-    """Merges the values of several things if the same lines gave the same result: `stance of a, b and 3 more`."""
+    """Merges the values of several things if the same lines gave the same result: `stance of a, b and 3 more`.
+
+    What is computed for two things is told pair by pair: `gap of a, b; a, c`.
+    """
     groups: dict[object, list[Explanation]] = {}
     for part in parts:
         shape = (
@@ -121,7 +124,8 @@ def _alike(parts: list[Explanation]) -> list[Explanation]:
         first = members[0]
         if len(members) > 1 and first.of:
             who = [", ".join(m.of) for m in members]
-            shown = ", ".join(who[:3]) + (f" and {len(who) - 3} more" if len(who) > 3 else "")
+            between = ", " if all(len(m.of) == 1 for m in members) else "; "
+            shown = between.join(who[:3]) + (f" and {len(who) - 3} more" if len(who) > 3 else "")
             of = tuple(dict.fromkeys(one for m in members for one in m.of))
             first = attrs.evolve(first, name=f"{first.word} of {shown}", of=of)
         out.append(first)

@@ -11,11 +11,21 @@ from interpreter.messages.inputs import Awaited
 
 @attrs.frozen(slots=True)
 class SideView:
-    """A side: its id, title and colour name ("" when the scenario gives none)."""
+    """A side: its id, title and colour name ("" when the scenario gives none).
+
+    fields: its printed values by field name, only those visible to the viewer; changed: names of those that are not as they began.
+    """
 
     id: str
     title: str
     colour: str
+    fields: dict[str, str] = attrs.field(factory=dict)
+    changed: tuple[str, ...] = ()
+
+    @property
+    def state(self) -> dict[str, str]:
+        """What is worth telling of it: the values that are not as they began."""
+        return {name: self.fields[name] for name in self.changed}
 
 
 @attrs.frozen(slots=True)

@@ -76,7 +76,7 @@ def view(game: Viewed, side: str) -> View:
     system = game.program.ruleset.system
     return View(
         side, system.name if system else "", game.scenario.name, game.scenario.title, world.turn, phase[0], phase[1], game.active, world.over,
-        game.sides, tuple(things), facts,
+        tuple(_side(world, one, side) for one in game.sides), tuple(things), facts,
         _maps(world, side), awaiting_of(game, side),
         str(world.calendar("date")) if world.dates is not None else "",
         tuple(_hints(game, side)),
@@ -116,6 +116,12 @@ def known_to(game: Viewed, side: str) -> AbstractContextManager[Sight]:
     if side == "umpire":
         return nullcontext(Sight(game.commands))
     return game.commands.sight_of(game.world.by_id[side], game.commands.veils)
+
+
+def _side(world: World, known: SideView, side: str) -> SideView:
+    """A side with its fields; its title is one of them."""
+    shown = thing_view(world, world.by_id[known.id], side)
+    return attrs.evolve(known, fields={f: x for f, x in shown.fields.items() if f != "title"}, changed=shown.changed)
 
 
 def thing_view(world: World, thing: Thing, side: str) -> ThingView:

@@ -18,6 +18,7 @@ from campaigns.play.deadline import close
 from campaigns.play.starting import create_campaign, open_campaign, start
 from campaigns.trials import sweep
 from campaigns.trials.sweep import play, simulate
+from dsl.text.diagnostics import RuleTextError
 from interpreter.automated.policies import make_policy
 from interpreter.machine import begin
 from interpreter.messages.inputs import RuleFailure
@@ -322,6 +323,15 @@ def test_a_set_whose_texts_do_not_fit_together_is_told_with_its_modules(yard):
     assert all(e["modules"] == ["a", "b"] for e in found["errors"])
     assert {Path(e["file"]).name for e in found["errors"]} == {"yard.rules"}
     assert len(found["errors"]) == sum(s["modules"] == ["a", "b"] for s in found["module_sets"]) < 20
+
+
+def test_rules_with_errors_are_refused_at_once_whatever_modules_are_drawn(yard):
+    name = yard("wait")
+    rules = Path(name).parent / "yard.rules"
+    rules.write_text(f"{LOOSE_MODULES}{rules.read_text()}value worth of p (a piece) = size of baz\n")
+    for number in (None, 4):
+        with pytest.raises(RuleTextError, match="baz"):
+            simulate(name, 4, module_sets=number)
 
 
 def test_why_looks_back_into_the_turn_before_also_in_a_campaign_opened_anew(tmp_path):

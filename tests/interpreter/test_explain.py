@@ -138,6 +138,14 @@ def test_alike_parts_are_told_once(game):
     assert [(p.name, p.value) for p in found.parts] == [("weight of a, x, z", "2"), ("weight of b, y", "3")]
 
 
+def test_alike_parts_that_are_for_two_things_are_told_pair_by_pair(game):
+    """
+    value gap of u (a regiment) to v (a regiment) = 2
+    """
+    found = game.explain("gap of a to b + gap of a to x + gap of b to y")
+    assert [p.name for p in found.parts] == ["gap of a, b; a, x; b, y"]
+
+
 def test_names_of_a_procedure_are_told_by_the_line_that_set_them():
     game = game_of(GRIP)
     do(game, "start b")

@@ -142,7 +142,11 @@ class Rooms:
         line = SimpleNamespace(text="then sum", value="4", explanation=fake.Explanation("sum", "4", ("F-2",), (step,)))
         return [
             SimpleNamespace(
-                name="two and two", lines=[line], failures=["line 3: expected 5; got 4"] if "wrong" in file else []
+                name="two and two",
+                lines=[line],
+                failures=["line 3: expected 5; got 4"] if "wrong" in file else [],
+                modules=("adding",),
+                options={"rounding": "up"},
             )
         ]
 

@@ -3,12 +3,12 @@
 import pytest
 
 from interpreter.messages.happening import Happening
-from interpreter.messages.happenings import DeadlinePassed, FieldChanged, ThingMoved
+from interpreter.messages.happenings import DeadlinePassed, FieldChanged, StoryEnded, StoryRow, ThingMoved
 from interpreter.messages.inputs import Input, told
 from interpreter.messages.recorded_events import UNTOLD
 from tests.as_recorded import recorded
 from ui.wording.events import event_lines, log_lines
-from ui.wording.spoken import _spoken
+from ui.wording.spoken import in_words
 
 
 @pytest.fixture(params=["told just now", "read from a record"], autouse=True)
@@ -154,6 +154,22 @@ def test_the_log_does_not_repeat_the_input():
     assert log_lines(answer, "red") == []
 
 
+def test_a_side_that_answers_for_itself_is_named_once():
+    """`each side chooses plan`: the record says of which side the plan is."""
+    own = recorded("choice", "red chooses plan: red attack.", "red", data={"name": "plan"})
+    assert event_lines([own], "umpire") == ["red chose plan: attack."]
+    assert log_lines(Said(Input("answer", "red", "attack", "plan"), own), "umpire") == []
+    both = recorded("choice", "red chooses plan: red attack; blue wait.", "red", data={"name": "plan"})
+    assert event_lines([both], "umpire") == ["red chose plan: red attack; blue wait."]
+
+
+def test_fields_of_several_things_become_something():
+    changed = {"things": ["a-1", "a-2"], "field": "hits", "value": "3", "was": "1"}
+    assert event_lines([recorded("change", "hits of a-1 and a-2 becomes 3 (was 1).", data=changed)], "red") == [
+        "hits of a-1 and a-2 become 3 (were 1)."
+    ]
+
+
 def test_who_may_not_read_the_input_reads_the_event():
     secret = Said(Input("do", "red", "file a to march"), recorded("order", "red gives an order.", "red", "blue"))
     assert log_lines(secret, "blue") == ["red gives an order."]
@@ -188,7 +204,15 @@ def test_of_a_record_that_somebody_wrote_himself_the_sentences_are_read():
 
 def test_words_of_its_own_are_made_of_parts_that_can_be_read():
     """Otherwise the sentence of the record stands in their place, unnoticed."""
-    reworded = {one for one in _spoken.registry if one not in {object, Happening}}
-    assert reworded - set(UNTOLD) == set(), (
+    reworded = {one for one in in_words.registry if one not in {object, Happening}}
+    assert reworded - {*UNTOLD, FieldChanged} == set(), (
         "list in UNTOLD (interpreter/messages/recorded_events.py) what only the sentence says"
     )
+
+
+def test_a_value_of_a_story_that_is_told_round_after_round_is_counted():
+    told_in_rounds = [StoryRow(name, str(n), ()) for n, name in enumerate(("losses", "might", "odds", "might"))]
+    story = StoryEnded("fight", "Main", (), tuple(told_in_rounds), title="The battle of a-1")
+    assert event_lines([event(story)], "red") == [
+        "The story: The battle of a-1.", "  losses: 0", "  might (1): 1", "  odds: 2", "  might (2): 3",
+    ]  # fmt: skip

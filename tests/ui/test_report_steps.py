@@ -66,7 +66,7 @@ def test_choices_in_a_row_are_one_step(fired, reader, written):
     """Eight answers; r-1 loses half and then the rest."""
     text = re.sub(r"<[^>]*>|\\", "", written(report_of(fired, reader, Wanted("1"))))
     assert "2–9. red: victim, extent: r-1 half; r-1 gone; r-2 gone; r-3 half" in text
-    assert "losses of r-1 and r-2 becomes gone (was intact)." in text
+    assert "losses of r-1 and r-2 become gone (were intact)." in text
     assert "losses of r-3 becomes half (was intact)." in text
     assert "r-1 in 0601; r-2 in 0602 are removed: it has broken." in text
     assert "(was half)" not in text
@@ -99,8 +99,8 @@ def test_names_of_sides_and_things_may_have_any_words_in_them(is_read):
     events = [recorded(e.kind, e.text, data=e.data) for e in happened] if is_read else happened
     assert summed(events) == [
         "He rolls on rolled 4 on 1d6 (hit).",
-        "losses of A. of B and B becomes C becomes half (was none).",
-        "hits of A. of B and B becomes C becomes 4 (was 3).",
+        "losses of A. of B and B becomes C become half (were none).",
+        "hits of A. of B and B becomes C become 4 (were 3).",
     ]
 
 

@@ -1,5 +1,6 @@
 """What the order of battle says about a thing: number, strength, title, and the fields that distinguish it from others."""
 
+import json
 import re
 
 import attrs
@@ -119,3 +120,58 @@ def test_sides_with_plural_names_are_spoken_of_in_good_english(tmp_path, capsys)
     assert "Reds and Greys won: time is up." in told
     assert "active: Reds and Greys" in told
     assert [line for line in told.splitlines() if SINGULAR.search(line)] == []
+
+
+SCORED = """\
+unit spy:
+  rank  number, starts 1
+order rise of s (a spy):
+  given by side of s
+  rank of s gains 1
+side side:
+  points, spare  number, starts 0
+  will           number, starts 9
+  plan           number, starts 0
+  seen-before    mark, untold
+  hidden from enemy: plan
+scenario spies "Spies" on field:
+  side red "Reds" red
+  side blue "Blues"
+  points of red is 4
+  plan of red is 7
+  seen-before of red is yes
+  forces blue of spy:
+    name | in
+    b-1  | 0202
+sequence game-turn:
+  for each s in sides, as active:
+    phase move "Move": active may rise
+"""
+
+
+def test_a_side_has_a_line_of_its_own(tmp_path, capsys):
+    """Also a side without units: what it has itself and is not as it began, for those who may know it; `--of` shows all of it."""
+    (tmp_path / "spies.rules").write_text(f"{KIT}\n{SCORED}", encoding="utf-8")
+    file = str(tmp_path / "scored.ophex")
+    create_campaign(tmp_path / "scored.ophex", str(tmp_path / "spies"), dice="typed").close()
+    (tmp_path / "out").mkdir()
+
+    def said(*words):
+        assert main([*words]) == 0, capsys.readouterr()
+        return capsys.readouterr().out
+
+    for words in (("status", file), ("report", file), ("report", file, "--format", "html")):
+        assert "Reds: points 4, plan 7" in said(*words, "--as", "red")
+        theirs = said(*words, "--as", "blue")
+        assert "Reds: points 4" in theirs
+        assert "plan" not in theirs
+    assert said("status", file, "--of", "Red").splitlines() == [
+        "Reds (red): side", "  points: 4", "  spare: 0", "  will: 9", "  plan: 7",
+    ]  # fmt: skip
+    assert "plan" not in said("status", file, "--of", "red", "--as", "blue")
+    of = json.loads(said("status", file, "--of", "blue", "--as", "red", "--json"))["sides"]
+    assert [(one["id"], one["fields"], one["changed"], one["things"]) for one in of][1:] == [
+        ("blue", {"points": "0", "spare": "0", "will": "9"}, [], [])
+    ]
+    said("mail", file, "--out", str(tmp_path / "out"))
+    assert "Reds: points 4\n" in next((tmp_path / "out").rglob("*blue*.txt")).read_text(encoding="utf-8")

@@ -109,7 +109,11 @@ def test_coverage(rooms, ophex):
 def test_try_shows_values_with_their_explanations(rooms, ophex):
     code, out, _ = ophex("try", "fake", "a.rules")
     assert code == 0
-    assert out.splitlines() == ["two and two", "  then sum: 4", "      + start with 2 → 2  [F-1]"]
+    assert out.splitlines() == [
+        "two and two (with adding, rounding up)",
+        "  then sum: 4",
+        "      + start with 2 → 2  [F-1]",
+    ]
     assert "start with" not in ophex("try", "fake", "a.rules", "--brief")[1]
 
 

@@ -79,7 +79,7 @@ def _card(card: Battle, number: int) -> Text:
     for role in card.roles:
         _line(text, f"{role.name}: {', '.join(role.who) or 'none'}")
     for row in card.rows:
-        _line(text, f"{row.name}: {row.value}")
+        _line(text, f"{row.called}: {row.value}")
         for reason in row.reasons:
             _line(text, f"  {reason.text} → {reason.value}", "not bold dim")
     for roll in card.rolls:

@@ -19,6 +19,8 @@ awaiting: [awaited]   kind, side, name, prompt, choices, count, form, secret, wh
                       titles (what each order is for), at_table (only the table knows the answer)
 sides: [object]
   id, title, colour
+  fields: {text}      what it has itself, such as points
+  changed: [text]     which of them are not as they began
   things: [thing]     id, name, kind, word, template, side, place, holder, fields, changed,
                       strength, part (of its holder), tracks (what they were),
                       made (for each entry: kind, left, of)
@@ -43,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--of",
         metavar="NAME",
         default="",
-        help="show everything about one thing, with each of its parts, or about one place",
+        help="show everything about one thing, with each of its parts, or about one side or place",
     )
     talking.add_talk(parser)
     talking.epilog(parser, "ophex status my.ophex --as red", KEYS)

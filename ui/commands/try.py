@@ -9,6 +9,8 @@ from ui.cli.exits import ExitCode
 KEYS = """\
 examples: [object]
   name
+  modules: [text]     under which it ran
+  options: {text}     those that its block chose
   failures: [text]
   lines: [object]
     text, value
@@ -40,6 +42,8 @@ def run(args: argparse.Namespace) -> int:
                 "examples": [
                     {
                         "name": example.name,
+                        "modules": example.modules,
+                        "options": example.options,
                         "failures": example.failures,
                         "lines": [
                             {
@@ -56,7 +60,8 @@ def run(args: argparse.Namespace) -> int:
         )
         return _code(tried)
     for number, example in enumerate(tried):
-        print("\n" * bool(number) + example.name)
+        under = [*example.modules, *(f"{name} {word}" for name, word in example.options.items())]
+        print("\n" * bool(number) + example.name + (f" (with {', '.join(under)})" if under else ""))
         for line in example.lines:
             print(f"  {line.text}: {line.value}")
             if line.explanation and not args.brief:

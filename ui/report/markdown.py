@@ -58,8 +58,9 @@ def _head(words: ReportWords) -> Iterator[str]:
         yield from (f"**{_safe(words.over)}**", "")
     rows = [(side.title, words.strength(side)) for side in report.sides]
     yield from ("## Situation", "", *_table(("side", "forces"), rows))
-    if report.facts:
-        yield from _list(f"{name}: {value}" for name, value in report.facts.items())
+    facts = [f"{name}: {value}" for name, value in report.facts.items()]
+    if stated := [*facts, *words.sides()]:
+        yield from _list(stated)
 
 
 def _due(words: ReportWords) -> Iterator[str]:

@@ -114,7 +114,7 @@ def _battles(report: Report) -> Table:
     for x in report.battles:
         rolls = "; ".join(f"{roll.side} {roll.name} {roll.face}" for roll in x.rolls)
         roles = "; ".join(f"{role.name}: {', '.join(role.who)}" for role in x.roles)
-        values = "; ".join(f"{row.name}: {row.value}" for row in x.rows)
+        values = "; ".join(f"{row.called}: {row.value}" for row in x.rows)
         rows.append(
             (x.turn, x.entry, x.title, roles, values, rolls, "; ".join(x.results), "; ".join(y.text for y in x.losses))
         )

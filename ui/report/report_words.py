@@ -31,6 +31,7 @@ from ui.report.told_steps import ToldStep, steps_of
 from ui.wording.events import OPENING, readable, without_echo
 from ui.wording.luck_in_words import VERDICTS, said_throws
 from ui.wording.persons import Persons
+from ui.wording.situation import side_lines
 from ui.wording.summed import summed
 
 __all__ = ["ReportWords"]
@@ -98,6 +99,10 @@ class ReportWords:
     def strength(self, side: Side) -> str:
         """The forces of a side, as far as the reader knows them."""
         return self.count(Count(side.units, side.strength, side.partly))
+
+    def sides(self) -> list[str]:
+        """What is told of the sides themselves, a line each."""
+        return side_lines((one.title, one.state) for one in self.report.sides)
 
     def count(self, one: Count) -> str:
         """How many units, and their total strength, or what is known of it, if there is a number for it."""
@@ -206,7 +211,7 @@ class ReportWords:
 
     def row(self, one: Row) -> str:
         """A value of a battle with its reasons."""
-        return one_line(f"{one.name}: {one.value}")
+        return one_line(f"{one.called}: {one.value}")
 
     def battle(self, one: Battle) -> str:
         """The heading of a battle."""

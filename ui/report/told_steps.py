@@ -8,6 +8,7 @@ from campaigns.report.report_model import Happened
 from interpreter.messages.happenings import InputUndone, OrderGiven, QuestionAnswered, SideDone
 from interpreter.messages.inputs import Event
 from interpreter.messages.recorded_events import with_names
+from ui.wording.spoken import answered
 from ui.wording.summed import is_summed
 
 __all__ = ["ToldStep", "steps_of"]
@@ -86,8 +87,8 @@ def _choice(one: Happened, events: list[Event], alone: ToldStep) -> _Choice | No
         return _Choice(one, one.subject, one.given, events, alone)
     if one.given == HIDDEN and events:
         match with_names(events[0].what, events[0].text):
-            case QuestionAnswered(name=name, said=str(said)):
-                return _Choice(one, name, said, events[1:], alone)
+            case QuestionAnswered(name=name, said=str()) as what:
+                return _Choice(one, name, answered(what) or "", events[1:], alone)
     return None
 
 

@@ -21,7 +21,7 @@ from interpreter.messages.recorded_events import with_names
 from interpreter.messages.sentences import sentence_of
 from ui.cli.plain import one_line
 from ui.cli.playing import UMPIRE, as_known, may_read
-from ui.wording.spoken import spoken
+from ui.wording.spoken import in_words, spoken
 
 if TYPE_CHECKING:
     from campaigns.file.history import Entry
@@ -85,7 +85,7 @@ def card_lines(event: Event) -> list[str]:
     out = [one_line(f"The story: {event.text}")]
     out += [one_line(f"  {role.name}: {', '.join(role.who) or 'none'}") for role in card.roles]
     for row in card.rows:
-        out.append(one_line(f"  {row.name}: {row.value}"))
+        out.append(one_line(f"  {row.called}: {row.value}"))
         out += [one_line(f"    {reason.text} → {reason.value}") for reason in row.reasons]
     return out
 
@@ -160,8 +160,12 @@ def log_lines(entry: "Entry", side: str) -> list[str]:
 def without_echo(given: Input, events: Iterable[Event], side: str) -> list[Event]:
     """What a side may read of the events of an input, without repeating the input."""
     echo = _echo(given)
-    said = (echo.kind, sentence_of(echo)) if echo else None
-    return readable((event for event in events if (event.kind, event.text) != said), side)
+    said = {sentence_of(echo), in_words(echo)} if echo else set()
+
+    def repeats(event: Event) -> bool:
+        return echo is not None and event.kind == echo.kind and not said.isdisjoint((event.text, spoken(event)))
+
+    return readable((event for event in events if not repeats(event)), side)
 
 
 def _echo(given: Input) -> "Happening | None":

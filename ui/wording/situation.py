@@ -23,6 +23,7 @@ __all__ = [
     "hinted",
     "may_read",
     "over_line",
+    "side_lines",
     "standing",
     "text",
     "thing_text",
@@ -32,15 +33,32 @@ __all__ = [
 def text(view: View, *, ascii_only: bool = False, states: Sequence[str] = ()) -> list[str]:
     """The complete situation, line by line. ascii_only: only characters that old terminals support. states: how far sides have come."""
     said = ["Orders:", *(f"  {line}" for line in states)] if states else []
-    return [*standing(view), "", *_awaited(view), *said, *hinted(view), *_forces_text(view, ascii_only)]
+    return [
+        *standing(view),
+        "",
+        *_awaited(view),
+        *said,
+        *_sides_text(view),
+        *hinted(view),
+        *_forces_text(view, ascii_only),
+    ]
 
 
 def thing_text(view: View, name: str, *, ascii_only: bool = False) -> list[str]:
-    """Everything about one thing, line by line: its fields, and each of its parts; nothing if the viewer knows no such thing."""
+    """Everything about one thing, line by line: its fields, and each of its parts; nothing if the viewer knows no such thing.
+
+    A side counts as a thing here.
+    """
+    titles = sides_of(view)
+    if side := next((one for one in view.sides if one.id.lower() == name.lower()), None):
+        return [
+            f"{called_side(side.id, titles)}: side",
+            *(f"  {field}: {value}" for field, value in side.fields.items()),
+        ]
     thing = next((one for one in view.things if one.id.lower() == name.lower()), None)
     if thing is None:
         return []
-    parts, titles = PartsOfThings(view.things), sides_of(view)
+    parts = PartsOfThings(view.things)
     kind = " ".join(dict.fromkeys(filter(None, (thing.template, thing.kind))))
     whole = f", part of {thing.holder}" if thing.part else f", held by {thing.holder}" if thing.holder else ""
     where = f", in {thing.place}" if thing.place else ", off the map"
@@ -155,6 +173,18 @@ def _awaited(view: View) -> list[str]:
     titles = sides_of(view)
     waiting = [awaited_line(one, titles) for one in view.awaiting if one.kind != "over"]
     return ["Awaited:", *(f"  {line}" for line in waiting or ["nothing"])]
+
+
+def _sides_text(view: View) -> list[str]:
+    """What is told of the sides themselves, a line each."""
+    lines = side_lines((side.title, side.state) for side in view.sides)
+    return ["Sides:", *(f"  {line}" for line in lines)] if lines else []
+
+
+def side_lines(known: Iterable[tuple[str, Mapping[str, str]]]) -> list[str]:
+    """A line for each side of which there is something to tell. known: the titles and the fields."""
+    said = [(title, ", ".join(f"{field} {value}" for field, value in state.items())) for title, state in known]
+    return [f"{title}: {fields}" for title, fields in said if fields]
 
 
 def _forces_text(view: View, ascii_only: bool) -> Iterator[str]:

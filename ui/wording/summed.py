@@ -9,9 +9,9 @@ from dsl.text.phrases import joined
 from interpreter.messages.happenings import FieldChanged, ThingRemoved
 from interpreter.messages.inputs import Event
 from interpreter.messages.recorded_events import with_names
-from interpreter.messages.sentences import sentence_of
 from ui.cli.plain import one_line
 from ui.wording.events import worded
+from ui.wording.spoken import in_words
 
 __all__ = ["is_summed", "summed"]
 
@@ -25,7 +25,7 @@ def summed(events: Iterable[Event]) -> list[str]:
     >>> def loss(thing):
     ...     return told(ThingRemoved(thing, "0304", thing, "lost"))
     >>> summed([change("a", "half", "none"), change("a", "all", "half"), change("b", "all", "none")])
-    ['losses of a and b becomes all (was none).']
+    ['losses of a and b become all (were none).']
     >>> summed([change("a", "half", "none"), change("a", "none", "half")])
     ['losses of a becomes none (was half).']
     >>> summed([change("a", "half", "none"), change("a", "none", "all")])
@@ -75,7 +75,7 @@ def _changes(found: Sequence[FieldChanged]) -> list[str]:
         one = _whole(chain)
         alike.setdefault(evolve(one, things=(), called=(), titles=(), veiled=False), {})[one.called[0]] = one.things[0]
     return [
-        one_line(sentence_of(evolve(one, things=tuple(things.values()), called=tuple(things))))
+        one_line(in_words(evolve(one, things=tuple(things.values()), called=tuple(things))))
         for one, things in alike.items()
     ]
 
