@@ -28,12 +28,14 @@ __all__ = ["Limits", "odds_of"]
 @attrs.frozen
 class Limits:
     """Limits of the calculation. exact: only all outcomes, up to the most that are ever followed; trials: only that many trials; 0: all
-    outcomes if they are few, otherwise trials. seconds: the most time that it takes.
+    outcomes if they are few, otherwise trials. seconds: the most time that it takes. until_dice: whether all are taken to end their
+    windows without further orders until dice are rolled.
     """
 
     exact: bool = False
     trials: int = 0
     seconds: float = 30.0
+    until_dice: bool = False
 
     USUAL_WAYS = 400
     MOST_WAYS = 20_000
@@ -66,6 +68,8 @@ def odds_of(
     def begin() -> Watch:
         watch = Watch(campaign.state_at(campaign.head), side)
         watch.give(inputs)
+        if limits.until_dice:
+            watch.end_windows()
         return watch
 
     first = begin()

@@ -12,9 +12,9 @@ from campaigns.views.force_forest import title_of
 from campaigns.views.strengths import number_field, number_of
 from dsl.text.shown import COUNTER_SHOWS, SCORE_SHOWS
 from interpreter.codegen.python_names import py
-from interpreter.messages.asking import Roll, Sealed
+from interpreter.messages.asking import Roll, Sealed, Window
 from interpreter.messages.happenings import DiceFell, Noted, StoryEnded, StoryRow
-from interpreter.messages.inputs import Event, Input, RuleFailure
+from interpreter.messages.inputs import Event, Input, Refused, RuleFailure
 from interpreter.messages.sides import UMPIRE
 from interpreter.outcomes.alike import place_of
 from interpreter.outcomes.standings import SideStanding
@@ -34,6 +34,8 @@ __all__ = ["HIDDEN", "SEALED", "Watch"]
 
 HIDDEN, SEALED = "hidden", "sealed"
 """Why nothing more can be said: what follows depends on something hidden, or on what others have answered in secret."""
+MOST_WINDOWS = 100
+"""How many windows are ended at most on the way to dice."""
 FORCES = frozenset({"unit", "formation", "component"})
 """Words of kinds whose things a side can lose."""
 
@@ -80,6 +82,20 @@ class Watch:
                 self.failed(failure)
                 self.stopped = HIDDEN
                 return
+
+    def end_windows(self) -> None:
+        """Ends all windows without further orders until dice are rolled, or until somebody must decide something else."""
+        for _ in range(MOST_WINDOWS):
+            window = self.game.pending
+            if self.stopped or not isinstance(window, Window) or not window.waiting:
+                return
+            try:
+                self.events += self.game.offer(Input("do", window.waiting[0].id, "done"))
+            except Refused:  # it must order something first: that is the decision
+                return
+            except RuleFailure as failure:
+                self.failed(failure)
+                self.stopped = HIDDEN
 
     # ---- what is noted
     def place(self) -> str:

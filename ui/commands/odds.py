@@ -69,6 +69,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seconds", type=talking.at_least_one, default=30, metavar="S", help="time limit in seconds (default 30)"
     )
+    parser.add_argument(
+        "--until-dice",
+        action="store_true",
+        help="suppose that everybody ends their windows without further orders until dice are rolled",
+    )
     parser.add_argument("--brief", action="store_true", help="one or two lines: what the dice decide, and the losses")
     talking.add_talk(parser)
     talking.epilog(
@@ -88,7 +93,7 @@ def run(args: argparse.Namespace) -> int:
     from campaigns.play.typed import input_of
     from ui.cli.playing import with_question
 
-    limits = Limits(exact=args.exact, trials=args.trials, seconds=args.seconds)
+    limits = Limits(exact=args.exact, trials=args.trials, seconds=args.seconds, until_dice=args.until_dice)
     if limits.trials > Limits.MOST_TRIALS:
         raise UsageError(f"{limits.trials} trials are too many: the maximum is {Limits.MOST_TRIALS:,}.")
     with talking.open_campaign(args.campaign) as campaign, talking.progress("Outcomes", forks=True) as progress:
