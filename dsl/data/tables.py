@@ -8,6 +8,7 @@ from dsl.data.table_keys import key_of, matches, take_note
 from dsl.data.table_trends import check_trend
 from dsl.data.tables_proof import prove
 from dsl.ir import NOTHING
+from dsl.rules.editions import KEY_BY_KEY, asks
 from dsl.rules.ruleset import Ruleset
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, Mark, at, did_you_mean
@@ -48,7 +49,7 @@ def read_table(ruleset: Ruleset, node: d.Table, problems: list[Diagnostic]) -> T
     if len(info.keys) == 2 and len(header) == 1:
         _matrix(info, header, right, problems)
     else:
-        _list(info, header, right, problems)
+        _list(ruleset, info, header, right, problems)
     if len(problems) == before:
         type_columns(ruleset, info, problems)
         prove(info, problems)
@@ -56,7 +57,7 @@ def read_table(ruleset: Ruleset, node: d.Table, problems: list[Diagnostic]) -> T
     return info
 
 
-def _list(info: TableInfo, header: list[str], right: list[str], problems: list[Diagnostic]) -> None:
+def _list(ruleset: Ruleset, info: TableInfo, header: list[str], right: list[str], problems: list[Diagnostic]) -> None:
     """Reads a table with one row for each entry, the keys left of the bars and the results right of them."""
     names = [k.name for k in info.keys]
     if sorted(header) != sorted(names):
@@ -66,6 +67,8 @@ def _list(info: TableInfo, header: list[str], right: list[str], problems: list[D
         )
         return
     order = [header.index(n) for n in names]
+    if asks(ruleset.edition, KEY_BY_KEY):
+        order = [[i for i, h in enumerate(header) if h == n][names[:k].count(n)] for k, n in enumerate(names)]
     for name in right:
         info.columns.append(Column(name, NOTHING))
     for row in info.node.rows[1:]:
