@@ -129,7 +129,7 @@ def _field_of(ruleset: Ruleset, fact: d.Fact, called: Called, problems: list[Dia
         info = ruleset.kinds[kind]
     else:
         hint = (
-            "Write `FIELD is …` for a field of the campaign, or `FIELD of NAME is …` for one of a side, place or thing; "
+            "Write `FIELD is …` for a field of the campaign, or `FIELD of NAME is …` for one side, place or thing, in a line of its own; "
             "what lies between two places is named after both, as in `alba-bern`."
         )
         problems.append(at("E327", "A scenario cannot state this fact.", fact.span, hint=hint))
