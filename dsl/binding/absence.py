@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TypeVar
 
 import attrs
@@ -74,9 +75,19 @@ def shown_there(cond: E) -> tuple[E, ...]:
 
 def known_there(bound: X, scope: Scope) -> X:
     """A value, with a type that is not optional if the value is known to be present at this line."""
-    if bound.type.optional and any(same_said(bound, known, {}) for known in scope.known):
+    if bound.type.optional and any(same_said(one, known, {}) for known in scope.known for one in _as_there_as(bound)):
         return attrs.evolve(bound, type=bound.type.sure())
     return bound
+
+
+def _as_there_as(e: E) -> Iterator[E]:
+    """The value itself, and `first S` for `first S whose F is highest`: it is there if S is not empty."""
+    yield e
+    while (
+        isinstance(e, ir.Aggregate) and is_first(e) and isinstance(e.base, ir.Extremes) and always_there(e.base.value)
+    ):
+        e = attrs.evolve(e, base=e.base.base)
+        yield e
 
 
 def same_said(a: object, b: object, names: dict[str, str]) -> bool:

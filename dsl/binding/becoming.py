@@ -7,7 +7,7 @@ from dsl.binding.absence import is_none
 from dsl.binding.absent import needed, set_of_one, surely
 from dsl.binding.context import Binder, Site, enacts
 from dsl.binding.fitting import looked_for, suits
-from dsl.binding.said_words import empty_set, said_of
+from dsl.binding.said_words import empty_set, quietly, said_of
 from dsl.binding.scope import Scope
 from dsl.binding.scoping import frame_entry, kind_listing, scoped
 from dsl.binding.targets import lasting_until, never_changes, parts_among
@@ -102,7 +102,7 @@ def _thing_set(b: Binder, line: ln.Becomes, site: Site) -> list[S] | None:
 
 
 def _chosen_target(b: Binder, target: t.Of, holder: E, scope: Scope) -> E | None:
-    """The things chosen under a name, if a target such as `victim of active` refers to them and not to a field."""
+    """The things chosen under a name, or that a value gives, if a target such as `victim of active` means them and not a field."""
     inner = holder.type.each
     if inner.name == "thing" and target.word in {
         *b.ruleset.kinds[inner.word].fields,
@@ -110,6 +110,10 @@ def _chosen_target(b: Binder, target: t.Of, holder: E, scope: Scope) -> E | None
     }:
         return None
     found = frame_entry(b, target.word, holder, scope)
+    declared = b.ruleset.bodied.get(target.word)
+    if found is None and declared is not None and declared.word == "value":
+        found = quietly(b, target, scope)
+        found = needed(b, target, scope) if found.type.each.name == "thing" else None
     if found is None:
         return None
     what = found.type.each

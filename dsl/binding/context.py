@@ -213,8 +213,10 @@ class Binder:
             if self.lenient:
                 return ir.Must(bound, type=bound.type.sure(), span=span)
             what, name = absent_in(bound)
-            default = "Give a default: `… else 0`. Or check" if wanted == NUMBER else "Check"
-            hint = f"{default} it with `when there is {name or '…'}` and add an `else`."
+            name = name or "…"
+            hint = f"Check it in this line, `when there is {name}`, or before, as in `stop when there is no {name}`."
+            if wanted == NUMBER:
+                hint = f"Give a default: `… else 0`. Or check it with `when there is {name}` and add an `else`."
             return self.problem("E202", what, span, hint)
         return bound
 

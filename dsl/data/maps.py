@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
-from dsl.data.map_data import MapData, numbering, void_letters
+from dsl.data.map_data import MapData, between_label, neighbours_on_grid, numbering, void_letters
 from dsl.data.map_joins import links, places_between, places_inside
 from dsl.data.map_places import places_drawn, places_named, places_of_grid
 from dsl.data.map_reading import MapReading
@@ -71,9 +71,39 @@ def _printed_between(plural: str, between: Collection[str]) -> str:
 def numbered_kinds(ruleset: Ruleset, label: str, here: Iterable[str] = ()) -> list[str]:
     """The kinds of place that have this label on some map of the system. here: the maps to search, where they are known."""
     known = list(here)
-    nodes = [ruleset.maps[name] for name in known if name in ruleset.maps] if known else ruleset.maps.values()
-    found = dict.fromkeys(node.of for node in nodes if node.of in ruleset.kinds and has_label(ruleset, node, label))
-    return list(found)
+    names = [name for name in known if name in ruleset.maps] if known else ruleset.maps
+    nodes = [ruleset.maps[name] for name in names if ruleset.maps[name].of in ruleset.kinds]
+    found = dict.fromkeys(node.of for node in nodes if has_label(ruleset, node, label))
+    return list(found or dict.fromkeys(kind for node in nodes for kind in _lying_between(ruleset, node, label)))
+
+
+def _lying_between(ruleset: Ruleset, node: d.Map, label: str) -> Iterator[str]:
+    """The kinds of place that lie between two neighbours of a map, if the label names both: `alba-bern`."""
+    kinds = [x.name for x in ruleset.kinds.values() if x.between == node.of]
+    for number in range(1, label.count("-") + 1) if kinds else ():
+        parts = label.split("-")
+        a, b = "-".join(parts[:number]), "-".join(parts[number:])
+        if between_label(a, b) == label and _neighbours(ruleset, node, a, b):
+            yield from kinds
+
+
+def _neighbours(ruleset: Ruleset, node: d.Map, a: str, b: str) -> bool:
+    """Whether a map has two places next to each other."""
+    if not (has_label(ruleset, node, a) and has_label(ruleset, node, b)):
+        return False
+    kind, one, other = ruleset.kinds[node.of].node, _spot(node, a), _spot(node, b)
+    if kind is not None and kind.grid and one is not None and other is not None:
+        return neighbours_on_grid(kind.grid, kind.corners, node.low, one, other)
+    return not {(a, b), (b, a)}.isdisjoint(read_map(ruleset, node)[0].borders)
+
+
+def _spot(node: d.Map, label: str) -> tuple[int, int] | None:
+    """The printed column and row of a label on a grid, whether or not there is such a place; None for any other label."""
+    how = numbering(node)
+    number = label.removeprefix(how.prefix) if how is not None else ""
+    if how is None or not label.startswith(how.prefix) or not number.isdigit() or len(number) != 2 * how.digits:
+        return None
+    return int(number[: how.digits]), int(number[how.digits :])
 
 
 def has_label(ruleset: Ruleset, node: d.Map, label: str) -> bool:
@@ -82,11 +112,10 @@ def has_label(ruleset: Ruleset, node: d.Map, label: str) -> bool:
     if kind is None or not kind.grid:
         rows = next((s.rows for s in node.sections if s.name == "places"), ())
         return any(row.text.split("|")[0].strip() == label for row in rows[1:])
-    how = numbering(node)
-    number = label.removeprefix(how.prefix) if how is not None else ""
-    if how is None or not label.startswith(how.prefix) or not number.isdigit() or len(number) != 2 * how.digits:
+    how, spot = numbering(node), _spot(node, label)
+    if how is None or spot is None:
         return False
-    column, row = int(number[: how.digits]) - how.first_column, int(number[how.digits :]) - how.first_row
+    column, row = spot[0] - how.first_column, spot[1] - how.first_row
     if not (0 <= column < node.columns and 0 <= row < node.rows):
         return False
     return not void_letters(node) or (column, row) not in read_map(ruleset, node)[0].holes

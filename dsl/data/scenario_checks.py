@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from dsl.data.colours import check_colours
 from dsl.data.dates import problem_with
 from dsl.data.forces import NOBODY, Listed, Mustered, check_forces, needs_saying
+from dsl.data.maps import numbered_kinds
 from dsl.data.maps_together import check_together
 from dsl.data.scenario_names import Called, check_facts, check_named, parts_of_cell
 from dsl.data.unit_lists import kind_listed
@@ -41,7 +44,12 @@ def check_scenario(ruleset: Ruleset, node: d.Scenario) -> list[Diagnostic]:
     for forces in node.forces:
         if guarded(forces.guards, ruleset.active):
             _muster(mustered, forces, sides)
-    called = Called({n: x.kind for n, x in mustered.names.items()}, places, mustered.arrivals)
+    called = Called(
+        {n: x.kind for n, x in mustered.names.items()},
+        places,
+        mustered.arrivals,
+        partial(numbered_kinds, ruleset, here=node.maps),
+    )
     for field, cell, span, turn in mustered.named:
         problems += check_named(ruleset, field, parts_of_cell(field, cell), called, span, turn)
     problems += check_facts(ruleset, node, called)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -22,15 +22,19 @@ NONE = DASHES | {"none", "absent"}
 
 @attrs.frozen(slots=True)
 class Called:
-    """Everything that has a name in a scenario: the kind of each thing and side, of each place, and turns of arrival."""
+    """Everything that has a name in a scenario: the kind of each thing and side, of each place, and turns of arrival.
+
+    between: the kinds of what lies between two places, by a name made of theirs.
+    """
 
     things: Mapping[str, str]
     places: Mapping[str, str]
     arrivals: Mapping[str, int]
+    between: Callable[[str], Sequence[str]]
 
     def kind_of(self, name: str) -> str | None:
         """The kind of the thing or place with that name, if there is one."""
-        return self.places.get(name) or self.things.get(name)
+        return self.places.get(name) or self.things.get(name) or next(iter(self.between(name)), None)
 
 
 def may_be_called(name: str) -> bool:
@@ -125,7 +129,7 @@ def _field_of(ruleset: Ruleset, fact: d.Fact, called: Called, problems: list[Dia
         info = ruleset.kinds[kind]
     else:
         hint = (
-            "Write `FIELD is …` for a field of the campaign, or `FIELD of NAME is …` for one of a side, place or thing; "
+            "Write `FIELD is …` for a field of the campaign, or `FIELD of NAME is …` for one side, place or thing, in a line of its own; "
             "what lies between two places is named after both, as in `alba-bern`."
         )
         problems.append(at("E327", "A scenario cannot state this fact.", fact.span, hint=hint))

@@ -43,7 +43,7 @@ class Key:
     """A key. domain: all its values, if they are known; low, high: its bounds; rounded: the direction.
 
     groups: the words that stand for several words of its enum.
-    meant: a hint if a number may not be what its name means.
+    meant: a hint if a number may not be what its name means; told: it was given once.
     """
 
     name: str
@@ -54,6 +54,7 @@ class Key:
     rounded: str = ""
     groups: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
     meant: str = ""
+    told: bool = False
 
 
 @attrs.define(slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from dsl.data.table_cells import number_of
 from dsl.data.table_data import ANY, Cell, Key, TableInfo, say
@@ -11,7 +12,8 @@ from dsl.rules.ruleset import Ruleset
 from dsl.syntax import declarations as d
 from dsl.syntax import syntax_tree as t
 from dsl.syntax.dice_words import dice_of
-from dsl.text.diagnostics import Diagnostic, at, did_you_mean
+from dsl.text.diagnostics import Diagnostic, at, did_you_mean, nearest
+from dsl.text.source import Span
 
 MOST_DOMAIN = 10_000
 """A key with more values than this is not enumerated."""
@@ -20,8 +22,8 @@ _DASH = re.compile(r"(\d{1,9})\s*[-\u2013]\s*(\d{1,9})")
 """A range as it is printed: `4-6`."""
 
 
-def key_of(ruleset: Ruleset, name: str) -> Key:
-    """A key by its name: dice, an enum, a field of a kind, else a number."""
+def key_of(ruleset: Ruleset, name: str, keys: Sequence[str] = ()) -> Key:
+    """A key by its name: dice, an enum, a field of a kind, else a number. keys: the names of all keys of the table."""
     if re.fullmatch(r"\d*[dD]\d+([+-]\d+)?", name):
         count, faces, plus = dice_of(name)
         return Key(
@@ -38,15 +40,18 @@ def key_of(ruleset: Ruleset, name: str) -> Key:
             return Key(name, field.type.sure(), ruleset.enums[field.type.word].words)
         if field is not None and field.type.name == "mark":
             return Key(name, MARK, (False, True))
-    return Key(name, NUMBER, meant=_meant(ruleset, name))
+    return Key(name, NUMBER, meant=_meant(ruleset, name, keys))
 
 
-def _meant(ruleset: Ruleset, name: str) -> str:
+def _meant(ruleset: Ruleset, name: str, keys: Sequence[str]) -> str:
     """For a key that is only a number because nothing has its name: what has almost that name."""
     fields = [
         field for info in ruleset.kinds.values() for field, x in info.fields.items() if x.type.name in {"enum", "mark"}
     ]
-    near = did_you_mean(name, [*(one for one in ruleset.enums if "." not in one), *fields])
+    known = [*(one for one in ruleset.enums if "." not in one), *fields]
+    near = did_you_mean(name, known)
+    if again := next((one for one in nearest(name, known) if one in keys), ""):
+        near = f"A key can be there twice: `by {again} and {again}`."
     return f"Nothing is called {name}, so it is a number. {near}" if near else ""
 
 
@@ -95,52 +100,55 @@ def _bound(node: t.Node, key: Key, problems: list[Diagnostic]) -> Cell:
     return None
 
 
-def matches(key: Key, text: str, row: d.Row, problems: list[Diagnostic]) -> Cell:
+def matches(key: Key, text: str, span: Span, problems: list[Diagnostic]) -> Cell:
     """The values of a key that match a cell: ANY (also if it cannot be read), or values and ranges of them."""
     if text == "any":
         return ANY
     fit = {"enum": _words, "mark": _marks}.get(key.type.name, _numbers)
     found: list[Cell] = []
     for part in text.split(","):
-        some = fit(key, part.strip(), row, problems)
+        some = fit(key, part.strip(), span, problems)
         if some is None:
             return ANY
         found += some
     return tuple(found)
 
 
-def _words(key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> list[Cell] | None:
+def _words(key: Key, word: str, span: Span, problems: list[Diagnostic]) -> list[Cell] | None:
     """A word of an enum, or one that stands for several of its words."""
     domain = key.domain or ()
     meant = [word] if word in domain else [x for x in key.groups.get(word, ()) if x in domain]
     if not meant:
         hint = did_you_mean(word, [*map(str, domain), *key.groups])
-        problems.append(at("E303", f"`{word}` is not a word of {key.name}.", row.span, hint=hint))
+        problems.append(at("E303", f"`{word}` is not a word of {key.name}.", span, hint=hint))
     return meant or None
 
 
-def _marks(_key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> list[Cell] | None:
+def _marks(_key: Key, word: str, span: Span, problems: list[Diagnostic]) -> list[Cell] | None:
     """`yes` or `no`."""
     if word not in {"yes", "no"}:
-        problems.append(at("E303", f"`{word}` must be yes or no.", row.span))
+        problems.append(at("E303", f"`{word}` must be yes or no.", span))
         return None
     return [word == "yes"]
 
 
-def _numbers(key: Key, word: str, row: d.Row, problems: list[Diagnostic]) -> list[Cell] | None:
+def _numbers(key: Key, word: str, span: Span, problems: list[Diagnostic]) -> list[Cell] | None:
     """A possible number, or a range."""
-    span, value = _RANGE.fullmatch(word), number_of(word)
-    if span:
-        return [(int(span[1]), int(span[2]))]
+    ends, value = _RANGE.fullmatch(word), number_of(word)
+    if ends:
+        return [(int(ends[1]), int(ends[2]))]
     if value is None:
+        if key.meant and key.told:
+            return None
+        key.told = True
         hint = f"Write a range with two dots: `{dash[1]}..{dash[2]}`." if (dash := _DASH.fullmatch(word)) else key.meant
-        hint = hint or "Write a number such as 3, a range such as 2..4, a list of them, or `any`."
-        problems.append(at("E303", f"`{word}` is not a number for {key.name}.", row.span, hint=hint))
+        hint = hint or "Write 3, 2..4, a list of them, or `any`. A key with words has the name of an enum or a field."
+        problems.append(at("E303", f"`{word}` is not a number for {key.name}.", span, hint=hint))
         return None
     if key.domain is not None and isinstance(value, int) and value not in key.domain:
         message, hint = (
             f"{word} is not a possible value of {key.name}.",
             f"Write a value from {key.domain[0]} to {key.domain[-1]}.",
         )
-        problems.append(at("E304", message, row.span, hint=hint, word=word))
+        problems.append(at("E304", message, span, hint=hint, word=word))
     return [value]

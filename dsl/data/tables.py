@@ -8,10 +8,13 @@ from dsl.data.table_keys import key_of, matches, take_note
 from dsl.data.table_trends import check_trend
 from dsl.data.tables_proof import prove
 from dsl.ir import NOTHING
+from dsl.rules.editions import KEY_BY_KEY, asks
+from dsl.rules.rows import places
 from dsl.rules.ruleset import Ruleset
 from dsl.syntax import declarations as d
 from dsl.text.diagnostics import Diagnostic, Mark, at, did_you_mean
 from dsl.text.phrases import counted
+from dsl.text.source import Span
 
 MOST_ROWS = 2_000
 """The maximum number of rows of a table."""
@@ -34,7 +37,7 @@ def read_table(ruleset: Ruleset, node: d.Table, problems: list[Diagnostic]) -> T
         message = f"The table {node.name} has {len(node.rows):,} rows; the limit is {MOST_ROWS:,}."
         problems.append(at("E001", message, node.rows[MOST_ROWS].span, hint="Split it by one of its keys."))
         return info
-    info.keys += [key_of(ruleset, key) for key in node.keys]
+    info.keys += [key_of(ruleset, key, node.keys) for key in node.keys]
     for key in info.keys:
         if key.type.name == "enum":
             key.groups = {g: words for g, (of, words) in ruleset.groups.items() if of == key.type.word}
@@ -48,7 +51,7 @@ def read_table(ruleset: Ruleset, node: d.Table, problems: list[Diagnostic]) -> T
     if len(info.keys) == 2 and len(header) == 1:
         _matrix(info, header, right, problems)
     else:
-        _list(info, header, right, problems)
+        _list(ruleset, info, header, right, problems)
     if len(problems) == before:
         type_columns(ruleset, info, problems)
         prove(info, problems)
@@ -56,7 +59,7 @@ def read_table(ruleset: Ruleset, node: d.Table, problems: list[Diagnostic]) -> T
     return info
 
 
-def _list(info: TableInfo, header: list[str], right: list[str], problems: list[Diagnostic]) -> None:
+def _list(ruleset: Ruleset, info: TableInfo, header: list[str], right: list[str], problems: list[Diagnostic]) -> None:
     """Reads a table with one row for each entry, the keys left of the bars and the results right of them."""
     names = [k.name for k in info.keys]
     if sorted(header) != sorted(names):
@@ -66,13 +69,15 @@ def _list(info: TableInfo, header: list[str], right: list[str], problems: list[D
         )
         return
     order = [header.index(n) for n in names]
+    if asks(ruleset.edition, KEY_BY_KEY):
+        order = [[i for i, h in enumerate(header) if h == n][names[:k].count(n)] for k, n in enumerate(names)]
     for name in right:
         info.columns.append(Column(name, NOTHING))
     for row in info.node.rows[1:]:
         left, cells = _row(info, row, header, right, len(header), problems)
         if not left:
             continue
-        found = tuple(matches(key, left[i], row, problems) for key, i in zip(info.keys, order, strict=True))
+        found = tuple(matches(key, left[i], _place(row, i), problems) for key, i in zip(info.keys, order, strict=True))
         info.rows.append(TableRow(found, tuple(cell_value(c) for c in cells), row.span))
 
 
@@ -90,14 +95,14 @@ def _matrix(info: TableInfo, header: list[str], right: list[str], problems: list
         )
         return
     across = info.keys[1 - down]
-    top = [matches(across, text, info.node.rows[0], problems) for text in right]
+    top = [matches(across, text, _place(info.node.rows[0], 2 + i), problems) for i, text in enumerate(right)]
     names = next((n.names for n in info.node.notes if n.kind == "cells"), ("result",))
     info.columns = [Column(n, NOTHING) for n in names]
     for row in info.node.rows[1:]:
         left, cells = _row(info, row, header, right, 1, problems)
         if not left:
             continue
-        side = matches(info.keys[down], left[0], row, problems)
+        side = matches(info.keys[down], left[0], _place(row, 0), problems)
         for column, text in zip(top, cells, strict=True):
             parts = [p.strip() for p in text.split(",")] if len(names) > 1 else [text]
             if len(parts) != len(names):
@@ -119,6 +124,11 @@ def _row(
     heading = Mark(info.node.rows[0].span, "the heading")
     problems.append(at("E305", _counted(left, cells, header, right), row.span, also=[heading]))
     return [], []
+
+
+def _place(row: d.Row, number: int) -> Span:
+    """Where a cell is; between the double bars is one more, which is empty."""
+    return places(row)[number + row.text.lstrip().startswith("|")]
 
 
 def _counted(left: list[str], cells: list[str] | None, header: list[str], right: list[str]) -> str:

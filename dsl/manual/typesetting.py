@@ -165,7 +165,7 @@ class Setter:
         (left, right), *split = [split_row(r.text) for r in rows]
         axes = None
         if isinstance(node, d.Table) and len(node.keys) == 2 and len(left) == 1 and right is not None:
-            axes = left[0], next((k for k in node.keys if k != left[0]), "")
+            axes = left[0], node.keys[node.keys[0] == left[0]]
         heading = self._heading(left, node), None if right is None else self._heading(right, node)
         keys = ([k for k, _ in zip_longest(keys, left, fillvalue="")] for keys, _ in split)
         return h.PrintedTable(

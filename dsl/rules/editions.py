@@ -37,6 +37,9 @@ OWN_STOP = "own-stop"
 KNOWN_STOPS = "known-stops"
 """Who is told why something stops, since its edition: those who may know of the thing for which it runs."""
 
+KEY_BY_KEY = "key-by-key"
+"""Which columns a table is read by that has one key twice, since its edition: one for each."""
+
 SINCE = {
     "guards": 2,  # values that may be absent are guarded where they are needed (E202); before, this failed in play
     "counted-in": 2,  # `loses 1 WORD`: a word with a meaning (E200); before, any word was accepted
@@ -51,6 +54,7 @@ SINCE = {
     "joined-links": 7,  # a link of a drawn map joins neighbours (E334); before, any two places, and no path led along it
     FRESH_LABELS: 8,  # a thing that was lost from sight is met again under another label; before, a label stayed for ever
     OWN_STOP: 8,  # a waiting rule that does nothing but stop itself is not reported; before, it was
+    KEY_BY_KEY: 8,  # `table t by plan and plan` has a column for each key; before, the first column was read for both
     KNOWN_STOPS: 8,  # `stop … because` is told to those who may know of the thing for which it runs; before, to everybody
 }
 """The edition since which each of these applies."""

@@ -23,6 +23,9 @@ _FIELD = re.compile(
 )
 _DIGIT = re.compile(r"\s*(?:enum|scale|group)\s.*?[:,<]\s*(?!\d*d\d)(\d+(?:-[a-z]|[a-z])[\w-]*)")
 _WHEN = re.compile(r"\s*(otherwise\s+)?when\s+([^:\"]+):\s+([^\s\[].*?)\s*(?:\[[A-Z].*)?$")
+_NOT = re.compile(r"\s*([a-z][\w-]*(?:\s+(?:of\s+)?[a-z][\w-]*)*)\s+becomes?\s+not\s+([a-z][\w-]*)")
+_FACT = re.compile(r"\s*([a-z][\w-]* of\s+)\(?([a-z][\w-]*)\s*(?:,|\band\b)[\w\s,-]*\)?\s+(?:is|are)\s+([\w-]+)\s*$")
+_THERE = re.compile(r".*\b(?:when|where|while|until|and|or|not|then)\s+there\s*(?:[<>=*/+-]|is\s+(?:not\s+)?\d)")
 _NO_KEYS = {"exactly", "first", "last", "all", "with", "without"}
 
 
@@ -36,7 +39,11 @@ def of_habit(line: str) -> str:
     if len(line) > LONGEST:
         return ""
     return next(
-        filter(None, (guess(line) for guess in (_words, _loop, _roll, _list, _keys, _field, _digit, _when))), ""
+        filter(
+            None,
+            (guess(line) for guess in (_words, _loop, _roll, _list, _keys, _field, _digit, _not, _fact, _there, _when)),
+        ),
+        "",
     )
 
 
@@ -99,6 +106,29 @@ def _digit(line: str) -> str:
     """`enum water: deep, 7-fathoms`."""
     found = _DIGIT.match(line)
     return f"A word of the rules begins with a letter, not with a digit as `{found[1]}` does." if found else ""
+
+
+def _not(line: str) -> str:
+    """`u becomes not tired`."""
+    found = _NOT.match(line)
+    return f"A mark is taken away like this: `{found[2]} of {found[1]} becomes no`." if found else ""
+
+
+def _fact(line: str) -> str:
+    """`owner of alba, bern is red`, in a scenario."""
+    found = _FACT.match(line)
+    if found is None:
+        return ""
+    return (
+        f"One line says this of one: `{found[1]}{found[2]} is {found[3]}`, and a line like it for each of the others."
+    )
+
+
+def _there(line: str) -> str:
+    """`when there > 0`, where `there` is a name."""
+    if not _THERE.match(line):
+        return ""
+    return "In a condition `there` begins `there is …`: a name cannot be asked for here. Rename it."
 
 
 def _when(line: str) -> str:

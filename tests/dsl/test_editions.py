@@ -9,6 +9,7 @@ from dsl.rules.editions import (
     DRAWN_THINGS,
     FIRST,
     FRESH_LABELS,
+    KEY_BY_KEY,
     KNOWN_STOPS,
     NO_LESS_THAN_NOTHING,
     OWN_STOP,
@@ -78,6 +79,7 @@ def test_each_is_tried_here():
         FRESH_LABELS,
         OWN_STOP,
         KNOWN_STOPS,
+        KEY_BY_KEY,
     }, "REFUSED needs a text that is taken before the edition and refused since; what refuses no text is taken out here"
 
 

@@ -8,6 +8,7 @@ from dsl.data.table_trends import _chances
 from dsl.load import bind_system, check_system, read_system
 from dsl.text.source import SourceFile
 
+STANCES = ("ready", "dug-in", "moving")
 ENUMS = """enum stance: ready, dug-in, moving
 scale column: 1:2 < 1:1 < 2:1
 unit tank:
@@ -144,6 +145,23 @@ CROSSED = ["1d6 || 1:2 | 1:1 | 2:1", "1..3 || 1 | 2 | 3", "4..6 || 2 | 3 | 4"]
 def test_a_crossed_table_is_complete():
     assert findings(table("1d6 and column", *CROSSED)) == []
     assert len(read(table("1d6 and column", *CROSSED)).rows) == 6
+
+
+# ---- one key twice: 3 stances × 3 stances
+PAIRS = [f"{a} | {b} || {10 * i + j}" for i, a in enumerate(STANCES, 1) for j, b in enumerate(STANCES, 1)]
+
+
+def test_a_key_that_is_there_twice_has_a_column_each():
+    text = table("stance and stance", "stance | stance || r", *PAIRS)
+    assert findings(text) == []
+    assert read(text).entries()["ready", "moving"] == (2,)
+    assert read(text).entries()["moving", "ready"] == (6,)
+
+
+def test_before_the_first_column_was_read_for_both():
+    text = table("stance and stance, all rows", "stance | stance || r", *PAIRS)
+    system = read_system([SourceFile("t.rules", text)], edition=7)
+    assert bind_system(system)[0].tables["t"].entries()["ready", "ready"] == (0, 1, 2)
 
 
 def test_a_crossed_table_lacks_a_column():

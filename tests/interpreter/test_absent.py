@@ -333,6 +333,25 @@ def test_what_a_condition_shows_to_be_there_may_be_used(line):
     assert played.world.by_id["m-1"].place.label == "0101"
 
 
+LETTING = (
+    "procedure tell-of of n (a man):\n  strength of n gains 1\n" + ACT + "  {}\n  let n be {}\n  do tell-of of n\n"
+)
+
+
+@pytest.mark.parametrize(("there", "chosen"), [
+    ("mans", "first mans whose strength is highest"),
+    ("mans", "first (mans whose strength is highest) whose strength is lowest"),
+    ("mans whose worth is highest", "first mans whose worth is highest"),
+])  # fmt: skip
+def test_of_a_set_that_is_not_empty_the_first_with_the_highest_number_is_there(there, chosen):
+    assert errors(LETTING.format(f"stop when there is no {there}", chosen)) == []
+    assert refused(LETTING.format(f"stop when there is {there}", chosen))
+
+
+def test_where_no_member_of_a_set_may_have_the_number_none_of_them_is_known_to_be_there():
+    assert refused(LETTING.format("stop when there is no mans", "first mans whose worth is highest"))
+
+
 def test_a_clause_that_refuses_what_is_absent_shows_the_rest_that_it_is_there():
     text = 'order ride of m (an own man):\n  refused when there is no goal of m because "where to?"\n  move m to goal of m\n'
     assert errors(text) == []

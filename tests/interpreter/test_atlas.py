@@ -10,7 +10,7 @@ import networkx as nx
 import pytest
 
 from dsl.data.dates import part_of
-from dsl.load import bound_or_raise, read_system
+from dsl.load import bound_or_raise, check_system, read_system
 from dsl.rules.variants import variants
 from dsl.syntax import body_lines as ln
 from dsl.syntax import declarations as d
@@ -24,6 +24,7 @@ from interpreter.geometry.squares import SquareGrid
 from interpreter.machine import begin, resume
 from interpreter.messages.inputs import Input
 from interpreter.play.state import digest_of, restore, state_of
+from interpreter.runtime.refusals import Refused
 from interpreter.setup.compile_rules import compile_program
 from tests.long import either
 
@@ -205,3 +206,66 @@ def test_a_view_shows_every_map_and_what_lies_between(game):
     wet = [b for b in maps["front"].between if b.fields["feature"] == "wet"]
     assert [(b.label, b.first, b.last) for b in wet] == [("S-0202-S-0203", "S-0202", "S-0203")]
     assert maps["realm"].borders == (("alba", "bern"), ("alba", "cork"))
+
+
+WAYS = """system small "Small" version 1.0
+place town{grid}:
+  worth number, starts 0, kept for "the counter"
+place way, between towns:
+  torn mark
+{map}
+unit corps, plural corps:
+  steps number, starts 1, kept for "the counter"
+order rip of w (a way):
+  given by active
+  refused when w is torn because "torn already"
+  w becomes torn
+sequence game-turn:
+  for each s in sides, as active:
+    phase main "Main":
+      active may rip
+scenario one "One" on land:
+  side red "Red" red
+  torn of {way} is yes
+  end game when {way} is not torn because "mended"
+example "Named":
+  put c (a corps, side blue) in {town}
+  given torn of {way} is yes
+  then blue may not rip {way} because "torn already"
+  given {way} is not torn
+  blue orders rip {way}
+  then {way} is torn
+"""
+DRAWN = """map land "Land" of town:
+  places:
+    town | worth
+    alba | 1
+    bern | 2
+    cork | 2
+  alba next to bern, cork"""
+SQUARES = """map land "Land" of town, 3 by 2, numbered {0}0101:
+  letters:
+    letter | worth
+    .      | 0
+  grid:
+    01 | . . .
+    02 | . . ."""
+
+
+@pytest.mark.parametrize(("grid", "drawn", "town", "way"), [
+    ("", DRAWN, "alba", "alba-bern"),
+    (", on square grid", SQUARES.format("S-"), "S-0101", "S-0101-S-0201"),
+])  # fmt: skip
+def test_what_lies_between_two_places_is_named_after_both_wherever_a_place_is(grid, drawn, town, way):
+    text = WAYS.format(grid=grid, map=drawn, town=town, way=way)
+    read = read_system([SourceFile("t.rules", text)])
+    assert [x.message for x in check_system(read)] == []
+    program = compile_program(bound_or_raise(read), read.files)
+    (variant,) = variants(program.ruleset.examples[0], read.defaults)
+    assert run_example(program, program.ruleset.examples[0], variant).passed
+    game = begin(program, scenario_of(read, "one"), {"dice": "typed", "seed": 1})
+    with pytest.raises(Refused, match="Unknown name"):
+        game.offer(Input("override", "umpire", f"torn of {way.replace('b', 'c').replace('2', '3')} = yes", "mended"))
+    game.offer(Input("override", "umpire", f"torn of {way} = no", "mended"))
+    game.offer(Input("do", "red", "done"))
+    assert game.over

@@ -12,6 +12,7 @@ enum march-order: stay, march
 unit corps, plural corps:
   fatigue number, starts 0
   marched mark
+  gait    one of trot or halt, starts trot
 place area:
   road link
 map m "M" of area:
@@ -33,6 +34,24 @@ value zeal of u (a corps) in battle:
   fatigue of u
 rule eager replaces zeal of u (a corps) in battle:
   fatigue of u + 1
+value fighters of s (a side):
+  corps (where side of it is s)
+value weary of s (a side):
+  first corps (where side of it is s) whose fatigue is highest
+procedure strike:
+  fighters of active becomes marched
+  weary of active becomes halt when there is weary of active
+example "What a value gives":
+  put a (a corps, side blue) in alba
+  put b (a corps, side red) in alba
+  put c (a corps, side blue, fatigue 2) in alba
+  given active is blue
+  do strike
+  then a is marched
+  then c is marched
+  then b is not marched
+  then gait of c is halt
+  then gait of a is trot
 example "Chosen by each side":
   begins 1809-01-01, 1 week a turn
   put a (a corps, side blue) in alba
@@ -57,6 +76,6 @@ def test_they_are_read_and_mean_what_they_say():
     text = read_system([SourceFile("s.rules", RULES)])
     assert [p.message for p in check_system(text) if p.is_error] == []
     program = compile_program(bound_or_raise(text), text.files)
-    example = next(x for x in text.declarations if isinstance(x, d.Example))
-    outcome = run_example(program, example, variants(example, text.defaults)[0])
-    assert [(f.expected, f.got) for f in outcome.failures] == []
+    for example in (x for x in text.declarations if isinstance(x, d.Example)):
+        outcome = run_example(program, example, variants(example, text.defaults)[0])
+        assert [(f.expected, f.got) for f in outcome.failures] == []

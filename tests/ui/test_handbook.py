@@ -177,6 +177,17 @@ def test_a_table_has_headings_and_signs(toy):
     assert '<td class="result edge">×1/2</td><td class="result">–</td>' in html
 
 
+@pytest.mark.parametrize(("keys", "heading", "caption"), [
+    ("ground and ground", "ground", "ground down the side, ground across the top"),
+    ("1d2 and ground", "ground", "ground down the side, 1d2 across the top"),
+    ("ground and 1d2", "ground", "ground down the side, 1d2 across the top"),
+])  # fmt: skip
+def test_a_table_of_two_keys_names_both(keys, heading, caption):
+    top = "open | wood" if keys.count("ground") == 2 else "1 | 2"
+    table = f"table next by {keys}:\n  {heading} || {top}\n  open || 1 | 2\n  wood || 3 | 4\n"
+    assert any(f"<caption>{caption}</caption>" in page for page in made({"t.rules": RULES + table}, CATALOG).values())
+
+
 def test_modules_options_and_what_is_not_modelled(toy):
     assert (
         "Off by default; a scenario or the organizer can change this." in article(toy["moving.html"], "module-mud")[0]
