@@ -73,9 +73,32 @@ scenario battery "Two batteries" on field:
 """
 
 
-def battery(folder, *, nerve=4, seed=7, dice="seeded", name="c"):
-    """A campaign of it. nerve: what nobody but red knows of r-1."""
+LATER = """
+marker lying:
+  gun   gun
+  goal  gun
+order lay of g (an own gun) against t (an enemy gun):
+  put l (a lying, gun g, goal t)
+procedure let-fly:
+  for each l in lyings:
+    do shot with gun of l as g and goal of l as t
+sequence game-turn:
+  phase laying "Laying":
+    sides may lay together
+  phase asking "Asking":
+    sides may parley alternately
+  phase flying "Flying": do let-fly
+"""
+"""Guns that are laid in one phase and fire in another; between them sides may do something else."""
+
+
+def battery(folder, *, nerve=4, seed=7, dice="seeded", name="c", turn=""):
+    """A campaign of it. nerve: what nobody but red knows of r-1; turn: another sequence, with what it needs."""
     rules = folder / f"rules-{nerve}"
     rules.mkdir(exist_ok=True)
-    (rules / "guns.rules").write_text(f"{KIT}\n{GUNNERY.replace('NERVE', str(nerve))}", encoding="utf-8")
+    text = GUNNERY.replace("NERVE", str(nerve))
+    if turn:
+        before, _, after = text.partition("sequence game-turn:")
+        text = f"{before}{turn}scenario{after.partition('scenario')[2]}"
+    (rules / "guns.rules").write_text(f"{KIT}\n{text}", encoding="utf-8")
     return create_campaign(folder / f"{name}.ophex", f"{rules}/battery", seed=seed, dice=dice)

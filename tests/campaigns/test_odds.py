@@ -12,7 +12,7 @@ from campaigns.file.errors import CampaignError
 from campaigns.leaks.compared_worlds import leaks
 from campaigns.odds import Limits, odds_of, odds_of_answers
 from interpreter.messages.inputs import Input, Refused
-from tests.campaigns.gunnery import battery
+from tests.campaigns.gunnery import LATER, battery
 from tests.long import either
 from ui.commands.leaks import printed
 from ui.main import main
@@ -54,6 +54,36 @@ def test_one_shot_as_the_table_says(tmp_path):
     ]
     assert [(s.kind, s.chance.fraction) for s in odds.stops if s.side == "blue"] == [("orders", "1")]
     assert {text: mean.fraction for text, mean in odds.told} == {f"The shell does {n}.": "1/3" for n in (0, 1, 3)}
+
+
+def test_shots_that_are_resolved_later_have_odds_if_nobody_orders_anything_more(tmp_path, capsys):
+    """The shot of the table, after the windows of both phases: nothing, one hit and three hits, a third each."""
+    with battery(tmp_path, turn=LATER) as campaign:
+        now = of(campaign, "lay b-1 against r-1")
+        assert (now.throws, {stop.kind for stop in now.stops}) == ((), {"orders"})
+        later = of(campaign, "lay b-1 against r-1", until_dice=True)
+        third = Fraction(1, 3)
+        assert (later.exact, later.ways) == (True, 6)
+        assert fates(later)["r-1", "removed", "yes"] == third
+        assert campaign.head == 0
+        path = str(campaign.path)
+    assert main(["odds", path, "--as", "blue", "lay b-1 against r-1"]) == 0
+    assert "--until-dice looks further" in capsys.readouterr().err
+    assert main(["odds", path, "--as", "blue", "--until-dice", "lay b-1 against r-1"]) == 0
+    out, err = capsys.readouterr()
+    assert "Supposing that everybody ends" in err
+    assert "Exact: all outcomes" in out
+
+
+def test_a_window_that_may_not_be_ended_is_the_next_decision(tmp_path):
+    must = LATER.replace(
+        "sides may lay together",
+        'sides may lay together\n    refused when there is no lyings because "lay a gun first"',
+    )
+    with battery(tmp_path, turn=must) as campaign:
+        odds = odds_of(campaign, [], "blue", Limits(until_dice=True))
+        assert odds.throws == ()
+        assert "orders" in {stop.kind for stop in odds.stops}
 
 
 def test_the_reasons_of_what_is_known_before_are_told(tmp_path):

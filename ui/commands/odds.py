@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 KEYS = """\
 as                    the side, or umpire
+until_dice: truth     whether everybody was supposed to end their windows until dice are rolled
 odds: [odds]          the odds, one object for each thing that was asked about:
         commands: the commands; empty for dice that are to be rolled
         exact, ways: whether all outcomes of the dice were computed (false: they were
@@ -113,6 +114,7 @@ def run(args: argparse.Namespace) -> int:
         talking.print_json(
             {
                 "as": side,
+                "until_dice": args.until_dice,
                 "odds": [attrs.asdict(one) for one in odds],
                 "questions": [attrs.asdict(one) for one in questions],
             }
@@ -128,8 +130,12 @@ def run(args: argparse.Namespace) -> int:
         else:
             print("Nothing depends on dice before the next decision.", file=sys.stderr)
         return 0
+    if args.until_dice:
+        talking.note("Supposing that everybody ends their windows without further orders until dice are rolled:")
     for one in odds:
         print("\n".join(odds_lines(one)))
+        if not (one.throws or args.until_dice) and any(stop.kind == "orders" for stop in one.stops):
+            talking.note("--until-dice looks further, as if everybody ended their windows without further orders.")
     for question in questions:
         print("\n".join(question_lines(question)))
     return 0
