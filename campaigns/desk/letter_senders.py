@@ -47,10 +47,10 @@ class Senders:
         heading = heading_of(letter)
         if seat := self._nearly(arrived.file, named or ""):
             if heading is None:
-                like, side = seat.replace("/", "-"), seat.partition("/")[0]
+                like = seat.replace("/", "-")
                 raise CampaignError(
-                    f"{arrived.file} may be from {seat} or from {side}.",
-                    f"Ask who wrote it. Name it `{like}-2.txt` if {seat} did, otherwise `{side}-2.txt`.",
+                    f"{arrived.file} may be from {seat} or from {named}.",
+                    f"Ask who wrote it. Name it `{like}-2.txt` if {seat} did, otherwise `{named}-2.txt`.",
                 )
             named = None
         if heading is None:

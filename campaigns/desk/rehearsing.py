@@ -22,7 +22,7 @@ from interpreter.messages.asking import Window
 from interpreter.messages.inputs import ENDINGS, SEAL, Awaited, Input, Refused, RuleFailure
 from interpreter.runtime.refusals import Refusal, Why
 
-__all__ = ["NOT_YOURS", "NO_ANSWER", "REFUSED", "TOO_LATE", "Fault", "TriedOrders", "input_for", "rehearse"]
+__all__ = ["MANY", "NOT_YOURS", "NO_ANSWER", "REFUSED", "TOO_LATE", "Fault", "TriedOrders", "input_for", "rehearse"]
 
 MOST_FAULTS = 40
 """How many faults are searched for; after that the rest of the orders is not checked."""
