@@ -81,6 +81,17 @@ def test_a_slip_in_the_name_of_an_order_is_guessed_alike_in_a_letter_and_in_the_
         assert refused.value.hint == hint
 
 
+def test_no_order_of_another_phase_is_guessed(campaign):
+    [fault] = sent(campaign, arrived("blue", "Gambel", "aim b-1 to 2")).judged[0].faults
+    assert fault.hint == "If it is not meant as one, put `#` in front of it. Orders now: brief, aim."
+    with pytest.raises(Refused) as refused:
+        campaign.offer(Input("do", "blue", "gambel b-1"))
+    assert refused.value.hint == "The orders are: aim, brief."
+    sent(campaign, arrived("blue", "done"), arrived("red", "done"))
+    [fault] = sent(campaign, arrived("blue", "Gambel b-1", "done", file="b.txt")).judged[0].faults
+    assert fault.hint.startswith("Did you mean gamble? ")
+
+
 def test_a_blank_in_the_name_of_a_thing_is_guessed(campaign):
     """Of several names that are alike, only the one that has a hyphen in place of the blank, or nothing."""
     for said in ("b 2", "B2"):
