@@ -67,16 +67,33 @@ def test_a_side_that_only_answered_a_question_has_confirmed_nothing(tmp_path):
         assert states(campaign) == {"blue": "none", "red": "nothing to order"}
 
 
-def test_done_in_a_step_confirms_nothing_in_the_next(tmp_path):
-    steps = """\
+IN_STEPS = (
+    "    sides may step, gamble, catch together",
+    """\
     do day-begins
     sides may step, gamble, catch together
 procedure day-begins:
   step orders-of-the-day:
     for each s in sides, as active: active may aim
-  step deployment:
-    for each s in sides, as active: active may aim"""
-    with begun(tmp_path, ("    sides may step, gamble, catch together", steps)) as campaign:
+  step deployment "Take positions":
+    for each s in sides, as active: active may aim""",
+)
+
+
+def test_one_can_advance_to_a_step_that_is_in_no_sequence(tmp_path, capsys):
+    with begun(tmp_path, IN_STEPS) as campaign:
+        for side in ("blue", "red", "blue", "red"):
+            campaign.offer(Input("do", side, "done"))
+    for name in ("deployment", "take positions"):
+        assert main(["advance", str(campaign.path), "--to", name]) == 0
+    assert main(["advance", str(campaign.path), "--to", "Orders of the day"]) == 1
+    capsys.readouterr()
+    assert main(["advance", str(campaign.path), "--to", "breakfast"]) == 2
+    assert "Its phases are plans, moves, orders-of-the-day, deployment." in capsys.readouterr().err
+
+
+def test_done_in_a_step_confirms_nothing_in_the_next(tmp_path):
+    with begun(tmp_path, IN_STEPS) as campaign:
         for side in ("blue", "red", "blue"):
             campaign.offer(Input("do", side, "done"))
         assert states(campaign) == {"blue": "confirmed", "red": "none"}
