@@ -20,7 +20,7 @@ from campaigns.desk.letter import Letter, LetterLine, read_letter
 from campaigns.desk.letter_orders import LetterOrders, SaidOrder, heading_of, readings_of
 from campaigns.desk.letter_seals import SaidSeals, apart, checked, with_sealed, without_blank_line
 from campaigns.desk.letter_senders import Arrived, Senders
-from campaigns.desk.meanings import SAME_AGAIN, GamesWithout, Meaning, dropped_by, meanings
+from campaigns.desk.meanings import SAME_AGAIN, GamesWithout, Meaning, dropped_by, is_for_later, meanings
 from campaigns.desk.packets import closed_since, sent_after
 from campaigns.desk.rehearsing import NOT_YOURS, TOO_LATE, Fault, TriedOrders, rehearse
 from campaigns.desk.standing_orders import NOTHING_MORE, note_of
@@ -71,6 +71,7 @@ class Judged:
         seals: its seals, and what is wrong with them.
         passed_over, quoted: lines that were not read as orders, and orders that were only quoted.
         replaces: the file of the letter that it replaces; empty for none.
+        corrects: if it is refused, the file of the letter as whose correction it was tried; empty for none.
         dropped: orders of the letter before it that waited, are not in it, and are no longer given.
         late: whether the umpire has closed a window of its side since the packet that it answers.
         needless: the places of commands that ended nothing.
@@ -88,6 +89,7 @@ class Judged:
     passed_over: tuple[LetterLine, ...] = ()
     quoted: tuple[LetterLine, ...] = ()
     replaces: str = ""
+    corrects: str = ""
     dropped: tuple[str, ...] = ()
     late: bool = False
     needless: tuple[int, ...] = ()
@@ -285,8 +287,7 @@ class _Desk:
         tries = self._tries(letter, before, side, commands)
         if any(one is SAME_AGAIN for one in tries[:1]):
             return self._only_noted(evolve(judged, fate=SAME, tray=before), letter, letters)
-        rehearsed = [self._rehearsed(one, side, commands) for one in tries if one is not SAME_AGAIN]
-        meant, found = next(((one, found) for one, found in rehearsed if not found.faults), rehearsed[0])
+        meant, found = self._meant(before, tries, side, commands)
         if found.faults and SAME_AGAIN in tries and not self._is_asked(side):
             return self._only_noted(evolve(judged, fate=SAME, tray=before), letter, letters)
         late = closed_since(self.campaign, side, packet)
@@ -297,6 +298,7 @@ class _Desk:
         tray = Tray(kept, REFUSED if found.faults else WAITING, commands, (), meant.stands, turn, meant.stands)
         judged = evolve(judged, fate=tray.fate, tray=tray, faults=tuple(found.faults), rehearsed=found, late=late)
         if found.faults:
+            judged = evolve(judged, corrects=before.kept.file if before is not None and meant.replaces else "")
             return self._keep(judged, Beside(letters=[tray.as_kept()], seen=seen_of(letters)))
         changed = [tray.as_kept()]
         if before is not None:
@@ -305,6 +307,15 @@ class _Desk:
             changed.append(evolve(before, fate=fate).as_kept())
         beside = Beside(note_of(side, said), letters=changed, seen=seen_of(letters))
         return self._keep(judged, beside, meant.back)
+
+    def _meant(
+        self, before: Tray | None, tries: "Sequence[Meaning]", side: str, commands: Sequence[SaidOrder]
+    ) -> "tuple[Meaning, TriedOrders]":
+        """The first meaning under which nothing is wrong with the commands; if there is none, the likeliest."""
+        rehearsed = [self._rehearsed(one, side, commands) for one in tries if one is not SAME_AGAIN]
+        meant, found = next(((one, found) for one, found in rehearsed if not found.faults), rehearsed[0])
+        is_later = is_for_later(self.campaign.game, before, commands, found)
+        return self._rehearsed(Meaning(), side, commands) if is_later else (meant, found)
 
     def _since(self, seat: str, packet: int, stands: Tray | None) -> int:
         """The entry after which a letter was written: the last given of the letter that it corrects, if any, or that of its packet."""

@@ -45,6 +45,14 @@ class Senders:
         """Whose letter it is. Raises CampaignError if that is not known, or the letter may be from somebody else."""
         named = self._side(arrived.side)
         heading = heading_of(letter)
+        if seat := self._nearly(arrived.file, named or ""):
+            if heading is None:
+                like = seat.replace("/", "-")
+                raise CampaignError(
+                    f"{arrived.file} may be from {seat} or from {named}.",
+                    f"Ask who wrote it. Name it `{like}-2.txt` if {seat} did, otherwise `{named}-2.txt`.",
+                )
+            named = None
         if heading is None:
             if named is None:
                 raise CampaignError(
@@ -70,6 +78,18 @@ class Senders:
                 f"Ask who wrote it. If {side} did, rename the file to {side}.txt and remove its heading line.",
             )
         return side
+
+    def _nearly(self, file: str, named: str) -> str:
+        """The commander of a side after whom a file of that side seems to be named, as in `red-tom2.txt`; or empty."""
+        file = file.lower()
+        names = [
+            said
+            for said, side in (*self.sides.items(), *self.titles.items())
+            if side == named and file.startswith(said)
+        ]
+        rest = file[max(map(len, names), default=0) :].lstrip(" _.-")
+        seats = [seat for seat in self.sides.values() if named and seat.startswith(f"{named}/")]
+        return max((seat for seat in seats if rest.startswith(seat[len(named) + 1 :].lower())), key=len, default="")
 
     def _side(self, name: str) -> str | None:
         return self.sides.get(name.lower()) or self.titles.get(name.lower())

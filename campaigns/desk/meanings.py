@@ -8,16 +8,19 @@ from attrs import frozen
 
 from campaigns.desk.commanders import side_of_seat
 from campaigns.desk.letter_orders import SaidOrder
+from campaigns.desk.rehearsing import MANY, TriedOrders
 from campaigns.desk.trays import LAPSED, REPLACED, STOPPED, WAITING, Tray, waits_for_an_answer
 from dsl.text.withheld import plain
+from interpreter.messages.asking import Window
 from interpreter.messages.inputs import ENDINGS, Input, Refused, RuleFailure
 from interpreter.play.taking_back import copy_of
+from interpreter.runtime.refusals import Why
 
 if TYPE_CHECKING:
     from campaigns.play.campaign import Campaign
     from interpreter.machine import Game
 
-__all__ = ["SAME_AGAIN", "GamesWithout", "Meaning", "dropped_by", "meanings"]
+__all__ = ["SAME_AGAIN", "GamesWithout", "Meaning", "dropped_by", "is_for_later", "meanings"]
 
 
 @frozen
@@ -69,10 +72,30 @@ def dropped_by(before: Tray, commands: Sequence[SaidOrder], *, replaces: bool) -
     return LAPSED, tuple(one.text for one in before.commands[before.next :] if one.text.lower() not in new)
 
 
+def is_for_later(game: "Game", before: Tray | None, commands: Sequence[SaidOrder], found: TriedOrders) -> bool:
+    """Whether a letter, tried as a correction of one that ended a window, is for the phase in which now others give orders.
+
+    found: what is wrong with it as a correction.
+    """
+    pending = game.runner.pending
+    if before is None or before.fate == WAITING or not _ended(before) or not isinstance(pending, Window):
+        return False
+    tried = commands[: found.reached] if found.ends == MANY else commands
+    said = [(at, one.text.lower()) for at, one in enumerate(tried)]
+    orders = [(at, text.split()[0]) for at, text in said if text not in ENDINGS and not text.startswith("answer ")]
+    closed = [one.position for one in found.faults if one.refusal.kind is Why.NOT_NOW and "order" in one.refusal.about]
+    are_all = [at for at, _ in orders] == closed == [one.position for one in found.faults]
+    return are_all and bool(orders) and {order for _, order in orders}.issubset(pending.orders)
+
+
+def _ended(before: Tray) -> bool:
+    """Whether the last order given of a letter ended a window."""
+    return bool(before.given) and before.commands[before.given[-1][1]].text.lower() in ENDINGS
+
+
 def _has_ended(campaign: "Campaign[Game]", before: Tray, side: str) -> bool:
     """Whether the previous letter ended a window, and the side is asked for orders again."""
-    last = before.commands[before.given[-1][1]].text.lower() if before.given else ""
-    return last in ENDINGS and any(
+    return _ended(before) and any(
         one.kind == "orders" and one.side == side_of_seat(side) for one in campaign.game.awaiting
     )
 

@@ -5,7 +5,7 @@ not have known. A refused order is left out and the rest is tried without it, so
 """
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from itertools import takewhile
 from typing import Protocol
@@ -22,7 +22,7 @@ from interpreter.messages.asking import Window
 from interpreter.messages.inputs import ENDINGS, SEAL, Awaited, Input, Refused, RuleFailure
 from interpreter.runtime.refusals import Refusal, Why
 
-__all__ = ["NOT_YOURS", "NO_ANSWER", "REFUSED", "TOO_LATE", "Fault", "TriedOrders", "input_for", "rehearse"]
+__all__ = ["MANY", "NOT_YOURS", "NO_ANSWER", "REFUSED", "TOO_LATE", "Fault", "TriedOrders", "input_for", "rehearse"]
 
 MOST_FAULTS = 40
 """How many faults are searched for; after that the rest of the orders is not checked."""
@@ -235,7 +235,9 @@ class _Trial:
         """What is wrong with a command without looking at the game."""
         if not said.is_command:
             orders = ", ".join(_offered(self.game, self.side))
-            return _no_order(at, self.game, said, f" Orders now: {orders or 'none'}.")
+            pending = self.game.runner.pending
+            known = pending.orders if isinstance(pending, Window) else ()
+            return _no_order(at, known, said, f" Orders now: {orders or 'none'}.")
         if is_ruling(said.text):
             return _ruling(said, at, "Write to the umpire about it.")
         if given.kind == "answer" and not given.subject and self.asked() is not None:
@@ -299,9 +301,9 @@ def _unanswered(asked: Awaited, at: int, said: Sequence[str]) -> Fault:
     return Fault(NO_ANSWER, at, refused.refusal, tuple(said), asked.name)
 
 
-def _no_order(at: int, game: Game, said: SaidOrder, now: str = "") -> Fault:
-    """A line that begins with no order; the hint names the orders that it is spelled like, as in the terminal."""
-    near = orders_like(said.text, game.program.orders)
+def _no_order(at: int, known: Iterable[str], said: SaidOrder, now: str = "") -> Fault:
+    """A line that begins with no order; the hint names the orders that it is spelled like, as in the terminal. known: those that are possible."""
+    near = orders_like(said.text, known)
     meant = f"Did you mean {' or '.join(near)}? " if near else ""
     hint = f"{meant}If it is not meant as one, put `#` in front of it.{now}"
     return Fault(NO_COMMAND, at, Why.NOT_UNDERSTOOD("This is not an order.", hint=hint).refusal)
@@ -339,7 +341,7 @@ def _not_understood(game: Game, side: str, commands: Sequence[SaidOrder], start:
     for at in range(start, len(commands)):
         said = commands[at]
         if not said.is_command:
-            faults.append(_no_order(at, game, said))
+            faults.append(_no_order(at, game.program.orders, said))
         elif is_ruling(said.text):
             faults.append(_ruling(said, at))
         elif (fault := _of_table(game, input_of(said.text, side), at)) is not None:

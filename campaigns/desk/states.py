@@ -100,6 +100,8 @@ def standings(campaign: "Campaign[Game]", now: datetime, sides: Sequence[str] = 
         tray = trays_of(letters).get(side)
         given = own_in(window, side)
         goes_on = seen.host.is_interrupted(side)
+        if given and not awaited and given[-1].input.text.lower() in ENDINGS and not seen.host.has_ended_here(side):
+            given = []  # in a step before
         own = since_done(given) if awaited or goes_on else given
         state = _state(awaited, own, tray, wrong=wrong is not None, goes_on=goes_on)
         awaited = _its_own(awaited)
@@ -149,7 +151,9 @@ def _state_meanwhile(own: "Sequence[Entry]", *, goes_on: bool) -> str:
     """The state of a side from which nothing is awaited now."""
     if goes_on:
         return GIVEN if own else NONE
-    return CONFIRMED if any(_is_order(one.input) for one in own) else NOTHING
+    if not any(_is_order(one.input) for one in own):
+        return NOTHING
+    return CONFIRMED if own[-1].input.kind == "deadline" or own[-1].input.text.lower() in ENDINGS else GIVEN
 
 
 def _state_by_letter(tray: Tray, awaited: Sequence[Awaited], own: "Sequence[Entry]") -> str:

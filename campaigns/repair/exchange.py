@@ -1,7 +1,7 @@
 """A complete campaign as JSON, and back: its texts, its settings and every input on every line, with the hash of each entry.
 
 Results of the inputs are not written: they are computed again when the inputs are read, and must lead to the same hashes. What the
-desk keeps beside the chain (letters, notes, names of branches) is not exported.
+desk keeps beside the chain (letters, who plays a side, commanders, due times, names of branches) is not exported.
 """
 
 import os

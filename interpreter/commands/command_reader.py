@@ -46,7 +46,7 @@ class CommandReader:
                 hint="Use `status` to see what the game is waiting for.",
             )
         if name not in self.orders:
-            near = orders_like(text, self.orders)
+            near = orders_like(text, allowed or self.orders)
             hint = (
                 f"Did you mean {' or '.join(near)}?"
                 if near

@@ -103,8 +103,8 @@ class GameParts:
 
     @property
     def phases(self) -> dict[str, str]:
-        """The phases of the game with their titles, in their order."""
-        return self.program.phases()
+        """The phases and steps of the game with their titles: those of its sequences, then the others."""
+        return self.program.phases(everywhere=True)
 
     @property
     def active(self) -> str:

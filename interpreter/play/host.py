@@ -49,6 +49,7 @@ class Asks:
     windows, asked: how many windows were opened and questions reached since the turn began; this distinguishes those of one
     kind. open_windows: the keys of the windows that are open, each within the one before. interrupted: while an order is carried
     out in a window, the sides that may order again in it afterwards without others ordering first, by its key.
+    ended_in: the phase and the steps in which each side has last said `done`.
     """
 
     def __init__(self, world: World, orders: Ordering, listener: Settling | None = None) -> None:
@@ -59,6 +60,7 @@ class Asks:
         self.windows = self.asked = 0
         self.open_windows: list[tuple[int, int]] = []
         self.interrupted: dict[tuple[int, int], list[Thing]] = {}
+        self.ended_in: dict[str, tuple[tuple[str, str], ...]] = {}
 
     def spend(self, given: Input) -> bool:
         """Whether a `done` right after the last input is redundant: its side had no legal order left.
@@ -221,6 +223,11 @@ class Asks:
         """Whether an order is being carried out in a window in which a side may order again afterwards."""
         return any(one.id == side for sides in self.interrupted.values() for one in sides)
 
+    def has_ended_here(self, side: str) -> bool:
+        """Whether a side has said `done` in the current phase and step, or in one that contains it."""
+        ended = self.ended_in.get(side)
+        return ended is not None and ended == tuple(self.world.phases[: len(ended)])
+
     def window(
         self,
         frame: Frame,
@@ -260,6 +267,7 @@ class Asks:
             current = sides if manner == "together" else sides[:1]
             side, command = yield Window(list(current), orders, manner, rounds, given, subject, key)
             if command is DONE:
+                self.ended_in[side.id] = tuple(self.world.phases)
                 sides.remove(side)
                 continue
             given = (*given, side) if side not in given else given

@@ -175,8 +175,11 @@ class Program:
         unit = self.traced.files.get(file) if file.startswith("<rules ") else None
         return unit.lines.get(line) if unit is not None else None
 
-    def phases(self) -> dict[str, str]:
-        """The phases of all sequences with their titles, in the order of the text."""
+    def phases(self, *, everywhere: bool = False) -> dict[str, str]:
+        """The phases of all sequences with their titles, in the order of the text.
+
+        everywhere: after them the phases and steps of other rules, as of a procedure that sets up forces.
+        """
 
         def found(body: tuple[S, ...]) -> Iterable[tuple[str, str]]:
             for s in body:
@@ -184,8 +187,13 @@ class Program:
                     yield s.name, s.title or ""
                 yield from found(s.body)
 
-        sequences = (x for x in self.rules.routines.values() if x.word == "sequence")
-        return dict(phase for routine in sequences for phase in found(routine.body))
+        routines = sorted(self.rules.routines.values(), key=lambda x: x.word != "sequence")
+        return {
+            name: title
+            for routine in routines
+            if everywhere or routine.word == "sequence"
+            for name, title in found(routine.body)
+        }
 
     def endings(self, world: Ruled, scenario: d.Scenario) -> list[Callable[[], None]]:
         """The scenario's `end game` lines as functions, in the order of the text."""

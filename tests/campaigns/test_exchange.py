@@ -46,6 +46,8 @@ def test_a_campaign_comes_back_with_every_line(siege, tmp_path, capsys):
         assert (again.head, again.game.digest()) == (siege.head, siege.game.digest())
         assert again.verify().ok
         assert export(again) == export(siege)
+    assert main(["import", str(tmp_path / "c.json"), str(tmp_path / "third.ophex")]) == 0
+    assert "Every side is played by a person" in capsys.readouterr().err
 
 
 def test_what_is_there_is_not_written_over(siege, tmp_path, capsys):

@@ -81,6 +81,17 @@ def test_a_slip_in_the_name_of_an_order_is_guessed_alike_in_a_letter_and_in_the_
         assert refused.value.hint == hint
 
 
+def test_no_order_of_another_phase_is_guessed(campaign):
+    [fault] = sent(campaign, arrived("blue", "Gambel", "aim b-1 to 2")).judged[0].faults
+    assert fault.hint == "If it is not meant as one, put `#` in front of it. Orders now: brief, aim."
+    with pytest.raises(Refused) as refused:
+        campaign.offer(Input("do", "blue", "gambel b-1"))
+    assert refused.value.hint == "The orders are: aim, brief."
+    sent(campaign, arrived("blue", "done"), arrived("red", "done"))
+    [fault] = sent(campaign, arrived("blue", "Gambel b-1", "done", file="b.txt")).judged[0].faults
+    assert fault.hint.startswith("Did you mean gamble? ")
+
+
 def test_a_blank_in_the_name_of_a_thing_is_guessed(campaign):
     """Of several names that are alike, only the one that has a hyphen in place of the blank, or nothing."""
     for said in ("b 2", "B2"):
@@ -365,6 +376,32 @@ def test_a_correction_of_the_phase_before_is_known_as_one(campaign):
     intake = sent(campaign, arrived("red", "aim r-1 to 5", "done", file="red-2.txt"))
     assert (fates(intake), intake.judged[0].replaces) == (["taken"], "red.txt")
     assert campaign.game.explain("aim of r-1").value == "5"
+
+
+IN_TURN = (
+    "    sides may step, gamble, catch together",
+    "    for each s in sides, as active: active may step, gamble, catch",
+)
+
+
+def test_orders_for_the_phase_in_which_others_move_first_are_no_correction_of_the_plans(tmp_path):
+    """Blue moves first, and has not; red's letter with moves was refused, because with its `done` taken back it could not move."""
+    with begun(tmp_path, IN_TURN) as campaign:
+        sent(campaign, arrived("blue", "done"), arrived("red", "aim r-1 to 2", "done"))
+        (judged,) = sent(campaign, arrived("red", "step r-1 to 0501", "done", file="red-2.txt")).judged
+        assert (judged.fate, judged.replaces, judged.corrects) == ("waiting", "", "")
+        sent(campaign, arrived("blue", "done", file="blue-2.txt"))
+        assert texts(campaign)[-2:] == [("red", "do", "step r-1 to 0501"), ("red", "do", "done")]
+        assert campaign.game.explain("aim of r-1").value == "2"
+
+
+def test_a_refused_letter_says_as_whose_correction_it_was_read(tmp_path):
+    with begun(tmp_path, IN_TURN) as campaign:
+        sent(campaign, arrived("blue", "done"), arrived("red", "aim r-1 to 2", "done"))
+        for lines in (["aim r-1 to"], ["aim r-2 to 3", "step r-1 to 0501"]):
+            (judged,) = sent(campaign, arrived("red", *lines, file="red-2.txt")).judged
+            told = "red-2.txt: refused; none of it was accepted. It was read as a correction of red.txt."
+            assert next(judged_lines(judged)) == told
 
 
 def test_the_packet_that_a_letter_answers_tells_further_orders_from_corrections(campaign):

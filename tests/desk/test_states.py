@@ -67,6 +67,51 @@ def test_a_side_that_only_answered_a_question_has_confirmed_nothing(tmp_path):
         assert states(campaign) == {"blue": "none", "red": "nothing to order"}
 
 
+IN_STEPS = (
+    "    sides may step, gamble, catch together",
+    """\
+    do day-begins
+    sides may step, gamble, catch together
+procedure day-begins:
+  step orders-of-the-day:
+    for each s in sides, as active: active may aim
+  step deployment "Take positions":
+    for each s in sides, as active: active may aim""",
+)
+
+
+def test_one_can_advance_to_a_step_that_is_in_no_sequence(tmp_path, capsys):
+    with begun(tmp_path, IN_STEPS) as campaign:
+        for side in ("blue", "red", "blue", "red"):
+            campaign.offer(Input("do", side, "done"))
+    for name in ("deployment", "take positions"):
+        assert main(["advance", str(campaign.path), "--to", name]) == 0
+    assert main(["advance", str(campaign.path), "--to", "Orders of the day"]) == 1
+    capsys.readouterr()
+    assert main(["advance", str(campaign.path), "--to", "breakfast"]) == 2
+    assert "Its phases are plans, moves, orders-of-the-day, deployment." in capsys.readouterr().err
+
+
+def test_done_in_a_step_confirms_nothing_in_the_next(tmp_path):
+    with begun(tmp_path, IN_STEPS) as campaign:
+        for side in ("blue", "red", "blue"):
+            campaign.offer(Input("do", side, "done"))
+        assert states(campaign) == {"blue": "confirmed", "red": "none"}
+        campaign.offer(Input("do", "red", "done"))
+        assert states(campaign) == {"blue": "none", "red": "nothing to order"}  # the next step
+        campaign.offer(Input("do", "blue", "done"))
+        assert states(campaign) == {"blue": "confirmed", "red": "none"}
+
+
+def test_orders_without_done_confirm_nothing_while_the_other_side_is_at_it(tmp_path):
+    in_turns = ("    sides may step, gamble, catch together", "    sides may step alternately")
+    with begun(tmp_path, in_turns) as campaign:
+        for side in ("blue", "red"):
+            campaign.offer(Input("do", side, "done"))
+        campaign.offer(Input("do", "blue", "step b-1 to 0201"))
+        assert states(campaign) == {"blue": "given", "red": "none"}
+
+
 def test_letters_that_wait_and_letters_that_were_refused_count(campaign):
     sent(campaign, arrived("blue", "aim b-1 to 2"), arrived("red", "aim r-9 to 2"))
     found = {one.side: (one.state, one.letter) for one in standings(campaign, NOON)}

@@ -137,6 +137,8 @@ def test_legal_lists_the_answers_of_a_question(campaign, ophex):
     _, out, err = ophex("legal", campaign)
     assert out.splitlines() == ["answer reply with stand", "answer reply with fall-back"]
     assert "will you stand or fall back?" in err
+    assert ophex("legal", campaign, "-k", "fall")[1] == "answer reply with fall-back\n"
+    assert ophex("legal", campaign, "-k", "zzz")[1] == ""
 
 
 def test_a_question_for_several_things_is_listed_with_a_whole_answer(campaign, ophex, monkeypatch):

@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dry-run", action="store_true", help="show what would happen up to the next roll, and record nothing"
     )
     goal = parser.add_mutually_exclusive_group()
-    goal.add_argument("--to", metavar="PHASE", default="", help="stop when this phase begins")
+    goal.add_argument("--to", metavar="PHASE", default="", help="stop when this phase or step begins")
     goal.add_argument("--until", metavar="EVENT", default="", help="stop at an event of this kind or with this text")
     talking.add_side(parser, "advance for this side alone, and print what it may read (default: for all)")
     talking.add_talk(parser)
@@ -216,7 +216,8 @@ def _goal(campaign: "OpenCampaign", phase: str, until: str, side: str) -> "Calla
 
     phases = campaign.game.phases
     if phase:
-        phase = next((name for name, title in phases.items() if phase.lower() in {name, title.lower()}), phase)
+        said = "-".join(phase.lower().split())
+        phase = next((name for name, title in phases.items() if said == name or phase.lower() == title.lower()), phase)
     if phase and phase not in phases:
         raise UsageError(f"This game has no phase '{phase}'.", f"Its phases are {', '.join(phases)}.", "unknown-name")
 

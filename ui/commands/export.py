@@ -12,11 +12,12 @@ PARTS = ("result.toml", "result.html", "briefing.html", "pack.json", "forces.csv
 
 ABOUT = """
 
-Without an option it exports the whole campaign as JSON, for the umpire only. --battle exports a
-battle that is to be fought at a table, as one side may know it: files to print, and a blank form
-for the result, which `ophex import` reads when it is filled in. --csv exports a table for
-spreadsheets; `forces` has a row for each thing, and `ophex roster --in` reads it back. --map
-exports a map for Tiled, with a picture of its tiles."""
+Without an option it exports the whole campaign as JSON, for the umpire only, but not what the desk
+keeps beside it: letters, who plays each side, commanders, due times, names of branches. To hand a
+campaign over, use `ophex backup`. --battle exports a battle that is to be fought at a table, as one
+side may know it: files to print, and a blank form for the result, which `ophex import` reads when
+it is filled in. --csv exports a table for spreadsheets; `forces` has a row for each thing, and
+`ophex roster --in` reads it back. --map exports a map for Tiled, with a picture of its tiles."""
 
 KEYS = """\
 for a campaign:

@@ -14,10 +14,11 @@ MAPS = (".tmj", ".tmx")
 ABOUT = """
 
 What is imported depends on the file name. FILE.json creates CAMPAIGN, which must not exist yet;
-everything is replayed and compared. FILE.toml is the filled-in form of a battle and is given to
-CAMPAIGN: every row is checked, all errors are listed at once, and `undo --file` undoes the whole
-form. FILE.csv changes the roster of CAMPAIGN, as `ophex roster --in` does. FILE.tmj or FILE.tmx is
-a map made with Tiled; it becomes a map in rule text, printed or written with --out."""
+everything is replayed and compared, and every side is played by a person until `ophex desk` says
+otherwise. FILE.toml is the filled-in form of a battle and is given to CAMPAIGN: every row is
+checked, all errors are listed at once, and `undo --file` undoes the whole form. FILE.csv changes
+the roster of CAMPAIGN, as `ophex roster --in` does. FILE.tmj or FILE.tmx is a map made with Tiled;
+it becomes a map in rule text, printed or written with --out."""
 
 KEYS = """\
 for a campaign:
@@ -99,5 +100,7 @@ def _import_campaign(args: argparse.Namespace) -> int:
     if args.json:
         talking.print_json({"campaign": args.campaign, "inputs": number})
     else:
-        talking.note(f"Created {args.campaign}: {counted(number, 'input')}, each compared.")
+        talking.note(
+            f"Created {args.campaign}: {counted(number, 'input')}, each compared. Every side is played by a person; `ophex desk` changes that."
+        )
     return 0

@@ -46,7 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = f"{parser.description}{ABOUT}"
     talking.add_campaign(parser)
     talking.add_side(parser, "the side (default: the only one the game is waiting for)")
-    parser.add_argument("-k", dest="pattern", metavar="TEXT", default="", help="only commands that contain TEXT")
+    parser.add_argument(
+        "-k", dest="pattern", metavar="TEXT", default="", help="only commands and answers that contain TEXT"
+    )
     parser.add_argument(
         "--limit", type=talking.at_least_one, default=500, metavar="N", help="at most this many (default 500)"
     )
@@ -87,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
         for command in commands:
             print(command.text)
         for one in questions:
-            _tell_question(campaign, person, one, args.campaign)
+            _tell_question(campaign, person, one, args.campaign, args.pattern)
         _tell_more(unfinished, args.limit if len(found) > args.limit else 0)
         for one in waiting:
             if one.kind == "dice":
@@ -141,15 +143,18 @@ def _is_asked(campaign: "OpenCampaign", person: "Commander | None", one: "Awaite
     return person is None or is_asked(campaign.game, person, one)
 
 
-def _tell_question(campaign: "OpenCampaign", person: "Commander | None", one: "Awaited", file: str) -> None:
-    """Print a question with each possible answer, or what can be combined if no choice is an answer by itself."""
+def _tell_question(
+    campaign: "OpenCampaign", person: "Commander | None", one: "Awaited", file: str, pattern: str
+) -> None:
+    """Print a question with each possible answer that contains a text, or what can be combined if no choice is an answer by itself."""
     from campaigns.desk.packets import may_be_answered
     from campaigns.play.whole_answers import answers_that_stand, choices_of_each
 
     talking.note(f"{one.prompt} ({one.form}) `ophex answer {shlex.quote(file)} {one.name} ANSWER`:")
     stand = answers_that_stand(one, may_be_answered(campaign.game, person, one))
-    for answer in stand:
-        print(f"answer {one.name} with {answer}")
+    for command in (f"answer {one.name} with {answer}" for answer in stand):
+        if pattern in command:
+            print(command)
     if not stand and one.choices:
         talking.note(f"  Combine several of: {', '.join(one.choices)}")
     if one.form.endswith("each"):

@@ -210,8 +210,9 @@ def receipt(
 def judged_lines(one: "Judged", *, only_tried: bool = False) -> Iterator[str]:
     """What became of one letter, line by line."""
     replaces = f" It replaces {one_line(one.replaces)}." if one.replaces and one.fate != SAME else ""
+    corrects = f" It was read as a correction of {one_line(one.corrects)}." if one.corrects else ""
     said = fate_in_words(one, only_tried=only_tried)
-    yield f"{one_line(one.file)}: {said}.{replaces}"
+    yield f"{one_line(one.file)}: {said}.{replaces}{corrects}"
     if one.message:
         yield f"  {one_line(one.message)}"
         yield f"  {one.hint}"
