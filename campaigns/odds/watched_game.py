@@ -12,7 +12,7 @@ from campaigns.views.force_forest import title_of
 from campaigns.views.strengths import number_field, number_of
 from dsl.text.shown import COUNTER_SHOWS, SCORE_SHOWS
 from interpreter.codegen.python_names import py
-from interpreter.messages.asking import Roll, Sealed, Window
+from interpreter.messages.asking import Question, Roll, Sealed, Window
 from interpreter.messages.happenings import DiceFell, Noted, StoryEnded, StoryRow
 from interpreter.messages.inputs import Event, Input, Refused, RuleFailure
 from interpreter.messages.sides import UMPIRE
@@ -22,6 +22,7 @@ from interpreter.queries.project import awaiting_of, thing_view
 from interpreter.runtime.hidden import Hidden
 from interpreter.runtime.refusals import Why
 from interpreter.runtime.runtime import TROUBLE, say
+from interpreter.runtime.things import Thing
 from interpreter.world.seat import readable
 
 V = TypeVar("V")
@@ -84,18 +85,32 @@ class Watch:
                 return
 
     def end_windows(self) -> None:
-        """Ends all windows without further orders until dice are rolled, or until somebody must decide something else."""
+        """Ends all windows without further orders until dice are rolled, or until somebody must decide something else.
+
+        Which of its things another side takes next is no decision here: it takes the first.
+        """
         for _ in range(MOST_WINDOWS):
-            window = self.game.pending
-            if self.stopped or not isinstance(window, Window) or not window.waiting:
+            given = self._passing()
+            if self.stopped or given is None:
                 return
             try:
-                self.events += self.game.offer(Input("do", window.waiting[0].id, "done"))
+                self.events += self.game.offer(given)
             except Refused:  # it must order something first: that is the decision
                 return
             except RuleFailure as failure:
                 self.failed(failure)
                 self.stopped = HIDDEN
+
+    def _passing(self) -> Input | None:
+        """How whoever is asked now does nothing; None if that is not possible."""
+        match self.game.pending:
+            case Window(waiting=[first, *_]):
+                return Input("do", first.id, "done")
+            case Question(side=side, name=name, kind="one", secret=False) as asked if side.id != self.side:
+                own = [x for x in asked.candidates if isinstance(x, Thing) and x.side is side and asked.legal(x)]
+                return Input("answer", side.id, own[0].id, name) if own and len(own) == len(asked.candidates) else None
+            case _:
+                return None
 
     # ---- what is noted
     def place(self) -> str:

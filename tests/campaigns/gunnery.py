@@ -81,6 +81,8 @@ order lay of g (an own gun) against t (an enemy gun):
   put l (a lying, gun g, goal t)
 procedure let-fly:
   for each l in lyings:
+    let struck be side of goal of l
+    struck chooses lookout: one of guns (where side of it is struck)
     do shot with gun of l as g and goal of l as t
 sequence game-turn:
   phase laying "Laying":

@@ -57,7 +57,7 @@ def test_one_shot_as_the_table_says(tmp_path):
 
 
 def test_shots_that_are_resolved_later_have_odds_if_nobody_orders_anything_more(tmp_path, capsys):
-    """The shot of the table, after the windows of both phases: nothing, one hit and three hits, a third each."""
+    """The shot of the table, after the windows of both phases: nothing, one hit and three hits, a third each. Red takes its first gun."""
     with battery(tmp_path, turn=LATER) as campaign:
         now = of(campaign, "lay b-1 against r-1")
         assert (now.throws, {stop.kind for stop in now.stops}) == ((), {"orders"})
@@ -65,7 +65,11 @@ def test_shots_that_are_resolved_later_have_odds_if_nobody_orders_anything_more(
         third = Fraction(1, 3)
         assert (later.exact, later.ways) == (True, 6)
         assert fates(later)["r-1", "removed", "yes"] == third
-        assert campaign.head == 0
+        assert "red chooses lookout: r-1." in later.events
+        campaign.offer(Input("do", "blue", "lay b-1 against r-1"))
+        mine = odds_of(campaign, [Input("do", "red", "done")], "red", Limits(until_dice=True))
+        assert (mine.throws, {(stop.kind, stop.name) for stop in mine.stops}) == ((), {("question", "lookout")})
+        campaign.take_back("blue")
         path = str(campaign.path)
     assert main(["odds", path, "--as", "blue", "lay b-1 against r-1"]) == 0
     assert "--until-dice looks further" in capsys.readouterr().err

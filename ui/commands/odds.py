@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--until-dice",
         action="store_true",
-        help="suppose that everybody ends their windows without further orders until dice are rolled",
+        help="suppose that everybody ends their windows without further orders until dice are rolled, and that other sides take the first of their things where they are asked which one acts",
     )
     parser.add_argument("--brief", action="store_true", help="one or two lines: what the dice decide, and the losses")
     talking.add_talk(parser)
@@ -131,7 +131,9 @@ def run(args: argparse.Namespace) -> int:
             print("Nothing depends on dice before the next decision.", file=sys.stderr)
         return 0
     if args.until_dice:
-        talking.note("Supposing that everybody ends their windows without further orders until dice are rolled:")
+        talking.note(
+            "Supposing that everybody ends their windows without further orders until dice are rolled, and that other sides take the first of their things if they are asked for one:"
+        )
     for one in odds:
         print("\n".join(odds_lines(one)))
         if not (one.throws or args.until_dice) and any(stop.kind == "orders" for stop in one.stops):
