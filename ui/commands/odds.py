@@ -8,7 +8,7 @@ from ui.cli import seats, talking
 from ui.cli.exits import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from campaigns.odds import Limits, Odds, Open
     from ui.cli.playing import OpenCampaign
@@ -120,27 +120,41 @@ def run(args: argparse.Namespace) -> int:
             }
         )
         return 0
-    from ui.wording.odds_in_words import brief_lines, brief_question, odds_lines, question_lines
+    (_print_brief if args.brief else _print)(odds, questions, until_dice=args.until_dice)
+    return 0
 
-    if args.brief:
-        lines = [line for one in odds for line in brief_lines(one)]
-        lines += [line for question in questions for line in brief_question(question)]
-        if lines:
-            print("\n".join(lines))
-        else:
-            print("Nothing depends on dice before the next decision.", file=sys.stderr)
-        return 0
-    if args.until_dice:
-        talking.note(
-            "Supposing that everybody ends their windows without further orders until dice are rolled, and that other sides take the first of their things if they are asked for one:"
-        )
+
+def _print_brief(odds: "Sequence[Odds]", questions: "Sequence[Open]", *, until_dice: bool) -> None:
+    """A line or two for each; until_dice: whether all were supposed to end their windows before the dice."""
+    from ui.wording.odds_in_words import brief_lines, brief_question
+
+    lines = [line for one in odds for line in brief_lines(one)]
+    lines += [line for question in questions for line in brief_question(question)]
+    if lines:
+        _suppose(until_dice)
+        print("\n".join(lines))
+    else:
+        print("Nothing depends on dice before the next decision.", file=sys.stderr)
+
+
+def _print(odds: "Sequence[Odds]", questions: "Sequence[Open]", *, until_dice: bool) -> None:
+    from ui.wording.odds_in_words import odds_lines, question_lines
+
+    _suppose(until_dice)
     for one in odds:
         print("\n".join(odds_lines(one)))
-        if not (one.throws or args.until_dice) and any(stop.kind == "orders" for stop in one.stops):
+        if not (one.throws or until_dice) and any(stop.kind == "orders" for stop in one.stops):
             talking.note("--until-dice looks further, as if everybody ended their windows without further orders.")
     for question in questions:
         print("\n".join(question_lines(question)))
-    return 0
+
+
+def _suppose(until_dice: bool) -> None:
+    if until_dice:
+        talking.note(
+            "Supposing that everybody ends their windows without further orders until dice are rolled, "
+            "and that other sides take the first of their things if they are asked for one:"
+        )
 
 
 def _of_dice(
