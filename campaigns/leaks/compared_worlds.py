@@ -373,4 +373,4 @@ def looks(games: Sequence[Game], side: str, chance: random.Random, guesses: int)
         yield Look("roster", (guess.name(),))
         yield Look("map", ("--around", chance.choice((guess.name(), guess.place()))))
     for _ in range(guesses // 24):
-        yield Look("map", ("--format", "graphml", "--layer", f"guess={guess.layer()}"))
+        yield Look("map", ("--format", chance.choice(("graphml", "svg", "text")), "--layer", f"guess={guess.layer()}"))

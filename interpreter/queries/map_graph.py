@@ -82,7 +82,7 @@ def _add_places(graph: nx.Graph[str], view: View, on: str) -> None:
                 counts[x.place][f"things of {x.side}"] += 1
     for board in view.maps:
         for p in board.places if on in {"", board.name} else ():
-            spot = {"column": p.column, "row": p.row} if board.grid != "drawn" else {}
+            spot = {"column": p.column, "row": p.row} if board.grid != "drawn" or p.column > 0 else {}
             said = {"name": p.name, "inside": p.inside, "things": ", ".join(standing[p.label])}
             graph.add_node(
                 p.label,

@@ -8,6 +8,7 @@ import pytest
 
 from campaigns.play.starting import create_campaign
 from ui.main import main
+from ui.maps.map_layer import HIGH, LOW, MapLayer
 
 SHIPS = (Path(__file__).parents[1] / "interpreter" / "toy" / "ships.rules").read_text(encoding="utf-8")
 
@@ -77,6 +78,45 @@ def test_what_is_no_layer_is_refused(duel, capsys, layers, code, said):
     assert said in capsys.readouterr().err
 
 
-def test_only_a_graph_has_layers(duel, capsys):
-    assert main(["map", str(duel), "--layer", "x=1"]) == 2
-    assert "--layer needs --format graphml." in capsys.readouterr().err
+def test_text_and_picture_show_a_layer_in_place_of_the_terrain(duel, tmp_path, capsys):
+    """iris is at 0202: 0 steps there, 1 in the hexes around it, 2 in the next."""
+    assert main(["map", str(duel), "--layer", "far=distance from iris to here"]) == 0
+    told = capsys.readouterr().out
+    assert "Values: far = distance from iris to here" in told
+    assert "Terrain" not in told
+    rows = told.splitlines()
+    number = next(at for at, row in enumerate(rows) if "0202" in row)
+    column = rows[number].index("0202")
+    assert rows[number + 1][column] == "0"
+    file = tmp_path / "far.svg"
+    assert main(["map", str(duel), "--layer", "far=distance from iris to here", "-o", str(file)]) == 0
+    picture = file.read_text()
+    assert all(f">{said}<" in picture for said in ("0202: 0", "0203: 1", "0204: 2", "far:"))
+
+
+def test_a_layer_may_be_a_condition_and_is_the_only_one_of_a_map(duel, capsys):
+    assert main(["map", str(duel), "--layer", "near=here is within 1 of iris"]) == 0
+    told = capsys.readouterr().out
+    assert "yes" in told
+    assert "no" in told
+    assert main(["map", str(duel), "--layer", "a=1", "--layer", "b=2"]) == 2
+    assert "one layer at a time" in capsys.readouterr().err
+
+
+def test_a_layer_is_shaded_from_its_lowest_to_its_highest_number_and_words_get_shades_of_their_own():
+    numbers = MapLayer("far", "x", {"a": 0, "b": 5, "c": 10, "d": 2.5})
+    assert [numbers.shade(x) for x in "ac"] == [LOW, HIGH]
+    assert numbers.shade("b") == tuple(round((one + other) / 2) for one, other in zip(LOW, HIGH, strict=True))
+    assert numbers.text("d") == "2.5"
+    assert [said for said, _ in numbers.samples()] == ["0", "2.5", "5", "10"]
+    assert [said for said, _ in MapLayer("far", "x", {str(n): n for n in range(100)}).samples()] == [
+        "0",
+        "25",
+        "50",
+        "75",
+        "99",
+    ]
+    words = MapLayer("who", "x", {"a": "red", "b": "blue", "c": "no"})
+    assert len({words.shade(x) for x in "abcz"}) == 4
+    assert (words.text("z"), [said for said, _ in words.samples()]) == ("", ["blue", "no", "red"])
+    assert MapLayer("same", "x", {"a": 3}).shade("a") == LOW

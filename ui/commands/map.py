@@ -11,12 +11,14 @@ from ui.cli.plain import plain
 from ui.cli.whole import put
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from ui.maps.chart import Cell, Chart
 
 EXAMPLES = """\
 ophex map my.ophex --as red --around 0304
 ophex map my.ophex -o map.svg
-ophex map my.ophex --layer 'far=distance from tf-1 to here' -o map.graphml"""
+ophex map my.ophex --layer 'far=distance from tf-1 to here' -o map.svg"""
 KEYS = """\
 format                "text", "svg" or "graphml"
 map                   the title of the first map drawn
@@ -43,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=EXPRESSION",
         action="append",
         default=[],
-        help="graphml: add an attribute to each place: the value of an expression about `here` (repeatable)",
+        help="show the value of an expression about `here` in each place instead of the terrain; graphml: as an attribute (repeatable)",
     )
     talking.add_talk(parser)
     talking.epilog(parser, EXAMPLES, KEYS)
@@ -63,10 +65,12 @@ def run(args: argparse.Namespace) -> int:
         layers = _layers(args)
         graph = (
             campaign.game.map_graph(side, layers, charts[0].name if args.on else "")
-            if args.format == "graphml"
+            if layers or args.format == "graphml"
             else None
         )
-    if graph is not None:
+    if graph is not None and args.format != "graphml":
+        charts = tuple(_with_layer(chart, graph, *layer) for chart in charts for layer in layers.items())
+    if graph is not None and args.format == "graphml":
         import networkx as nx
 
         drawn = "\n".join([*nx.generate_graphml(graph), ""])
@@ -103,8 +107,10 @@ def _chosen(charts: "tuple[Chart, ...]", args: argparse.Namespace) -> "tuple[Cha
 
 def _layers(args: argparse.Namespace) -> dict[str, str]:
     """The expressions of layers by name. Raises UsageError."""
-    if args.layer and args.format != "graphml":
-        raise UsageError("--layer needs --format graphml.", "Add --format graphml.")
+    if len(args.layer) > 1 and args.format != "graphml":
+        raise UsageError(
+            "A map shows one layer at a time.", "Give one --layer, or add --format graphml: a graph takes several."
+        )
     found: dict[str, str] = {}
     for given in args.layer:
         name, equals, expression = (part.strip() for part in given.partition("="))
@@ -116,6 +122,17 @@ def _layers(args: argparse.Namespace) -> dict[str, str]:
             raise UsageError(f"Two layers are named '{name}'.", "Give each layer a different name.")
         found[name] = expression
     return found
+
+
+def _with_layer(chart: "Chart", graph: "nx.Graph[str]", name: str, expression: str) -> "Chart":
+    """A map that shows the values of a layer."""
+    from attrs import evolve
+
+    from ui.maps.map_layer import MapLayer
+
+    found = {label: said[name] for label, said in graph.nodes(data=True) if name in said and chart.at(label)}
+    values = {label: ("no", "yes")[x] if isinstance(x, bool) else x for label, x in found.items()}
+    return evolve(chart, layer=MapLayer(name, expression, values))
 
 
 def _text(chart: "Chart", args: argparse.Namespace) -> str:

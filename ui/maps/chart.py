@@ -10,6 +10,7 @@ from attrs import evolve, field, frozen
 
 from campaigns.views.parts_in_words import PartsOfThings
 from interpreter.messages.view import SideView, ThingView
+from ui.maps.map_layer import MapLayer
 from ui.maps.symbols import Colour, Drawn, GroundLook, number_of
 
 __all__ = [
@@ -121,6 +122,7 @@ class Chart:
         drawn: what words of the rules are drawn as, where the rules say it.
         has_grid: whether columns and rows are those of the map; those of a drawn map only put its places on the page.
         apart: whether its places stand apart from each other, at the spots that a drawn map gives them.
+        layer: values that are shown instead of the terrain, if there are any.
     """
 
     title: str
@@ -143,6 +145,7 @@ class Chart:
     drawn: Drawn = field(factory=dict, eq=False)
     has_grid: bool = True
     apart: bool = False
+    layer: MapLayer | None = None
 
     @property
     def across(self) -> int:

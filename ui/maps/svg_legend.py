@@ -113,7 +113,12 @@ def _rows(chart: Chart) -> Iterator[tuple[LegendEntry, list[LegendEntry]]]:
     if sides:
         yield LegendEntry("Sides:"), sides
     grounds = {cell.ground_name: cell.ground for cell in chart.cells.values()}
-    if terrain := [
+    if chart.layer is not None:
+        yield (
+            LegendEntry(f"{chart.layer.name}:"),
+            [LegendEntry(said, _ground(colour_of(shade))) for said, shade in chart.layer.samples()],
+        )
+    elif terrain := [
         LegendEntry(f"{letter} = {name}", _ground(colour_of(grounds[name].colour)))
         for letter, name in chart.of_ground()
         if name in grounds

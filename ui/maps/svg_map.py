@@ -21,6 +21,7 @@ SIZE = 36.0
 HALF = SIZE * sqrt(3) / 2
 FONT = 'font-family="Helvetica, Arial, sans-serif"'
 COUNTER = 32
+HALO = ' stroke="#f6f4ec" stroke-width="2.5" paint-order="stroke"'
 LONGEST_NAME = 8
 """A counter without a number shows a name of so many characters in full, in smaller letters."""
 WIDE = 0.65
@@ -140,11 +141,16 @@ def _hex(chart: Chart, cell: Cell) -> Iterator[str]:
         wide, high = (0.62 * SIZE, 0.86 * HALF) if chart.apart else (0.75 * SIZE, HALF)
         corners = [(wide, high), (-wide, high), (-wide, -high), (wide, -high)]
     points = " ".join(f"{x + dx:.1f},{y + dy:.1f}" for dx, dy in corners)
-    yield f'<polygon points="{points}" fill="{colour_of(cell.ground.colour)}" stroke="#807a68" stroke-width="0.8"/>'
-    ink = colour_of(cell.ground.ink)
-    number = f'font-size="7.5" text-anchor="middle" fill="{INK if chart.apart else ink}" fill-opacity="0.75"'
-    yield f'<text x="{x:.1f}" y="{y - HALF + (3 if chart.apart else 9):.1f}" {number}>{escape(cell.label)}</text>'
-    if cell.letter not in {" ", "."}:
+    colour, ink, said = cell.ground.colour, colour_of(cell.ground.ink), ""
+    if chart.layer is not None:
+        colour, ink, said = chart.layer.shade(cell.label), INK, chart.layer.text(cell.label)
+    yield f'<polygon points="{points}" fill="{colour_of(colour)}" stroke="#807a68" stroke-width="0.8"/>'
+    faint = ' fill-opacity="0.75"' if chart.layer is None else ""
+    number = (
+        f'font-size="7.5" text-anchor="middle" fill="{INK if chart.apart else ink}"{faint}{HALO if chart.apart else ""}'
+    )
+    yield f'<text x="{x:.1f}" y="{y - HALF + (3 if chart.apart else 9):.1f}" {number}>{escape(cell.label)}{escape(f": {said}") if said else ""}</text>'
+    if cell.letter not in {" ", "."} and chart.layer is None:
         letter = f'font-size="8" text-anchor="middle" fill="{ink}" fill-opacity="0.7"'
         yield f'<text x="{x - SIZE * (0.5 if chart.apart else 0.62):.1f}" y="{y + 3:.1f}" {letter}>{escape(cell.letter)}</text>'
 
@@ -174,8 +180,7 @@ def _names(chart: Chart, cell: Cell) -> Iterator[str]:
     if cell.name:
         x, y = _middle(chart, cell)
         style = 'font-size="9.5" font-style="italic" font-weight="bold" text-anchor="middle" fill="#111"'
-        halo = 'stroke="#f6f4ec" stroke-width="2.5" paint-order="stroke"'
-        yield f'<text x="{x:.1f}" y="{y + HALF - 4:.1f}" {style} {halo}>{escape(cell.name)}</text>'
+        yield f'<text x="{x:.1f}" y="{y + HALF - 4:.1f}" {style}{HALO}>{escape(cell.name)}</text>'
 
 
 def _counters(chart: Chart, cell: Cell) -> Iterator[str]:

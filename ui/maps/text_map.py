@@ -40,10 +40,12 @@ def draw(chart: Chart, *, numbers: bool = True, box: tuple[int, int, int, int] |
 def legend(chart: Chart, *, box: tuple[int, int, int, int] | None = None) -> list[str]:
     """What the letters and signs mean, then the things in each place."""
     lines = []
+    if chart.layer is not None:
+        lines.append(f"Values: {chart.layer.name} = {chart.layer.expression}")
     grounds = ", ".join(f"{letter} {name}" for letter, name in chart.of_ground())
-    if grounds:
+    if grounds and chart.layer is None:
         lines.append(f"Terrain: {grounds}")
-    if chart.way_signs:
+    if chart.way_signs and chart.layer is None:
         lines.append(f"Links: {', '.join(f'{sign} {name}' for name, sign in chart.way_signs.items())}")
     sides = ", ".join(f"{letter} {side.title or side.id}" for side, letter, _ in chart.sides.values())
     if sides:
@@ -102,13 +104,15 @@ def _at_line(
     if cell is not None and numbers:
         shown = _content(chart, cell) if second else cell.label[:SHORT] if chart.apart else short_label(cell.label)
     elif cell is not None and not second:
-        shown = _brief(cell)
+        shown = _brief(cell) if chart.layer is None else chart.layer.text(cell.label)[:2]
     around = "".join(wires.get((column * width + at, y), " ") for at in range(len(shown), width))
     return f"{shown}{around}" if cell is None or not second else f"{shown:<{width}}"
 
 
 def _content(chart: Chart, cell: Cell) -> str:
-    """Terrain, link, side and number of counters, as `.=M3`."""
+    """Terrain, link, side and number of counters, as `.=M3`; or the value of a layer."""
+    if chart.layer is not None:
+        return chart.layer.text(cell.label)[:SHORT]
     way = next((chart.way_signs[name] for name in chart.ways_at.get(cell.label, ())), " ")
     return f"{cell.letter}{way}{_who(cell.stacks)}"
 
