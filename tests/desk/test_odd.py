@@ -195,7 +195,9 @@ def test_what_a_side_may_not_know_of_its_own_things_is_no_oddity(tmp_path, luck)
         "  hidden from enemy: fed, aim\n  hidden from everyone: luck, doom\n",
     ).replace("sides may target, walk together", "sides may target, walk, dig together")
     dig = "order dig of p (an own post) to n (a number):\n  doom of p becomes n when luck of p > 2\n"
-    (tmp_path / "brigades.rules").write_text(f"{KIT}\n{text.replace('sequence game-turn:', f'{dig}sequence game-turn:')}")
+    (tmp_path / "brigades.rules").write_text(
+        f"{KIT}\n{text.replace('sequence game-turn:', f'{dig}sequence game-turn:')}"
+    )
     with create_campaign(tmp_path / "dug.ophex", str(tmp_path / "brigades"), seed=4) as campaign:
         give(campaign, "blue", "dig b-1 to 3", "dig b-1 to 4")
         assert odd_of(campaign, TWICE) == odd_of(campaign, CANCELLED) == []
