@@ -11,6 +11,7 @@ import pytest
 from campaigns.file.errors import CampaignError
 from campaigns.leaks.compared_worlds import leaks
 from campaigns.odds import Limits, odds_of, odds_of_answers
+from campaigns.play.starting import open_campaign
 from interpreter.messages.inputs import Input, Refused
 from tests.campaigns.gunnery import LATER, battery
 from tests.long import either
@@ -73,6 +74,12 @@ def test_shots_that_are_resolved_later_have_odds_if_nobody_orders_anything_more(
     out, err = capsys.readouterr()
     assert "Supposing that everybody ends" in err
     assert "Exact: all outcomes" in out
+    with open_campaign(path) as campaign:
+        campaign.offer(Input("do", "blue", "lay b-1 against r-1"))
+    assert main(["odds", path, "--as", "blue", "--until-dice"]) == 0
+    assert "blue would roll 1d6 (die)" in capsys.readouterr().out
+    assert main(["odds", path, "--as", "blue"]) == 2
+    assert "--until-dice" in capsys.readouterr().err
 
 
 def test_a_window_that_may_not_be_ended_is_the_next_decision(tmp_path):

@@ -45,7 +45,7 @@ the chances are exact. Otherwise the dice are rolled many times, and the standar
 The dice of the campaign are not touched, and nothing is recorded.
 
 Without COMMAND it shows the odds of each answer to an open question of the side, or of the dice
-that are to be rolled next. Write an answer as for `do`: 'answer QUESTION with ANSWER'. Several
+that are to be rolled next (with --until-dice also if windows are open before). Write an answer as for `do`: 'answer QUESTION with ANSWER'. Several
 commands form one plan."""
 
 GIVEN = {"do", "answer"}
@@ -152,9 +152,9 @@ def _of_dice(
     from campaigns.odds import odds_of
     from interpreter.messages.asking import Roll
 
-    if not isinstance(campaign.game.pending, Roll):
+    if not (limits.until_dice or isinstance(campaign.game.pending, Roll)):
         raise UsageError(
             f"No question is open for {side}, and no dice are to be rolled.",
-            "Give a command; `ophex legal` lists them.",
+            "Give a command, which `ophex legal` lists; or ask with --until-dice for what was ordered before.",
         )
     return odds_of(campaign, (), side, limits, progress)
