@@ -84,10 +84,11 @@ class Watch:
                 return
 
     def end_windows(self) -> None:
-        """Ends all windows without further orders until dice are rolled, or until somebody must decide something else."""
+        """Ends all windows of this turn without further orders until dice are rolled, or until somebody must decide something else."""
+        turn = self.game.turn
         for _ in range(MOST_WINDOWS):
             window = self.game.pending
-            if self.stopped or not isinstance(window, Window) or not window.waiting:
+            if self.stopped or self.game.turn != turn or not isinstance(window, Window) or not window.waiting:
                 return
             try:
                 self.events += self.game.offer(Input("do", window.waiting[0].id, "done"))

@@ -82,6 +82,13 @@ def test_shots_that_are_resolved_later_have_odds_if_nobody_orders_anything_more(
     assert "--until-dice" in capsys.readouterr().err
 
 
+def test_no_windows_are_ended_beyond_the_turn(tmp_path):
+    """It played on to the end of the game, if nobody had laid a gun."""
+    with battery(tmp_path, turn=LATER) as campaign:
+        told = odds_of(campaign, [], "blue", Limits(until_dice=True)).events
+        assert [text for text in told if text.startswith("Turn ")] == ["Turn 2."]
+
+
 def test_a_window_that_may_not_be_ended_is_the_next_decision(tmp_path):
     must = LATER.replace(
         "sides may lay together",

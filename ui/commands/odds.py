@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 KEYS = """\
 as                    the side, or umpire
-until_dice: truth     whether everybody was supposed to end their windows until dice are rolled
+until_dice: truth     whether everybody is supposed to end their windows of this turn until dice are rolled
 odds: [odds]          the odds, one object for each thing that was asked about:
         commands: the commands; empty for dice that are to be rolled
         exact, ways: whether all outcomes of the dice were computed (false: they were
@@ -45,8 +45,8 @@ the chances are exact. Otherwise the dice are rolled many times, and the standar
 The dice of the campaign are not touched, and nothing is recorded.
 
 Without COMMAND it shows the odds of each answer to an open question of the side, or of the dice
-that are to be rolled next (with --until-dice also if windows are open before). Write an answer as for `do`: 'answer QUESTION with ANSWER'. Several
-commands form one plan."""
+that are to be rolled next (with --until-dice also if windows are open before them). Write an answer
+as for `do`: 'answer QUESTION with ANSWER'. Several commands form one plan."""
 
 GIVEN = {"do", "answer"}
 """The kinds of inputs that have odds."""
@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--until-dice",
         action="store_true",
-        help="suppose that everybody ends their windows without further orders until dice are rolled",
+        help="suppose that everybody ends their windows of this turn without further orders until dice are rolled",
     )
     parser.add_argument("--brief", action="store_true", help="one or two lines: what the dice decide, and the losses")
     talking.add_talk(parser)
@@ -131,7 +131,9 @@ def run(args: argparse.Namespace) -> int:
             print("Nothing depends on dice before the next decision.", file=sys.stderr)
         return 0
     if args.until_dice:
-        talking.note("Supposing that everybody ends their windows without further orders until dice are rolled:")
+        talking.note(
+            "Supposing that everybody ends their windows of this turn without further orders until dice are rolled:"
+        )
     for one in odds:
         print("\n".join(odds_lines(one)))
         if not (one.throws or args.until_dice) and any(stop.kind == "orders" for stop in one.stops):
