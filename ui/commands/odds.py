@@ -120,27 +120,39 @@ def run(args: argparse.Namespace) -> int:
             }
         )
         return 0
-    from ui.wording.odds_in_words import brief_lines, brief_question, odds_lines, question_lines
-
     if args.brief:
-        lines = [line for one in odds for line in brief_lines(one)]
-        lines += [line for question in questions for line in brief_question(question)]
-        if lines:
-            print("\n".join(lines))
-        else:
-            print("Nothing depends on dice before the next decision.", file=sys.stderr)
-        return 0
-    if args.until_dice:
+        _print_brief(odds, questions)
+    else:
+        _print(odds, questions, until_dice=args.until_dice)
+    return 0
+
+
+def _print_brief(odds: "list[Odds]", questions: "list[Open]") -> None:
+    """Print what the dice decide, and the losses."""
+    from ui.wording.odds_in_words import brief_lines, brief_question
+
+    lines = [line for one in odds for line in brief_lines(one)]
+    lines += [line for question in questions for line in brief_question(question)]
+    if lines:
+        print("\n".join(lines))
+    else:
+        print("Nothing depends on dice before the next decision.", file=sys.stderr)
+
+
+def _print(odds: "list[Odds]", questions: "list[Open]", *, until_dice: bool) -> None:
+    """Print everything about odds, and what was supposed."""
+    from ui.wording.odds_in_words import odds_lines, question_lines
+
+    if until_dice:
         talking.note(
             "Supposing that everybody ends their windows of this turn without further orders until dice are rolled:"
         )
     for one in odds:
         print("\n".join(odds_lines(one)))
-        if not (one.throws or args.until_dice) and any(stop.kind == "orders" for stop in one.stops):
+        if not (one.throws or until_dice) and any(stop.kind == "orders" for stop in one.stops):
             talking.note("--until-dice looks further, as if everybody ended their windows without further orders.")
     for question in questions:
         print("\n".join(question_lines(question)))
-    return 0
 
 
 def _of_dice(
