@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 KEYS = """\
 as                    the side, or umpire
-until_dice: truth     whether everybody is supposed to end their windows of this turn until dice are rolled
+until_dice: truth     whether everybody is supposed to end their windows until dice are rolled
 odds: [odds]          the odds, one object for each thing that was asked about:
         commands: the commands; empty for dice that are to be rolled
         exact, ways: whether all outcomes of the dice were computed (false: they were
