@@ -81,18 +81,25 @@ class Senders:
 
     def _nearly(self, file: str, named: str) -> str:
         """The commander of a side after whom a file of that side seems to be named, as in `red-tom2.txt`; or empty."""
-        file = file.lower()
+        file = re.sub(r"\.(txt|eml|md)$", "", file.lower())
         names = [
             said
             for said, side in (*self.sides.items(), *self.titles.items())
             if side == named and file.startswith(said)
         ]
-        rest = file[max(map(len, names), default=0) :].lstrip(" _.-")
+        rest = _letters(file[max(map(len, names), default=0) :])
         seats = [seat for seat in self.sides.values() if named and seat.startswith(f"{named}/")]
-        return max((seat for seat in seats if rest.startswith(seat[len(named) + 1 :].lower())), key=len, default="")
+        return max(
+            (seat for seat in seats if rest.startswith(_letters(seat[len(named) :].lower()))), key=len, default=""
+        )
 
     def _side(self, name: str) -> str | None:
         return self.sides.get(name.lower()) or self.titles.get(name.lower())
+
+
+def _letters(name: str) -> str:
+    """The letters and digits of a name alone."""
+    return re.sub(r"[\W_]", "", name)
 
 
 def side_named(name: str, sides: Mapping[str, str]) -> str:

@@ -19,6 +19,7 @@ from interpreter.messages.asking import Window
 from interpreter.messages.happenings import FieldChanged, ThingMoved
 from interpreter.messages.inputs import ENDINGS
 from interpreter.queries.worked_out import worked_out
+from interpreter.world.seat import readable
 
 if TYPE_CHECKING:
     from campaigns.file.history import Entry
@@ -148,14 +149,14 @@ def _without_orders(game: "Game", side: str, things: "Mapping[str, ThingView]", 
 
 
 Ordered = list[tuple[str, "list[Event]"]]
-"""The orders of a thing as they were typed, each with its events and those of the answers that it needed."""
+"""The orders of a thing as they were typed, each with what its side may read of its events and of those of the answers that it needed."""
 
 
 def _at_odds(
     campaign: "Campaign[Game]", begin: "Entry", side: str, things: "Mapping[str, ThingView]", own: "Sequence[Entry]"
 ) -> Iterator[Odd]:
     """Orders that undo each other: those that changed nothing of their thing, such as fire that is resolved later, do not."""
-    several = {name: given for name, given in _by_thing(things, own).items() if len(given) > 1}
+    several = {name: given for name, given in _by_thing(side, things, own).items() if len(given) > 1}
     if not several:
         return
     places = {place.label.lower() for place in campaign.game.world.places if place.label}
@@ -169,15 +170,15 @@ def _at_odds(
         yield from (Odd(TWICE, side, (name,), alike) for alike in _changed_again(name, given, places))
 
 
-def _by_thing(things: "Mapping[str, ThingView]", own: "Sequence[Entry]") -> dict[str, Ordered]:
+def _by_thing(side: str, things: "Mapping[str, ThingView]", own: "Sequence[Entry]") -> dict[str, Ordered]:
     """The orders of a side by the things that they name first."""
     found: dict[str, Ordered] = {}
     events: list[Event] = []
     for entry in own:
         if entry.input.kind != "do" or _ends(entry):
-            events += entry.events
+            events += readable(entry.events, side)
             continue
-        text, events = entry.input.text, list(entry.events)
+        text, events = entry.input.text, readable(entry.events, side)
         first = text.split()[1:2]
         if first and first != [ALL]:
             for name in _named(" ".join(["order", *first]), things):

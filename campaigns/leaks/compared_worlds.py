@@ -364,7 +364,7 @@ def looks(games: Sequence[Game], side: str, chance: random.Random, guesses: int)
     for _ in range(guesses // 6):
         yield Look("do", ("--dry-run", *chance.choice(((), ("--json",))), guess.order()))
     for _ in range(-(-guesses // 15)):
-        yield Look("odds", ("--trials", "2", *chance.choice(((), ("--json",))), guess.order()))
+        yield Look("odds", ("--trials", "2", *chance.choice(((), ("--json",), ("--until-dice",))), guess.order()))
     for _ in range(guesses // 15):
         yield Look(LETTER, tuple(chance.choice((guess.order, guess.answer))() for _ in range(chance.randint(1, 4))))
     for _ in range(guesses // 12):

@@ -29,7 +29,7 @@ __all__ = ["Limits", "odds_of"]
 class Limits:
     """Limits of the calculation. exact: only all outcomes, up to the most that are ever followed; trials: only that many trials; 0: all
     outcomes if they are few, otherwise trials. seconds: the most time that it takes. until_dice: whether all are taken to end their
-    windows without further orders until dice are rolled.
+    windows of this turn without further orders until dice are rolled.
     """
 
     exact: bool = False

@@ -85,13 +85,14 @@ class Watch:
                 return
 
     def end_windows(self) -> None:
-        """Ends all windows without further orders until dice are rolled, or until somebody must decide something else.
+        """Ends all windows of this turn without further orders until dice are rolled, or until somebody must decide something else.
 
         Which of its things another side takes next is no decision here: it takes the first.
         """
+        turn = self.game.turn
         for _ in range(MOST_WINDOWS):
             given = self._passing()
-            if self.stopped or given is None:
+            if self.stopped or given is None or self.game.turn != turn:
                 return
             try:
                 self.events += self.game.offer(given)

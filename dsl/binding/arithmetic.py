@@ -29,7 +29,7 @@ def scale_for(b: Binder, node: t.ScaleFor, scope: Scope, want: Type | None) -> E
         scales = [e.name for e in b.ruleset.enums.values() if e.numeric]
         hint = did_you_mean(node.scale, scales)
         if scales and not hint:
-            hint = f"Before `for` is the name of a scale: write {' or '.join(f'`{x} for …`' for x in scales[:3])}."
+            hint = f"The word before `for` must name a scale: write {' or '.join(f'`{x} for …`' for x in scales[:3])}."
         return b.problem("E215", f"`{node.scale}` is not a scale of numbers.", node.span, hint)
     way = node.direction.way if node.direction else "down"
     return ir.ScaleFor(node.scale, b.number(node.arg, scope), way, type=enum(node.scale), span=node.span)

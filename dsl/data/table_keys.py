@@ -51,7 +51,7 @@ def _meant(ruleset: Ruleset, name: str, keys: Sequence[str]) -> str:
     known = [*(one for one in ruleset.enums if "." not in one), *fields]
     near = did_you_mean(name, known)
     if again := next((one for one in nearest(name, known) if one in keys), ""):
-        near = f"A key can be there twice: `by {again} and {again}`."
+        near = f"A key may appear twice: `by {again} and {again}`."
     return f"Nothing is called {name}, so it is a number. {near}" if near else ""
 
 

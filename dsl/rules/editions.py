@@ -37,6 +37,9 @@ OWN_STOP = "own-stop"
 KNOWN_STOPS = "known-stops"
 """Who is told why something stops, since its edition: those who may know of the thing for which it runs."""
 
+KNOWN_LISTS = "known-lists"
+"""Who is told how a field that lists things changes, since its edition: those who may know of each of them."""
+
 KEY_BY_KEY = "key-by-key"
 """Which columns a table is read by that has one key twice, since its edition: one for each."""
 
@@ -56,6 +59,7 @@ SINCE = {
     OWN_STOP: 8,  # a waiting rule that does nothing but stop itself is not reported; before, it was
     KEY_BY_KEY: 8,  # `table t by plan and plan` has a column for each key; before, the first column was read for both
     KNOWN_STOPS: 8,  # `stop … because` is told to those who may know of the thing for which it runs; before, to everybody
+    KNOWN_LISTS: 8,  # a field that lists things changes: told to those who may know of each; before, to all who see the field
 }
 """The edition since which each of these applies."""
 

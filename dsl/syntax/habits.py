@@ -119,16 +119,14 @@ def _fact(line: str) -> str:
     found = _FACT.match(line)
     if found is None:
         return ""
-    return (
-        f"One line says this of one: `{found[1]}{found[2]} is {found[3]}`, and a line like it for each of the others."
-    )
+    return f"A line states this for one place or thing: `{found[1]}{found[2]} is {found[3]}`. Write a line for each."
 
 
 def _there(line: str) -> str:
     """`when there > 0`, where `there` is a name."""
     if not _THERE.match(line):
         return ""
-    return "In a condition `there` begins `there is …`: a name cannot be asked for here. Rename it."
+    return "In a condition, `there` begins `there is …`, so it cannot be a name here. Rename it."
 
 
 def _when(line: str) -> str:

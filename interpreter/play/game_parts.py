@@ -101,6 +101,10 @@ class GameParts:
         """The name of the phase, or an empty text between phases."""
         return self.world.phases[-1][0] if self.world.phases else ""
 
+    def is_in_phase(self, name: str) -> bool:
+        """Whether a phase or step of this name is in progress."""
+        return self.world.in_phase((name,))
+
     @property
     def phases(self) -> dict[str, str]:
         """The phases and steps of the game with their titles: those of its sequences, then the others."""

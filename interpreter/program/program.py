@@ -188,12 +188,11 @@ class Program:
                 yield from found(s.body)
 
         routines = sorted(self.rules.routines.values(), key=lambda x: x.word != "sequence")
-        return {
-            name: title
-            for routine in routines
-            if everywhere or routine.word == "sequence"
-            for name, title in found(routine.body)
-        }
+        titles: dict[str, str] = {}
+        for routine in routines:
+            for name, title in found(routine.body) if everywhere or routine.word == "sequence" else ():
+                titles.setdefault(name, title)
+        return titles
 
     def endings(self, world: Ruled, scenario: d.Scenario) -> list[Callable[[], None]]:
         """The scenario's `end game` lines as functions, in the order of the text."""

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import attrs
 
-from dsl.rules.editions import KNOWN_STOPS, TOLD_PARTS, asks
+from dsl.rules.editions import KNOWN_LISTS, KNOWN_STOPS, TOLD_PARTS, asks
 from dsl.rules.ruleset import Ruleset
 from interpreter.codegen.units import RuleSite
 from interpreter.messages.happening import Happening
@@ -90,9 +90,10 @@ class Journal:
         owner = self.world.knowledge.called(thing) if thing is not self.world.game else self.world.ruleset.campaign_kind
         is_mark = isinstance(value, bool)
         what = FieldChanged((thing.id,), field, say(value), say(before), called=(owner,), is_mark=is_mark)
+        lists = asks(self.world.ruleset.edition, KNOWN_LISTS)
+        about = things_in((before, value)) if lists else [x for x in (before, value) if isinstance(x, Thing)]
         for to in self.world.knowledge.who_sees(thing, field):
             if not self._joins_last(thing, what, site, to):
-                about = [x for x in (before, value) if isinstance(x, Thing)]
                 self.happened(what, site, thing.side, to, about=about)
 
     def _joins_last(self, thing: Thing, what: FieldChanged, site: int, to: str) -> bool:

@@ -11,6 +11,7 @@ import pytest
 from campaigns.file.errors import CampaignError
 from campaigns.leaks.compared_worlds import leaks
 from campaigns.odds import Limits, odds_of, odds_of_answers
+from campaigns.play.starting import open_campaign
 from interpreter.messages.inputs import Input, Refused
 from tests.campaigns.gunnery import LATER, battery
 from tests.long import either
@@ -74,9 +75,22 @@ def test_shots_that_are_resolved_later_have_odds_if_nobody_orders_anything_more(
     assert main(["odds", path, "--as", "blue", "lay b-1 against r-1"]) == 0
     assert "--until-dice looks further" in capsys.readouterr().err
     assert main(["odds", path, "--as", "blue", "--until-dice", "lay b-1 against r-1"]) == 0
-    out, err = capsys.readouterr()
-    assert "Supposing that everybody ends" in err
+    out = capsys.readouterr().out
+    assert out.startswith("Supposing that everybody ends")
     assert "Exact: all outcomes" in out
+    with open_campaign(path) as campaign:
+        campaign.offer(Input("do", "blue", "lay b-1 against r-1"))
+    assert main(["odds", path, "--as", "blue", "--until-dice"]) == 0
+    assert "blue would roll 1d6 (die)" in capsys.readouterr().out
+    assert main(["odds", path, "--as", "blue"]) == 2
+    assert "--until-dice" in capsys.readouterr().err
+
+
+def test_no_windows_are_ended_beyond_the_turn(tmp_path):
+    """It played on to the end of the game, if nobody had laid a gun."""
+    with battery(tmp_path, turn=LATER) as campaign:
+        told = odds_of(campaign, [], "blue", Limits(until_dice=True)).events
+        assert [text for text in told if text.startswith("Turn ")] == ["Turn 2."]
 
 
 def test_a_window_that_may_not_be_ended_is_the_next_decision(tmp_path):

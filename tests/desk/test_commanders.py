@@ -162,7 +162,9 @@ def test_a_packet_of_a_commander_has_a_mark_of_its_own_and_examples_for_his_own(
     assert fates(sent(campaign, arrived("", wrong, "aim b-1 to 4", file="y.txt"))) == [("", "unreadable")]
 
 
-@pytest.mark.parametrize("file", ["blue-tom2.txt", "Blue tom.txt", "the blues_tommy-2.txt", "tom2.txt"])
+@pytest.mark.parametrize(
+    "file", ["blue-tom2.txt", "Blue tom.txt", "the blues_tommy-2.txt", "tom2.txt", "blue (tom).txt"]
+)
 def test_a_letter_that_is_named_almost_like_a_commander_is_not_the_seats(campaign, file):
     intake = sent(campaign, arrived("blue", "aim b-3 to 4", file=file))
     assert fates(intake) == [("", "unreadable")]
@@ -172,6 +174,12 @@ def test_a_letter_that_is_named_almost_like_a_commander_is_not_the_seats(campaig
     heading = f"orders of blue, packet {blue.number}-{blue.mark}"
     assert fates(sent(campaign, arrived("blue", heading, "aim b-3 to 4", file=file))) == [("blue", "taken")]
     assert fates(sent(campaign, arrived("blue", "aim b-3 to 5", file="blue-to-b-3.txt"))) == [("blue", "taken")]
+
+
+def test_the_ending_of_a_file_name_is_no_name_of_a_commander(campaign):
+    set_commander(campaign, "blue", "t", ["b-3"])
+    assert fates(sent(campaign, arrived("blue", "aim b-3 to 4", file="blue.txt"))) == [("blue", "taken")]
+    assert fates(sent(campaign, arrived("blue", "aim b-3 to 5", file="blue t.txt"))) == [("", "unreadable")]
 
 
 def test_commanders_are_named_and_dropped_and_no_side_has_what_it_has_not(campaign):

@@ -186,6 +186,23 @@ def test_orders_whose_answers_change_the_same_undo_each_other(campaign):
     assert [one.orders for one in odd_of(campaign, TWICE)] == [("trust b-4 to 1", "trust b-4 to 2")]
 
 
+@pytest.mark.parametrize("luck", [1, 3])
+def test_what_a_side_may_not_know_of_its_own_things_is_no_oddity(tmp_path, luck):
+    """Nobody knows whether digging changes anything of b-1: by its receipt blue could tell."""
+    text = BRIGADES.replace(
+        "  hidden from enemy: fed, aim\n",
+        f"  luck   number, starts {luck}\n  doom   number, starts 0\n"
+        "  hidden from enemy: fed, aim\n  hidden from everyone: luck, doom\n",
+    ).replace("sides may target, walk together", "sides may target, walk, dig together")
+    dig = "order dig of p (an own post) to n (a number):\n  doom of p becomes n when luck of p > 2\n"
+    (tmp_path / "brigades.rules").write_text(
+        f"{KIT}\n{text.replace('sequence game-turn:', f'{dig}sequence game-turn:')}"
+    )
+    with create_campaign(tmp_path / "dug.ophex", str(tmp_path / "brigades"), seed=4) as campaign:
+        give(campaign, "blue", "dig b-1 to 3", "dig b-1 to 4")
+        assert odd_of(campaign, TWICE) == odd_of(campaign, CANCELLED) == []
+
+
 def test_desk_and_advance_tell_it_and_advance_goes_on_all_the_same(campaign, capsys):
     give(campaign, "blue", "target b-1 to 3", "done")
     path = str(campaign.path)

@@ -84,12 +84,20 @@ def test_one_can_advance_to_a_step_that_is_in_no_sequence(tmp_path, capsys):
     with begun(tmp_path, IN_STEPS) as campaign:
         for side in ("blue", "red", "blue", "red"):
             campaign.offer(Input("do", side, "done"))
-    for name in ("deployment", "take positions"):
+    for name in ("deployment", "take positions", "moves"):
         assert main(["advance", str(campaign.path), "--to", name]) == 0
     assert main(["advance", str(campaign.path), "--to", "Orders of the day"]) == 1
     capsys.readouterr()
     assert main(["advance", str(campaign.path), "--to", "breakfast"]) == 2
     assert "Its phases are plans, moves, orders-of-the-day, deployment." in capsys.readouterr().err
+
+
+def test_one_can_advance_to_a_phase_in_which_nobody_is_asked(tmp_path):
+    silent = ("  phase moves", "  phase night:\n    aim of spies becomes 0\n  phase moves")
+    with begun(tmp_path, silent) as campaign:
+        campaign.offer(Input("do", "red", "done"))
+        set_player(campaign, "blue", {"played_by": "machine"})
+    assert main(["advance", str(campaign.path), "--to", "night"]) == 0
 
 
 def test_done_in_a_step_confirms_nothing_in_the_next(tmp_path):

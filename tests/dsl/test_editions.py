@@ -10,6 +10,7 @@ from dsl.rules.editions import (
     FIRST,
     FRESH_LABELS,
     KEY_BY_KEY,
+    KNOWN_LISTS,
     KNOWN_STOPS,
     NO_LESS_THAN_NOTHING,
     OWN_STOP,
@@ -80,6 +81,7 @@ def test_each_is_tried_here():
         OWN_STOP,
         KNOWN_STOPS,
         KEY_BY_KEY,
+        KNOWN_LISTS,
     }, "REFUSED needs a text that is taken before the edition and refused since; what refuses no text is taken out here"
 
 

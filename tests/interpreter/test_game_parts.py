@@ -48,7 +48,7 @@ class Ledger:
 def world_of(**more):
     known = SimpleNamespace(veils_flow=lambda *_: False)
     facts = {
-        "turn": 3, "active": RED, "over": "", "journal": Ledger(), "stories": SimpleNamespace(open=()), "thrown": {},
+        "turn": 3, "phases": [], "active": RED, "over": "", "journal": Ledger(), "stories": SimpleNamespace(open=()), "thrown": {},
         "rulings": SimpleNamespace(count=0), "sites": [SimpleNamespace(span="here", cites=("R1",))], "knowledge": known,
         "all_of": lambda _kind: [RED, BLUE],
     }  # fmt: skip

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dsl.rules.editions import KNOWN_LISTS, SINCE
 from interpreter.automated.greedy_policy import GreedyPolicy
 from interpreter.automated.policy import NothingLegal
 from interpreter.automated.random_policy import RandomPolicy
@@ -564,3 +565,21 @@ def test_a_message_that_names_what_a_side_must_not_know_of_does_not_reach_it():
         ("known", "blue"): ["known is dug", "beware of known", "red dig somewhere"],
         ("known", "red"): ["known is dug", "deep, known are dug", "red dig somewhere"],
     }
+
+
+DUG = TOLD.replace(
+    '  tell sides "{} are dug" with own pits\n', "  dug of side of p becomes own pits (where seen of it is seen of p)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("edition", "told_blue"), [(SINCE[KNOWN_LISTS], [True, False]), (SINCE[KNOWN_LISTS] - 1, [True, True])]
+)
+def test_how_a_list_changes_that_names_what_a_side_must_not_know_of_is_not_told_to_it(edition, told_blue):
+    """In the log one could count what red hides."""
+    game = game_of(f"side side:\n  dug list of pit\n{DUG}", scenario="pits", edition=edition)
+    found = []
+    for name in ("known", "deep"):
+        (change,) = [e for e in do(game, f"dig {name}", "red") if e.kind == "change"]
+        found.append(change.to == "all")
+    assert found == told_blue

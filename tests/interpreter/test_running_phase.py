@@ -230,3 +230,8 @@ def test_a_procedure_that_stops_itself_within_a_step_leaves_it():
     game = game_of(STOPPED.replace("strength of u > 100", "strength of u < 100"))
     do(game, "strike a")
     assert [name for name, _ in game.world.phases] == ["combat"]
+
+
+def test_a_phase_keeps_its_title_if_a_procedure_has_a_step_of_the_same_name():
+    again = "procedure again:\n  phase movement:\n    blue-side may dig\nsequence game-turn:"
+    assert game_of(RULES.replace("sequence game-turn:", again)).phases["movement"] == "Movement Phase"

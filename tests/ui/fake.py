@@ -145,6 +145,9 @@ class Game:
     def phase(self) -> str:
         return "movement"
 
+    def is_in_phase(self, name: str) -> bool:
+        return name == self.phase
+
     @property
     def phases(self) -> dict[str, str]:
         return {"movement": "Movement Phase", "combat": "Combat Phase"}

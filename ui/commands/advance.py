@@ -207,12 +207,13 @@ def _close(campaign: "OpenCampaign", side: str, args: argparse.Namespace) -> "li
 
 
 def _goal(campaign: "OpenCampaign", phase: str, until: str, side: str) -> "Callable[[list[Event]], bool]":
-    """Whether the phase has begun, or an event of this kind or with this text has happened that the side may read.
+    """Whether the phase has begun or is in progress, or an event of this kind or with this text has happened that the side may read.
 
     Raises:
         UsageError: there is no such phase.
     """
-    from ui.cli.playing import UMPIRE, may_read
+    from interpreter.messages.happenings import PhaseBegan
+    from ui.cli.playing import may_read
 
     phases = campaign.game.phases
     if phase:
@@ -222,8 +223,10 @@ def _goal(campaign: "OpenCampaign", phase: str, until: str, side: str) -> "Calla
         raise UsageError(f"This game has no phase '{phase}'.", f"Its phases are {', '.join(phases)}.", "unknown-name")
 
     def reached(events: "list[Event]") -> bool:
-        if phase and campaign.game.view(UMPIRE).phase == phase:
+        if phase and campaign.game.is_in_phase(phase):
             return True
+        if any(isinstance(event.what, PhaseBegan) and event.what.phase == phase for event in events):
+            return True  # also if it is over already
         told = may_read(events, side) if until else []
         return any(until == event.kind or until.lower() in event.text.lower() for event in told)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 KEYS = """\
 as                    the side, or umpire
-until_dice: truth     whether everybody was supposed to end their windows until dice are rolled
+until_dice: truth     whether everybody is supposed to end their windows until dice are rolled
 odds: [odds]          the odds, one object for each thing that was asked about:
         commands: the commands; empty for dice that are to be rolled
         exact, ways: whether all outcomes of the dice were computed (false: they were
@@ -45,8 +45,8 @@ the chances are exact. Otherwise the dice are rolled many times, and the standar
 The dice of the campaign are not touched, and nothing is recorded.
 
 Without COMMAND it shows the odds of each answer to an open question of the side, or of the dice
-that are to be rolled next. Write an answer as for `do`: 'answer QUESTION with ANSWER'. Several
-commands form one plan."""
+that are to be rolled next (with --until-dice also if windows are open before them). Write an answer
+as for `do`: 'answer QUESTION with ANSWER'. Several commands form one plan."""
 
 GIVEN = {"do", "answer"}
 """The kinds of inputs that have odds."""
@@ -73,7 +73,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--until-dice",
         action="store_true",
-        help="suppose that everybody ends their windows without further orders until dice are rolled, and that other sides take the first of their things where they are asked which one acts",
+        help="suppose that everybody ends their windows of this turn without further orders until dice are rolled; "
+        "other sides take the first of their things if they are asked for one",
     )
     parser.add_argument("--brief", action="store_true", help="one or two lines: what the dice decide, and the losses")
     talking.add_talk(parser)
@@ -151,8 +152,8 @@ def _print(odds: "Sequence[Odds]", questions: "Sequence[Open]", *, until_dice: b
 
 def _suppose(until_dice: bool) -> None:
     if until_dice:
-        talking.note(
-            "Supposing that everybody ends their windows without further orders until dice are rolled, "
+        print(
+            "Supposing that everybody ends their windows of this turn without further orders until dice are rolled, "
             "and that other sides take the first of their things if they are asked for one:"
         )
 
@@ -168,9 +169,9 @@ def _of_dice(
     from campaigns.odds import odds_of
     from interpreter.messages.asking import Roll
 
-    if not isinstance(campaign.game.pending, Roll):
+    if not (limits.until_dice or isinstance(campaign.game.pending, Roll)):
         raise UsageError(
             f"No question is open for {side}, and no dice are to be rolled.",
-            "Give a command; `ophex legal` lists them.",
+            "Give a command, which `ophex legal` lists; or ask with --until-dice for what was ordered before.",
         )
     return odds_of(campaign, (), side, limits, progress)

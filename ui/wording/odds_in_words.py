@@ -127,7 +127,7 @@ def _question(question: Open) -> Iterator[str]:
 
 
 def _lines(odds: Odds) -> Iterator[str]:
-    what = "; ".join(odds.commands) or "the awaited dice"
+    what = "; ".join(odds.commands) or "the next dice"
     known = "" if odds.side == "umpire" else f", as {odds.side} knows it"
     yield f"{what}{known}:"
     if not odds.throws:
