@@ -83,8 +83,10 @@ def run(args: argparse.Namespace) -> int:
             explaining.print_lines(explaining.lines(explained, deepest=deepest))
             if explained.value == what and not (explained.steps or explained.parts):
                 file, about = shlex.quote(args.campaign), shlex.quote(f"FIELD of {what}")
+                seat = f" --as {shlex.quote(args.side)}" if args.side else ""
                 talking.note(
-                    f"`ophex status {file} --of {shlex.quote(what)}` shows its values; `ophex why {file} {about}` explains one."
+                    f"`ophex status {file} --of {shlex.quote(what)}{seat}` shows its values; "
+                    f"`ophex why {file} {about}{seat}` explains one."
                 )
     return ExitCode.DONE
 
