@@ -8,7 +8,7 @@ it is replayed, a campaign must report what it reported before.
 
 from __future__ import annotations
 
-CURRENT = 8
+CURRENT = 9
 """The edition in which rule files are read and new campaigns are made."""
 FIRST = 1
 """The edition of campaigns whose file does not name one."""
@@ -57,9 +57,9 @@ SINCE = {
     "joined-links": 7,  # a link of a drawn map joins neighbours (E334); before, any two places, and no path led along it
     FRESH_LABELS: 8,  # a thing that was lost from sight is met again under another label; before, a label stayed for ever
     OWN_STOP: 8,  # a waiting rule that does nothing but stop itself is not reported; before, it was
-    KEY_BY_KEY: 8,  # `table t by plan and plan` has a column for each key; before, the first column was read for both
     KNOWN_STOPS: 8,  # `stop … because` is told to those who may know of the thing for which it runs; before, to everybody
-    KNOWN_LISTS: 8,  # a field that lists things changes: told to those who may know of each; before, to all who see the field
+    KEY_BY_KEY: 9,  # `table t by plan and plan` has a column for each key; before, the first column was read for both
+    KNOWN_LISTS: 9,  # a field that lists things changes: told to those who may know of each; before, to all who see the field
 }
 """The edition since which each of these applies."""
 
