@@ -103,6 +103,16 @@ def test_a_layer_may_be_a_condition_and_is_the_only_one_of_a_map(duel, capsys):
     assert "one layer at a time" in capsys.readouterr().err
 
 
+def test_a_map_of_btr_on_which_a_layer_has_no_values_is_left_out(tmp_path, capsys):
+    """No way leads from the hexes to the OpHexes."""
+    path = tmp_path / "fulda.ophex"
+    create_campaign(path, "btr/fulda-1986", seed=4).close()
+    assert main(["map", str(path)]) == 0
+    assert capsys.readouterr().out.count("Sides: ") == 2
+    assert main(["map", str(path), "--layer", "far=distance from us-11acr to here"]) == 0
+    assert capsys.readouterr().out.count("Sides: ") == 1
+
+
 def test_a_layer_is_shaded_from_its_lowest_to_its_highest_number_and_words_get_shades_of_their_own():
     numbers = MapLayer("far", "x", {"a": 0, "b": 5, "c": 10, "d": 2.5})
     assert [numbers.shade(x) for x in "ac"] == [LOW, HIGH]

@@ -69,7 +69,8 @@ def run(args: argparse.Namespace) -> int:
             else None
         )
     if graph is not None and args.format != "graphml":
-        charts = tuple(_with_layer(chart, graph, *layer) for chart in charts for layer in layers.items())
+        shown = tuple(_with_layer(chart, graph, *layer) for chart in charts for layer in layers.items())
+        charts = tuple(chart for chart in shown if chart.layer and chart.layer.values) or shown
     if graph is not None and args.format == "graphml":
         import networkx as nx
 
