@@ -314,7 +314,8 @@ class _Desk:
         """The first meaning under which nothing is wrong with the commands; if there is none, the likeliest."""
         rehearsed = [self._rehearsed(one, side, commands) for one in tries if one is not SAME_AGAIN]
         meant, found = next(((one, found) for one, found in rehearsed if not found.faults), rehearsed[0])
-        is_later = is_for_later(self.campaign.game, before, commands, found)
+        seen = self.campaign.game.seen_by(side_of_seat(side))
+        is_later = is_for_later(seen, before, commands, found)
         return self._rehearsed(Meaning(), side, commands) if is_later else (meant, found)
 
     def _since(self, seat: str, packet: int, stands: Tray | None) -> int:

@@ -75,9 +75,9 @@ def dropped_by(before: Tray, commands: Sequence[SaidOrder], *, replaces: bool) -
 def is_for_later(game: "Game", before: Tray | None, commands: Sequence[SaidOrder], found: TriedOrders) -> bool:
     """Whether a letter, tried as a correction of one that ended a window, is for the phase in which now others give orders.
 
-    found: what is wrong with it as a correction.
+    game: the game as the side of the letter sees it. found: what is wrong with it as a correction.
     """
-    pending = game.runner.pending
+    pending = game.pending
     if before is None or before.fate == WAITING or not _ended(before) or not isinstance(pending, Window):
         return False
     tried = commands[: found.reached] if found.ends == MANY else commands

@@ -395,6 +395,16 @@ def test_orders_for_the_phase_in_which_others_move_first_are_no_correction_of_th
         assert campaign.game.explain("aim of r-1").value == "2"
 
 
+def test_a_letter_for_a_phase_of_others_is_read_alike_whether_or_not_they_choose_secretly(tmp_path):
+    may_brief = (IN_TURN[0], IN_TURN[1].replace("may step", "may brief, step"))
+    for of_blue in ([], ["brief b-1"]):
+        (tmp_path / f"{len(of_blue)}").mkdir()
+        with begun(tmp_path / f"{len(of_blue)}", may_brief) as campaign:
+            sent(campaign, arrived("blue", "done", *of_blue), arrived("red", "aim r-1 to 2", "done"))
+            (judged,) = sent(campaign, arrived("red", "step r-1 to 0501", "done", file="red-2.txt")).judged
+            assert (judged.fate, judged.corrects) == ("waiting", ""), of_blue
+
+
 def test_a_refused_letter_says_as_whose_correction_it_was_read(tmp_path):
     with begun(tmp_path, IN_TURN) as campaign:
         sent(campaign, arrived("blue", "done"), arrived("red", "aim r-1 to 2", "done"))
