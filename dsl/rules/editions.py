@@ -43,6 +43,9 @@ KNOWN_LISTS = "known-lists"
 COLUMNS_ONCE = "columns-once"
 """How often a column may appear in a heading, since its edition: once."""
 
+ONE_TO_CHOOSE = "one-to-choose"
+"""What is chosen without asking, since its edition: the only thing there is to choose, though a condition on it reads hidden things."""
+
 KEY_BY_KEY = "key-by-key"
 """Which columns a table is read by that has one key twice, since its edition: one for each."""
 
@@ -63,6 +66,7 @@ SINCE = {
     KNOWN_STOPS: 8,  # `stop … because` is told to those who may know of the thing for which it runs; before, to everybody
     KEY_BY_KEY: 9,  # `table t by plan and plan` has a column for each key; before, the first column was read for both
     KNOWN_LISTS: 9,  # a field that lists things changes: told to those who may know of each; before, to all who see the field
+    ONE_TO_CHOOSE: 10,  # a choice with one candidate is made, whatever its `such that` reads; before, it was asked
     COLUMNS_ONCE: 10,  # a heading has each column once (E102); before, one of two was read and the other was not
 }
 """The edition since which each of these applies."""

@@ -13,6 +13,7 @@ from dsl.rules.editions import (
     KNOWN_LISTS,
     KNOWN_STOPS,
     NO_LESS_THAN_NOTHING,
+    ONE_TO_CHOOSE,
     OWN_STOP,
     PLACES_THERE,
     SINCE,
@@ -91,6 +92,7 @@ def test_each_is_tried_here():
         KNOWN_STOPS,
         KEY_BY_KEY,
         KNOWN_LISTS,
+        ONE_TO_CHOOSE,
     }, "REFUSED needs a text that is taken before the edition and refused since; what refuses no text is taken out here"
 
 
